@@ -1,0 +1,1 @@
+//! Mathematics on counts: knows no game, no file and no clock.
