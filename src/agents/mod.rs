@@ -3,3 +3,5 @@
 mod agent;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought};
+mod catalogue;
+pub use catalogue::{AgentInfo, build, catalogue};
