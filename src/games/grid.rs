@@ -120,12 +120,12 @@ impl<B: Bitboard> Grid<B> {
                 // Lines by their first cell, all stones but for the hole.
                 let before = runs(stones, step, hole);
                 let after = runs(stones, step, self.length - 1 - hole);
-                let mut lines = before & (after >> hole * step >> step);
+                let mut lines = before & ((after >> (hole * step)) >> step);
                 if self.exact {
-                    let beyond = stones >> (self.length - 1) * step >> step;
+                    let beyond = (stones >> ((self.length - 1) * step)) >> step;
                     lines = lines & !(stones << step) & !beyond;
                 }
-                found = found | (lines << hole * step);
+                found = found | (lines << (hole * step));
             }
         }
         found & self.cells
@@ -138,7 +138,7 @@ impl<B: Bitboard> Grid<B> {
     pub fn open_lines(&self, stones: B, enemy: B, step: u32) -> B {
         let open = runs(self.cells & !enemy, step, self.length);
         if self.exact {
-            open & !(stones << step) & !(stones >> (self.length - 1) * step >> step)
+            open & !(stones << step) & !((stones >> ((self.length - 1) * step)) >> step)
         } else {
             open
         }
@@ -162,7 +162,7 @@ pub fn runs<B: Bitboard>(set: B, step: u32, length: u32) -> B {
     let mut have = 1;
     while have < length {
         let more = have.min(length - have);
-        runs = runs & (runs >> more * step);
+        runs = runs & (runs >> (more * step));
         have += more;
     }
     runs

@@ -1,7 +1,8 @@
-//! The evaluators that every game of lines offers: `segments` and `zero`.
+//! The evaluators that every game of lines offers: `segments`, `linear` and `zero`.
 
 use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
 use super::game::Configurable;
+use super::linear::{Features, Linear};
 use super::segments::{LineGame, Segments};
 use super::weights::{resolve, unknown_evaluator};
 use crate::params::ParamError;
@@ -11,15 +12,15 @@ fn zero_info() -> EvaluatorInfo {
 }
 
 /// The evaluators on offer, the default first.
-pub fn list<G: LineGame>(game: &G) -> Vec<EvaluatorInfo> {
-    vec![Segments::info(game.grid().length), zero_info()]
+pub fn list<const N: usize, G: LineGame + Features<N>>(game: &G) -> Vec<EvaluatorInfo> {
+    vec![Segments::info(game.grid().length), Linear::info::<G>(), zero_info()]
 }
 
 /// Calls the visitor with the evaluator of that name.
 ///
 /// # Errors
 /// An unknown evaluator or feature, or weights out of range.
-pub fn visit<G: LineGame + Configurable, V: EvaluatorVisitor<G>>(
+pub fn visit<const N: usize, G: LineGame + Features<N> + Configurable, V: EvaluatorVisitor<G>>(
     game: &G,
     name: &str,
     weights: &Weights,
@@ -27,6 +28,7 @@ pub fn visit<G: LineGame + Configurable, V: EvaluatorVisitor<G>>(
 ) -> Result<V::Out, ParamError> {
     match name {
         "segments" => Ok(visitor.visit(Segments::new(game.grid(), weights)?)),
+        "linear" => Ok(visitor.visit(Linear::new(game, weights)?)),
         "zero" => {
             resolve(&zero_info(), weights, |_| 0)?;
             Ok(visitor.visit(Zero))

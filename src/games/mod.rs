@@ -2,12 +2,14 @@
 
 pub mod bits;
 mod board_text;
+pub mod cell_features;
 pub mod cell_text;
 pub mod connect4;
 mod evaluator;
 mod game;
 pub mod grid;
 pub mod line_evaluators;
+pub mod linear;
 pub mod mnk;
 mod perft;
 mod playout;

@@ -5,11 +5,13 @@ use rand::Rng;
 use super::board::Shape;
 use super::symmetry;
 use crate::games::bits::{Bitboard, Wide, nth_bit};
+use crate::games::cell_features::{self, Places};
 use crate::games::cell_text::{self, CellGame};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
+use crate::games::linear::Features;
 use crate::games::segments::LineGame;
 use crate::params::{Param, ParamError, Values};
 
@@ -22,6 +24,7 @@ pub struct Mnk<const W: usize> {
     bits: Vec<u16>,
     cells: Vec<u16>,
     maps: Vec<Vec<u16>>,
+    places: Places<Wide<W>>,
     /// Lines through each cell.
     hints: Vec<i32>,
 }
@@ -44,7 +47,7 @@ impl<const W: usize> State<W> {
 impl<const W: usize> Mnk<W> {
     fn new(shape: Shape) -> Self {
         let grid = Grid::new(shape.rows, shape.columns, shape.length, shape.exact);
-        let bit = |cell| cell + cell / shape.columns;
+        let bit = |cell: u32| cell + cell / shape.columns;
         let bits: Vec<u16> = (0..shape.size()).map(|cell| bit(cell) as u16).collect();
         let mut cells = vec![0; (shape.stride() * shape.rows) as usize];
         for (cell, &bit) in bits.iter().enumerate() {
@@ -52,7 +55,8 @@ impl<const W: usize> Mnk<W> {
         }
         let through = |bit: &u16| grid.lines_through(u32::from(*bit)) as i32;
         let hints = bits.iter().map(through).collect();
-        Mnk { shape, grid, bits, cells, maps: symmetry::maps(shape), hints }
+        let places = Places::new(shape.columns, shape.rows, bit);
+        Mnk { shape, grid, bits, cells, maps: symmetry::maps(shape), places, hints }
     }
 
     #[inline]
@@ -235,6 +239,18 @@ impl<const W: usize> CellGame for Mnk<W> {
     fn position(&self, stones: [Wide<W>; 2]) -> State<W> {
         let line = stones.iter().any(|&side| self.grid.has_line(side));
         State { stones, plies: (stones[0] | stones[1]).count() as u16, line }
+    }
+}
+
+impl<const W: usize> Features<4> for Mnk<W> {
+    const FEATURES: [(&'static str, i64); 4] = cell_features::FEATURES;
+
+    fn features(&self, state: &State<W>) -> [i32; 4] {
+        cell_features::count(self, &self.places, state)
+    }
+
+    fn largest_feature(&self) -> u32 {
+        self.grid.lines.max(self.shape.size())
     }
 }
 

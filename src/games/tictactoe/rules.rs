@@ -4,11 +4,13 @@ use rand::Rng;
 
 use super::symmetry;
 use crate::games::bits::{Bitboard, nth_bit};
+use crate::games::cell_features::{self, Places};
 use crate::games::cell_text::{self, CellGame};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
+use crate::games::linear::Features;
 use crate::games::segments::LineGame;
 use crate::params::{Param, ParamError, Values};
 
@@ -194,6 +196,19 @@ impl CellGame for TicTacToe {
     fn position(&self, stones: [u16; 2]) -> State {
         let line = stones.iter().any(|&side| GRID.has_line(side));
         State { stones, plies: (stones[0] | stones[1]).count() as u8, line }
+    }
+}
+
+impl Features<4> for TicTacToe {
+    const FEATURES: [(&'static str, i64); 4] = cell_features::FEATURES;
+
+    fn features(&self, state: &State) -> [i32; 4] {
+        let places = Places { centre: 0b0000_0010_0000, corners: 0b0101_0000_0101 };
+        cell_features::count(self, &places, state)
+    }
+
+    fn largest_feature(&self) -> u32 {
+        9
     }
 }
 
