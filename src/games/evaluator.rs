@@ -42,6 +42,14 @@ pub trait EvaluatorVisitor<G: Game> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Zero;
 
+impl Zero {
+    /// Its name; it takes no weights.
+    pub fn info() -> EvaluatorInfo {
+        let summary = "knows nothing: 0 everywhere";
+        EvaluatorInfo { name: "zero", summary, features: Vec::new() }
+    }
+}
+
 impl<G: Game> Evaluator<G> for Zero {
     #[inline]
     fn evaluate(&self, _game: &G, _state: &G::State) -> i32 {

@@ -108,6 +108,27 @@ pub trait Game: Send + Sync + 'static {
         false
     }
 
+    /// Who won a finished game, if anybody did: by the sign of the payoff, unless that is a
+    /// score that says something else. Called only where `turn` is `Over`.
+    fn winner(&self, state: &Self::State) -> Option<Player> {
+        match self.payoff(state) {
+            0 => None,
+            payoff => Some(if payoff > 0 { Player::First } else { Player::Second }),
+        }
+    }
+
+    /// Plies of a round, for look-ahead that is counted in rounds: in most games both sides
+    /// once.
+    fn plies_per_round(&self) -> u32 {
+        2
+    }
+
+    /// What is probably not meant about this instance of the game, in sentences for people:
+    /// shown before anything is played, but no reason to refuse it.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Number of symmetries of the board, the identity (number 0) included.
     fn symmetries(&self) -> usize {
         1
@@ -165,6 +186,27 @@ pub trait Game: Send + Sync + 'static {
         buffer.clear();
         self.moves(state, buffer);
         buffer[below(rng, buffer.len() as u32) as usize]
+    }
+
+    /// One outcome of chance, drawn by its weight; `buffer` is scratch space. Games refine it
+    /// for speed; what is drawn is part of the reproducible record.
+    #[inline]
+    fn random_outcome<R: Rng>(
+        &self,
+        state: &Self::State,
+        rng: &mut R,
+        buffer: &mut Vec<(Self::Move, u32)>,
+    ) -> Self::Move {
+        buffer.clear();
+        self.outcomes(state, buffer);
+        let mut ticket = below(rng, buffer.iter().map(|(_, weight)| weight).sum());
+        for &(outcome, weight) in buffer.iter() {
+            match ticket.checked_sub(weight) {
+                Some(rest) => ticket = rest,
+                None => return outcome,
+            }
+        }
+        unreachable!("the ticket lies below the sum of the weights")
     }
 
     /// Appends the move's text: strict, the same for every reader.

@@ -10,8 +10,11 @@ mod game;
 pub mod grid;
 pub mod line_evaluators;
 pub mod linear;
+pub mod mixing;
 pub mod mnk;
+pub mod offer;
 mod perft;
+pub mod pig;
 mod playout;
 pub mod segments;
 pub mod tictactoe;
@@ -22,5 +25,6 @@ pub use evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weigh
 pub use game::{Configurable, Game, Player, Turn, below};
 pub use mnk::Mnk;
 pub use perft::perft;
+pub use pig::Pig;
 pub use playout::{Buffer as PlayoutBuffer, playout, random_outcome};
 pub use tictactoe::TicTacToe;

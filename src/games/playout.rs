@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::game::{Game, Turn, below};
+use super::game::{Game, Turn};
 
 /// Scratch space of [`playout`], to be reused from game to game.
 #[derive(Debug, Clone)]
@@ -65,14 +65,5 @@ pub fn random_outcome<G: Game, R: Rng>(
     rng: &mut R,
     buffer: &mut Vec<(G::Move, u32)>,
 ) -> G::Move {
-    buffer.clear();
-    game.outcomes(state, buffer);
-    let mut ticket = below(rng, buffer.iter().map(|(_, weight)| weight).sum());
-    for &(outcome, weight) in buffer.iter() {
-        match ticket.checked_sub(weight) {
-            Some(rest) => ticket = rest,
-            None => return outcome,
-        }
-    }
-    unreachable!("the ticket lies below the sum of the weights")
+    game.random_outcome(state, rng, buffer)
 }

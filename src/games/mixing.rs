@@ -1,0 +1,36 @@
+//! Hashing for keys: words mixed so that every bit of the result depends on every bit.
+
+/// Mixes one word; can be undone, so different words give different results.
+#[inline]
+pub fn mix(word: u64) -> u64 {
+    let x = word.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    x ^ x >> 32
+}
+
+/// Takes one more word into a hash: both are multiplied to 128 bits whose halves are
+/// folded together (Wang Yi's wyhash).
+#[inline]
+pub fn fold(hash: u64, word: u64) -> u64 {
+    let product =
+        u128::from(hash ^ 0xA076_1D64_78BD_642F) * u128::from(word ^ 0xE703_7ED1_A0B4_28DB);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn small_words_and_their_order_are_told_apart() {
+        let mut seen = HashSet::new();
+        for a in 0..64 {
+            for b in 0..64 {
+                assert!(seen.insert(fold(fold(0, a), b)));
+                assert!(seen.insert(mix(a << 32 | b)));
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What Pig offers as knowledge.
+
+use super::rules::{Pig, State};
+use crate::games::evaluator::Evaluator;
+use crate::games::game::Game;
+use crate::games::linear::Features;
+use crate::games::offer::Own;
+
+/// Points ahead: the banked score and the turn's sum of the first player less the second's.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lead;
+
+pub(super) const LEAD: Own<Lead> = Own {
+    name: "lead",
+    summary: "points ahead: banked score and the turn's sum, as if it were banked",
+    evaluator: Lead,
+};
+
+impl Evaluator<Pig> for Lead {
+    #[inline]
+    fn evaluate(&self, game: &Pig, state: &State) -> i32 {
+        let [score, sum, _] = game.features(state);
+        score + sum
+    }
+}
+
+/// - `score`: banked points;
+/// - `sum`: the points of the turn, not yet banked;
+/// - `turn`: having the turn.
+impl Features<3> for Pig {
+    const FEATURES: [(&'static str, i64); 3] = [("score", 10), ("sum", 8), ("turn", 40)];
+
+    #[inline]
+    fn features(&self, state: &State) -> [i32; 3] {
+        let [first, second] = state.scores.map(i32::from);
+        let sign = state.side.sign();
+        let acts = i32::from(self.turn(state) != crate::games::Turn::Over);
+        [first - second, sign * i32::from(state.total), sign * acts]
+    }
+
+    fn largest_feature(&self) -> u32 {
+        self.goal() + self.die()
+    }
+}

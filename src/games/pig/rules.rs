@@ -1,0 +1,253 @@
+//! The rules of Pig behind the `Game` trait.
+
+use rand::Rng;
+
+use super::evaluators::LEAD;
+use super::text;
+use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::game::{Configurable, Game, Player, Turn, below};
+use crate::games::mixing::mix;
+use crate::params::{Param, ParamError, Values};
+
+/// Pig with a goal and a die.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pig {
+    goal: u16,
+    faces: u8,
+}
+
+/// A position: the scores, the sum of this turn, and who does what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    pub(super) scores: [u16; 2],
+    pub(super) total: u16,
+    pub(super) side: Player,
+    pub(super) phase: Phase,
+}
+
+/// What happens next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// The player rolls or holds.
+    Choose,
+    /// The die falls.
+    Roll,
+    /// Nothing: `side` has won.
+    Over,
+}
+
+/// What a player does, or how the die falls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Throw the die.
+    Roll,
+    /// Bank the turn's sum and pass the die on.
+    Hold,
+    /// The die shows this many.
+    Face(u8),
+}
+
+impl State {
+    /// The score that a side has banked.
+    #[inline]
+    pub fn score(&self, player: Player) -> u32 {
+        u32::from(self.scores[player.index()])
+    }
+
+    /// The sum of the turn so far.
+    #[inline]
+    pub fn total(&self) -> u32 {
+        u32::from(self.total)
+    }
+
+    /// Whose turn it is; of a finished game, who won.
+    #[inline]
+    pub fn side(&self) -> Player {
+        self.side
+    }
+}
+
+impl Pig {
+    /// The game to a goal from 1 to 10 000 with a die of 2 to 100 faces.
+    ///
+    /// # Errors
+    /// Numbers outside these ranges.
+    pub fn new(goal: u32, die: u32) -> Result<Self, ParamError> {
+        let check = |key, value: u32, range: std::ops::RangeInclusive<u32>| {
+            let remedy = || format!("from {} to {}", range.start(), range.end());
+            let message = || format!("there is no Pig with {key} = {value}");
+            if range.contains(&value) {
+                Ok(())
+            } else {
+                Err(ParamError::at(key, message(), remedy()))
+            }
+        };
+        check("goal", goal, 1..=10_000)?;
+        check("die", die, 2..=100)?;
+        Ok(Pig { goal: goal as u16, faces: die as u8 })
+    }
+
+    /// The score that wins.
+    #[inline]
+    pub fn goal(&self) -> u32 {
+        u32::from(self.goal)
+    }
+
+    /// Faces of the die.
+    #[inline]
+    pub fn die(&self) -> u32 {
+        u32::from(self.faces)
+    }
+
+    /// Whether the turn's sum suffices to win.
+    #[inline]
+    pub(super) fn suffices(&self, state: &State) -> bool {
+        state.scores[state.side.index()] + state.total >= self.goal
+    }
+}
+
+impl Game for Pig {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        State { scores: [0; 2], total: 0, side: Player::First, phase: Phase::Choose }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Choose => Turn::Player(state.side),
+            Phase::Roll => Turn::Chance,
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    /// Roll, then hold.
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        if !self.suffices(state) {
+            out.push(Move::Roll);
+        }
+        out.push(Move::Hold);
+    }
+
+    /// Faces from 1.
+    #[inline]
+    fn outcomes(&self, _state: &State, out: &mut Vec<(Move, u32)>) {
+        out.extend((1..=self.faces).map(|face| (Move::Face(face), 1)));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        match mv {
+            Move::Roll => state.phase = Phase::Roll,
+            Move::Hold => {
+                let score = &mut state.scores[state.side.index()];
+                *score += state.total;
+                state.total = 0;
+                if *score >= self.goal {
+                    state.phase = Phase::Over;
+                } else {
+                    state.side = state.side.other();
+                }
+            }
+            Move::Face(face) => {
+                state.phase = Phase::Choose;
+                if face == 1 {
+                    state.total = 0;
+                    state.side = state.side.other();
+                } else {
+                    state.total += u16::from(face);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn payoff(&self, state: &State) -> i32 {
+        state.side.sign()
+    }
+
+    /// No two positions share a key: they fit 51 bits and the mixing can be undone.
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        let [first, second] = state.scores.map(u64::from);
+        let acts = state.phase as u64 * 2 + state.side.index() as u64;
+        mix(first | second << 16 | u64::from(state.total) << 32 | acts << 48)
+    }
+
+    fn reason(&self, _state: &State) -> &'static str {
+        "goal"
+    }
+
+    fn has_chance(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
+        if self.suffices(state) || below(rng, 2) == 1 { Move::Hold } else { Move::Roll }
+    }
+
+    #[inline]
+    fn random_outcome<R: Rng>(
+        &self,
+        _state: &State,
+        rng: &mut R,
+        _buffer: &mut Vec<(Move, u32)>,
+    ) -> Move {
+        Move::Face(1 + below(rng, self.die()) as u8)
+    }
+
+    fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
+        text::write_move(mv, out);
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
+        text::read_move(self, state, text)
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        text::write_position(state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        text::read_position(self, text)
+    }
+
+    fn draw(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}
+
+impl Configurable for Pig {
+    const KIND: &'static str = "pig";
+    const SUMMARY: &'static str =
+        "Pig: roll a die as often as you dare, a 1 loses the turn's sum, first to the goal wins";
+
+    fn params() -> Vec<Param> {
+        vec![
+            Param::int("goal", 1, 10_000, 100, "the score that wins"),
+            Param::int("die", 2, 100, 6, "faces of the die"),
+        ]
+    }
+
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        let get = |key, default| values.int(key).unwrap_or(default).clamp(0, 1 << 20) as u32;
+        Pig::new(get("goal", 100), get("die", 6))
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        LEAD.list::<3, Pig>()
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        LEAD.visit(self, name, weights, visitor)
+    }
+}

@@ -1,0 +1,142 @@
+//! Pig as text.
+//!
+//! Moves are `roll` and `hold`, faces of the die `d1`, `d2`, …. A position is the two
+//! banked scores, who has the turn and the turn's sum (`12-30 second 8`), with `rolling`
+//! behind it while the die is in the air; `12-30` alone is read too. Of a finished game
+//! the turn is the winner's.
+
+use std::fmt::Write;
+
+use super::rules::{Move, Phase, Pig, State};
+use crate::games::game::{Game, Player, Turn};
+
+pub(super) fn write_move(mv: Move, out: &mut String) {
+    match mv {
+        Move::Roll => out.push_str("roll"),
+        Move::Hold => out.push_str("hold"),
+        Move::Face(face) => {
+            let _ = write!(out, "d{face}");
+        }
+    }
+}
+
+pub(super) fn read_move(game: &Pig, state: &State, text: &str) -> Result<Move, String> {
+    let word = text.trim().to_ascii_lowercase();
+    match game.turn(state) {
+        Turn::Over => Err("the game is over, no move is legal".to_owned()),
+        Turn::Chance => {
+            let face = word.strip_prefix('d').unwrap_or(&word).parse::<u8>();
+            match face {
+                Ok(face) if (1..=game.die()).contains(&u32::from(face)) => Ok(Move::Face(face)),
+                _ => {
+                    Err(format!("`{word}` is not a face: the die falls from d1 to d{}", game.die()))
+                }
+            }
+        }
+        Turn::Player(_) => match word.as_str() {
+            "roll" | "r" if game.suffices(state) => {
+                Err("the sum suffices to win: only `hold` is legal".to_owned())
+            }
+            "roll" | "r" => Ok(Move::Roll),
+            "hold" | "h" => Ok(Move::Hold),
+            _ => Err(format!("`{word}` is not a move; legal: roll, hold")),
+        },
+    }
+}
+
+fn word_of(player: Player) -> &'static str {
+    ["first", "second"][player.index()]
+}
+
+pub(super) fn write_position(state: &State) -> String {
+    let [first, second] = state.scores;
+    let rolling = if state.phase == Phase::Roll { " rolling" } else { "" };
+    format!("{first}-{second} {} {}{rolling}", word_of(state.side), state.total)
+}
+
+/// Numbers in their order, the side and `rolling` anywhere between them.
+pub(super) fn read_position(game: &Pig, text: &str) -> Result<State, String> {
+    let lower = text.to_ascii_lowercase();
+    let mut numbers = Vec::new();
+    let mut side = None;
+    let mut phase = Phase::Choose;
+    for word in lower.split([' ', '\t', '-', ':', ',', '+']).filter(|word| !word.is_empty()) {
+        match word {
+            "first" | "second" if side.is_some() => return Err("two sides to move".to_owned()),
+            "first" => side = Some(Player::First),
+            "second" => side = Some(Player::Second),
+            "rolling" => phase = Phase::Roll,
+            _ => match word.parse::<u16>() {
+                Ok(number) => numbers.push(number),
+                Err(_) => return Err(format!("`{word}` is not part of a position: {EXAMPLE}")),
+            },
+        }
+    }
+    let (scores, total) = match numbers[..] {
+        [first, second] => ([first, second], 0),
+        [first, second, total] => ([first, second], total),
+        _ => return Err(format!("{} numbers: {EXAMPLE}", numbers.len())),
+    };
+    let state = State { scores, total, side: side.unwrap_or(Player::First), phase };
+    check(game, state)
+}
+
+const EXAMPLE: &str =
+    "write both scores, whose turn it is and the turn's sum, such as `12-30 second 8`";
+
+/// The position, if play can lead to it.
+fn check(game: &Pig, mut state: State) -> Result<State, String> {
+    let State { scores, total, phase, .. } = state;
+    // A turn goes on below the goal, so its last roll takes it past by less than a die.
+    let most = game.goal() + game.die() - 1;
+    let winner =
+        [Player::First, Player::Second].into_iter().find(|p| state.score(*p) >= game.goal());
+    if let Some(winner) = winner {
+        if state.score(winner) > most {
+            return Err(format!("no score goes beyond {most}"));
+        }
+        if state.score(winner.other()) >= game.goal() {
+            return Err("both have reached the goal, but the game ends with the first".to_owned());
+        }
+        if total > 0 || phase == Phase::Roll {
+            return Err(format!("the {} player has won, nobody rolls", word_of(winner)));
+        }
+        state.side = winner;
+        state.phase = Phase::Over;
+        return Ok(state);
+    }
+    if let Some(one) = scores.into_iter().chain([total]).find(|&points| points == 1) {
+        return Err(format!("nobody ever has {one} point: faces count from 2"));
+    }
+    if state.score(state.side) + state.total() > most {
+        return Err(format!("score and sum together cannot go beyond {most}"));
+    }
+    if phase == Phase::Roll && game.suffices(&state) {
+        return Err("the sum suffices to win: nobody rolls".to_owned());
+    }
+    Ok(state)
+}
+
+/// Both scores as bars, the turn's sum at the end of its owner's.
+pub(super) fn draw(game: &Pig, state: &State) -> String {
+    const WIDTH: u32 = 40;
+    let mut out = String::new();
+    for player in [Player::First, Player::Second] {
+        let score = state.score(player);
+        let sum = if player == state.side { state.total() } else { 0 };
+        let cells = |points: u32| (points.min(game.goal()) * WIDTH / game.goal()) as usize;
+        let (banked, risked) = (cells(score), cells(score + sum));
+        let bar = "#".repeat(banked) + &"+".repeat(risked - banked);
+        let _ = write!(out, "{:<6} [{bar:.<40}] {score}", word_of(player));
+        if sum > 0 {
+            let _ = write!(out, " + {sum}");
+        }
+        out.push_str(match (player == state.side, state.phase) {
+            (false, _) => "\n",
+            (true, Phase::Choose) => "  <\n",
+            (true, Phase::Roll) => "  < rolling\n",
+            (true, Phase::Over) => "  wins\n",
+        });
+    }
+    out
+}
