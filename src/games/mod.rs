@@ -5,6 +5,7 @@ mod board_text;
 pub mod cell_features;
 pub mod cell_text;
 pub mod connect4;
+pub mod einstein;
 mod evaluator;
 mod game;
 pub mod grid;
@@ -21,6 +22,7 @@ pub mod tictactoe;
 pub mod weights;
 
 pub use connect4::{Connect4, Connect4Standard};
+pub use einstein::Einstein;
 pub use evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights, Zero};
 pub use game::{Configurable, Game, Player, Turn, below};
 pub use mnk::Mnk;

@@ -1,0 +1,92 @@
+//! What EinStein würfelt nicht offers as knowledge.
+
+use super::die::MOVABLE;
+use super::rules::{Einstein, Phase, State, WAYS};
+use super::stones::Stones;
+use crate::games::bits::Bitboard;
+use crate::games::evaluator::Evaluator;
+use crate::games::game::Player;
+use crate::games::linear::Features;
+use crate::games::offer::Own;
+
+/// The race to the corners: for each face of the die the steps that the nearest stone it
+/// lets move still has to go; the second player's sum less the first's.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Race;
+
+pub(super) const RACE: Own<Race> = Own {
+    name: "race",
+    summary: "steps to the corner, each face's nearest stone: the enemy's less the own",
+    evaluator: Race,
+};
+
+impl Evaluator<Einstein> for Race {
+    #[inline]
+    fn evaluate(&self, game: &Einstein, state: &State) -> i32 {
+        let [first, second] = state.stones.map(|stones| game.race(stones));
+        second - first
+    }
+}
+
+impl Einstein {
+    /// Steps from a cell to the goal.
+    #[inline]
+    fn distance(&self, cell: u8) -> i32 {
+        let last = self.shape.size - 1;
+        i32::from((last - (cell & 7)).max(last - (cell >> 3)))
+    }
+
+    /// The steps of the nearest of a set of stones; those of the longest way for none.
+    #[inline]
+    fn nearest(&self, stones: Stones, set: u8) -> i32 {
+        let steps = u64::from(set).cells().map(|stone| self.distance(stones.cell(stone as u8)));
+        steps.min().unwrap_or(i32::from(self.shape.size) - 1)
+    }
+
+    /// The sum over the faces of the steps of the nearest stone that may move.
+    #[inline]
+    fn race(&self, stones: Stones) -> i32 {
+        let sets = &MOVABLE[usize::from(stones.alive())][..usize::from(self.shape.stones)];
+        sets.iter().map(|&set| self.nearest(stones, set)).sum()
+    }
+
+    /// How many pairs of an own stone and an enemy stone that it attacks there are.
+    fn threats(&self, own: Stones, enemy: Stones) -> i32 {
+        let attacked = |stone: u32| {
+            let cell = own.cell(stone as u8);
+            let [row, column] = self.room(cell);
+            let ways = WAYS.into_iter().zip([row, column, row && column]);
+            let hit = |to: u8| enemy.on(self.turned(to)).is_some();
+            ways.filter(|&(way, open)| open && hit(cell + way)).count() as i32
+        };
+        u64::from(own.alive()).cells().map(attacked).sum()
+    }
+}
+
+/// - `race`: as the evaluator `race`;
+/// - `nearest`: steps of the nearest stone, the enemy's less the own;
+/// - `stones`: stones on the board;
+/// - `threats`: enemy stones attacked, by each own stone;
+/// - `turn`: having the turn.
+impl Features<5> for Einstein {
+    const FEATURES: [(&'static str, i64); 5] =
+        [("race", 10), ("nearest", 20), ("stones", 0), ("threats", 2), ("turn", 15)];
+
+    fn features(&self, state: &State) -> [i32; 5] {
+        let [first, second] = [Player::First, Player::Second].map(|player| {
+            let (own, enemy) = (state.stones(player), state.stones(player.other()));
+            [
+                -self.race(own),
+                -self.nearest(own, own.alive()),
+                own.alive().count_ones() as i32,
+                self.threats(own, enemy),
+                i32::from(player == state.side && state.phase != Phase::Over),
+            ]
+        });
+        std::array::from_fn(|i| first[i] - second[i])
+    }
+
+    fn largest_feature(&self) -> u32 {
+        u32::from(self.shape.stones) * u32::from(self.shape.size).max(3)
+    }
+}

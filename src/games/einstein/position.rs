@@ -1,0 +1,136 @@
+//! Positions of EinStein würfelt nicht as one line.
+//!
+//! The rows from the top, `x3` for the first player's stone number 3 and `o3` for the
+//! second's, then who has the turn and the die if it was rolled:
+//! `x1x2x3../x4x5.../x6...o6/...o5o4/..o3o2o1 first d3`. The word `arrange` stands where
+//! chance has yet to set up the stones of that side.
+
+use super::die::{MOVABLE, name};
+use super::rules::{Einstein, Phase, State};
+use super::stones::Stones;
+use super::text::read_face;
+use crate::games::game::Player;
+
+const SIDES: [Player; 2] = [Player::First, Player::Second];
+const WORDS: [&str; 2] = ["first", "second"];
+
+pub(super) fn write_position(game: &Einstein, state: &State) -> String {
+    let size = game.shape.size;
+    let cell = |cell| game.at(state, cell).unwrap_or_else(|| ".".to_owned());
+    let row = |row| (0..size).map(|column| cell(8 * row + column)).collect::<String>();
+    let rows: Vec<String> = (0..size).map(row).collect();
+    let side = WORDS[state.side.index()];
+    let rest = match state.phase {
+        Phase::Arrange => " arrange".to_owned(),
+        Phase::Move => format!(" d{}", 1 + name(state.movable)),
+        Phase::Roll | Phase::Over => String::new(),
+    };
+    format!("{} {side}{rest}", rows.join("/"))
+}
+
+pub(super) fn read_position(game: &Einstein, text: &str) -> Result<State, String> {
+    let lower = text.to_ascii_lowercase();
+    let mut words = lower.split_ascii_whitespace();
+    let board = words.next().ok_or("a position begins with the rows of the board")?;
+    let stones = read_board(game, board)?;
+    let (mut side, mut face, mut arrange) = (Player::First, None, false);
+    for word in words {
+        match word {
+            "first" | "x" => side = Player::First,
+            "second" | "o" => side = Player::Second,
+            "arrange" => arrange = true,
+            _ => face = Some(read_face(game, word)?),
+        }
+    }
+    let state = State { stones, side, phase: Phase::Roll, movable: 0 };
+    match (arrange, face) {
+        (false, _) => set_up(game, state, face),
+        (true, None) => not_set_up(game, state),
+        (true, Some(_)) => Err("nobody rolls before the stones are set up".to_owned()),
+    }
+}
+
+/// The stones on the rows from the top.
+fn read_board(game: &Einstein, board: &str) -> Result<[Stones; 2], String> {
+    let size = usize::from(game.shape.size);
+    let mut stones = [Stones::NONE; 2];
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() != size {
+        return Err(format!("{} rows between `/`, but the board has {size}", rows.len()));
+    }
+    for (row, text) in rows.into_iter().enumerate() {
+        let mut letters = text.chars();
+        let mut column = 0;
+        while let Some(letter) = letters.next() {
+            let player = match letter {
+                '.' | '_' | '-' => None,
+                'x' => Some(Player::First),
+                'o' => Some(Player::Second),
+                _ => return Err(format!("`{letter}` is not a cell: use `x1`, `o1` and `.`")),
+            };
+            if let Some(player) = player.filter(|_| column < size) {
+                let cell = game.absolute(player, (8 * row + column) as u8);
+                put(game, &mut stones[player.index()], letter, letters.next(), cell)?;
+            }
+            column += 1;
+        }
+        if column != size {
+            return Err(format!("row {} from the top has not {size} cells", row + 1));
+        }
+    }
+    Ok(stones)
+}
+
+/// Puts the stone with the number that stands behind its letter.
+fn put(
+    game: &Einstein,
+    stones: &mut Stones,
+    letter: char,
+    number: Option<char>,
+    cell: u8,
+) -> Result<(), String> {
+    let most = u32::from(game.shape.stones);
+    let number = number.and_then(|digit| digit.to_digit(10)).filter(|n| (1..=most).contains(n));
+    let number = number.ok_or_else(|| format!("behind `{letter}` stands a number to {most}"))?;
+    let stone = number as u8 - 1;
+    if stones.cell(stone) != Stones::GONE {
+        return Err(format!("`{letter}{number}` stands on two cells"));
+    }
+    stones.put(stone, cell);
+    Ok(())
+}
+
+/// The position in which chance sets up the stones of `state.side`.
+fn not_set_up(game: &Einstein, state: State) -> Result<State, String> {
+    if !game.arranges() {
+        return Err("the arrangement is fixed in this game".to_owned());
+    }
+    let [first, second] = state.stones;
+    let before = match state.side {
+        Player::First => first == Stones::NONE,
+        Player::Second => game.arrangements.contains(&first),
+    };
+    if !before || second != Stones::NONE {
+        return Err("the first player's stones are set up, then the second's".to_owned());
+    }
+    Ok(State { phase: Phase::Arrange, ..state })
+}
+
+/// The position after the stones were set up.
+fn set_up(game: &Einstein, state: State, face: Option<u8>) -> Result<State, String> {
+    let arrived = |player: &Player| state.stones(*player).on(game.goal()).is_some();
+    let gone = |player: Player| state.stones(player) == Stones::NONE;
+    let won = |player: &Player| arrived(player) || gone(player.other());
+    let winners: Vec<Player> = SIDES.into_iter().filter(won).collect();
+    match winners[..] {
+        [] => {
+            let alive = usize::from(state.stones(state.side).alive());
+            let movable = face.map(|face| MOVABLE[alive][usize::from(face - 1)]);
+            let phase = if face.is_some() { Phase::Move } else { Phase::Roll };
+            Ok(State { phase, movable: movable.unwrap_or(0), ..state })
+        }
+        [side] if face.is_none() => Ok(State { side, phase: Phase::Over, ..state }),
+        [side] => Err(format!("the {} player has won, nobody rolls", WORDS[side.index()])),
+        _ => Err("both sides have won, but the game ends with the first".to_owned()),
+    }
+}

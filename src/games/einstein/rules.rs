@@ -1,0 +1,363 @@
+//! The rules of EinStein würfelt nicht behind the `Game` trait.
+
+use rand::Rng;
+
+use super::arrangement::{self, Shape};
+use super::die::{MOVABLE, NAMED};
+use super::evaluators::RACE;
+use super::stones::Stones;
+use super::{position, text};
+use crate::games::bits::Bitboard;
+use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::game::{Configurable, Game, Player, Turn, below};
+use crate::games::mixing::{fold, mix};
+use crate::params::{Default, Param, ParamError, Type, Value, Values};
+
+/// EinStein würfelt nicht on a square board.
+#[derive(Debug, Clone)]
+pub struct Einstein {
+    pub(super) shape: Shape,
+    /// Every arrangement; chance picks by number.
+    pub(super) arrangements: Vec<Stones>,
+    /// The number of the transposed arrangement.
+    transposed: Vec<u16>,
+    fixed: Option<[Stones; 2]>,
+}
+
+/// A position: 24 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    pub(super) stones: [Stones; 2],
+    pub(super) side: Player,
+    pub(super) phase: Phase,
+    /// Stones that the die lets move, the first the lowest bit; 0 before the roll.
+    pub(super) movable: u8,
+}
+
+/// What happens next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Chance sets up the stones of `side`.
+    Arrange,
+    /// The die falls.
+    Roll,
+    /// The player moves.
+    Move,
+    /// Nothing: `side` has won.
+    Over,
+}
+
+/// A step of a stone, or what chance decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// The stones of one side stand in the arrangement of this number.
+    Arrange(u16),
+    /// The die shows this face, from 1.
+    Die(u8),
+    /// A stone moves.
+    Step {
+        /// Its number, from 0.
+        stone: u8,
+        /// 0 along the row, 1 along the column, 2 along the diagonal.
+        way: u8,
+    },
+}
+
+/// What each way adds to a cell.
+pub(super) const WAYS: [u8; 3] = [1, 8, 9];
+
+impl State {
+    /// The stones of a side.
+    #[inline]
+    pub fn stones(&self, player: Player) -> Stones {
+        self.stones[player.index()]
+    }
+
+    /// The board turned round and the sides exchanged: the same game with the values negated.
+    #[inline]
+    pub fn exchanged(&self) -> State {
+        let [first, second] = self.stones;
+        State { stones: [second, first], side: self.side.other(), ..*self }
+    }
+
+    /// Whose turn it is; of a finished game, who won.
+    #[inline]
+    pub fn side(&self) -> Player {
+        self.side
+    }
+}
+
+impl Einstein {
+    /// The opposite corner, seen from a side's own.
+    #[inline]
+    pub(super) fn goal(&self) -> u8 {
+        9 * (self.shape.size - 1)
+    }
+
+    /// Whether chance sets up the stones.
+    pub(super) fn arranges(&self) -> bool {
+        self.fixed.is_none()
+    }
+
+    /// The cell as the other side sees it.
+    #[inline]
+    pub(super) fn turned(&self, cell: u8) -> u8 {
+        self.goal() - cell
+    }
+
+    /// Whether a stone on this cell can step along its row, and along its column.
+    #[inline]
+    pub(super) fn room(&self, cell: u8) -> [bool; 2] {
+        let last = self.shape.size - 1;
+        [cell & 7 != last, cell >> 3 != last]
+    }
+
+    /// How many steps a stone on this cell has: at an edge only the way along it is left.
+    #[inline]
+    fn steps(&self, cell: u8) -> u32 {
+        if self.room(cell) == [true; 2] { 3 } else { 1 }
+    }
+
+    /// The n-th step of a stone on this cell.
+    #[inline]
+    fn step(&self, cell: u8, n: u32) -> u8 {
+        match self.room(cell) {
+            [true, true] => n as u8,
+            [true, false] => 0,
+            _ => 1,
+        }
+    }
+}
+
+impl Game for Einstein {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        let (stones, phase) = match self.fixed {
+            Some(stones) => (stones, Phase::Roll),
+            None => ([Stones::NONE; 2], Phase::Arrange),
+        };
+        State { stones, side: Player::First, phase, movable: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Arrange | Phase::Roll => Turn::Chance,
+            Phase::Move => Turn::Player(state.side),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    /// The lower stone first; along the row, along the column, along the diagonal.
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        let own = state.stones(state.side);
+        for stone in u64::from(state.movable).cells() {
+            let stone = stone as u8;
+            let cell = own.cell(stone);
+            let steps = 0..self.steps(cell);
+            out.extend(steps.map(|n| Move::Step { stone, way: self.step(cell, n) }));
+        }
+    }
+
+    /// Arrangements in the order of their texts; faces from 1, those that let the same
+    /// stones move as one.
+    fn outcomes(&self, state: &State, out: &mut Vec<(Move, u32)>) {
+        if state.phase == Phase::Arrange {
+            out.extend((0..self.arrangements.len()).map(|i| (Move::Arrange(i as u16), 1)));
+            return;
+        }
+        let named = &NAMED[usize::from(state.stones(state.side).alive())];
+        let mut weights = [0; 6];
+        for face in 0..self.shape.stones {
+            weights[usize::from(named[usize::from(face)])] += 1;
+        }
+        let faces = (1..).zip(weights).filter(|(_, weight)| *weight > 0);
+        out.extend(faces.map(|(face, weight)| (Move::Die(face), weight)));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        let (side, other) = (state.side.index(), state.side.other().index());
+        match mv {
+            Move::Step { stone, way } => {
+                let cell = state.stones[side].cell(stone) + WAYS[usize::from(way)];
+                state.stones[side].capture(cell);
+                state.stones[other].capture(self.turned(cell));
+                state.stones[side].put(stone, cell);
+                state.movable = 0;
+                if cell == self.goal() || state.stones[other] == Stones::NONE {
+                    state.phase = Phase::Over;
+                } else {
+                    state.side = state.side.other();
+                    state.phase = Phase::Roll;
+                }
+            }
+            Move::Die(face) => {
+                let alive = usize::from(state.stones[side].alive());
+                state.movable = MOVABLE[alive][usize::from(face - 1)];
+                state.phase = Phase::Move;
+            }
+            Move::Arrange(number) => {
+                state.stones[side] = self.arrangements[usize::from(number)];
+                state.side = state.side.other();
+                if state.side == Player::First {
+                    state.phase = Phase::Roll;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn payoff(&self, state: &State) -> i32 {
+        state.side.sign()
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        let acts = state.phase as u64 * 2 + state.side.index() as u64;
+        let rest = mix(acts << 8 | u64::from(state.movable));
+        fold(fold(rest, state.stones[0].word()), state.stones[1].word())
+    }
+
+    fn reason(&self, state: &State) -> &'static str {
+        let losers = state.stones(state.side.other());
+        if losers == Stones::NONE { "no stones left" } else { "corner" }
+    }
+
+    /// Every move takes a stone a step nearer to its corner.
+    fn max_plies(&self) -> Option<u32> {
+        let steps = |cell: u8| u32::from(2 * (self.shape.size - 1) - cell / 8 - cell % 8);
+        Some(2 * self.shape.triangle().into_iter().map(steps).sum::<u32>())
+    }
+
+    fn has_chance(&self) -> bool {
+        true
+    }
+
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    /// The board with rows and columns exchanged.
+    fn map_state(&self, s: usize, state: &State) -> State {
+        let map = |stones: Stones| if s == 0 { stones } else { stones.transposed() };
+        State { stones: state.stones.map(map), ..*state }
+    }
+
+    fn map_move(&self, s: usize, mv: Move) -> Move {
+        match mv {
+            _ if s == 0 => mv,
+            Move::Arrange(number) => Move::Arrange(self.transposed[usize::from(number)]),
+            Move::Die(_) => mv,
+            Move::Step { stone, way } => Move::Step { stone, way: [1, 0, 2][usize::from(way)] },
+        }
+    }
+
+    /// Into the corner, then captures of the enemy, then along the diagonal.
+    #[inline]
+    fn order_hint(&self, state: &State, mv: Move) -> i32 {
+        let Move::Step { stone, way } = mv else { return 0 };
+        let cell = state.stones(state.side).cell(stone) + WAYS[usize::from(way)];
+        if cell == self.goal() {
+            return 100;
+        }
+        let enemy = state.stones(state.side.other());
+        let mut left = enemy;
+        left.capture(self.turned(cell));
+        10 * i32::from(left != enemy) + i32::from(way == 2)
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
+        let own = state.stones(state.side);
+        // One stone or two: of one, both ends of the set are the same.
+        let low = state.movable.trailing_zeros() as u8;
+        let high = 7 - state.movable.leading_zeros() as u8;
+        let few = self.steps(own.cell(low));
+        let more = if high == low { 0 } else { self.steps(own.cell(high)) };
+        let n = below(rng, few + more);
+        let (stone, n) = if n < few { (low, n) } else { (high, n - few) };
+        Move::Step { stone, way: self.step(own.cell(stone), n) }
+    }
+
+    #[inline]
+    fn random_outcome<R: Rng>(
+        &self,
+        state: &State,
+        rng: &mut R,
+        _buffer: &mut Vec<(Move, u32)>,
+    ) -> Move {
+        if state.phase == Phase::Arrange {
+            return Move::Arrange(below(rng, self.arrangements.len() as u32) as u16);
+        }
+        let face = below(rng, u32::from(self.shape.stones)) as usize;
+        let alive = usize::from(state.stones(state.side).alive());
+        Move::Die(1 + NAMED[alive][face])
+    }
+
+    fn write_move(&self, state: &State, mv: Move, out: &mut String) {
+        text::write_move(self, state, mv, out);
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
+        text::read_move(self, state, text)
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        position::write_position(self, state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        position::read_position(self, text)
+    }
+
+    fn draw(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}
+
+impl Configurable for Einstein {
+    const KIND: &'static str = "einstein";
+    const SUMMARY: &'static str =
+        "EinStein würfelt nicht: stones race to the opposite corner, the die says which";
+
+    fn params() -> Vec<Param> {
+        let stones = "stones of each side: 1, 3 or 6; 6 from size 5, 3 on 3 and 4, 1 on 2";
+        vec![
+            Param::int("size", 2, 8, 5, "rows and columns of the board"),
+            Param::int("stones", 1, 6, 6, stones).optional(),
+            Param {
+                key: "arrangement",
+                ty: Type::Text,
+                default: Default::Is(Value::Text("random".to_owned())),
+                help: "`random`, or the stones row by row from each side's corner, such as \
+                       `123456`, or `123456/654321` for first and second",
+            },
+        ]
+    }
+
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        let shape = Shape::of(values)?;
+        let fixed = arrangement::fixed(shape, values)?;
+        let arrangements = shape.all();
+        let number = |stones: &Stones| arrangements.iter().position(|a| *a == stones.transposed());
+        let transposed = arrangements.iter().map(|a| number(a).unwrap_or(0) as u16).collect();
+        Ok(Einstein { shape, arrangements, transposed, fixed })
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        RACE.list::<5, Einstein>()
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        RACE.visit(self, name, weights, visitor)
+    }
+}

@@ -1,0 +1,116 @@
+//! The stones of one side, one byte each.
+
+use std::fmt;
+
+/// Where the stones of a side are, seen from its own corner: rows and columns count from
+/// the corner where the side starts, so that both sides move the same way.
+///
+/// A byte is eight times the row plus the column, or [`Stones::GONE`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stones(u64);
+
+/// One in every byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+impl Stones {
+    /// No stones.
+    pub const NONE: Stones = Stones(u64::MAX);
+
+    /// The byte of a stone that is not on the board.
+    pub const GONE: u8 = 0xFF;
+
+    /// The cell of stone number `stone` (from 0), or [`Stones::GONE`].
+    #[inline]
+    pub fn cell(self, stone: u8) -> u8 {
+        (self.0 >> (8 * stone)) as u8
+    }
+
+    /// Puts a stone onto a cell.
+    #[inline]
+    pub fn put(&mut self, stone: u8, cell: u8) {
+        let shift = 8 * stone;
+        self.0 = self.0 & !(0xFF << shift) | u64::from(cell) << shift;
+    }
+
+    /// The stones on the board, stone 0 the lowest bit.
+    #[inline]
+    pub fn alive(self) -> u8 {
+        // The product moves the top bits of the bytes, which only `GONE` has, together.
+        let gone = (self.0 >> 7 & EACH).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        !gone as u8
+    }
+
+    /// Takes off the stone on a cell, if there is one.
+    #[inline]
+    pub fn capture(&mut self, cell: u8) {
+        const LOW: u64 = 0x7F * EACH;
+        // Bytes that equal the cell become zero; then the top bits of the zero bytes are set
+        // (exactly: no carry runs from byte to byte).
+        let x = self.0 ^ u64::from(cell) * EACH;
+        let zero = !((x & LOW) + LOW | x | LOW);
+        self.0 |= (zero >> 7) * 0xFF;
+    }
+
+    /// The stone on a cell.
+    pub fn on(self, cell: u8) -> Option<u8> {
+        (0..8).find(|&stone| self.cell(stone) == cell)
+    }
+
+    /// The stones with rows and columns exchanged.
+    #[inline]
+    pub fn transposed(self) -> Stones {
+        const COLUMN: u64 = 0o7 * EACH;
+        // `GONE` stays what it is: its row and its column are the same.
+        let (columns, rows) = (self.0 & COLUMN, self.0 & COLUMN << 3);
+        Stones(self.0 & !(COLUMN | COLUMN << 3) | columns << 3 | rows >> 3)
+    }
+
+    /// All stones as one word.
+    #[inline]
+    pub fn word(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Debug for Stones {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let alive = (0..8).filter(|&stone| self.cell(stone) != Stones::GONE);
+        f.debug_map().entries(alive.map(|stone| (stone + 1, self.cell(stone)))).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stones_are_put_found_and_captured() {
+        for stone in 0..8 {
+            for cell in 0..64 {
+                let mut stones = Stones::NONE;
+                assert_eq!(stones.alive(), 0);
+                stones.put(stone, cell);
+                assert_eq!((stones.alive(), stones.cell(stone)), (1 << stone, cell));
+                assert_eq!(stones.on(cell), Some(stone));
+                for other in 0..64 {
+                    let mut after = stones;
+                    after.capture(other);
+                    assert_eq!(after == Stones::NONE, other == cell, "{stones:?} at {other}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_stone_on_the_cell_is_captured() {
+        let mut stones = Stones::NONE;
+        (0..6).for_each(|stone| stones.put(stone, 9 * stone));
+        stones.capture(18);
+        assert_eq!(stones.alive(), 0b11_1011);
+        assert_eq!(stones.transposed(), stones);
+        stones.put(0, 5);
+        stones.put(1, 41);
+        let image = stones.transposed();
+        assert_eq!((image.cell(0), image.cell(1), image.cell(2)), (40, 13, Stones::GONE));
+    }
+}

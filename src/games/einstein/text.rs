@@ -1,0 +1,121 @@
+//! EinStein würfelt nicht as text: moves, the die and the picture.
+//!
+//! A step is the stone's number and the cell it goes to: `3c4`, columns by letters from the
+//! left, rows from the bottom. From cell to cell (`b5c4`) and, where only one stone can get
+//! there, the cell alone are read too. The die is `d3`; faces with the same effect are
+//! written as one. An arrangement is the stones row by row from the side's own corner
+//! (`213456`).
+
+use std::fmt::Write;
+
+use super::die::{MOVABLE, name};
+use super::rules::{Einstein, Move, Phase, State, WAYS};
+use crate::games::game::{Game, Player};
+
+/// The letters of the sides on the board.
+pub(super) const LETTERS: [char; 2] = ['x', 'o'];
+
+impl Einstein {
+    /// The cell of a side as the first player sees it.
+    pub(super) fn absolute(&self, player: Player, cell: u8) -> u8 {
+        if player == Player::First { cell } else { self.turned(cell) }
+    }
+
+    /// The name of a side's cell: `a1` is bottom left.
+    fn cell_name(&self, player: Player, cell: u8) -> String {
+        let cell = self.absolute(player, cell);
+        format!("{}{}", char::from(b'a' + cell % 8), self.shape.size - cell / 8)
+    }
+
+    /// What stands on a cell as the first player sees it: letter and number of the stone.
+    pub(super) fn at(&self, state: &State, cell: u8) -> Option<String> {
+        [Player::First, Player::Second].into_iter().find_map(|player| {
+            let stone = state.stones(player).on(self.absolute(player, cell))?;
+            Some(format!("{}{}", LETTERS[player.index()], stone + 1))
+        })
+    }
+}
+
+pub(super) fn write_move(game: &Einstein, state: &State, mv: Move, out: &mut String) {
+    let _ = match mv {
+        Move::Arrange(number) => {
+            out.write_str(&game.shape.text(game.arrangements[usize::from(number)]))
+        }
+        Move::Die(face) => write!(out, "d{face}"),
+        Move::Step { stone, way } => {
+            let to = state.stones(state.side).cell(stone) + WAYS[usize::from(way)];
+            write!(out, "{}{}", stone + 1, game.cell_name(state.side, to))
+        }
+    };
+}
+
+pub(super) fn read_move(game: &Einstein, state: &State, text: &str) -> Result<Move, String> {
+    let word = text.trim().to_ascii_lowercase();
+    match state.phase {
+        Phase::Over => Err("the game is over, no move is legal".to_owned()),
+        Phase::Arrange => {
+            let stones = game.shape.read(&word);
+            let number = |s| game.arrangements.iter().position(|a| *a == s);
+            stones.and_then(number).map(|number| Move::Arrange(number as u16)).ok_or_else(|| {
+                format!("`{word}` does not name each of the {} stones once", game.shape.stones)
+            })
+        }
+        Phase::Roll => {
+            let face = read_face(game, &word)?;
+            let alive = usize::from(state.stones(state.side).alive());
+            Ok(Move::Die(1 + name(MOVABLE[alive][usize::from(face - 1)])))
+        }
+        Phase::Move => read_step(game, state, &word),
+    }
+}
+
+pub(super) fn read_face(game: &Einstein, word: &str) -> Result<u8, String> {
+    let stones = game.shape.stones;
+    let face = word.strip_prefix('d').unwrap_or(word).parse().ok();
+    face.filter(|face| (1..=stones).contains(face))
+        .ok_or_else(|| format!("`{word}` is not a face: the die falls from d1 to d{stones}"))
+}
+
+fn read_step(game: &Einstein, state: &State, word: &str) -> Result<Move, String> {
+    let plain: String = word.chars().filter(|c| !"-:x".contains(*c)).collect();
+    let mut legal = Vec::new();
+    game.moves(state, &mut legal);
+    let forms = |mv: &Move| {
+        let Move::Step { stone, way } = *mv else { return Default::default() };
+        let from = state.stones(state.side).cell(stone);
+        let to = game.cell_name(state.side, from + WAYS[usize::from(way)]);
+        [format!("{}{to}", stone + 1), game.cell_name(state.side, from) + &to, to]
+    };
+    let meant: Vec<&Move> = legal.iter().filter(|mv| forms(mv).contains(&plain)).collect();
+    match meant[..] {
+        [mv] => Ok(*mv),
+        _ => {
+            let all: Vec<String> = legal.iter().map(|mv| forms(mv)[0].clone()).collect();
+            let problem = if meant.is_empty() { "not a legal move" } else { "not clear" };
+            Err(format!("`{word}` is {problem}; legal: {}", all.join(", ")))
+        }
+    }
+}
+
+pub(super) fn draw(game: &Einstein, state: &State) -> String {
+    let size = game.shape.size;
+    let mut out = String::new();
+    for row in 0..size {
+        let _ = write!(out, "{:>2}", size - row);
+        for column in 0..size {
+            let stone = game.at(state, 8 * row + column);
+            let _ = write!(out, "{:>3}", stone.as_deref().unwrap_or("."));
+        }
+        out.push('\n');
+    }
+    out.push_str("  ");
+    out.extend((0..size).map(|column| format!("  {}", char::from(b'a' + column))));
+    let side = LETTERS[state.side.index()];
+    let _ = match state.phase {
+        Phase::Over => writeln!(out, "\n{side} has won"),
+        Phase::Arrange => writeln!(out, "\n{side} sets up"),
+        Phase::Roll => writeln!(out, "\n{side} rolls"),
+        Phase::Move => writeln!(out, "\n{side} to move, the die shows {}", 1 + name(state.movable)),
+    };
+    out
+}
