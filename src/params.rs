@@ -126,6 +126,33 @@ pub struct Spec {
     pub values: Values,
 }
 
+impl std::fmt::Display for Spec {
+    /// The kind with its values: `connect4 (columns=7, connect=4, rows=6)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.kind)?;
+        for (i, (key, value)) in self.values.0.iter().enumerate() {
+            write!(f, "{}{key}={value}", if i == 0 { " (" } else { ", " })?;
+        }
+        f.write_str(if self.values.0.is_empty() { "" } else { ")" })
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Int(v) => write!(f, "{v}"),
+            Value::Float(v) => write!(f, "{v}"),
+            Value::Bool(v) => write!(f, "{v}"),
+            Value::Text(v) => f.write_str(v),
+            Value::Weights(v) => {
+                let all: Vec<String> = v.iter().map(|(name, w)| format!("{name}={w}")).collect();
+                write!(f, "{{{}}}", all.join(", "))
+            }
+            Value::Spec(v) => write!(f, "{v}"),
+        }
+    }
+}
+
 /// Checked parameters by key, defaults filled in.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Values(pub BTreeMap<String, Value>);

@@ -9,6 +9,7 @@
 //! is known it says so in its type.
 
 pub mod binomial;
+pub mod clusters;
 pub mod confidence;
 pub mod counts;
 pub mod elo;
@@ -18,6 +19,7 @@ pub mod mle;
 pub mod pairs;
 pub mod special;
 
+pub use clusters::Clusters;
 pub use confidence::Confidence;
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use elo::EloRange;
