@@ -6,11 +6,18 @@
 mod alphabeta;
 mod answer;
 mod counters;
+mod limits;
 mod minimax;
+mod ordering;
+mod quiet;
+mod table;
 mod value;
 
-pub use alphabeta::AlphaBeta;
+pub use alphabeta::{AlphaBeta, Options, table_fits};
 pub use answer::Answer;
 pub use counters::SearchStats;
+pub use limits::{Limits, MAX_DEPTH};
 pub use minimax::Minimax;
+pub use ordering::Ordering;
+pub use quiet::QUIESCENCE_PLIES;
 pub use value::{INFINITY, Leaves, Terminal, WIN, is_win, win_distance};
