@@ -234,29 +234,20 @@ pub struct Spec {
     pub values: Values,
 }
 
-impl std::fmt::Display for Spec {
-    /// The kind with its values: `connect4 (columns=7, connect=4, rows=6)`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.kind)?;
-        for (i, (key, value)) in self.values.0.iter().enumerate() {
-            write!(f, "{}{key}={value}", if i == 0 { " (" } else { ", " })?;
-        }
-        f.write_str(if self.values.0.is_empty() { "" } else { ")" })
-    }
-}
-
-impl std::fmt::Display for Value {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Value::Int(v) => write!(f, "{v}"),
-            Value::Float(v) => write!(f, "{v}"),
-            Value::Bool(v) => write!(f, "{v}"),
-            Value::Text(v) => f.write_str(v),
-            Value::Weights(v) => {
-                let all: Vec<String> = v.iter().map(|(name, w)| format!("{name}={w}")).collect();
-                write!(f, "{{{}}}", all.join(", "))
-            }
-            Value::Spec(v) => write!(f, "{v}"),
+impl Spec {
+    /// The kind with its values for people: `connect4 (columns 7, connect 4, rows 6)`.
+    pub fn in_words(&self) -> String {
+        let values: Vec<String> = (self.values.0.iter())
+            .map(|(key, value)| match value {
+                Value::Spec(spec) => format!("{key} {}", spec.in_words()),
+                Value::Text(text) => format!("{key} {text}"),
+                other => format!("{key} {other}"),
+            })
+            .collect();
+        if values.is_empty() {
+            self.kind.clone()
+        } else {
+            format!("{} ({})", self.kind, values.join(", "))
         }
     }
 }

@@ -43,7 +43,7 @@ impl Table {
     /// The table as text; `bold` sets the title apart by an escape sequence.
     pub fn render(&self, markdown: bool, bold: bool) -> String {
         let mut table = comfy_table::Table::new();
-        table.load_preset(if markdown { ASCII_MARKDOWN } else { NOTHING });
+        table.load_style(if markdown { ASCII_MARKDOWN } else { NOTHING });
         table.set_content_arrangement(ContentArrangement::Disabled);
         table.set_header(self.heads.iter().map(|head| head.trim_start_matches('<')));
         for row in &self.rows {
