@@ -11,6 +11,7 @@
 //! - [`world`]: type erasure at the game's boundary; the registry; one game refereed
 
 pub mod agents;
+pub mod cli;
 pub mod config;
 pub mod games;
 pub mod params;

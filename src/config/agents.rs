@@ -119,16 +119,16 @@ fn name(
     let key = format!("{path}.name");
     let (template, place) = match table.get("name") {
         None => (Template::default_for(&spec?.kind, swept), table.span),
-        Some(entry) => match &entry.node.raw {
-            Raw::Text(text) => (Template { text: text.clone() }, entry.node.span),
-            other => {
+        Some(entry) => match entry.node.text() {
+            Some(text) => (Template { text: text.to_owned() }, entry.node.span),
+            None => {
                 let mut wrong = Diagnostic::at(
                     entry.node.span,
                     &key,
                     format!("`{key}` must be text in quotes"),
                 )
-                .label(other.describe());
-                if matches!(other, Raw::List(_)) {
+                .label(entry.node.raw.describe());
+                if matches!(entry.node.raw, Raw::List(_)) {
                     wrong.help = "put a swept key into it, as in `name = \"ab{depth}\"`".into();
                 }
                 problems.report(wrong);

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::agents::{self, AgentEntry};
 use super::definition::{Definitions, Shape};
 use super::diagnostic::{Diagnostic, Problems};
-use super::suggest::did_you_mean;
 use super::table;
 use super::tree::{Entry, Raw, Table};
 use crate::params::{Spec, Values};
@@ -40,7 +39,7 @@ pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Prob
         let entry = tree.get(section.key);
         match &section.shape {
             Shape::Keys(params) => {
-                let empty = Table { entries: Vec::new(), span: tree.span };
+                let empty = Table::empty(tree.span);
                 let Some(table) = entry.map_or(Some(&empty), |entry| as_table(entry, problems))
                 else {
                     continue;
@@ -132,10 +131,4 @@ pub(super) fn as_table<'t>(entry: &'t Entry, problems: &mut Problems) -> Option<
             .help(help),
     );
     None
-}
-
-/// The remedy where an agent is named that does not exist.
-pub(super) fn near_agent(word: &str, names: &[String]) -> String {
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    did_you_mean(word, &names)
 }

@@ -11,6 +11,7 @@ use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
 use super::overrides::{self, Overrides};
 use super::source::{Source, Span, read_text};
+use super::syntax;
 use super::tree::{self, Table};
 use crate::world::Registry;
 
@@ -109,9 +110,8 @@ pub fn read_from(
 fn document(source: &Source, problems: &mut Problems) -> Table {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
     for error in errors {
-        let place = error.span().unwrap_or(0..0);
-        let message = format!("this is not TOML: {}", error.message());
-        problems.syntax(source, Diagnostic::at(Span::new(0, place), "", message));
+        let place = Span::new(0, error.span().unwrap_or(0..0));
+        problems.syntax(source, syntax::explain(error.message(), place, source));
     }
     tree::document(0, table.get_ref())
 }

@@ -40,7 +40,7 @@ impl Reading {
             }
             OpeningsError::Line { number, line, message } => {
                 let (section, key) = ("openings", "list");
-                let place = match self.section(section).and_then(|table| table.get(key)) {
+                let place = match self.tree.table(section).and_then(|table| table.get(key)) {
                     Some(entry) => match &entry.node.raw {
                         Raw::List(items) => {
                             items.get(number - 1).map_or(entry.node.span, |item| item.span)
@@ -55,16 +55,9 @@ impl Reading {
         }
     }
 
-    fn section(&self, section: &str) -> Option<&super::tree::Table> {
-        match &self.tree.get(section)?.node.raw {
-            Raw::Table(table) => Some(table),
-            _ => None,
-        }
-    }
-
     /// The place of a key, or of its section, or of the file's beginning.
     fn at(&self, section: &str, key: &str) -> Span {
-        match self.section(section) {
+        match self.tree.table(section) {
             Some(table) => table.locate(key).unwrap_or(table.span),
             None => self.tree.span,
         }

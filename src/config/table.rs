@@ -26,7 +26,7 @@ pub(super) fn values(
         if known.contains(&entry.key.as_str()) {
             continue;
         }
-        let key = join(path, &entry.key);
+        let key = join_part(path, &entry.key);
         let Some(param) = params.iter().find(|param| param.key == entry.key) else {
             let keys: Vec<_> =
                 known.iter().copied().chain(params.iter().map(|param| param.key)).collect();
@@ -109,7 +109,7 @@ fn kind<'k>(
         );
         return None;
     };
-    let Raw::Text(word) = &entry.node.raw else {
+    let Some(word) = entry.node.text() else {
         problems.report(
             Diagnostic::at(entry.node.span, &key, format!("`{key}` must be text in quotes"))
                 .label(entry.node.raw.describe())
@@ -148,8 +148,12 @@ pub(super) fn unknown_key(
     }
 }
 
-/// A dotted key.
+/// A dotted key; `key` itself is one part, quoted where it needs to be.
+pub(super) fn join_part(path: &str, key: &str) -> String {
+    join(path, &shorten(&toml_key(key)))
+}
+
+/// A dotted key below another, which may be empty.
 pub(super) fn join(path: &str, key: &str) -> String {
-    let key = shorten(&toml_key(key));
-    if path.is_empty() { key } else { format!("{path}.{key}") }
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

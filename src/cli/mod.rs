@@ -1,0 +1,4 @@
+//! The command line: one file per command.
+
+pub mod list;
+pub mod schema;

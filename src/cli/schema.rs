@@ -1,0 +1,15 @@
+//! `agon schema`: the JSON Schema of the config file.
+
+use std::io::Write;
+
+use crate::config::schema_text;
+use crate::world::Registry;
+
+/// Prints the schema.
+///
+/// # Errors
+/// Output that cannot be written.
+pub fn run(registry: &Registry, out: &mut dyn Write) -> anyhow::Result<()> {
+    out.write_all(schema_text(registry).as_bytes())?;
+    Ok(())
+}
