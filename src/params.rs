@@ -234,6 +234,24 @@ pub struct Spec {
     pub values: Values,
 }
 
+impl Spec {
+    /// The kind with its values for people: `connect4 (columns 7, connect 4, rows 6)`.
+    pub fn in_words(&self) -> String {
+        let values: Vec<String> = (self.values.0.iter())
+            .map(|(key, value)| match value {
+                Value::Spec(spec) => format!("{key} {}", spec.in_words()),
+                Value::Text(text) => format!("{key} {text}"),
+                other => format!("{key} {other}"),
+            })
+            .collect();
+        if values.is_empty() {
+            self.kind.clone()
+        } else {
+            format!("{} ({})", self.kind, values.join(", "))
+        }
+    }
+}
+
 /// Checked parameters by key, defaults filled in.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Values(pub BTreeMap<String, Value>);

@@ -1,43 +1,91 @@
-//! Every agent: what it takes and how it is built.
+//! The agents on offer: what they take, and how they are built.
 
-use super::agent::{Agent, Fault, Ply};
+use super::agent::Agent;
+use super::{alphabeta, minimax, random};
 use crate::games::Configurable;
 use crate::params::{Param, ParamError, Spec};
 
-/// What is known of a kind of agent.
+/// What `agon list`, the config and the schema know of an agent.
+#[derive(Debug, Clone, PartialEq)]
 pub struct AgentInfo {
     /// The word in `kind = "…"`.
     pub kind: &'static str,
     /// One sentence, without a full stop.
     pub summary: &'static str,
-    /// What `[[agents]]` takes.
+    /// Its parameters besides `name` and `kind`.
     pub params: Vec<Param>,
-    /// An example line.
+    /// The lines of TOML that make one.
     pub example: &'static str,
 }
 
-/// The agents, in the order in which they are listed.
-pub fn catalogue() -> Vec<AgentInfo> {
-    vec![AgentInfo {
-        kind: "random",
-        summary: "Plays a uniformly random legal move",
-        params: Vec::new(),
-        example: "kind = \"random\"",
-    }]
+/// The register: one line per agent, in the order in which they are listed.
+macro_rules! agents {
+    ($($module:ident,)*) => {
+        /// All agents with their parameters.
+        pub fn catalogue() -> Vec<AgentInfo> {
+            vec![$($module::info()),*]
+        }
+
+        /// Builds a player of the game. Every worker builds its own; it is also the check
+        /// of a spec when the config is read, so nothing large is allocated here.
+        ///
+        /// # Errors
+        /// An unknown kind, an agent that cannot play this game, and values that do not
+        /// work together, with the key and the remedy.
+        pub fn build<G: Configurable>(
+            game: &G,
+            spec: &Spec,
+        ) -> Result<Box<dyn Agent<G>>, ParamError> {
+            $(if spec.kind == $module::info().kind {
+                return $module::build(game, &spec.values);
+            })*
+            Err(unknown(&spec.kind))
+        }
+    };
 }
 
-/// Builds an agent for a game.
-///
-/// # Errors
-/// Values that do not work together, or not with this game.
-pub fn build<G: Configurable>(_: &G, _: &Spec) -> Result<Box<dyn Agent<G>>, ParamError> {
-    Ok(Box::new(Random(Vec::new())))
+agents! {
+    random,
+    minimax,
+    alphabeta,
 }
 
-struct Random<G: Configurable>(Vec<G::Move>);
+/// The error of a kind that nobody has registered, with the nearest that exist.
+fn unknown(kind: &str) -> ParamError {
+    let agents = catalogue();
+    let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).collect();
+    let near = kinds
+        .iter()
+        .copied()
+        .max_by(|a, b| strsim::jaro_winkler(kind, a).total_cmp(&strsim::jaro_winkler(kind, b)));
+    let remedy = match near {
+        Some(near) if strsim::jaro_winkler(kind, near) > 0.7 => format!("did you mean `{near}`?"),
+        _ => {
+            kinds.sort_unstable();
+            format!("one of {}", kinds.join(", "))
+        }
+    };
+    ParamError::at("kind", format!("there is no agent `{kind}`"), remedy)
+}
 
-impl<G: Configurable> Agent<G> for Random<G> {
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
-        Ok(ply.game.random_move(ply.state, ply.rng, &mut self.0))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_kinds_name_a_remedy() {
+        assert_eq!(unknown("alfabeta").remedy, "did you mean `alphabeta`?");
+        assert!(unknown("zzz").remedy.starts_with("one of alphabeta, "));
+    }
+
+    #[test]
+    fn keys_are_told_apart() {
+        for info in catalogue() {
+            let mut keys: Vec<_> = info.params.iter().map(|p| p.key).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            assert_eq!(keys.len(), info.params.len(), "{}", info.kind);
+            assert!(!keys.contains(&"kind") && !keys.contains(&"name"), "{}", info.kind);
+        }
     }
 }

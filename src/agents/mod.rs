@@ -1,7 +1,11 @@
-//! Players: one file per agent.
+//! Players: one file per agent, one line each in the catalogue.
 
 mod agent;
+mod alphabeta;
+mod catalogue;
+mod minimax;
+mod random;
+mod settings;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought};
-mod catalogue;
 pub use catalogue::{AgentInfo, build, catalogue};

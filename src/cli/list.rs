@@ -2,13 +2,14 @@
 
 mod page;
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
 use crate::config::{Definitions, Kind, Shape, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
+use crate::report::Format;
 use crate::world::Registry;
 pub use page::Layout;
 use page::Page;
@@ -26,24 +27,28 @@ pub enum Topic {
     Openings,
 }
 
-/// Prints one topic, or everything that a config can say.
+/// Prints one topic, or everything that a config can say. The page carries escape codes:
+/// `out` takes them away where they are not wanted.
 ///
 /// # Errors
 /// Output that cannot be written.
 pub fn run(
     what: Option<Topic>,
-    as_json: bool,
-    layout: Layout,
+    format: Format,
     registry: &Registry,
     out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let text = match as_json {
-        true => format!("{:#}\n", json(what, registry)),
-        false => text(what, layout, registry),
+) -> io::Result<()> {
+    let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
+    let layout = Layout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
+    let text = match format {
+        Format::Json => format!("{:#}\n", json(what, registry)),
+        Format::Text | Format::Markdown => text(what, layout, registry),
     };
-    out.write_all(text.as_bytes())?;
-    Ok(())
+    out.write_all(text.as_bytes())
 }
+
+/// The widest page: longer lines are hard to read, and a pipe has no width.
+const WIDTH: usize = 100;
 
 /// The manual page.
 pub fn text(what: Option<Topic>, layout: Layout, registry: &Registry) -> String {

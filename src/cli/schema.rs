@@ -1,6 +1,6 @@
 //! `agon schema`: the JSON Schema of the config file.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::config::schema_text;
 use crate::world::Registry;
@@ -9,7 +9,6 @@ use crate::world::Registry;
 ///
 /// # Errors
 /// Output that cannot be written.
-pub fn run(registry: &Registry, out: &mut dyn Write) -> anyhow::Result<()> {
-    out.write_all(schema_text(registry).as_bytes())?;
-    Ok(())
+pub fn run(registry: &Registry, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(schema_text(registry).as_bytes())
 }

@@ -40,5 +40,6 @@ pub use reading::{Reading, load, parse, read, read_from};
 pub use schedule::{Format, Schedule};
 pub(crate) use schema::json_value;
 pub use schema::{schema, schema_text};
+pub use setup::setup_error;
 pub use source::{Source, SourceKind, Span};
 pub use spec::{parse_agent_spec, parse_game_spec};

@@ -1,10 +1,42 @@
 //! What shows only when a run is set up, reported at the key that caused it.
 
+use std::path::Path;
+
 use super::diagnostic::{ConfigError, Diagnostic};
-use super::reading::Reading;
+use super::experiment::Experiment;
+use super::overrides::Overrides;
+use super::reading::{Reading, read};
 use super::source::Span;
 use super::tree::Raw;
-use crate::world::{OpeningsError, SetupError};
+use crate::world::{OpeningsError, Registry, Setup, SetupError};
+
+/// The error of setting up the experiment of a config, at its place; the config is read
+/// once more for that.
+pub fn setup_error(
+    path: &Path,
+    overrides: &Overrides,
+    registry: &Registry,
+    error: &SetupError,
+) -> ConfigError {
+    match read(path, overrides, registry) {
+        Ok(reading) => reading.setup_error(error),
+        // Somebody has just broken the file: that is then the news.
+        Err(error) => error,
+    }
+}
+
+impl Experiment {
+    /// What the game needs to set up the run.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            agents: self.agents.iter().map(|agent| agent.spec.clone()).collect(),
+            openings: self.openings.clone(),
+            wanted: self.openings_wanted(),
+            max_plies: self.max_plies,
+            seed: self.seed,
+        }
+    }
+}
 
 impl Reading {
     /// The error of setting up this experiment, at its place in the config.
