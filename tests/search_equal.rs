@@ -2,7 +2,8 @@
 
 mod search_support;
 
-use agon::games::{Game, Player, Turn};
+use agon::games::{Configurable, Connect4, Connect4Standard, Game, Mnk, Player, TicTacToe, Turn};
+use agon::params::{Default, Value, Values};
 use agon::search::{AlphaBeta, Limits, Minimax, Options, Ordering, Terminal};
 use search_support::{Graph, Opinion, position};
 
@@ -95,4 +96,54 @@ fn alpha_beta_is_minimax_on_small_worlds() {
     // Few positions: everything is met again, at every depth.
     let games = |seed| Graph { width: 3, layers: 30, ..Graph::new(seed) };
     compare_all(games, 60, 3, 1..=7, Terminal::Outcome, false);
+}
+
+fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
+    let mut values = Values::default();
+    for param in G::params() {
+        if let Default::Is(value) = param.default {
+            values.set(param.key, value);
+        }
+    }
+    for &(key, value) in given {
+        values.set(key, Value::Int(value));
+    }
+    G::build(&values).unwrap()
+}
+
+#[test]
+fn alpha_beta_is_minimax_in_tic_tac_toe() {
+    for quiescence in [false, true] {
+        compare_all(|_| TicTacToe, 12, 8, 1..=5, Terminal::Outcome, quiescence);
+        compare_all(|_| TicTacToe, 12, 8, 6..=9, Terminal::Evaluator, quiescence);
+    }
+}
+
+#[test]
+fn alpha_beta_is_minimax_in_mnk() {
+    let sizes = [[4, 3, 3], [4, 4, 3], [5, 4, 4], [3, 5, 3]];
+    let games = |round: u64| {
+        let [m, n, k] = sizes[round as usize % sizes.len()];
+        build::<Mnk<1>>(&[("m", m), ("n", n), ("k", k)])
+    };
+    for quiescence in [false, true] {
+        compare_all(games, 24, 11, 1..=4, Terminal::Outcome, quiescence);
+    }
+    let wide = |_| build::<Mnk<6>>(&[("m", 15), ("n", 15), ("k", 5)]);
+    compare_all(wide, 3, 40, 1..=2, Terminal::Outcome, false);
+}
+
+#[test]
+fn alpha_beta_is_minimax_in_connect_four() {
+    for terminal in [Terminal::Outcome, Terminal::Evaluator] {
+        for quiescence in [false, true] {
+            let standard = |_| build::<Connect4Standard>(&[]);
+            compare_all(standard, 24, 30, 1..=5, terminal, quiescence);
+        }
+    }
+    let small = |round: u64| {
+        let (columns, rows) = [(4, 4), (5, 4), (6, 5), (8, 7)][round as usize % 4];
+        build::<Connect4>(&[("columns", columns), ("rows", rows), ("connect", 3)])
+    };
+    compare_all(small, 12, 8, 1..=5, Terminal::Outcome, true);
 }

@@ -111,7 +111,7 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         let search = AlphaBeta::new(evaluator, self.options);
-        Box::new(Searcher { search, limits: self.limits, ties: self.ties })
+        Box::new(Searcher { search, limits: self.limits, ties: self.ties, values: Vec::new() })
     }
 }
 
@@ -119,6 +119,7 @@ struct Searcher<G: Game, E> {
     search: AlphaBeta<G, E>,
     limits: Limits,
     ties: Ties,
+    values: Vec<(G::Move, i32)>,
 }
 
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
@@ -131,5 +132,21 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         let answer = self.search.search(ply.game, ply.state, &self.limits, ties);
         ply.report(answer.stats, f64::from(answer.value));
         Ok(self.ties.choose(&answer.best, ply.rng))
+    }
+
+    fn has_move_values(&self) -> bool {
+        true
+    }
+
+    fn move_values(
+        &mut self,
+        ply: &mut Ply<'_, G>,
+        out: &mut Vec<(G::Move, f64)>,
+    ) -> Result<(), Box<Fault>> {
+        let stats = self.search.values(ply.game, ply.state, &self.limits, &mut self.values);
+        out.clear();
+        out.extend(self.values.iter().map(|&(mv, value)| (mv, f64::from(value))));
+        settings::report_values(ply, stats, out);
+        Ok(())
     }
 }

@@ -79,6 +79,10 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 
     /// Searches all moves to one depth; false if the budget was spent before.
     fn iterate(&mut self, state: &G::State, root: &mut Root<G>, depth: u32, goal: Goal) -> bool {
+        // The root is entered in any case, once more for every further depth.
+        if self.stats.nodes > 0 && self.budget.spent(self.stats.nodes) {
+            return false;
+        }
         self.stats.nodes += 1;
         let sign = root.player.sign();
         let mut best: Vec<usize> = Vec::new();
