@@ -105,7 +105,11 @@ fn plural(section: &str) -> &str {
 
 fn describe_kind(page: &mut Page, kind: &Kind) {
     page.kind(kind.kind, kind.summary);
+    page.gap();
     kind.params.iter().for_each(|param| describe(page, param));
+    if !kind.params.is_empty() {
+        page.gap();
+    }
     page.example(&kind.example);
 }
 

@@ -142,7 +142,7 @@ pub(super) fn check_spec(
     definitions: &Definitions,
     problems: &mut Problems,
 ) {
-    let before = problems.count();
+    let before = problems.mark();
     let params = definitions.kinds("agents").iter().find(|kind| kind.kind == spec.kind);
     for param in params.iter().flat_map(|kind| &kind.params).filter(|p| p.ty == Type::Agent) {
         let inner = table.get(param.key).map(|entry| &entry.node.raw);
@@ -151,7 +151,7 @@ pub(super) fn check_spec(
             check_spec(inner_spec, inner, &path, world, definitions, problems);
         }
     }
-    if problems.count() > before {
+    if problems.mark() > before {
         return;
     }
     if let Err(error) = world.check_agent(spec) {

@@ -172,7 +172,7 @@ fn insert(table: &mut Table, path: &[Step], value: Node, above: &str) -> Result<
             let message = format!("`{}` is not a table and has no keys", shorten(&here));
             Err(Box::new(
                 Diagnostic::at(rest[0].at, shorten(&here), message)
-                    .also(entry.node.span, other.describe())
+                    .label(format!("`{}` is {}", shorten(&here), other.describe()))
                     .help(format!("set `{}` itself", shorten(&here))),
             ))
         }
@@ -204,7 +204,8 @@ fn agent<'t>(tree: &'t mut Table, name: &Step, kinds: &[Kind]) -> Result<&'t mut
         None => {
             let labels: Vec<_> = labels.iter().map(String::as_str).collect();
             let names = did_you_mean(&name.key, &labels);
-            Err(Box::new(wrong.help(format!("{names}, or its number from 0"))))
+            let help = format!("{names} (agents go by their names or by numbers from 0)");
+            Err(Box::new(wrong.help(help)))
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Prob
                 else {
                     continue;
                 };
-                let owner = format!("[{}]", section.key);
+                let owner = table::Owner::section(format!("`[{}]`", section.key));
                 let values =
                     table::values(table, params, &[], &owner, section.key, agents, problems);
                 if let Some(values) = values {
@@ -97,7 +97,8 @@ fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Opti
         );
     }
     let rest = Table { entries: plain, span: tree.span };
-    table::values(&rest, &definitions.top, &sections, "the top", "", &[], problems)
+    let owner = table::Owner::section("the top of the file");
+    table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems)
 }
 
 /// The section that knows a key which stands at the top and is unknown there.

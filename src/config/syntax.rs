@@ -5,10 +5,26 @@ use super::diagnostic::Diagnostic;
 use super::source::{Source, Span};
 use super::tree::shorten;
 
+/// Whether an error may come of a list or table that was not closed on an earlier line:
+/// it is about a comma, and stands where a line begins.
+pub(super) fn is_swallowed(message: &str, place: Span, source: &Source) -> bool {
+    let before = &source.text[..source.floor(place.start)];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.trim().is_empty()
+        && ["missing comma", "missing key for inline", "unclosed", "extra comma", "unexpected"]
+            .iter()
+            .any(|start| message.starts_with(start))
+}
+
 /// The diagnostic of a syntax error.
 pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic {
     let text = &source.text[source.floor(place.start)..source.floor(place.end)];
     let word = shorten(text.trim());
+    if let Some(control) = text.chars().find(|&c| c.is_control() && !"\t\r\n".contains(c)) {
+        let what = format!("the control character U+{:04X} has no place here", u32::from(control));
+        return Diagnostic::at(place, "", what)
+            .help("delete it; in text in quotes write `\\u001B`");
+    }
     let begins = |start: &str| message.starts_with(start);
     let (what, help) = if begins("string values must be quoted") && word.is_empty() {
         ("there is no value".to_owned(), "write one after the `=`".to_owned())
@@ -29,7 +45,10 @@ pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic
     } else if begins("unclosed inline table") {
         ("the table is not closed".to_owned(), "end it with `}`".to_owned())
     } else if begins("missing comma") {
-        ("a comma is missing".to_owned(), "put `,` between the entries".to_owned())
+        (
+            "a comma is missing".to_owned(),
+            "put `,` between the entries, or close the list or table before".to_owned(),
+        )
     } else if begins("invalid basic string, expected `\"`") {
         ("the text is not closed".to_owned(), "end it with `\"`".to_owned())
     } else if begins("invalid literal string, expected `'`") {

@@ -68,7 +68,11 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
         }
         (Type::Text, _) if let Some(text) = node.text() => Ok(Value::Text(text.to_owned())),
         (Type::Text | Type::Choice(_), Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
-            Err(wrong("no quotes".to_owned(), String::new()))
+            let help = match param.ty {
+                Type::Text => format!("write `\"{}\"`", found().trim_start_matches("the number ")),
+                _ => String::new(),
+            };
+            Err(wrong("no quotes".to_owned(), help))
         }
         (Type::Texts, Raw::List(items)) => items
             .iter()

@@ -88,9 +88,13 @@ impl Page {
         self.wrapped(INDENT[2], text, DETAIL);
     }
 
+    /// An empty line.
+    pub fn gap(&mut self) {
+        self.out.push('\n');
+    }
+
     /// Lines to be pasted: never wrapped.
     pub fn example(&mut self, lines: &str) {
-        self.out.push('\n');
         for line in lines.lines() {
             self.pad(INDENT[1]);
             let line = self.styled(DETAIL, line);
