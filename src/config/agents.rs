@@ -6,7 +6,7 @@ use super::naming::{Template, check_name};
 use super::sweep;
 use super::table;
 use super::tree::{Raw, Table};
-use crate::params::{Spec, toml_key};
+use crate::params::{Spec, quoted};
 
 /// The most agents of an experiment; a sweep over several lists grows fast.
 pub(super) const MOST: usize = 1000;
@@ -29,8 +29,10 @@ pub(super) struct AgentEntry {
 
 /// Reads all agents, sweeps expanded.
 pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec<AgentEntry> {
+    let before = problems.mark();
     let tables = match tables(tree, problems) {
         Some(tables) if !tables.is_empty() => tables,
+        Some(_) if problems.mark() > before => return Vec::new(),
         Some(_) => {
             let place = tree.get("agents").map_or(tree.span, |entry| entry.node.span);
             problems.missing(
@@ -43,7 +45,7 @@ pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec
     };
     let mut agents: Vec<AgentEntry> = Vec::new();
     for (origin, table) in tables.into_iter().enumerate() {
-        let path = format!("agents.{}", toml_key(&label(table, kinds, origin)));
+        let path = format!("agents.{}", part(&label(table, kinds, origin)));
         let Some(sweep) = sweep::expand(table, kinds, MOST, &path, problems) else {
             continue;
         };
@@ -108,6 +110,12 @@ pub(super) fn label(table: &Table, kinds: &[Kind], index: usize) -> String {
     }
 }
 
+/// A name as a part of a dotted key, as `--set` reads it.
+fn part(label: &str) -> String {
+    let plain = |c: char| !matches!(c, '.' | '=' | '"' | '\'') && !c.is_control();
+    if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
+}
+
 fn name(
     table: &Table,
     spec: Option<&Spec>,
@@ -119,16 +127,16 @@ fn name(
     let key = format!("{path}.name");
     let (template, place) = match table.get("name") {
         None => (Template::default_for(&spec?.kind, swept), table.span),
-        Some(entry) => match &entry.node.raw {
-            Raw::Text(text) => (Template { text: text.clone() }, entry.node.span),
-            other => {
+        Some(entry) => match entry.node.text() {
+            Some(text) => (Template { text: text.to_owned() }, entry.node.span),
+            None => {
                 let mut wrong = Diagnostic::at(
                     entry.node.span,
                     &key,
                     format!("`{key}` must be text in quotes"),
                 )
-                .label(other.describe());
-                if matches!(other, Raw::List(_)) {
+                .label(entry.node.raw.describe());
+                if matches!(entry.node.raw, Raw::List(_)) {
                     wrong.help = "put a swept key into it, as in `name = \"ab{depth}\"`".into();
                 }
                 problems.report(wrong);
@@ -136,9 +144,16 @@ fn name(
             }
         },
     };
-    let spec = spec?;
-    let kind = kinds.iter().find(|kind| kind.kind == spec.kind)?;
-    match template.fill(spec, &kind.params) {
+    let filled = match spec {
+        Some(spec) => {
+            let kind = kinds.iter().find(|kind| kind.kind == spec.kind)?;
+            template.fill(spec, &kind.params)
+        }
+        // Something else is wrong with the agent, but its name may be as it stands.
+        None if template.text.contains(['{', '}']) => return None,
+        None => Ok(template.text),
+    };
+    match filled {
         Err((message, help)) => {
             problems.report(Diagnostic::at(place, key, message).help(help));
             None
@@ -166,10 +181,20 @@ fn unique(agents: &[AgentEntry], problems: &mut Problems) {
         let message = format!("two agents are called `{}`", agent.name);
         let wrong = Diagnostic::at(place(agent), key, message);
         problems.report(if first.origin == agent.origin {
-            let holes: String = agent.swept.iter().map(|key| format!("{{{key}}}")).collect();
-            wrong
-                .label("every agent of the sweep gets this name")
-                .help(format!("put the swept keys into it: `{}{holes}`", agent.name))
+            let template = agent.table.text("name").unwrap_or_default();
+            let named = |key: &&String| template.contains(&format!("{{{key}}}"));
+            let holes: String = agent
+                .swept
+                .iter()
+                .filter(|key| !named(key))
+                .map(|key| format!("{{{key}}}"))
+                .collect();
+            match holes.as_str() {
+                "" => wrong.help("a list has an entry twice: take one away"),
+                holes => wrong
+                    .label("several agents of the sweep get this name")
+                    .help(format!("put the swept keys into it: `{template}{holes}`")),
+            }
         } else {
             wrong
                 .label("again here")

@@ -12,6 +12,7 @@ use super::output::Output;
 use super::read::{self, Parts};
 use super::schedule::{Format, Schedule};
 use super::source::{Source, Span};
+use super::table::join;
 use super::tree::{Raw, Table};
 use super::{limits, openings};
 use crate::params::{ParamError, Spec, Type};
@@ -47,11 +48,14 @@ pub(super) fn experiment(
         check_schedule(schedule, &parts.agents, tree, problems);
     }
     let openings = parts.spec("openings").and_then(|spec| {
-        let table = tree.get("openings").and_then(|entry| match &entry.node.raw {
-            Raw::Table(table) => Some(table),
-            _ => None,
-        });
-        openings::build(spec, table, world.as_deref(), origin.folder, sources, problems)
+        openings::build(
+            spec,
+            tree.table("openings"),
+            world.as_deref(),
+            origin.folder,
+            sources,
+            problems,
+        )
     });
     let max_plies = parts.values("limits").map(limits::from_values);
     if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
@@ -106,9 +110,7 @@ fn world(
     registry: &Registry,
     problems: &mut Problems,
 ) -> Option<Arc<dyn World>> {
-    let Raw::Table(table) = &tree.get("game")?.node.raw else {
-        return None;
-    };
+    let table = tree.table("game")?;
     match registry.game(&spec.kind)?.open(&spec.values) {
         Ok(world) => Some(world),
         Err(error) => {
@@ -140,7 +142,7 @@ pub(super) fn check_spec(
     definitions: &Definitions,
     problems: &mut Problems,
 ) {
-    let before = problems.count();
+    let before = problems.mark();
     let params = definitions.kinds("agents").iter().find(|kind| kind.kind == spec.kind);
     for param in params.iter().flat_map(|kind| &kind.params).filter(|p| p.ty == Type::Agent) {
         let inner = table.get(param.key).map(|entry| &entry.node.raw);
@@ -149,7 +151,7 @@ pub(super) fn check_spec(
             check_spec(inner_spec, inner, &path, world, definitions, problems);
         }
     }
-    if problems.count() > before {
+    if problems.mark() > before {
         return;
     }
     if let Err(error) = world.check_agent(spec) {
@@ -160,7 +162,7 @@ pub(super) fn check_spec(
 /// What a builder has to say, at the key that it names.
 pub(super) fn from_param(error: &ParamError, table: &Table, path: &str) -> Diagnostic {
     let (place, key) = match &error.key {
-        Some(key) => (table.locate(key).unwrap_or(table.span), format!("{path}.{key}")),
+        Some(key) => (table.locate(key).unwrap_or(table.span), join(path, key)),
         None => (table.span, path.to_owned()),
     };
     Diagnostic::at(place, key, error.message.as_str()).help(error.remedy.as_str())

@@ -127,13 +127,16 @@ pub(super) struct Problems {
     /// A sweep reads the same line many times; each mistake is told once.
     seen: HashSet<(Option<Span>, String)>,
     total: usize,
+    /// How often something was noted, told or not.
+    noted: usize,
     /// Places of syntax errors as ranges of whole lines, where follow-up mistakes hide.
     broken: Vec<(usize, usize)>,
 }
 
 impl Problems {
-    /// Notes a mistake.
+    /// Notes a mistake. It is told once, and not at all where a syntax error explains it.
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.noted += 1;
         let follow_up = diagnostic.place.is_some_and(|place| {
             place.source == 0
                 && self.broken.iter().any(|&(start, end)| place.start <= end && place.end >= start)
@@ -149,6 +152,7 @@ impl Problems {
 
     /// Notes that something is missing, unless it may stand in a line that cannot be read.
     pub fn missing(&mut self, diagnostic: Diagnostic) {
+        self.noted += 1;
         if self.broken.is_empty() {
             self.report(diagnostic);
         }
@@ -168,12 +172,13 @@ impl Problems {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.total == 0
+        self.noted == 0
     }
 
-    /// Number of mistakes so far.
-    pub fn count(&self) -> usize {
-        self.total
+    /// A count that grows whenever something is wrong, told before or not: whoever reads
+    /// a part compares it to know whether that part is right.
+    pub fn mark(&self) -> usize {
+        self.noted
     }
 
     /// The error that tells them all.

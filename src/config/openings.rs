@@ -112,7 +112,7 @@ fn list(
         );
         return None;
     }
-    let before = problems.count();
+    let before = problems.mark();
     for (i, line) in lines.iter().enumerate() {
         if let Some(Err(reason)) = world.map(|world| world.check_opening(line)) {
             let place = match &node.raw {
@@ -122,7 +122,7 @@ fn list(
             problems.report(illegal(place, "openings.list", &reason));
         }
     }
-    (problems.count() == before).then(|| Openings::List(lines.to_vec()))
+    (problems.mark() == before).then(|| Openings::List(lines.to_vec()))
 }
 
 fn file(
@@ -147,7 +147,7 @@ fn file(
         }
     };
     let source = sources.len();
-    let before = problems.count();
+    let before = problems.mark();
     let mut lines = Vec::new();
     let mut begin = 0;
     for whole in text.split_inclusive('\n') {
@@ -169,7 +169,7 @@ fn file(
             Diagnostic::at(place, "openings.file", message).help("write one opening a line"),
         );
     }
-    if problems.count() > before {
+    if problems.mark() > before {
         sources.push(Source::file(name, text));
         return None;
     }

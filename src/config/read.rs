@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::agents::{self, AgentEntry};
 use super::definition::{Definitions, Shape};
 use super::diagnostic::{Diagnostic, Problems};
-use super::suggest::did_you_mean;
 use super::table;
 use super::tree::{Entry, Raw, Table};
 use crate::params::{Spec, Values};
@@ -40,12 +39,12 @@ pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Prob
         let entry = tree.get(section.key);
         match &section.shape {
             Shape::Keys(params) => {
-                let empty = Table { entries: Vec::new(), span: tree.span };
+                let empty = Table::empty(tree.span);
                 let Some(table) = entry.map_or(Some(&empty), |entry| as_table(entry, problems))
                 else {
                     continue;
                 };
-                let owner = format!("[{}]", section.key);
+                let owner = table::Owner::section(format!("`[{}]`", section.key));
                 let values =
                     table::values(table, params, &[], &owner, section.key, agents, problems);
                 if let Some(values) = values {
@@ -98,7 +97,8 @@ fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Opti
         );
     }
     let rest = Table { entries: plain, span: tree.span };
-    table::values(&rest, &definitions.top, &sections, "the top", "", &[], problems)
+    let owner = table::Owner::section("the top of the file");
+    table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems)
 }
 
 /// The section that knows a key which stands at the top and is unknown there.
@@ -132,10 +132,4 @@ pub(super) fn as_table<'t>(entry: &'t Entry, problems: &mut Problems) -> Option<
             .help(help),
     );
     None
-}
-
-/// The remedy where an agent is named that does not exist.
-pub(super) fn near_agent(word: &str, names: &[String]) -> String {
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    did_you_mean(word, &names)
 }

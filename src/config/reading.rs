@@ -11,6 +11,7 @@ use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
 use super::overrides::{self, Overrides};
 use super::source::{Source, Span, read_text};
+use super::syntax;
 use super::tree::{self, Table};
 use crate::world::Registry;
 
@@ -108,10 +109,15 @@ pub fn read_from(
 /// Parses the text; every syntax error is reported, and what can be read is returned.
 fn document(source: &Source, problems: &mut Problems) -> Table {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
+    let mut in_list = false;
     for error in errors {
-        let place = error.span().unwrap_or(0..0);
-        let message = format!("this is not TOML: {}", error.message());
-        problems.syntax(source, Diagnostic::at(Span::new(0, place), "", message));
+        let place = Span::new(0, error.span().unwrap_or(0..0));
+        // A list that is not closed swallows the lines behind it, each a new error.
+        let swallowed = syntax::is_swallowed(error.message(), place, source);
+        if !(in_list && swallowed) {
+            problems.syntax(source, syntax::explain(error.message(), place, source));
+        }
+        in_list = swallowed;
     }
     tree::document(0, table.get_ref())
 }

@@ -46,7 +46,12 @@ fn group<'a>(error: &'a ConfigError, diagnostic: &'a Diagnostic) -> annotate_sni
     }
     for (number, source) in error.sources.iter().enumerate() {
         let here: Vec<_> = places.iter().filter(|(span, ..)| span.source == number).collect();
-        if here.is_empty() || source.text.is_empty() {
+        if here.is_empty() {
+            continue;
+        }
+        // What is wrong with the whole file is no fault of its first line.
+        if source.text.is_empty() || here.iter().all(|(span, ..)| span.end == 0) {
+            group = group.element(annotate_snippets::Origin::path(source.name.as_str()));
             continue;
         }
         let mut snippet = Snippet::source(source.text.as_str());
@@ -85,10 +90,13 @@ pub(super) fn short(error: &ConfigError) -> String {
         if let Some(place) = diagnostic.place {
             let _ = write!(out, "{}: ", clean(&error.location(place)));
         }
+        let mut message = diagnostic.message.as_str();
         if !diagnostic.key.is_empty() {
             let _ = write!(out, "{}: ", clean(&diagnostic.key));
+            let named = format!("`{}` ", diagnostic.key);
+            message = message.strip_prefix(named.as_str()).unwrap_or(message);
         }
-        out.push_str(&clean(&diagnostic.message));
+        out.push_str(&clean(message));
         let remedy = match diagnostic.help.is_empty() {
             true => &diagnostic.label,
             false => &diagnostic.help,

@@ -1,10 +1,42 @@
 //! What shows only when a run is set up, reported at the key that caused it.
 
+use std::path::Path;
+
 use super::diagnostic::{ConfigError, Diagnostic};
-use super::reading::Reading;
+use super::experiment::Experiment;
+use super::overrides::Overrides;
+use super::reading::{Reading, read};
 use super::source::Span;
 use super::tree::Raw;
-use crate::world::{OpeningsError, SetupError};
+use crate::world::{OpeningsError, Registry, Setup, SetupError};
+
+/// The error of setting up the experiment of a config, at its place; the config is read
+/// once more for that.
+pub fn setup_error(
+    path: &Path,
+    overrides: &Overrides,
+    registry: &Registry,
+    error: &SetupError,
+) -> ConfigError {
+    match read(path, overrides, registry) {
+        Ok(reading) => reading.setup_error(error),
+        // Somebody has just broken the file: that is then the news.
+        Err(error) => error,
+    }
+}
+
+impl Experiment {
+    /// What the game needs to set up the run.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            agents: self.agents.iter().map(|agent| agent.spec.clone()).collect(),
+            openings: self.openings.clone(),
+            wanted: self.openings_wanted(),
+            max_plies: self.max_plies,
+            seed: self.seed,
+        }
+    }
+}
 
 impl Reading {
     /// The error of setting up this experiment, at its place in the config.
@@ -40,7 +72,7 @@ impl Reading {
             }
             OpeningsError::Line { number, line, message } => {
                 let (section, key) = ("openings", "list");
-                let place = match self.section(section).and_then(|table| table.get(key)) {
+                let place = match self.tree.table(section).and_then(|table| table.get(key)) {
                     Some(entry) => match &entry.node.raw {
                         Raw::List(items) => {
                             items.get(number - 1).map_or(entry.node.span, |item| item.span)
@@ -55,16 +87,9 @@ impl Reading {
         }
     }
 
-    fn section(&self, section: &str) -> Option<&super::tree::Table> {
-        match &self.tree.get(section)?.node.raw {
-            Raw::Table(table) => Some(table),
-            _ => None,
-        }
-    }
-
     /// The place of a key, or of its section, or of the file's beginning.
     fn at(&self, section: &str, key: &str) -> Span {
-        match self.section(section) {
+        match self.tree.table(section) {
             Some(table) => table.locate(key).unwrap_or(table.span),
             None => self.tree.span,
         }

@@ -74,16 +74,12 @@ pub(super) fn expand(
 
 /// Finds the lists that stand where one value is wanted.
 fn lists<'t>(table: &'t Table, kinds: &[Kind], path: &str, found: &mut Vec<(String, &'t Node)>) {
-    let candidates: Vec<&Kind> = match table.get("kind").map(|entry| &entry.node.raw) {
-        Some(Raw::Text(word)) => kinds.iter().filter(|kind| kind.kind == word).collect(),
-        Some(Raw::List(words)) => {
-            let named = |kind: &&Kind| {
-                words.iter().any(|word| matches!(&word.raw, Raw::Text(word) if word == kind.kind))
-            };
-            kinds.iter().filter(named).collect()
-        }
-        _ => return,
+    let Some(entry) = table.get("kind") else { return };
+    let named = |kind: &&Kind| match &entry.node.raw {
+        Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
+        _ => entry.node.text() == Some(kind.kind),
     };
+    let candidates: Vec<&Kind> = kinds.iter().filter(named).collect();
     for entry in &table.entries {
         let key = if path.is_empty() { entry.key.clone() } else { format!("{path}.{}", entry.key) };
         let mut types = candidates

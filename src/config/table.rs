@@ -8,6 +8,21 @@ use super::tree::{Raw, Table, shorten};
 use super::value;
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
 
+/// Whose keys are read, for messages.
+pub(super) struct Owner<'a> {
+    /// Its name as it stands in a sentence.
+    pub name: String,
+    /// The kinds that it is one of: one of the others may know a key.
+    pub siblings: &'a [Kind],
+}
+
+impl Owner<'_> {
+    /// A section with fixed keys.
+    pub fn section(name: impl Into<String>) -> Self {
+        Owner { name: name.into(), siblings: &[] }
+    }
+}
+
 /// Reads the keys of a table, those in `known` excepted, which the caller reads.
 ///
 /// Missing keys take their defaults. `None` where anything is wrong.
@@ -15,18 +30,18 @@ pub(super) fn values(
     table: &Table,
     params: &[Param],
     known: &[&str],
-    owner: &str,
+    owner: &Owner<'_>,
     path: &str,
     agents: &[Kind],
     problems: &mut Problems,
 ) -> Option<Values> {
-    let before = problems.count();
+    let before = problems.mark();
     let mut values = Values::default();
     for entry in &table.entries {
         if known.contains(&entry.key.as_str()) {
             continue;
         }
-        let key = join(path, &entry.key);
+        let key = join_part(path, &entry.key);
         let Some(param) = params.iter().find(|param| param.key == entry.key) else {
             let keys: Vec<_> =
                 known.iter().copied().chain(params.iter().map(|param| param.key)).collect();
@@ -59,18 +74,13 @@ pub(super) fn values(
                 let message = format!("`{key}` is missing");
                 problems.missing(
                     Diagnostic::at(table.span, key, message)
-                        .label(format!("{owner} needs `{}`", param.key))
-                        .help(format!("{}: {}", param.key, param.help)),
+                        .label(format!("{} needs `{}`", owner.name, param.key))
+                        .help(format!("add `{} = …`: {}", param.key, param.help)),
                 );
             }
         }
     }
-    // A key that is missing in a text with syntax errors is not reported: better no
-    // values than values with a hole.
-    let complete = params
-        .iter()
-        .all(|param| param.default != Default::Required || values.get(param.key).is_some());
-    (problems.count() == before && complete).then_some(values)
+    (problems.mark() == before).then_some(values)
 }
 
 /// Reads a table with a `kind`.
@@ -86,7 +96,7 @@ pub(super) fn spec(
     let kind = kind(table, kinds, what, path, problems)?;
     let mut structural = vec!["kind"];
     structural.extend(known);
-    let owner = format!("`{}`", kind.kind);
+    let owner = Owner { name: format!("`{}`", kind.kind), siblings: kinds };
     let values = values(table, &kind.params, &structural, &owner, path, agents, problems)?;
     Some(Spec { kind: kind.kind.to_owned(), values })
 }
@@ -109,7 +119,7 @@ fn kind<'k>(
         );
         return None;
     };
-    let Raw::Text(word) = &entry.node.raw else {
+    let Some(word) = entry.node.text() else {
         problems.report(
             Diagnostic::at(entry.node.span, &key, format!("`{key}` must be text in quotes"))
                 .label(entry.node.raw.describe())
@@ -132,24 +142,31 @@ fn kind<'k>(
 }
 
 /// The mistake of a key that nobody reads.
-pub(super) fn unknown_key(
-    word: &str,
-    at: Span,
-    key: &str,
-    owner: &str,
-    keys: &[&str],
-) -> Diagnostic {
+fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]) -> Diagnostic {
     let message = format!("unknown key `{}`", shorten(word));
     let diagnostic = Diagnostic::at(at, key, message);
-    match nearest(word, keys.iter().copied()) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None if keys.is_empty() => diagnostic.help(format!("{owner} takes no keys")),
-        None => diagnostic.label(format!("not a key of {owner}")).help(one_of(keys)),
+    if let Some(near) = nearest(word, keys.iter().copied()) {
+        return diagnostic.help(format!("did you mean `{near}`?"));
     }
+    let homes: Vec<_> = owner
+        .siblings
+        .iter()
+        .filter(|kind| kind.params.iter().any(|param| param.key == word))
+        .map(|kind| format!("`{}`", kind.kind))
+        .collect();
+    let help = match homes.as_slice() {
+        [] => one_of(keys),
+        homes => format!("it is a key of {}", homes.join(", ")),
+    };
+    diagnostic.label(format!("not a key of {}", owner.name)).help(help)
 }
 
-/// A dotted key.
+/// A dotted key; `key` itself is one part, quoted where it needs to be.
+pub(super) fn join_part(path: &str, key: &str) -> String {
+    join(path, &shorten(&toml_key(key)))
+}
+
+/// A dotted key below another, which may be empty.
 pub(super) fn join(path: &str, key: &str) -> String {
-    let key = shorten(&toml_key(key));
-    if path.is_empty() { key } else { format!("{path}.{key}") }
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

@@ -33,6 +33,9 @@ pub(super) enum Raw {
 pub(super) struct Node {
     pub raw: Raw,
     pub span: Span,
+    /// The words of a value from the command line, where text need not be quoted:
+    /// `--set name=7` is a number and, where text is wanted, the text `7`.
+    pub bare: Option<String>,
 }
 
 /// A table: its entries in the order in which they were written.
@@ -51,16 +54,49 @@ pub(super) struct Entry {
     pub node: Node,
 }
 
+impl Node {
+    pub fn new(raw: Raw, span: Span) -> Self {
+        Node { raw, span, bare: None }
+    }
+
+    /// The value where text is wanted.
+    pub fn text(&self) -> Option<&str> {
+        match &self.raw {
+            Raw::Text(text) => Some(text),
+            Raw::List(_) | Raw::Table(_) | Raw::TooDeep => None,
+            _ => self.bare.as_deref(),
+        }
+    }
+}
+
 impl Table {
+    /// A table without entries.
+    pub fn empty(span: Span) -> Self {
+        Table { entries: Vec::new(), span }
+    }
+
+    /// Sets a key, in the place of an earlier value if there is one.
+    pub fn set(&mut self, key: &str, at: Span, node: Node) {
+        match self.entries.iter_mut().find(|entry| entry.key == key) {
+            Some(entry) => (entry.at, entry.node) = (at, node),
+            None => self.entries.push(Entry { key: key.to_owned(), at, node }),
+        }
+    }
+
+    /// The section of a name.
+    pub fn table(&self, key: &str) -> Option<&Table> {
+        match &self.get(key)?.node.raw {
+            Raw::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
     pub fn text(&self, key: &str) -> Option<&str> {
-        match &self.get(key)?.node.raw {
-            Raw::Text(text) => Some(text),
-            _ => None,
-        }
+        self.get(key)?.node.text()
     }
 
     /// The place of a dotted key, or of as much of it as is there.
@@ -105,9 +141,37 @@ pub(super) fn document(source: usize, table: &DeTable<'_>) -> Table {
     convert_table(source, table, Span::new(source, 0..0), 0)
 }
 
-/// The tree of a value.
-pub(super) fn value(source: usize, value: &Spanned<DeValue<'_>>) -> Node {
-    convert(source, value, 0)
+/// The tree of a value that was typed `by` bytes into its source: TOML, or else the bare
+/// text.
+pub(super) fn typed(source: usize, text: &str, by: usize) -> Node {
+    let span = Span::new(source, by..by + text.len());
+    let parsed = DeValue::parse(text.trim());
+    let raw = match &parsed {
+        Ok(value) => {
+            let indent = by + (text.len() - text.trim_start().len());
+            let mut node = convert(source, value, 0);
+            shift(&mut node, indent);
+            node.raw
+        }
+        Err(_) => Raw::Text(text.trim().to_owned()),
+    };
+    Node { raw, span, bare: Some(text.trim().to_owned()) }
+}
+
+/// Moves the places of a value that was parsed apart from the text around it.
+fn shift(node: &mut Node, by: usize) {
+    node.span = node.span.shifted(by);
+    match &mut node.raw {
+        Raw::List(items) => items.iter_mut().for_each(|item| shift(item, by)),
+        Raw::Table(table) => {
+            table.span = table.span.shifted(by);
+            for entry in &mut table.entries {
+                entry.at = entry.at.shifted(by);
+                shift(&mut entry.node, by);
+            }
+        }
+        _ => {}
+    }
 }
 
 fn convert(source: usize, value: &Spanned<DeValue<'_>>, depth: usize) -> Node {
@@ -130,7 +194,7 @@ fn convert(source: usize, value: &Spanned<DeValue<'_>>, depth: usize) -> Node {
         }
         DeValue::Table(table) => Raw::Table(convert_table(source, table, span, depth + 1)),
     };
-    Node { raw, span }
+    Node::new(raw, span)
 }
 
 fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -> Table {

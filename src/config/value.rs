@@ -5,20 +5,26 @@ use std::collections::BTreeMap;
 use super::diagnostic::Diagnostic;
 use super::suggest::did_you_mean;
 use super::tree::{Node, Raw, shorten};
-use crate::params::{Param, Type, Value};
+use crate::params::{Default, Param, Type, Value};
 
 /// The checked value, or what is wrong with it. Nested agents are checked elsewhere.
 pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
     let wrong = |label: String, help: String| {
         let message = format!("`{key}` must be {}", param.ty.wanted());
-        let help = if help.is_empty() { param.help.to_owned() } else { help };
+        let help = match (help.is_empty(), &param.default) {
+            (false, _) => help,
+            (true, Default::Is(value)) => format!("{}; {value} if not given", param.help),
+            (true, _) => param.help.to_owned(),
+        };
         Box::new(Diagnostic::at(node.span, key, message).label(label).help(help))
     };
     let found = || node.raw.describe();
     match (&param.ty, &node.raw) {
         (Type::Int { min, max }, Raw::Int(int)) => match int {
             int if int < min => Err(wrong(format!("{int} is too small"), String::new())),
-            int if int > max => Err(wrong(format!("{int} is too large"), String::new())),
+            int if int > max => {
+                Err(wrong(format!("{int} is too large; the largest is {max}"), String::new()))
+            }
             int => Ok(Value::Int(*int)),
         },
         (Type::Int { .. }, Raw::Float(float)) if float.fract() == 0.0 && float.abs() < 1e15 => {
@@ -52,17 +58,21 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
         (Type::Bool, Raw::Text(text)) if text == "true" || text == "false" => {
             Err(wrong("text".to_owned(), format!("write `{text}` without quotes")))
         }
-        (Type::Choice(words), Raw::Text(text)) => {
-            if words.contains(&text.as_str()) {
-                Ok(Value::Text(text.clone()))
+        (Type::Choice(words), _) if let Some(text) = node.text() => {
+            if words.contains(&text) {
+                Ok(Value::Text(text.to_owned()))
             } else {
                 let help = did_you_mean(text, words);
                 Err(wrong(found(), help))
             }
         }
-        (Type::Text, Raw::Text(text)) => Ok(Value::Text(text.clone())),
+        (Type::Text, _) if let Some(text) = node.text() => Ok(Value::Text(text.to_owned())),
         (Type::Text | Type::Choice(_), Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
-            Err(wrong("no quotes".to_owned(), String::new()))
+            let help = match param.ty {
+                Type::Text => format!("write `\"{}\"`", found().trim_start_matches("the number ")),
+                _ => String::new(),
+            };
+            Err(wrong("no quotes".to_owned(), help))
         }
         (Type::Texts, Raw::List(items)) => items
             .iter()
@@ -103,7 +113,7 @@ mod tests {
     use super::*;
 
     fn checked(raw: Raw, param: &Param) -> Result<Value, String> {
-        let node = Node { raw, span: Span::new(0, 0..0) };
+        let node = Node::new(raw, Span::new(0, 0..0));
         check(&node, param, "key")
             .map_err(|wrong| [wrong.message.as_str(), &wrong.label, &wrong.help].join(" | "))
     }
