@@ -1,7 +1,7 @@
 //! The agents on offer: what they take, and how they are built.
 
 use super::agent::Agent;
-use super::{alphabeta, minimax, random};
+use super::{alphabeta, expectimax, minimax, noisy, random};
 use crate::games::Configurable;
 use crate::params::{Param, ParamError, Spec};
 
@@ -48,6 +48,8 @@ agents! {
     random,
     minimax,
     alphabeta,
+    expectimax,
+    noisy,
 }
 
 /// The error of a kind that nobody has registered, with the nearest that exist.

@@ -43,24 +43,42 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
     type Out = Box<dyn Agent<G>>;
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
-        Box::new(Player {
+        Box::new(Searcher {
             search: Minimax::new(evaluator, self.terminal),
             depth: self.depth,
             ties: self.ties,
+            values: Vec::new(),
         })
     }
 }
 
-struct Player<G: Game, E> {
+struct Searcher<G: Game, E> {
     search: Minimax<G, E>,
     depth: u32,
     ties: Ties,
+    values: Vec<(G::Move, i32)>,
 }
 
-impl<G: Game, E: Evaluator<G>> Agent<G> for Player<G, E> {
+impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
         let answer = self.search.search(ply.game, ply.state, self.depth);
         ply.report(answer.stats, f64::from(answer.value));
         Ok(self.ties.choose(&answer.best, ply.rng))
+    }
+
+    fn has_move_values(&self) -> bool {
+        true
+    }
+
+    fn move_values(
+        &mut self,
+        ply: &mut Ply<'_, G>,
+        out: &mut Vec<(G::Move, f64)>,
+    ) -> Result<(), Box<Fault>> {
+        let stats = self.search.values(ply.game, ply.state, self.depth, &mut self.values);
+        out.clear();
+        out.extend(self.values.iter().map(|&(mv, value)| (mv, f64::from(value))));
+        settings::report_values(ply, stats, out);
+        Ok(())
     }
 }

@@ -3,8 +3,11 @@
 mod agent;
 mod alphabeta;
 mod catalogue;
+mod expectimax;
 mod minimax;
+mod noisy;
 mod random;
+mod sampling;
 mod settings;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought};

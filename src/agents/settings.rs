@@ -2,12 +2,10 @@
 
 use rand::rngs::ChaCha8Rng;
 
-use crate::games::{Configurable, EvaluatorVisitor, Weights, below};
+use super::agent::Ply;
+use crate::games::{Configurable, EvaluatorVisitor, Game, Player, Weights, below};
 use crate::params::{Default, Param, ParamError, Type, Values};
-use crate::search::Terminal;
-
-/// The deepest look-ahead that can be asked for, in plies.
-pub(super) const MAX_DEPTH: i64 = 200;
+use crate::search::{MAX_DEPTH, SearchStats, Terminal};
 
 /// How an agent chooses among moves that tie for best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,16 +100,45 @@ pub(super) fn unsigned(values: &Values, key: &str) -> Option<u64> {
 /// The depth of an agent that needs one.
 ///
 /// # Errors
-/// If it is missing or below 1.
+/// If it is missing or out of range.
 pub(super) fn depth(values: &Values) -> Result<u32, ParamError> {
-    match unsigned(values, "depth") {
-        Some(depth @ 1..=200) => Ok(depth as u32),
-        Some(_) => Err(ParamError::at("depth", "the depth is 1 to 200 plies", "")),
+    match values.int("depth") {
+        Some(depth) if (1..=i64::from(MAX_DEPTH)).contains(&depth) => Ok(depth as u32),
+        Some(depth) => Err(ParamError::at(
+            "depth",
+            format!("no search looks {depth} plies ahead"),
+            format!("1 to {MAX_DEPTH}; 1 looks at the positions after the own moves"),
+        )),
         None => Err(ParamError::at("depth", "the depth is missing", "for example `depth = 4`")),
     }
 }
 
-/// The parameter `depth` of look-ahead.
+/// The parameter `depth`.
 pub(super) fn depth_param() -> Param {
-    Param::int("depth", 1, MAX_DEPTH, 1, "plies of look-ahead; 1 looks at the own moves only")
+    let help = "plies of look-ahead; 1 looks at the positions after the own moves";
+    Param::int("depth", 1, i64::from(MAX_DEPTH), 1, help)
+}
+
+/// The parameter `epsilon`, a probability.
+pub(super) fn epsilon_param(help: &'static str) -> Param {
+    Param::float("epsilon", 0.0, 1.0, 0.0, help).optional()
+}
+
+/// The parameter `temperature`, in units of values.
+pub(super) fn temperature_param(help: &'static str) -> Param {
+    Param::float("temperature", 1e-6, 1e12, 1.0, help).optional()
+}
+
+/// Reports a search that valued all moves: the position is worth what the best is.
+pub(super) fn report_values<G: Game>(
+    ply: &mut Ply<'_, G>,
+    stats: SearchStats,
+    values: &[(G::Move, f64)],
+) {
+    let all = values.iter().map(|&(_, value)| value);
+    let value = match ply.player {
+        Player::First => all.fold(f64::NEG_INFINITY, f64::max),
+        Player::Second => all.fold(f64::INFINITY, f64::min),
+    };
+    ply.report(stats, value);
 }

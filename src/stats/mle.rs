@@ -24,43 +24,21 @@ impl<const K: usize> Constrained<K> {
     /// the missing probability.
     pub fn with_mean(frequencies: &[f64; K], mean: f64) -> Self {
         let distance: [f64; K] = std::array::from_fn(|i| i as f64 / (K - 1) as f64 - mean);
-        let below = (0..K).map(|i| frequencies[i] * distance[i]).sum::<f64>() < 0.0;
-        let mut law = Self {
-            mean,
-            probability: *frequencies,
-            divisor: distance,
-        };
-        // Raising the mean moves weight to the top score. Lowering it is the
-        // same thing upside down.
-        if !below {
-            law.probability.reverse();
-            law.divisor.reverse();
-        }
-        law.move_to_top();
-        if !below {
-            law.probability.reverse();
-            law.divisor.reverse();
-        }
-        law
-    }
-
-    /// With the frequencies in `probability` and the distances from the mean in
-    /// `divisor`, fills in both, the observed mean being nearer to the first.
-    fn move_to_top(&mut self) {
-        let top = K - 1;
-        let ratio = self.divisor.map(|d| d / self.divisor[top]);
-        let w = top_divisor(&self.probability, &ratio);
-        self.divisor = ratio.map(|r| 1.0 - (1.0 - w) * r);
-        self.divisor[top] = w;
-        let unseen = self.probability[top] == 0.0;
-        for (p, divisor) in self.probability.iter_mut().zip(self.divisor) {
-            if *p > 0.0 {
-                *p /= divisor;
+        let (divisor, pivot) = divisors(frequencies, &distance);
+        let mut probability = [0.0; K];
+        for i in 0..K {
+            if frequencies[i] > 0.0 {
+                probability[i] = frequencies[i] / divisor[i];
             }
         }
-        if unseen {
-            let seen: f64 = self.probability.iter().sum();
-            self.probability[top] = (1.0 - seen).max(0.0);
+        if frequencies[pivot] == 0.0 {
+            let seen: f64 = probability.iter().sum();
+            probability[pivot] = (1.0 - seen).max(0.0);
+        }
+        Self {
+            mean,
+            probability,
+            divisor,
         }
     }
 
@@ -72,18 +50,38 @@ impl<const K: usize> Constrained<K> {
     }
 }
 
-/// The divisor `w` of the top score in `(0, 1]`, from which all others follow
-/// as `1 - (1 - w) r_i` with `r_i` the distance of score `i` from the mean over
-/// the distance of the top score: the root of the falling
-/// `h(w) = Σ p_i r_i / (1 - (1 - w) r_i)`, or 0 where it has none.
+/// The divisors `1 + x f_i`, none negative, with `Σ p_i f_i / (1 + x f_i) = 0`,
+/// and the cell whose divisor is the smallest. The `f_i` have both signs. Only
+/// if that cell has `p = 0` can the equation lack a root; its divisor is 0 then.
+pub(crate) fn divisors<const K: usize>(p: &[f64; K], f: &[f64; K]) -> ([f64; K], usize) {
+    let sum: f64 = (0..K).map(|i| p[i] * f[i]).sum();
+    // A negative sum calls for a negative x, so for more weight on large f.
+    let sign = if sum < 0.0 { 1.0 } else { -1.0 };
+    let pivot = (1..K).fold(0, |best, i| {
+        if sign * f[i] > sign * f[best] {
+            i
+        } else {
+            best
+        }
+    });
+    let ratio = f.map(|v| v / f[pivot]);
+    let w = smallest_divisor(p, &ratio, pivot);
+    let mut divisor = ratio.map(|r| 1.0 - (1.0 - w) * r);
+    divisor[pivot] = w;
+    (divisor, pivot)
+}
+
+/// The divisor `w` of the pivot in `[0, 1]`, from which all others follow as
+/// `1 - (1 - w) r_i` with `r_i = f_i / f_pivot <= 1`: the root of
+/// `h(w) = Σ p_i r_i / (1 - (1 - w) r_i)`, which falls.
 ///
 /// Solving for `w` and not for `x` keeps the digits of a divisor close to 0.
-fn top_divisor<const K: usize>(p: &[f64; K], r: &[f64; K]) -> f64 {
-    let top = p[K - 1];
-    // h and its slope, both without the term of the top score, which is top / w.
+fn smallest_divisor<const K: usize>(p: &[f64; K], r: &[f64; K], pivot: usize) -> f64 {
+    let top = p[pivot];
+    // h and its slope, both without the term of the pivot, which is top / w.
     let rest = |w: f64| {
         let (mut h, mut slope) = (0.0, 0.0);
-        for i in 0..K - 1 {
+        for i in (0..K).filter(|&i| i != pivot && p[i] > 0.0) {
             let q = r[i] / (1.0 - (1.0 - w) * r[i]);
             h += p[i] * q;
             slope -= p[i] * q * q;

@@ -42,8 +42,8 @@ pub fn normal_quantile(p: f64) -> f64 {
     x
 }
 
-/// `ln(x) - x + 1` turned around: the deviance `x ln(x / m) + m - x`, without
-/// the cancellation where `x` is close to `m`. Both at least 0, `m` positive.
+/// The deviance `x ln(x / m) + m - x` without the cancellation where `x` is
+/// close to `m`; `x >= 0`, `m > 0`.
 ///
 /// C. Loader, "Fast and Accurate Computation of Binomial Probabilities" (2000).
 fn deviance(x: f64, m: f64) -> f64 {
@@ -115,15 +115,47 @@ pub fn beta_inc(a: f64, b: f64, x: f64) -> (f64, f64) {
     }
 }
 
+/// The `x` at which `I_x(a, b)` is `p`, for `a, b > 0` and `p` in (0, 1).
+pub fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
+    let (mut lo, mut hi) = (0.0, 1.0);
+    loop {
+        let middle = lo + (hi - lo) / 2.0;
+        if middle <= lo || middle >= hi {
+            return middle;
+        }
+        if beta_inc(a, b, middle).0 < p {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+}
+
 /// `I_x(a, b)` for `x` at or below the mean `a / (a + b)`.
 fn beta_tail(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if a.min(b) > 1e8 {
         return beta_tail_uniform(a, b, x, y);
     }
-    // I_x = x^a y^b / (a B(a,b)) * (1 + (a+b)/(a+1) x + ..)
-    // and  x^a y^b / (a B(a,b)) = binomial(a, b) * b / (a + b).
-    let scale = (ln_binomial(a, b, x, y) + (b / (a + b)).ln()).exp();
+    // The series takes about this many terms. It is long only where `a` is huge
+    // and `b` is not, and there the other tail has a short one.
+    let terms = (40.0 * a / (a + 1.0 - x * (a + b))).min((80.0 * a / y).sqrt());
+    if terms > 1e6 {
+        1.0 - beta_series(b, a, y, x)
+    } else {
+        beta_series(a, b, x, y)
+    }
+}
+
+/// `I_x(a, b)` by the series of positive terms
+/// `x^a y^b / (a B(a, b)) (1 + (a+b)/(a+1) x + (a+b)(a+b+1)/((a+1)(a+2)) x² + ..)`.
+fn beta_series(a: f64, b: f64, x: f64, y: f64) -> f64 {
+    // x^a y^b / (a B(a, b)) = binomial(a, b) b / (a + b).
+    let ln_scale = ln_binomial(a, b, x, y) + (b / (a + b)).ln();
     let (mut sum, mut term, mut i) = (1.0, 1.0, 0.0);
+    if ln_scale < -700.0 {
+        // Beyond what a number can hold on this side, or on the other.
+        return if x * (a + b) <= a { 0.0 } else { 1.0 };
+    }
     loop {
         let factor = x * (a + b + i) / (a + 1.0 + i);
         term *= factor;
@@ -131,7 +163,7 @@ fn beta_tail(a: f64, b: f64, x: f64, y: f64) -> f64 {
         i += 1.0;
         // What is left is below the geometric series with this factor.
         if term <= 1e-17 * sum * (1.0 - factor).max(1e-12) {
-            return scale * sum;
+            return ln_scale.exp() * sum;
         }
     }
 }

@@ -10,7 +10,7 @@ mod referee;
 mod registry;
 mod streams;
 
-pub use field::{Field, Setup, SetupError, Table, World};
+pub use field::{Field, MoveTexts, Setup, SetupError, Table, World};
 pub use openings::{Openings, OpeningsError};
 pub use record::{GameRecord, GameSpec, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};

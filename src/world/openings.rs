@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use rand::Rng;
 
 use super::streams::{Role, stream};
-use crate::games::{Game, Turn, below};
+use crate::games::{Game, Turn, below, random_outcome};
 
 /// Where the openings come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,18 @@ pub enum Openings {
     },
     /// Lines of moves or positions, in this order, over and over.
     List(Vec<String>),
+}
+
+impl std::fmt::Display for Openings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Openings::Start => f.write_str("from the start"),
+            Openings::Random { plies: 1 } => f.write_str("random openings of 1 ply"),
+            Openings::Random { plies } => write!(f, "random openings of {plies} plies"),
+            Openings::List(lines) if lines.len() == 1 => f.write_str("one opening"),
+            Openings::List(lines) => write!(f, "{} openings", lines.len()),
+        }
+    }
 }
 
 /// Why openings cannot be had.
@@ -117,11 +129,6 @@ impl<G: Game> Book<G> {
             Book::Given(list) => list.len() as u64,
             Book::Lines { ends, .. } => ends.len() as u64,
         }
-    }
-
-    /// The number (from 1) under which the `slot`-th opening (from 0) is recorded.
-    pub fn number(&self, slot: u64) -> u64 {
-        slot % self.len() + 1
     }
 
     /// Puts the opening of that number (from 1) into `moves` and returns its position.
@@ -235,31 +242,11 @@ fn random_line<G: Game, R: Rng>(
             }
             // Chance after the last ply stays with the game's own dice.
             Turn::Chance if played == plies => return Some(state),
-            Turn::Chance => roll(game, &state, rng, dice),
+            Turn::Chance => random_outcome(game, &state, rng, dice),
         };
         game.play(&mut state, mv);
         line.push(mv);
     }
-}
-
-/// Draws an outcome of chance by its weight.
-pub fn roll<G: Game, R: Rng>(
-    game: &G,
-    state: &G::State,
-    rng: &mut R,
-    buffer: &mut Vec<(G::Move, u32)>,
-) -> G::Move {
-    buffer.clear();
-    game.outcomes(state, buffer);
-    let total: u32 = buffer.iter().map(|&(_, weight)| weight).sum();
-    let mut left = below(rng, total);
-    for &(mv, weight) in buffer.iter() {
-        if left < weight {
-            return mv;
-        }
-        left -= weight;
-    }
-    unreachable!("the weights add up to their sum")
 }
 
 /// All undecided positions after so many plies, one line each, up to symmetry, in the

@@ -3,11 +3,11 @@
 use rand::rngs::ChaCha8Rng;
 
 use super::field::MoveTexts;
-use super::openings::{Book, roll};
+use super::openings::Book;
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::streams::{Role, rewind, root};
 use crate::agents::{Agent, FaultKind, Ply, Thought};
-use crate::games::{Game, Player, Turn};
+use crate::games::{Game, Player, Turn, random_outcome};
 
 /// What a referee needs from game to game; nothing is allocated during a game.
 pub struct Referee<G: Game> {
@@ -58,7 +58,7 @@ impl<G: Game> Referee<G> {
                     break (Outcome::of_payoff(game.payoff(&state)), game.reason(&state));
                 }
                 Turn::Chance => {
-                    let mv = roll(game, &state, &mut self.dice, &mut self.outcomes);
+                    let mv = random_outcome(game, &state, &mut self.dice, &mut self.outcomes);
                     (None, mv)
                 }
                 Turn::Player(_) if plies >= max_plies => break (Outcome::Draw, "max plies"),

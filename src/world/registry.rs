@@ -82,5 +82,9 @@ impl Registry {
 /// The games: one line each.
 fn games() -> Vec<GameEntry> {
     use crate::games::*;
-    vec![GameEntry::of::<Connect4>()]
+    vec![
+        GameEntry::of::<TicTacToe>(),
+        GameEntry::of::<Mnk<1>>().or::<Mnk<2>>().or::<Mnk<6>>(),
+        GameEntry::of::<Connect4Standard>().or::<Connect4>(),
+    ]
 }
