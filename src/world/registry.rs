@@ -86,5 +86,7 @@ fn games() -> Vec<GameEntry> {
         GameEntry::of::<TicTacToe>(),
         GameEntry::of::<Mnk<1>>().or::<Mnk<2>>().or::<Mnk<6>>(),
         GameEntry::of::<Connect4Standard>().or::<Connect4>(),
+        GameEntry::of::<Pig>(),
+        GameEntry::of::<Einstein>(),
     ]
 }
