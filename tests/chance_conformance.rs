@@ -2,7 +2,7 @@
 
 mod chance_support;
 
-use agon::games::{Configurable, Einstein, Game, Pig, Turn, Weights, conformance};
+use agon::games::{Configurable, Einstein, Game, Pig, Tree, Turn, Weights, conformance};
 use chance_support::build;
 
 macro_rules! conforms {
@@ -28,6 +28,11 @@ conforms! {
     einstein_3x3: Einstein, [("size", 3)], [], 50;
     einstein_4x4_six: Einstein, [("size", 4), ("stones", 6)], [("arrangement", "246135")], 50;
     einstein_6x6_one: Einstein, [("size", 6), ("stones", 1)], [], 50;
+    tree: Tree, [], [], 20;
+    tree_of_a_gamble: Tree, [], [("file", "configs/trees/chance.toml")], 20;
+    tree_with_names: Tree, [], [("file", "configs/trees/trap.toml")], 20;
+    tree_of_many_forms: Tree, [], [("file", "tests/data/chance/forms.toml")], 100;
+    tree_of_chance_only: Tree, [], [("text", "chance = [1, 2]")], 20;
     einstein_8x8: Einstein, [("size", 8)], [("arrangement", "531642")], 10;
 }
 

@@ -20,6 +20,7 @@ pub mod pig;
 mod playout;
 pub mod segments;
 pub mod tictactoe;
+pub mod tree;
 pub mod weights;
 
 pub use connect4::{Connect4, Connect4Standard};
@@ -31,3 +32,4 @@ pub use perft::perft;
 pub use pig::Pig;
 pub use playout::{Buffer as PlayoutBuffer, playout, random_outcome};
 pub use tictactoe::TicTacToe;
+pub use tree::Tree;

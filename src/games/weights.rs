@@ -50,7 +50,7 @@ pub fn unknown_evaluator(kind: &str, name: &str, offered: &[EvaluatorInfo]) -> P
 }
 
 /// The nearest name where one is near, then all there are.
-fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(super) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     let nearest = names
         .clone()
         .map(|name| (strsim::jaro_winkler(word, name), name))

@@ -88,5 +88,6 @@ fn games() -> Vec<GameEntry> {
         GameEntry::of::<Connect4Standard>().or::<Connect4>(),
         GameEntry::of::<Pig>(),
         GameEntry::of::<Einstein>(),
+        GameEntry::of::<Tree>(),
     ]
 }

@@ -46,8 +46,8 @@ impl Stones {
         const LOW: u64 = 0x7F * EACH;
         // Bytes that equal the cell become zero; then the top bits of the zero bytes are set
         // (exactly: no carry runs from byte to byte).
-        let x = self.0 ^ u64::from(cell) * EACH;
-        let zero = !((x & LOW) + LOW | x | LOW);
+        let x = self.0 ^ (u64::from(cell) * EACH);
+        let zero = !(((x & LOW) + LOW) | x | LOW);
         self.0 |= (zero >> 7) * 0xFF;
     }
 

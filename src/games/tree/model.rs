@@ -1,0 +1,113 @@
+//! The tree in memory: nodes in the order of a walk from the root, and their links.
+
+use std::ops::Range;
+
+/// Who decides in a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The first player.
+    Max,
+    /// The second player.
+    Min,
+    /// Chance.
+    Chance,
+    /// Nobody: the game is over.
+    Leaf,
+}
+
+/// One node.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub kind: Kind,
+    /// The payoff of a leaf, or the estimate of another node.
+    pub value: i32,
+    /// Its place among the tree's links.
+    pub links: Range<u32>,
+    /// The node above and the number of the link from there; the root is its own parent.
+    pub parent: (u32, u16),
+    /// The key in `[nodes]`, if it has one.
+    pub name: Option<Box<str>>,
+}
+
+/// The way from a node to a child.
+#[derive(Debug, Clone)]
+pub(super) struct Link {
+    pub to: u32,
+    /// How likely chance is to take it, in proportion to its siblings.
+    pub weight: u32,
+    pub label: Box<str>,
+}
+
+/// An explicit tree: the game `tree`. Node 0 is the root.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) links: Vec<Link>,
+    pub(super) plies: u32,
+    pub(super) chance: bool,
+}
+
+impl Tree {
+    /// Takes nodes and links in, once they are complete.
+    pub(super) fn new(nodes: Vec<Node>, links: Vec<Link>) -> Self {
+        let mut tree = Tree { nodes, links, plies: 0, chance: false };
+        for node in 0..tree.nodes.len() as u32 {
+            for (number, link) in tree.node(node).links.clone().enumerate() {
+                let to = tree.links[link as usize].to;
+                tree.nodes[to as usize].parent = (node, number as u16);
+            }
+        }
+        tree.chance = tree.nodes.iter().any(|node| node.kind == Kind::Chance);
+        // Parents come before their children in the walk, so depths are ready when needed.
+        let mut depth = vec![0; tree.nodes.len()];
+        for node in 1..tree.nodes.len() {
+            let parent = tree.nodes[node].parent.0 as usize;
+            let moves = matches!(tree.nodes[parent].kind, Kind::Max | Kind::Min);
+            depth[node] = depth[parent] + u32::from(moves);
+        }
+        tree.plies = depth.into_iter().max().unwrap_or(0);
+        tree
+    }
+
+    #[inline]
+    pub(super) fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    #[inline]
+    pub(super) fn node_links(&self, node: u32) -> &[Link] {
+        let Range { start, end } = self.node(node).links;
+        &self.links[start as usize..end as usize]
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: a tree has a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Who decides in a node.
+    pub fn kind(&self, node: u32) -> Kind {
+        self.node(node).kind
+    }
+
+    /// The payoff of a leaf, or the estimate of another node.
+    pub fn value(&self, node: u32) -> i32 {
+        self.node(node).value
+    }
+
+    /// The key of a node in `[nodes]`, if it has one.
+    pub fn name(&self, node: u32) -> Option<&str> {
+        self.node(node).name.as_deref()
+    }
+
+    /// The children of a node with the names of the moves to them and, of chance, the
+    /// weights.
+    pub fn children(&self, node: u32) -> impl ExactSizeIterator<Item = (&str, u32, u32)> {
+        self.node_links(node).iter().map(|link| (&*link.label, link.weight, link.to))
+    }
+}

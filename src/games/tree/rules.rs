@@ -1,0 +1,175 @@
+//! The tree behind the `Game` trait.
+
+use super::model::{Kind, Tree};
+use super::{read, text};
+use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use crate::games::game::{Configurable, Game, Player, Turn};
+use crate::games::mixing::mix;
+use crate::games::weights::{resolve, unknown_evaluator};
+use crate::params::{Default, Param, ParamError, Type, Values};
+
+/// The tree where none is given.
+const TEXTBOOK: &str = include_str!("../../../configs/trees/minimax.toml");
+
+/// A position: the number of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) node: u32,
+}
+
+impl State {
+    /// The number of the node, the root being 0.
+    #[inline]
+    pub fn node(self) -> u32 {
+        self.node
+    }
+}
+
+impl Game for Tree {
+    type State = State;
+    /// The number of the child, the first being 0.
+    type Move = u16;
+
+    fn start(&self) -> State {
+        State { node: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match self.node(state.node).kind {
+            Kind::Max => Turn::Player(Player::First),
+            Kind::Min => Turn::Player(Player::Second),
+            Kind::Chance => Turn::Chance,
+            Kind::Leaf => Turn::Over,
+        }
+    }
+
+    /// In the order of the file.
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<u16>) {
+        out.extend(0..self.node(state.node).links.len() as u16);
+    }
+
+    #[inline]
+    fn outcomes(&self, state: &State, out: &mut Vec<(u16, u32)>) {
+        let weights = self.node_links(state.node).iter().map(|link| link.weight);
+        out.extend((0..).zip(weights));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u16) {
+        state.node = self.node_links(state.node)[usize::from(mv)].to;
+    }
+
+    #[inline]
+    fn payoff(&self, state: &State) -> i32 {
+        self.node(state.node).value
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        mix(u64::from(state.node))
+    }
+
+    fn reason(&self, _state: &State) -> &'static str {
+        "leaf"
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        Some(self.plies)
+    }
+
+    fn scored(&self) -> bool {
+        true
+    }
+
+    fn has_chance(&self) -> bool {
+        self.chance
+    }
+
+    fn write_move(&self, state: &State, mv: u16, out: &mut String) {
+        out.push_str(&self.node_links(state.node)[usize::from(mv)].label);
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<u16, String> {
+        text::read_move(self, state, text)
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        text::write_position(self, state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        text::read_position(self, text)
+    }
+
+    fn draw(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}
+
+/// What the file says of a node: its `estimate`, 0 where there is none, or the payoff.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Estimate;
+
+impl Estimate {
+    fn info() -> EvaluatorInfo {
+        let summary = "the `estimate` that the file gives a node, 0 where it gives none";
+        EvaluatorInfo { name: "estimate", summary, features: Vec::new() }
+    }
+}
+
+impl Evaluator<Tree> for Estimate {
+    #[inline]
+    fn evaluate(&self, game: &Tree, state: &State) -> i32 {
+        game.node(state.node).value
+    }
+}
+
+impl Configurable for Tree {
+    const KIND: &'static str = "tree";
+    const SUMMARY: &'static str = "An explicit tree of moves, chance and values, from a file";
+
+    fn params() -> Vec<Param> {
+        let text = |key, help| Param { key, ty: Type::Text, default: Default::Absent, help };
+        vec![
+            text("file", "path of a tree in TOML; 3 12 8 / 2 4 6 / 14 5 2 if not given"),
+            text("text", "the tree itself, instead of a file"),
+        ]
+    }
+
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        match (values.text("file"), values.text("text")) {
+            (Some(_), Some(_)) => {
+                Err(ParamError::at("text", "two trees, by `file` and by `text`", "keep one"))
+            }
+            (Some(path), None) => {
+                let text = std::fs::read_to_string(path).map_err(|error| {
+                    let message = format!("the tree `{path}` cannot be read: {error}");
+                    ParamError::at("file", message, "the path is seen from the working folder")
+                })?;
+                read::read("file", path, &text)
+            }
+            (None, Some(text)) => read::read("text", "text", text),
+            (None, None) => read::read("text", "text", TEXTBOOK),
+        }
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        vec![Estimate::info(), Zero::info()]
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        let offered = self.evaluators();
+        let Some(info) = offered.iter().find(|info| info.name == name) else {
+            return Err(unknown_evaluator(Self::KIND, name, &offered));
+        };
+        resolve(info, weights, |_| 0)?;
+        Ok(if name == "zero" { visitor.visit(Zero) } else { visitor.visit(Estimate) })
+    }
+}
