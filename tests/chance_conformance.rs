@@ -2,7 +2,7 @@
 
 mod chance_support;
 
-use agon::games::{Configurable, Einstein, Game, Pig, Tree, Turn, Weights, conformance};
+use agon::games::{Configurable, Einstein, Game, Pacman, Pig, Tree, Turn, Weights, conformance};
 use chance_support::build;
 
 macro_rules! conforms {
@@ -28,6 +28,10 @@ conforms! {
     einstein_3x3: Einstein, [("size", 3)], [], 50;
     einstein_4x4_six: Einstein, [("size", 4), ("stones", 6)], [("arrangement", "246135")], 50;
     einstein_6x6_one: Einstein, [("size", 6), ("stones", 1)], [], 50;
+    pacman_chase: Pacman, [], [], 30;
+    pacman_dead_end: Pacman, [], [("layout", "dead_end")], 30;
+    pacman_with_capsules: Pacman, [], [("layout", "tests/data/chance/capsules.txt")], 10;
+    pacman_alone: Pacman, [], [("layout", "%%%%%%/%P__.%/%%%%%%")], 20;
     tree: Tree, [], [], 20;
     tree_of_a_gamble: Tree, [], [("file", "configs/trees/chance.toml")], 20;
     tree_with_names: Tree, [], [("file", "configs/trees/trap.toml")], 20;

@@ -69,9 +69,9 @@ fn a_goal_within_one_face_is_solved_by_hand() {
 }
 
 #[test]
-fn the_optimal_table_holds_and_rolls_where_the_paper_does() {
-    // At 0-0 optimal play holds at 21 (Neller and Presser 2004, figure 3), and always
-    // rolls when either is within reach of the goal by one good turn.
+fn the_optimal_table_holds_and_rolls_by_the_rule_of_thumb() {
+    // T. W. Neller and C. G. M. Presser, "Practical Play of the Dice Game Pig", The UMAP
+    // Journal 31(1), 2010: hold at 21 with equal scores, roll to win from 71 on.
     let table = Solution::optimal(&pig(100)).table();
     assert!(table.rolls(0, 0, 20) && !table.rolls(0, 0, 21));
     assert!(table.rolls(80, 10, 19) && table.rolls(10, 99, 89));

@@ -88,6 +88,7 @@ fn games() -> Vec<GameEntry> {
         GameEntry::of::<Connect4Standard>().or::<Connect4>(),
         GameEntry::of::<Pig>(),
         GameEntry::of::<Einstein>(),
+        GameEntry::of::<Pacman>(),
         GameEntry::of::<Tree>(),
     ]
 }

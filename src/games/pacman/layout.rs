@@ -1,0 +1,177 @@
+//! Mazes as text: `%` wall, `.` food, `o` capsule, `P` Pacman, `G` ghost.
+
+use super::maze::Maze;
+use super::state::{MAX_GHOSTS, MAX_PELLETS};
+use crate::params::ParamError;
+
+/// The layouts that come along, by name; the default first.
+const BUILTIN: [(&str, &str); 2] = [
+    ("chase", include_str!("../../../configs/layouts/chase.txt")),
+    ("dead_end", include_str!("../../../configs/layouts/dead_end.txt")),
+];
+
+const MAX_SIDE: usize = 64;
+const MAX_CELLS: usize = 1024;
+const NO_PELLET: u16 = u16::MAX;
+
+/// A maze with what is in it at the start.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    pub maze: Maze,
+    /// The number of the food or capsule on each cell, `NO_PELLET` where there is none.
+    pellets: Vec<u16>,
+    /// The cell of each food, then of each capsule.
+    pub pellet_cells: Vec<(u8, u8)>,
+    /// How many of them are food.
+    pub food: usize,
+    pub pacman: (u8, u8),
+    /// In their order: by column, then by row.
+    pub ghosts: Vec<(u8, u8)>,
+}
+
+/// The text of a layout: a name that comes along, the maze itself, or a path.
+///
+/// # Errors
+/// A file that cannot be read.
+pub(super) fn text_of(layout: &str) -> Result<String, ParamError> {
+    if let Some((_, text)) = BUILTIN.iter().find(|(name, _)| *name == layout) {
+        return Ok((*text).to_owned());
+    }
+    if layout.contains('\n') {
+        return Ok(layout.to_owned());
+    }
+    if layout.contains('%') {
+        return Ok(layout.replace('/', "\n"));
+    }
+    std::fs::read_to_string(layout).map_err(|error| {
+        let message = format!("the layout `{layout}` cannot be read: {error}");
+        let names = BUILTIN.map(|(name, _)| format!("`{name}`")).join(", ");
+        fault(message, format!("{names}, the path of a text file, or the maze itself"))
+    })
+}
+
+fn fault(message: impl Into<String>, remedy: impl Into<String>) -> ParamError {
+    ParamError::at("layout", message, remedy)
+}
+
+/// The rows of a text from the top, without comments and blank lines around them.
+fn rows(text: &str) -> Vec<(usize, Vec<char>)> {
+    let lines = (1..).zip(text.lines());
+    let lines = lines.map(|(number, line)| (number, line.trim_end_matches('\r')));
+    let mut rows: Vec<(usize, Vec<char>)> = lines
+        .filter(|(_, line)| !line.starts_with('#'))
+        .map(|(number, line)| (number, line.chars().collect()))
+        .collect();
+    let blank = |row: &(usize, Vec<char>)| row.1.iter().all(|c| c.is_whitespace());
+    while rows.last().is_some_and(blank) {
+        rows.pop();
+    }
+    let first = rows.iter().position(|row| !blank(row)).unwrap_or(0);
+    rows.split_off(first)
+}
+
+impl Layout {
+    /// Reads a maze.
+    ///
+    /// # Errors
+    /// What is wrong, with the line and the column where it is.
+    pub fn read(text: &str) -> Result<Layout, ParamError> {
+        let rows = rows(text);
+        let height = rows.len();
+        let width = rows.first().map_or(0, |(_, row)| row.len());
+        if width == 0 {
+            return Err(fault("the layout is empty", "draw it with `%`, `P`, `G`, `.` and `o`"));
+        }
+        if let Some((line, row)) = rows.iter().find(|(_, row)| row.len() != width) {
+            let message = format!(
+                "line {line} of the layout has {} cells, but the first row has {width}",
+                row.len()
+            );
+            return Err(fault(message, "fill the shorter rows with `%`"));
+        }
+        if width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_CELLS {
+            let message = format!("a layout of {width} by {height} cells is too large");
+            let remedy = format!("at most {MAX_SIDE} by {MAX_SIDE} and {MAX_CELLS} cells in all");
+            return Err(fault(message, remedy));
+        }
+        let mut open = vec![false; width * height];
+        let (mut food, mut capsules, mut pacman, mut ghosts) = (vec![], vec![], None, vec![]);
+        for (y, (line, row)) in (0..height).rev().zip(&rows) {
+            for (x, &letter) in row.iter().enumerate() {
+                let cell = (x as u8, y as u8);
+                let place = || format!("in line {line}, column {}", x + 1);
+                match letter {
+                    '%' => continue,
+                    '.' => food.push(cell),
+                    'o' => capsules.push(cell),
+                    'G' => ghosts.push(cell),
+                    'P' if pacman.replace(cell).is_some() => {
+                        let message = format!("a second Pacman stands {}", place());
+                        return Err(fault(message, "keep one `P`"));
+                    }
+                    'P' | ' ' | '_' => {}
+                    other => {
+                        let message = format!("`{}` is no cell, {}", other.escape_debug(), place());
+                        let remedy = "`%` wall, `.` food, `o` capsule, `P` Pacman, `G` ghost, \
+                                      space or `_` nothing";
+                        return Err(fault(message, remedy));
+                    }
+                }
+                open[y * width + x] = true;
+            }
+        }
+        let pacman = pacman.ok_or_else(|| fault("the layout has no Pacman", "put a `P`"))?;
+        if ghosts.len() > MAX_GHOSTS {
+            let message = format!("{} ghosts are too many", ghosts.len());
+            return Err(fault(message, format!("at most {MAX_GHOSTS}")));
+        }
+        if food.len() + capsules.len() > MAX_PELLETS {
+            let message = format!("{} food and capsules are too many", food.len() + capsules.len());
+            return Err(fault(message, format!("at most {MAX_PELLETS}")));
+        }
+        ghosts.sort_unstable();
+        let maze = Maze::new(width, open);
+        if let Some(&(x, y)) = ghosts.iter().find(|&&cell| maze.ways(cell).next().is_none()) {
+            let (line, _) = rows[height - 1 - usize::from(y)];
+            let message = format!("the ghost in line {line}, column {} is walled in", x + 1);
+            return Err(fault(message, "open a way, or take the ghost out"));
+        }
+        let mut pellets = vec![NO_PELLET; width * height];
+        let pellet_cells = [&food[..], &capsules].concat();
+        for (number, &cell) in (0..).zip(&pellet_cells) {
+            pellets[maze.index(cell)] = number;
+        }
+        Ok(Layout { maze, pellets, pellet_cells, food: food.len(), pacman, ghosts })
+    }
+
+    /// The number of the food or capsule that the cell had at the start.
+    #[inline]
+    pub fn pellet(&self, cell: (u8, u8)) -> Option<usize> {
+        let number = self.pellets[self.maze.index(cell)];
+        (number != NO_PELLET).then_some(usize::from(number))
+    }
+
+    /// Why the game can never be won, if so.
+    pub fn warnings(&self) -> Vec<String> {
+        if self.food == 0 {
+            return vec!["the layout has no food: Pacman can never win".to_owned()];
+        }
+        let out_of_reach = |cell: &&(u8, u8)| self.maze.distance(self.pacman, **cell).is_none();
+        let mut cut_off = self.pellet_cells[..self.food].iter().filter(out_of_reach);
+        match (cut_off.next(), cut_off.count()) {
+            (None, _) => Vec::new(),
+            (Some((x, y)), more) => {
+                let row = self.maze.height() - usize::from(*y);
+                let place = format!("in row {row} from the top, column {}", x + 1);
+                let others = match more {
+                    0 => String::new(),
+                    _ => format!(" (and {more} more)"),
+                };
+                vec![format!(
+                    "Pacman cannot reach the food {place}{others}, so he can never win: open a way \
+                     to it"
+                )]
+            }
+        }
+    }
+}

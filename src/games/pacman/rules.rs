@@ -1,0 +1,276 @@
+//! The rules of Pacman behind the `Game` trait.
+
+use super::evaluators::SCORE;
+use super::layout::{Layout, text_of};
+use super::maze::step;
+use super::state::{End, Ghost, MAX_GHOSTS, Move, State};
+use super::{position, text};
+use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::game::{Configurable, Game, Player, Turn};
+use crate::games::mixing::{fold, mix};
+use crate::params::{Default, Param, ParamError, Type, Value, Values};
+
+/// Points for food, for the last food, for a scared ghost, of a move, of being caught.
+const FOOD: i32 = 10;
+const LAST_FOOD: i32 = 500;
+const SCARED_GHOST: i32 = 200;
+const TIME: i32 = -1;
+const CAUGHT: i32 = -500;
+
+/// Moves for which a capsule scares a ghost.
+pub(super) const FRIGHT: u8 = 40;
+
+/// Pacman in a layout.
+#[derive(Debug, Clone)]
+pub struct Pacman {
+    pub(super) layout: Layout,
+    stop: bool,
+}
+
+impl Pacman {
+    /// How many ghosts there are.
+    pub fn ghosts(&self) -> usize {
+        self.layout.ghosts.len()
+    }
+
+    /// Columns and rows of the maze.
+    pub fn size(&self) -> (usize, usize) {
+        (self.layout.maze.width(), self.layout.maze.height())
+    }
+
+    /// Where a ghost can go: on between cells; at a cell anywhere but back, unless only
+    /// back is left.
+    fn ghost_moves(&self, ghost: Ghost, out: &mut Vec<Move>) {
+        if ghost.is_between() {
+            out.push(ghost.facing);
+            return;
+        }
+        let first = out.len();
+        let back = ghost.facing.reverse();
+        out.extend(self.layout.maze.ways(ghost.cell()).filter(|&way| way != back));
+        if out.len() == first {
+            out.push(back);
+        }
+    }
+
+    fn play_pacman(&self, state: &mut State, mv: Move) {
+        state.pacman = step(state.pacman, mv);
+        let pellet = self.layout.pellet(state.pacman).filter(|&number| state.has_pellet(number));
+        if let Some(number) = pellet {
+            state.set_pellet(number, false);
+            if number < self.layout.food {
+                state.score += FOOD;
+                state.food -= 1;
+                if state.food == 0 {
+                    state.score += LAST_FOOD;
+                    state.end = End::Won;
+                }
+            } else {
+                state.ghosts[..self.ghosts()].iter_mut().for_each(|ghost| ghost.scared = FRIGHT);
+            }
+        }
+        state.score += TIME;
+        (0..self.ghosts()).for_each(|number| self.meet(state, number));
+    }
+
+    fn play_ghost(&self, state: &mut State, number: usize, mv: Move) {
+        let ghost = &mut state.ghosts[number];
+        let (dx, dy) = mv.delta();
+        let halves = if ghost.scared > 0 { 1 } else { 2 };
+        ghost.x = ghost.x.wrapping_add_signed(halves * dx);
+        ghost.y = ghost.y.wrapping_add_signed(halves * dy);
+        ghost.facing = mv;
+        if ghost.scared == 1 {
+            let (x, y) = ghost.cell();
+            (ghost.x, ghost.y) = (2 * x, 2 * y);
+        }
+        ghost.scared = ghost.scared.saturating_sub(1);
+        self.meet(state, number);
+    }
+
+    /// What happens if Pacman and a ghost are near each other.
+    #[inline]
+    fn meet(&self, state: &mut State, number: usize) {
+        // Half a cell is near, a cell is not.
+        if state.ghosts[number].half_steps(state.pacman) > 1 {
+            return;
+        }
+        if state.ghosts[number].scared > 0 {
+            state.score += SCARED_GHOST;
+            state.ghosts[number] = Ghost::at(self.layout.ghosts[number]);
+        } else if state.end != End::Won {
+            state.score += CAUGHT;
+            state.end = End::Lost;
+        }
+    }
+}
+
+impl Game for Pacman {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        let mut ghosts = [Ghost::at((0, 0)); MAX_GHOSTS];
+        for (ghost, &cell) in ghosts.iter_mut().zip(&self.layout.ghosts) {
+            *ghost = Ghost::at(cell);
+        }
+        let mut state = State {
+            pellets: [0; 4],
+            ghosts,
+            score: 0,
+            food: self.layout.food as u16,
+            pacman: self.layout.pacman,
+            mover: 0,
+            end: End::Open,
+        };
+        (0..self.layout.pellet_cells.len()).for_each(|number| state.set_pellet(number, true));
+        state
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match (state.end, state.mover) {
+            (End::Open, 0) => Turn::Player(Player::First),
+            (End::Open, _) => Turn::Player(Player::Second),
+            _ => Turn::Over,
+        }
+    }
+
+    /// North, south, east, west, stop.
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        if state.mover == 0 {
+            out.extend(self.layout.maze.ways(state.pacman));
+            out.extend(self.stop.then_some(Move::Stop));
+        } else {
+            self.ghost_moves(state.ghosts[usize::from(state.mover) - 1], out);
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        match state.mover {
+            0 => self.play_pacman(state, mv),
+            ghost => self.play_ghost(state, usize::from(ghost) - 1, mv),
+        }
+        state.mover = if usize::from(state.mover) == self.ghosts() { 0 } else { state.mover + 1 };
+    }
+
+    /// The score.
+    #[inline]
+    fn payoff(&self, state: &State) -> i32 {
+        state.score
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        let (x, y) = state.pacman;
+        let small = u32::from_le_bytes([x, y, state.mover, state.end as u8]);
+        let hash = mix(u64::from(small) << 32 | u64::from(state.score as u32));
+        let words = self.layout.pellet_cells.len().div_ceil(64);
+        let hash = state.pellets[..words].iter().fold(hash, |hash, &word| fold(hash, word));
+        let pairs = state.ghosts[..self.ghosts()].chunks(2);
+        let word = |pair: &[Ghost]| pair.iter().fold(0, |word, ghost| word << 32 | ghost.word());
+        pairs.fold(hash, |hash, pair| fold(hash, word(pair)))
+    }
+
+    fn reason(&self, state: &State) -> &'static str {
+        if state.end == End::Won { "all food eaten" } else { "caught" }
+    }
+
+    fn scored(&self) -> bool {
+        true
+    }
+
+    fn winner(&self, state: &State) -> Option<Player> {
+        Some(if state.end == End::Won { Player::First } else { Player::Second })
+    }
+
+    /// Pacman and every ghost.
+    fn plies_per_round(&self) -> u32 {
+        1 + self.ghosts() as u32
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.layout.warnings()
+    }
+
+    /// For Pacman, onto food or a capsule first. For a ghost, twice the Manhattan distance
+    /// to Pacman after the move: the nearest first or, while it is scared, the farthest.
+    #[inline]
+    fn order_hint(&self, state: &State, mv: Move) -> i32 {
+        if state.mover == 0 {
+            let pellet = self.layout.pellet(step(state.pacman, mv));
+            return i32::from(pellet.is_some_and(|number| state.has_pellet(number)));
+        }
+        let mut ghost = state.ghosts[usize::from(state.mover) - 1];
+        let (dx, dy) = mv.delta();
+        let halves = if ghost.scared > 0 { 1 } else { 2 };
+        ghost.x = ghost.x.wrapping_add_signed(halves * dx);
+        ghost.y = ghost.y.wrapping_add_signed(halves * dy);
+        let distance = ghost.half_steps(state.pacman) as i32;
+        if ghost.scared > 0 { distance } else { -distance }
+    }
+
+    fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
+        out.push_str(text::word(mv));
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
+        text::read_move(self, state, text)
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        position::write(self, state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        position::read(self, text)
+    }
+
+    fn draw(&self, state: &State) -> String {
+        text::draw(self, state)
+    }
+}
+
+impl Configurable for Pacman {
+    const KIND: &'static str = "pacman";
+    const SUMMARY: &'static str = "Pacman against ghosts in a maze, for points";
+
+    fn params() -> Vec<Param> {
+        vec![
+            Param {
+                key: "layout",
+                ty: Type::Text,
+                default: Default::Is(Value::Text("chase".to_owned())),
+                help: "`chase`, `dead_end`, the path of a text file, or the maze itself, rows \
+                       on lines or between `/`",
+            },
+            Param::bool("stop", true, "whether Pacman may stay where he is"),
+        ]
+    }
+
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        let text = text_of(values.text("layout").unwrap_or("chase"))?;
+        let layout = Layout::read(&text)?;
+        let stop = values.bool("stop").unwrap_or(true);
+        if !stop && layout.maze.ways(layout.pacman).next().is_none() {
+            let message = "Pacman is walled in and may not stop either";
+            return Err(ParamError::at("stop", message, "`stop = true`, or open a way"));
+        }
+        Ok(Pacman { layout, stop })
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        SCORE.list::<6, Pacman>()
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        SCORE.visit(self, name, weights, visitor)
+    }
+}

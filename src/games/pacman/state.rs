@@ -1,0 +1,155 @@
+//! A position: where everybody is, what is left to eat, and the score.
+
+/// A step, of Pacman or of a ghost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Move {
+    /// A row up.
+    North,
+    /// A row down.
+    South,
+    /// A column to the right.
+    East,
+    /// A column to the left.
+    West,
+    /// No step: Pacman only.
+    Stop,
+}
+
+impl Move {
+    /// The directions, in the order in which moves are listed.
+    pub const DIRECTIONS: [Move; 4] = [Move::North, Move::South, Move::East, Move::West];
+
+    /// What the step adds to column and row.
+    #[inline]
+    pub(super) fn delta(self) -> (i8, i8) {
+        match self {
+            Move::North => (0, 1),
+            Move::South => (0, -1),
+            Move::East => (1, 0),
+            Move::West => (-1, 0),
+            Move::Stop => (0, 0),
+        }
+    }
+
+    /// The opposite direction; of no direction, none.
+    #[inline]
+    pub(super) fn reverse(self) -> Move {
+        match self {
+            Move::North => Move::South,
+            Move::South => Move::North,
+            Move::East => Move::West,
+            Move::West => Move::East,
+            Move::Stop => Move::Stop,
+        }
+    }
+}
+
+/// A ghost: 4 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ghost {
+    /// Twice the column, from the left.
+    pub x: u8,
+    /// Twice the row, from the bottom.
+    pub y: u8,
+    /// The way it came; `Stop` at its start.
+    pub facing: Move,
+    /// Moves for which it is still scared.
+    pub scared: u8,
+}
+
+impl Ghost {
+    /// A ghost on a cell that has not moved.
+    pub(super) fn at((x, y): (u8, u8)) -> Ghost {
+        Ghost { x: 2 * x, y: 2 * y, facing: Move::Stop, scared: 0 }
+    }
+
+    /// Whether it is between two cells.
+    #[inline]
+    pub(super) fn is_between(self) -> bool {
+        (self.x | self.y) & 1 != 0
+    }
+
+    /// The nearest cell; of two, the one to the right or above.
+    #[inline]
+    pub(super) fn cell(self) -> (u8, u8) {
+        (self.x.div_ceil(2), self.y.div_ceil(2))
+    }
+
+    /// Twice the Manhattan distance to a cell.
+    #[inline]
+    pub(super) fn half_steps(self, (x, y): (u8, u8)) -> u32 {
+        u32::from(self.x.abs_diff(2 * x)) + u32::from(self.y.abs_diff(2 * y))
+    }
+
+    #[inline]
+    pub(super) fn word(self) -> u64 {
+        u64::from(u32::from_le_bytes([self.x, self.y, self.facing as u8, self.scared]))
+    }
+}
+
+/// How a game ended, if it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Open,
+    Won,
+    Lost,
+}
+
+/// The most ghosts of a layout.
+pub(super) const MAX_GHOSTS: usize = 8;
+/// The most food and capsules of a layout.
+pub(super) const MAX_PELLETS: usize = 256;
+
+/// A position: 76 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// What is left to eat, by its number in the layout: food, then capsules.
+    pub(super) pellets: [u64; MAX_PELLETS / 64],
+    pub(super) ghosts: [Ghost; MAX_GHOSTS],
+    pub(super) score: i32,
+    pub(super) food: u16,
+    pub(super) pacman: (u8, u8),
+    /// Who moves: 0 Pacman, else the ghost of that number.
+    pub(super) mover: u8,
+    pub(super) end: End,
+}
+
+impl State {
+    /// The score so far.
+    pub fn score(&self) -> i32 {
+        self.score
+    }
+
+    /// Pacman's cell: column from the left, row from the bottom, both from 0.
+    pub fn pacman(&self) -> (u8, u8) {
+        self.pacman
+    }
+
+    /// The ghost of a number from 0; the layout says how many there are.
+    pub fn ghost(&self, number: usize) -> Ghost {
+        self.ghosts[number]
+    }
+
+    /// Who moves: 0 Pacman, else the ghost of that number, from 1.
+    pub fn mover(&self) -> u8 {
+        self.mover
+    }
+
+    /// Food that is left.
+    pub fn food(&self) -> u32 {
+        u32::from(self.food)
+    }
+
+    #[inline]
+    pub(super) fn has_pellet(&self, number: usize) -> bool {
+        self.pellets[number / 64] >> (number % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(super) fn set_pellet(&mut self, number: usize, there: bool) {
+        let bit = 1 << (number % 64);
+        let word = &mut self.pellets[number / 64];
+        *word = if there { *word | bit } else { *word & !bit };
+    }
+}

@@ -1,0 +1,99 @@
+//! Moves of Pacman as words, and the maze as a picture.
+//!
+//! Moves are `north`, `south`, `east`, `west` and `stop`. `n`, `s`, `e`, `w`, `up`, `down`,
+//! `right`, `left`, the arrows `^`, `v`, `>`, `<`, and `wait` are read too.
+
+use std::fmt::Write;
+
+use super::rules::Pacman;
+use super::state::{End, Move, State};
+use crate::games::game::{Game, Turn};
+
+pub(super) fn word(mv: Move) -> &'static str {
+    ["north", "south", "east", "west", "stop"][mv as usize]
+}
+
+/// The move that a word names.
+fn named(word: &str) -> Option<Move> {
+    Some(match word {
+        "north" | "n" | "up" | "^" => Move::North,
+        "south" | "s" | "down" | "v" => Move::South,
+        "east" | "e" | "right" | ">" => Move::East,
+        "west" | "w" | "left" | "<" => Move::West,
+        "stop" | "wait" => Move::Stop,
+        _ => return None,
+    })
+}
+
+pub(super) fn read_move(game: &Pacman, state: &State, text: &str) -> Result<Move, String> {
+    if game.turn(state) == Turn::Over {
+        return Err("the game is over, no move is legal".to_owned());
+    }
+    let word_read = text.trim().to_lowercase();
+    let mut legal = Vec::new();
+    game.moves(state, &mut legal);
+    named(&word_read).filter(|mv| legal.contains(mv)).ok_or_else(|| {
+        let who = match state.mover {
+            0 => "Pacman".to_owned(),
+            ghost => format!("ghost {ghost}"),
+        };
+        let legal: Vec<&str> = legal.iter().map(|&mv| word(mv)).collect();
+        format!("`{word_read}` is not a move of {who}; legal: {}", legal.join(", "))
+    })
+}
+
+/// The letter of a cell: what the eye should see first.
+fn letter(game: &Pacman, state: &State, cell: (u8, u8)) -> char {
+    let ghosts = &state.ghosts[..game.ghosts()];
+    let ghost =
+        ghosts.iter().filter(|ghost| ghost.cell() == cell).max_by_key(|ghost| ghost.scared == 0);
+    let pellet = game.layout.pellet(cell).filter(|&number| state.has_pellet(number));
+    match (ghost, pellet) {
+        _ if state.pacman == cell && state.end == End::Lost => 'X',
+        _ if state.pacman == cell => 'P',
+        (Some(ghost), _) => {
+            if ghost.scared > 0 {
+                'g'
+            } else {
+                'G'
+            }
+        }
+        (None, Some(number)) => {
+            if number < game.layout.food {
+                '.'
+            } else {
+                'o'
+            }
+        }
+        (None, None) => {
+            if game.layout.maze.is_open(cell) {
+                ' '
+            } else {
+                '%'
+            }
+        }
+    }
+}
+
+/// The maze: `g` is a scared ghost, `X` where Pacman was caught.
+pub(super) fn draw(game: &Pacman, state: &State) -> String {
+    let (width, height) = game.size();
+    let mut out = String::new();
+    for y in (0..height as u8).rev() {
+        out.extend((0..width as u8).map(|x| letter(game, state, (x, y))));
+        out.push('\n');
+    }
+    let _ = write!(out, "score {}, ", state.score);
+    let _ = match (state.end, state.mover) {
+        (End::Won, _) => writeln!(out, "all food eaten"),
+        (End::Lost, _) => writeln!(out, "caught"),
+        (End::Open, 0) => writeln!(out, "Pacman to move"),
+        (End::Open, ghost) => writeln!(out, "ghost {ghost} to move"),
+    };
+    for (number, ghost) in (1..).zip(&state.ghosts[..game.ghosts()]) {
+        if ghost.scared > 0 {
+            let _ = writeln!(out, "ghost {number} is scared for {} moves", ghost.scared);
+        }
+    }
+    out
+}
