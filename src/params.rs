@@ -4,6 +4,7 @@
 //! `agon list` and the JSON schema, so that they cannot drift apart.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The type and the range of a parameter.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +33,49 @@ pub enum Type {
     Weights,
     /// Another agent: a table with its own `kind`.
     Agent,
+    /// A list of texts.
+    Texts,
 }
+
+impl Type {
+    /// What is wanted, for people: "a whole number from 1 to 9".
+    pub fn wanted(&self) -> String {
+        match self {
+            Type::Int { min, max } if *max >= VAST => format!("a whole number of at least {min}"),
+            Type::Int { min, max } => format!("a whole number from {min} to {max}"),
+            Type::Float { min, max } => match (*min > -HUGE, *max < HUGE) {
+                (true, true) => format!("a number from {min} to {max}"),
+                (true, false) => format!("a number of at least {min}"),
+                (false, true) => format!("a number of at most {max}"),
+                (false, false) => "a number".to_owned(),
+            },
+            Type::Bool => "`true` or `false`".to_owned(),
+            Type::Choice(words) => {
+                let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                match words.split_last() {
+                    Some((last, rest)) if !rest.is_empty() => {
+                        format!("{} or {last}", rest.join(", "))
+                    }
+                    _ => words.join(""),
+                }
+            }
+            Type::Text => "text in quotes".to_owned(),
+            Type::Weights => "a table of whole numbers, such as `{ three = 100 }`".to_owned(),
+            Type::Agent => "an agent, such as `{ kind = \"random\" }`".to_owned(),
+            Type::Texts => "a list of texts, such as `[\"a\", \"b\"]`".to_owned(),
+        }
+    }
+
+    /// Whether one value is one word: a list of such values can be swept over.
+    pub fn is_scalar(&self) -> bool {
+        !matches!(self, Type::Weights | Type::Agent | Type::Texts)
+    }
+}
+
+/// Whole numbers from here on are no bound that a person would want to read.
+const VAST: i64 = 1_000_000_000;
+/// The same for numbers with a fraction.
+const HUGE: f64 = 1e15;
 
 /// What holds when a parameter is not given.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +130,11 @@ impl Param {
         Param { key, ty: Type::Choice(words), default, help }
     }
 
+    /// A parameter of any type that may be left out; see also [`Param::required`].
+    pub fn of(key: &'static str, ty: Type, help: &'static str) -> Self {
+        Param { key, ty, default: Default::Absent, help }
+    }
+
     /// Makes the parameter one that must be given.
     pub fn required(mut self) -> Self {
         self.default = Default::Required;
@@ -115,6 +163,66 @@ pub enum Value {
     Weights(BTreeMap<String, i64>),
     /// A nested agent.
     Spec(Box<Spec>),
+    /// Texts in their order.
+    Texts(Vec<String>),
+}
+
+impl fmt::Display for Value {
+    /// The value as TOML, in one line; nested tables are inline.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Int(int) => write!(f, "{int}"),
+            // The debug form always has a point or an exponent, which TOML asks for.
+            Value::Float(float) => write!(f, "{float:?}"),
+            Value::Bool(bool) => write!(f, "{bool}"),
+            Value::Text(text) => write!(f, "{}", quoted(text)),
+            Value::Weights(weights) if weights.is_empty() => f.write_str("{}"),
+            Value::Weights(weights) => {
+                let entries: Vec<_> =
+                    weights.iter().map(|(k, v)| format!("{} = {v}", toml_key(k))).collect();
+                write!(f, "{{ {} }}", entries.join(", "))
+            }
+            Value::Spec(spec) => write!(f, "{spec}"),
+            Value::Texts(texts) => {
+                let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
+                write!(f, "[{}]", texts.join(", "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Spec {
+    /// The spec as an inline table of TOML.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{ kind = {}", quoted(&self.kind))?;
+        for (key, value) in &self.values.0 {
+            write!(f, ", {} = {value}", toml_key(key))?;
+        }
+        f.write_str(" }")
+    }
+}
+
+/// A text in TOML's quotes, in one line.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A key of TOML, in quotes where it needs them.
+pub fn toml_key(key: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { quoted(key) }
 }
 
 /// A kind with its checked values: what `[game]` or one of `[[agents]]` comes down to.
@@ -124,6 +232,24 @@ pub struct Spec {
     pub kind: String,
     /// Its parameters, defaults filled in.
     pub values: Values,
+}
+
+impl Spec {
+    /// The kind with its values for people: `connect4 (columns 7, connect 4, rows 6)`.
+    pub fn in_words(&self) -> String {
+        let values: Vec<String> = (self.values.0.iter())
+            .map(|(key, value)| match value {
+                Value::Spec(spec) => format!("{key} {}", spec.in_words()),
+                Value::Text(text) => format!("{key} {text}"),
+                other => format!("{key} {other}"),
+            })
+            .collect();
+        if values.is_empty() {
+            self.kind.clone()
+        } else {
+            format!("{} ({})", self.kind, values.join(", "))
+        }
+    }
 }
 
 /// Checked parameters by key, defaults filled in.
@@ -178,6 +304,14 @@ impl Values {
     pub fn weights(&self, key: &str) -> Option<&BTreeMap<String, i64>> {
         match self.get(key) {
             Some(Value::Weights(v)) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Texts, `None` when absent.
+    pub fn texts(&self, key: &str) -> Option<&[String]> {
+        match self.get(key) {
+            Some(Value::Texts(v)) => Some(v),
             _ => None,
         }
     }

@@ -76,6 +76,26 @@ pub trait Agent<G: Game>: Send {
     /// # Errors
     /// A fault, which costs the agent the game.
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>>;
+
+    /// Whether the agent can tell what it thinks of every move.
+    fn has_move_values(&self) -> bool {
+        false
+    }
+
+    /// Fills `out` with the agent's values of all legal moves, in the game's order and the
+    /// first player's frame, and reports as [`Agent::choose`] does; leaves it empty where
+    /// [`Agent::has_move_values`] is false. Draws no random words.
+    ///
+    /// # Errors
+    /// A fault, which costs the agent the game.
+    fn move_values(
+        &mut self,
+        _ply: &mut Ply<'_, G>,
+        out: &mut Vec<(G::Move, f64)>,
+    ) -> Result<(), Box<Fault>> {
+        out.clear();
+        Ok(())
+    }
 }
 
 impl<G: Game> Ply<'_, G> {

@@ -144,6 +144,15 @@ pub trait Game: Send + Sync + 'static {
     /// follows, in the order of `moves`; none in a quiet position.
     fn noisy(&self, _state: &Self::State, _out: &mut Vec<Self::Move>) {}
 
+    /// Whether a move is legal where it is a player's turn; `buffer` is scratch space.
+    /// Every agent's answer is put to this test.
+    #[inline]
+    fn is_legal(&self, state: &Self::State, mv: Self::Move, buffer: &mut Vec<Self::Move>) -> bool {
+        buffer.clear();
+        self.moves(state, buffer);
+        buffer.contains(&mv)
+    }
+
     /// One uniformly random legal move; `buffer` is scratch space. Games refine it for speed;
     /// what is drawn is part of the reproducible record.
     #[inline]

@@ -1,1 +1,35 @@
 //! Mathematics on counts: knows no game, no file and no clock.
+//!
+//! Everything starts from [`Evidence`]: a [`PairTable`] of opening pairs, each
+//! played once from either side, and the games that found no partner. From it
+//! come the [`Counts`] on equally spaced scores that the other modules read.
+//!
+//! No function here returns `nan` or an infinity, whatever the counts: where a
+//! question has no answer it returns `None`, and where only one side of a range
+//! is known it says so in its type.
+
+pub mod anytime;
+pub mod binomial;
+pub mod clusters;
+pub mod confidence;
+pub mod counts;
+pub mod elo;
+pub mod gen_wilson;
+pub mod interval;
+pub mod likelihood;
+pub mod mle;
+pub mod mle_t;
+pub mod pairs;
+pub mod planning;
+pub mod ratings;
+pub mod special;
+pub mod sprt;
+pub mod student;
+pub mod wald;
+
+pub use clusters::Clusters;
+pub use confidence::Confidence;
+pub use counts::{Counts, Pentanomial, Trinomial};
+pub use elo::EloRange;
+pub use interval::Interval;
+pub use pairs::{Evidence, Outcome, PairTable};

@@ -1,0 +1,212 @@
+//! Evidence that may be looked at after every pair: an e-value and the interval
+//! that goes with it, valid at whatever moment one chooses to stop.
+//!
+//! A bet on the score that keeps a fixed share on each outcome multiplies its
+//! stake by a factor of mean 1 if the mean score is `m`. Spread over all shares
+//! by the arcsine law, the capital is
+//!
+//! `M_m = ∫ Π_k [ p a_k / m + (1 - p) (1 - a_k) / (1 - m) ]^(n_k) dBeta(½, ½)(p)`
+//!
+//! and by Ville's inequality it ever reaches `1/α` with probability `α` at most.
+//! It depends on the counts only, not on their order. This is the mixture of
+//! Krichevsky and Trofimov, used for confidence sequences by Orabona and Jun
+//! (2021) and Ryu and Bhatt (2022); the betting view is that of Waudby-Smith and
+//! Ramdas (2024).
+
+use std::f64::consts::PI;
+
+use super::confidence::Confidence;
+use super::counts::Counts;
+use super::gen_wilson::edge;
+use super::interval::Interval;
+
+/// Terms this many nats below the largest are left out of the mixture.
+const NEGLIGIBLE: f64 = 60.0;
+
+/// The integral is never taken over more nodes than this.
+const MOST_NODES: u64 = 4096;
+
+impl<const K: usize> Counts<K> {
+    /// The natural logarithm of the e-value against "the mean score is `mean`",
+    /// for `0 < mean < 1`: 0 when nothing was counted, large when the counts
+    /// speak against that mean.
+    pub fn ln_e_value(&self, mean: f64) -> f64 {
+        let mean = mean.clamp(1e-300, 1.0 - f64::EPSILON);
+        let n = self.n() as f64;
+        // As a function of the angle the integrand is a trigonometric polynomial
+        // of degree n, for which n/2 + 1 nodes are exact, and it is no narrower
+        // than 1/sqrt(n), for which 5 sqrt(n) nodes leave an error of e^-50.
+        let nodes = (n / 2.0 + 1.0).floor().min(5.0 * n.sqrt().ceil() + 16.0) as u64;
+        let angle = |j: u64| (2 * j + 1) as f64 * PI / (2 * nodes) as f64;
+        let term = |j: u64| self.ln_capital(mean, angle(j));
+        // The logarithm is concave in the share, which falls from node to node:
+        // the first node at which it grows with the share is at the peak.
+        let lo = first_where(0, nodes - 1, |j| self.grows_with_share(mean, angle(j)));
+        let peak = term(lo);
+        let matters = |j: u64| term(j) >= peak - NEGLIGIBLE;
+        let first = first_where(0, lo, matters);
+        let after = first_where(lo + 1, nodes, |j| !matters(j));
+        // A wide peak, as of draws at a mean of one half, needs no more nodes.
+        let (from, to) = (first as f64 / nodes as f64, after as f64 / nodes as f64);
+        let used = (after - first).min(MOST_NODES);
+        let step = (to - from) / used as f64;
+        let sum: f64 = (0..used)
+            .map(|j| self.ln_capital(mean, PI * (from + (j as f64 + 0.5) * step)) - peak)
+            // The peak is one node off at most; beyond this it is rounding.
+            .map(|above| above.min(30.0).exp())
+            .sum();
+        peak + (sum * step).ln()
+    }
+
+    /// The e-value against "both sides score alike", at most `f64::MAX`: 1 when
+    /// nothing was counted. A value of 20 is evidence at 5 % whenever seen.
+    pub fn e_value(&self) -> f64 {
+        self.ln_e_value(0.5).exp().min(f64::MAX)
+    }
+
+    /// The means not yet spoken against, `{ m : M_m < 1/α }`, valid at any
+    /// stopping time; `None` when nothing was counted.
+    ///
+    /// In terms of `ln(m / (1 - m))` the logarithm of every factor of `M_m` is
+    /// convex and so is that of `M_m`, hence this is an interval; it contains
+    /// the observed mean, where no factor's product passes 1.
+    ///
+    /// ```
+    /// use agon::stats::{Confidence, Trinomial};
+    ///
+    /// let ten_wins = Trinomial::of(0, 0, 10);
+    /// let anytime = ten_wins.anytime_interval(Confidence::P95).unwrap();
+    /// assert!(anytime.lo > 0.5);
+    /// assert!(anytime.lo < ten_wins.interval(Confidence::P95).unwrap().lo);
+    /// ```
+    pub fn anytime_interval(&self, confidence: Confidence) -> Option<Interval> {
+        let mean = self.mean()?;
+        let bound = -confidence.alpha().ln();
+        let inside = |m: f64| self.ln_e_value(m) < bound;
+        Some(Interval::within_unit(
+            edge(mean, 0.0, inside),
+            edge(mean, 1.0, inside),
+        ))
+    }
+
+    /// `ln` of the capital against `mean` with a constant share
+    /// `p = cos²(angle / 2)`.
+    fn ln_capital(&self, mean: f64, angle: f64) -> f64 {
+        let p = (angle / 2.0).cos().powi(2);
+        let q = (angle / 2.0).sin().powi(2);
+        let lambda = (p - mean) / (mean * (1.0 - mean));
+        let mut sum = 0.0;
+        for (i, &count) in self.0.iter().enumerate().filter(|(_, c)| **c > 0) {
+            let a = Self::value(i);
+            let gain = lambda * (a - mean);
+            let ln = if gain > -0.5 {
+                gain.ln_1p()
+            } else {
+                (p * a / mean + q * (1.0 - a) / (1.0 - mean)).ln()
+            };
+            sum += count as f64 * ln;
+        }
+        sum
+    }
+
+    /// Whether a larger share than `cos²(angle / 2)` would have won more.
+    fn grows_with_share(&self, mean: f64, angle: f64) -> bool {
+        let p = (angle / 2.0).cos().powi(2);
+        let q = (angle / 2.0).sin().powi(2);
+        let mut slope = 0.0;
+        for (i, &count) in self.0.iter().enumerate() {
+            let (up, down) = (Self::value(i) / mean, (1.0 - Self::value(i)) / (1.0 - mean));
+            slope += count as f64 * (up - down) / (p * up + q * down);
+        }
+        slope > 0.0
+    }
+}
+
+/// The first of `lo..hi` that `holds`, or `hi`; `holds` never turns false again.
+fn first_where(mut lo: u64, mut hi: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    while lo < hi {
+        let middle = lo + (hi - lo) / 2;
+        if holds(middle) {
+            hi = middle;
+        } else {
+            lo = middle + 1;
+        }
+    }
+    lo
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Pentanomial, Trinomial};
+    use proptest::prelude::*;
+
+    #[test]
+    fn before_the_first_game_nothing_is_known() {
+        assert_eq!(Trinomial::default().e_value(), 1.0);
+        assert_eq!(Trinomial::default().anytime_interval(Confidence::P95), None);
+    }
+
+    #[test]
+    fn decisive_games_in_closed_form() {
+        // B(w + ½, l + ½) / B(½, ½) 2^(w + l).
+        let ln_gamma = libm::lgamma;
+        for (losses, wins) in [(0, 1), (5, 5), (139, 227), (0, 4250), (3, 60_000)] {
+            let (l, w) = (losses as f64, wins as f64);
+            let want = ln_gamma(w + 0.5) + ln_gamma(l + 0.5) - ln_gamma(w + l + 1.0) - PI.ln()
+                + (w + l) * 2f64.ln();
+            let got = Trinomial::of(losses, 0, wins).ln_e_value(0.5);
+            assert!(
+                (got - want).abs() < 1e-9 * (1.0 + want.abs()),
+                "{got} {want}"
+            );
+        }
+    }
+
+    #[test]
+    fn draws_say_nothing_about_equality() {
+        let all_drawn = Trinomial::of(0, 1000, 0);
+        assert!((all_drawn.e_value() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_win_in_closed_form() {
+        // M_m = ½ / m, which is 20 at m = 1/40.
+        let interval = Trinomial::of(0, 0, 1).anytime_interval(Confidence::P95);
+        let interval = interval.unwrap();
+        assert!((interval.lo - 0.025).abs() < 1e-12);
+        assert_eq!(interval.hi, 1.0);
+    }
+
+    #[test]
+    fn the_expected_capital_after_three_games_is_one() {
+        // Sum over all sequences of three results of a law with mean 0.6.
+        let law = [0.3, 0.2, 0.5];
+        let mut mean = 0.0;
+        for code in 0..27_usize {
+            let mut counts = Trinomial::default();
+            let mut chance = 1.0;
+            for digit in [code % 3, code / 3 % 3, code / 9] {
+                counts.0[digit] += 1;
+                chance *= law[digit];
+            }
+            mean += chance * counts.ln_e_value(0.6).exp();
+        }
+        assert!((mean - 1.0).abs() < 1e-12);
+    }
+
+    proptest! {
+        #[test]
+        fn finite_and_around_the_mean_for_any_counts(
+            counts in prop::array::uniform5(prop_oneof![Just(0u64), 1u64..9, 1u64..5_000_000_000, Just(u64::MAX / 8)]),
+        ) {
+            let counts: Pentanomial = Counts(counts);
+            prop_assert!(counts.e_value().is_finite());
+            prop_assert!(counts.ln_e_value(1e-9).is_finite());
+            if let Some(interval) = counts.anytime_interval(Confidence::P95) {
+                prop_assert!(interval.contains(counts.mean().unwrap()));
+                prop_assert!(0.0 <= interval.lo && interval.hi <= 1.0);
+            }
+        }
+    }
+}

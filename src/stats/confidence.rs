@@ -1,0 +1,64 @@
+//! A confidence level that is known to lie strictly between 0 and 1.
+
+use super::special;
+
+/// A two-sided confidence level, such as 95 %.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Confidence(f64);
+
+impl Confidence {
+    /// 90 %.
+    pub const P90: Self = Self(0.90);
+    /// 95 %, the level of every default in this crate.
+    pub const P95: Self = Self(0.95);
+    /// 99 %.
+    pub const P99: Self = Self(0.99);
+
+    /// The level as a fraction; `None` unless `1e-6 <= level <= 1 - 1e-12`,
+    /// outside which no interval would mean anything.
+    pub fn new(level: f64) -> Option<Self> {
+        (1e-6..=1.0 - 1e-12).contains(&level).then_some(Self(level))
+    }
+
+    /// The level as a fraction in (0, 1).
+    pub fn level(self) -> f64 {
+        self.0
+    }
+
+    /// The probability left outside both ends together, `1 - level`.
+    pub fn alpha(self) -> f64 {
+        1.0 - self.0
+    }
+
+    /// How many standard errors a normal interval of this level reaches to
+    /// either side; 1.959963984540054 at 95 %.
+    pub fn z(self) -> f64 {
+        special::normal_quantile(0.5 + self.0 / 2.0)
+    }
+}
+
+impl Default for Confidence {
+    fn default() -> Self {
+        Self::P95
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z_of_the_usual_levels() {
+        assert!((Confidence::P95.z() - 1.959963984540054).abs() < 1e-14);
+        assert!((Confidence::P99.z() - 2.5758293035489004).abs() < 1e-13);
+        assert!((Confidence::P90.z() - 1.6448536269514722).abs() < 1e-14);
+    }
+
+    #[test]
+    fn levels_outside_the_open_interval_are_refused() {
+        for level in [0.0, 1.0, -1.0, 2.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(Confidence::new(level), None);
+        }
+        assert_eq!(Confidence::new(0.95), Some(Confidence::P95));
+    }
+}

@@ -1,0 +1,238 @@
+//! Counts on equally spaced scores: the trinomial of single games, the
+//! pentanomial of pairs, or any other number of points.
+
+use super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
+use super::special;
+
+/// How often each of `K` equally spaced scores `0, 1/(K-1), .., 1` was seen.
+///
+/// The samples are independent of each other: single games if games are
+/// independent, opening pairs if the two games of a pair share an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Counts<const K: usize>(pub [u64; K]);
+
+/// Losses, draws and wins of single games.
+pub type Trinomial = Counts<3>;
+
+/// Opening pairs by their score over both games: 0, ½, 1, 1½ and 2 points.
+pub type Pentanomial = Counts<5>;
+
+impl<const K: usize> Default for Counts<K> {
+    fn default() -> Self {
+        Self([0; K])
+    }
+}
+
+impl<const K: usize> Counts<K> {
+    const SHAPE: () = assert!(K >= 2, "a scale of scores needs two points");
+
+    /// The number of samples: games of a trinomial, pairs of a pentanomial.
+    /// Stays at `u64::MAX` where the sum would pass it.
+    pub fn n(&self) -> u64 {
+        self.0.iter().fold(0, |sum, &c| sum.saturating_add(c))
+    }
+
+    /// Whether nothing has been counted.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&c| c == 0)
+    }
+
+    /// The score in `[0, 1]` that cell `i` stands for.
+    pub fn value(i: usize) -> f64 {
+        let () = Self::SHAPE;
+        i as f64 / (K - 1) as f64
+    }
+
+    /// The fraction of samples in each cell; `None` when nothing was counted.
+    pub fn frequencies(&self) -> Option<[f64; K]> {
+        let n: u128 = self.0.iter().map(|&c| u128::from(c)).sum();
+        (n > 0).then(|| self.0.map(|c| c as f64 / n as f64))
+    }
+
+    /// The mean score per game in `[0, 1]`; `None` when nothing was counted.
+    pub fn mean(&self) -> Option<f64> {
+        let () = Self::SHAPE;
+        let n: u128 = self.0.iter().map(|&c| u128::from(c)).sum();
+        let points: u128 = (0..).zip(&self.0).map(|(i, &c)| i * u128::from(c)).sum();
+        (n > 0).then(|| points as f64 / (n as f64 * (K - 1) as f64))
+    }
+
+    /// The variance of one sample around the mean, divided by `n` and not by
+    /// `n - 1`, in `[0, 1/4]`; `None` when nothing was counted.
+    pub fn variance(&self) -> Option<f64> {
+        let mean = self.mean()?;
+        let p = self.frequencies()?;
+        Some((0..K).map(|i| p[i] * (Self::value(i) - mean).powi(2)).sum())
+    }
+
+    /// The standard error of the mean, `sqrt(variance / n)`; zero when all
+    /// samples are alike, so do not build an interval on it when `n` is small.
+    pub fn standard_error(&self) -> Option<f64> {
+        Some((self.variance()? / self.n() as f64).sqrt())
+    }
+
+    /// The logistic Elo difference at which the mean score is expected; `None`
+    /// when nothing was counted and when the mean is 0 or 1.
+    pub fn elo(&self) -> Option<f64> {
+        elo::from_score(self.mean()?)
+    }
+
+    /// The standard error of [`Counts::elo`] by the delta method,
+    /// `(400 / ln 10) SE / (s (1 - s))`; `None` where there is no Elo.
+    pub fn elo_standard_error(&self) -> Option<f64> {
+        let s = self.mean()?;
+        self.elo()?;
+        Some(NORMALIZED_ELO_PER_SIGMA / 2.0 * self.standard_error()? / (s * (1.0 - s)))
+    }
+
+    /// The likelihood of superiority `Φ((s - ½) / SE)`: one minus the one-sided
+    /// p-value of "not stronger". It is *not* the probability of being stronger.
+    /// `None` when all samples are alike, where the normal approximation fails.
+    pub fn los(&self) -> Option<f64> {
+        let se = self.standard_error()?;
+        (se > 0.0).then_some(())?;
+        Some(special::normal_cdf((self.mean()? - 0.5) / se))
+    }
+
+    /// The same counts seen by the other side.
+    pub fn flipped(&self) -> Self {
+        let mut cells = self.0;
+        cells.reverse();
+        Self(cells)
+    }
+
+    /// Adds the samples of `other`; a cell stays at `u64::MAX` once there.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine = mine.saturating_add(theirs);
+        }
+    }
+
+    /// Normalized Elo where a sample is made of `games` games:
+    /// `C (s - ½) / σ` with σ² the variance per game.
+    ///
+    /// M. Van den Bergh, "Normalized Elo"; `C` is [`NORMALIZED_ELO_PER_SIGMA`].
+    fn normalized(&self, games: f64) -> Option<f64> {
+        let sigma = (games * self.variance()?).sqrt();
+        (sigma > 0.0).then_some(())?;
+        Some(NORMALIZED_ELO_PER_SIGMA * (self.mean()? - 0.5) / sigma)
+    }
+}
+
+impl Trinomial {
+    /// Counts of losses, draws and wins.
+    pub fn of(losses: u64, draws: u64, wins: u64) -> Self {
+        Self([losses, draws, wins])
+    }
+
+    /// Games lost.
+    pub fn losses(&self) -> u64 {
+        self.0[0]
+    }
+
+    /// Games drawn.
+    pub fn draws(&self) -> u64 {
+        self.0[1]
+    }
+
+    /// Games won.
+    pub fn wins(&self) -> u64 {
+        self.0[2]
+    }
+
+    /// Draws as a fraction of all games; `None` without games.
+    pub fn draw_ratio(&self) -> Option<f64> {
+        self.frequencies().map(|p| p[1])
+    }
+
+    /// The variance of a game's score; `None` without games.
+    pub fn variance_per_game(&self) -> Option<f64> {
+        self.variance()
+    }
+
+    /// Normalized Elo; `None` without games and when all results are alike.
+    pub fn normalized_elo(&self) -> Option<f64> {
+        self.normalized(1.0)
+    }
+
+    /// The likelihood of superiority from decisive games alone, as cutechess
+    /// prints it: `½ + ½ erf((W - L) / sqrt(2 (W + L)))`. `None` without a
+    /// decisive game.
+    pub fn los_without_draws(&self) -> Option<f64> {
+        let (losses, wins) = (self.losses() as f64, self.wins() as f64);
+        (losses + wins > 0.0).then(|| special::normal_cdf((wins - losses) / (wins + losses).sqrt()))
+    }
+}
+
+impl Pentanomial {
+    /// Level pairs (1 : 1, by two draws or by a win each) as a fraction of all
+    /// pairs; `None` without pairs.
+    pub fn level_ratio(&self) -> Option<f64> {
+        self.frequencies().map(|p| p[2])
+    }
+
+    /// Pairs won per pair lost; `None` when no pair was lost.
+    pub fn pairs_ratio(&self) -> Option<f64> {
+        let [lost, lost_by_half, _, won_by_half, won] = self.0.map(|c| c as f64);
+        let lost = lost + lost_by_half;
+        (lost > 0.0).then(|| (won + won_by_half) / lost)
+    }
+
+    /// The variance of a game's score as the pairs show it, twice the variance
+    /// of a pair's mean score; `None` without pairs.
+    pub fn variance_per_game(&self) -> Option<f64> {
+        Some(2.0 * self.variance()?)
+    }
+
+    /// Normalized Elo; `None` without pairs and when all pairs are alike.
+    pub fn normalized_elo(&self) -> Option<f64> {
+        self.normalized(2.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_counted_has_no_answers() {
+        let none = Pentanomial::default();
+        assert!(none.is_empty());
+        assert_eq!((none.n(), none.mean(), none.variance()), (0, None, None));
+        assert_eq!((none.elo(), none.los()), (None, None));
+        assert_eq!((none.normalized_elo(), none.pairs_ratio()), (None, None));
+    }
+
+    #[test]
+    fn a_win_and_a_loss_balance() {
+        let counts = Trinomial::of(1, 0, 1);
+        assert_eq!(counts.mean(), Some(0.5));
+        assert_eq!(counts.variance(), Some(0.25));
+        assert_eq!(counts.elo(), Some(0.0));
+        assert_eq!(counts.los(), Some(0.5));
+    }
+
+    #[test]
+    fn alike_results_have_no_normalized_elo() {
+        assert_eq!(Trinomial::of(0, 9, 0).normalized_elo(), None);
+        assert_eq!(Trinomial::of(0, 9, 0).los(), None);
+        assert_eq!(Trinomial::of(0, 0, 9).elo(), None);
+    }
+
+    #[test]
+    fn the_largest_counts_do_not_overflow() {
+        let mut counts = Pentanomial::default();
+        counts.merge(&Counts([u64::MAX; 5]));
+        counts.merge(&Counts([1; 5]));
+        assert_eq!(counts.n(), u64::MAX);
+        assert!((counts.mean().unwrap() - 0.5).abs() < 1e-15);
+        assert!((counts.variance().unwrap() - 0.125).abs() < 1e-15);
+    }
+
+    #[test]
+    fn flipping_mirrors_the_mean() {
+        let counts = Counts([3, 1, 4, 1, 5, 9]);
+        let (mean, mirrored) = (counts.mean().unwrap(), counts.flipped().mean().unwrap());
+        assert!((mean + mirrored - 1.0).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,137 @@
+//! The default interval: Wilson's, carried over to scores with draws and pairs.
+//!
+//! A mean `s` belongs to the interval when the observed mean lies within `z`
+//! standard errors of it, the standard error being that of the most likely law
+//! *with mean `s`* and not that of the observed frequencies. So the interval
+//! never has width zero and never leaves `[0, 1]`, and its coverage holds at ten
+//! games, where the usual `mean ± z SE` falls far short.
+
+use super::confidence::Confidence;
+use super::counts::Counts;
+use super::interval::Interval;
+use super::mle::Constrained;
+
+impl<const K: usize> Counts<K> {
+    /// The genWilson interval of the mean score; `None` when nothing was counted.
+    ///
+    /// `{ s : (mean - s)² <= z² v(s) / n }` with `v(s)` from [`Constrained`]:
+    /// the score test of E. B. Wilson (1927) inverted with the variance of
+    /// M. Van den Bergh, "MLE for the multinomial distribution".
+    ///
+    /// ```
+    /// use agon::stats::{Confidence, Trinomial};
+    ///
+    /// let ten_wins = Trinomial::of(0, 0, 10);
+    /// let interval = ten_wins.interval(Confidence::P95).unwrap();
+    /// assert!((interval.lo - 0.7224672).abs() < 1e-7);
+    /// assert_eq!(interval.hi, 1.0);
+    /// ```
+    pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
+        let mean = self.mean()?;
+        let p = self.frequencies()?;
+        let bound = confidence.z().powi(2) / self.n() as f64;
+        let inside =
+            |s: f64| (mean - s).powi(2) <= bound * Constrained::with_mean(&p, s).variance();
+        Some(Interval::within_unit(
+            edge(mean, 0.0, inside),
+            edge(mean, 1.0, inside),
+        ))
+    }
+}
+
+/// The point between `mean`, which is inside, and `limit`, which counts as
+/// outside, where the inside ends; to the last digit.
+pub(crate) fn edge(mean: f64, limit: f64, inside: impl Fn(f64) -> bool) -> f64 {
+    let (mut within, mut without) = (mean, limit);
+    loop {
+        let middle = within + (without - within) / 2.0;
+        if middle == within || middle == without {
+            return without;
+        }
+        if inside(middle) {
+            within = middle;
+        } else {
+            without = middle;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Pentanomial, Trinomial};
+    use proptest::prelude::*;
+
+    const Z2: f64 = 1.959963984540054 * 1.959963984540054;
+
+    fn close(interval: Interval, lo: f64, hi: f64) {
+        assert!(
+            (interval.lo - lo).abs() < 1e-12,
+            "lo {} for {lo}",
+            interval.lo
+        );
+        assert!(
+            (interval.hi - hi).abs() < 1e-12,
+            "hi {} for {hi}",
+            interval.hi
+        );
+    }
+
+    #[test]
+    fn nothing_counted_has_no_interval() {
+        assert_eq!(Pentanomial::default().interval(Confidence::P95), None);
+    }
+
+    #[test]
+    fn all_wins_in_closed_form() {
+        for n in [1_u64, 10, 4250, 1 << 32] {
+            let interval = Trinomial::of(0, 0, n).interval(Confidence::P95).unwrap();
+            close(interval, n as f64 / (n as f64 + Z2), 1.0);
+            assert_eq!(interval.hi, 1.0);
+            let lost = Trinomial::of(n, 0, 0).interval(Confidence::P95).unwrap();
+            close(lost, 0.0, 1.0 - n as f64 / (n as f64 + Z2));
+        }
+    }
+
+    #[test]
+    fn all_draws_in_closed_form() {
+        for n in [1_u64, 10, 100, 1 << 33] {
+            let half = 0.5 * Z2 / (n as f64 + Z2);
+            let games = Trinomial::of(0, n, 0).interval(Confidence::P95).unwrap();
+            close(games, 0.5 - half, 0.5 + half);
+            let pairs = Counts([0, 0, n, 0, 0]).interval(Confidence::P95).unwrap();
+            close(pairs, 0.5 - half, 0.5 + half);
+        }
+    }
+
+    #[test]
+    fn without_draws_it_is_wilson() {
+        for (losses, wins) in [(1, 1), (3, 17), (9, 1), (500_000, 500_001)] {
+            let n = (losses + wins) as f64;
+            let p = wins as f64 / n;
+            let centre = (p + Z2 / (2.0 * n)) / (1.0 + Z2 / n);
+            let half = (Z2 * (p * (1.0 - p) / n + Z2 / (4.0 * n * n))).sqrt() / (1.0 + Z2 / n);
+            let interval = Trinomial::of(losses, 0, wins).interval(Confidence::P95);
+            close(interval.unwrap(), centre - half, centre + half);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_mean_is_inside_and_the_ends_are_finite(
+            counts in prop::array::uniform5(prop_oneof![Just(0u64), 1u64..9, 1u64..5_000_000_000, Just(u64::MAX)]),
+        ) {
+            let counts = Counts(counts);
+            let interval = counts.interval(Confidence::P95);
+            prop_assert_eq!(interval.is_none(), counts.is_empty());
+            if let Some(interval) = interval {
+                prop_assert!(interval.contains(counts.mean().unwrap()));
+                prop_assert!(0.0 <= interval.lo && interval.hi <= 1.0);
+                prop_assert!(interval.width() > 0.0 || counts.n() > 1 << 50);
+                let mirrored = counts.flipped().interval(Confidence::P95).unwrap().flipped();
+                prop_assert!((mirrored.lo - interval.lo).abs() < 1e-12);
+                prop_assert!((mirrored.hi - interval.hi).abs() < 1e-12);
+            }
+        }
+    }
+}

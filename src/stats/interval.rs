@@ -1,0 +1,73 @@
+//! An interval of expected scores, both ends always given.
+
+use super::elo::{self, EloRange};
+
+/// A closed interval of expected scores within `[0, 1]`, never empty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub lo: f64,
+    /// The upper end, at least `lo`.
+    pub hi: f64,
+}
+
+impl Interval {
+    /// The interval between two scores, each held within `[0, 1]`.
+    pub(crate) fn within_unit(lo: f64, hi: f64) -> Self {
+        let lo = lo.clamp(0.0, 1.0);
+        Self {
+            lo,
+            hi: hi.clamp(lo, 1.0),
+        }
+    }
+
+    /// Whether `score` lies in the interval, ends included.
+    pub fn contains(self, score: f64) -> bool {
+        self.lo <= score && score <= self.hi
+    }
+
+    /// The distance between the ends.
+    pub fn width(self) -> f64 {
+        self.hi - self.lo
+    }
+
+    /// The same interval seen by the other side: each score `s` becomes `1 - s`.
+    pub fn flipped(self) -> Self {
+        Self {
+            lo: 1.0 - self.hi,
+            hi: 1.0 - self.lo,
+        }
+    }
+
+    /// The ends as logistic Elo differences. An end at score 0 or 1 has no
+    /// finite Elo, so that side is left open.
+    pub fn elo(self) -> EloRange {
+        match (elo::from_score(self.lo), elo::from_score(self.hi)) {
+            (Some(lo), Some(hi)) => EloRange::Between { lo, hi },
+            (Some(lo), None) => EloRange::AtLeast(lo),
+            (None, Some(hi)) => EloRange::AtMost(hi),
+            (None, None) => EloRange::Unbounded,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_at_the_edge_leaves_elo_open() {
+        let range = |lo, hi| Interval { lo, hi }.elo();
+        assert_eq!(range(0.0, 1.0), EloRange::Unbounded);
+        assert_eq!(range(0.5, 1.0), EloRange::AtLeast(0.0));
+        assert_eq!(range(0.0, 0.5), EloRange::AtMost(0.0));
+        assert_eq!(range(0.5, 0.5), EloRange::Between { lo: 0.0, hi: 0.0 });
+    }
+
+    #[test]
+    fn flipping_twice_changes_nothing() {
+        let interval = Interval { lo: 0.25, hi: 0.5 };
+        assert_eq!(interval.flipped(), Interval { lo: 0.5, hi: 0.75 });
+        assert_eq!(interval.flipped().flipped(), interval);
+    }
+}

@@ -1,0 +1,171 @@
+//! The most likely law of a score, given its counts and its mean.
+
+/// The multinomial law with a given mean that is closest to the observed
+/// frequencies in likelihood.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constrained<const K: usize> {
+    /// The mean that was asked for, in (0, 1).
+    pub mean: f64,
+    /// The probability of each score; they sum to 1 and have that mean.
+    pub probability: [f64; K],
+    /// What each observed frequency was divided by, `1 + x (a_i - mean)`, all
+    /// positive where something was observed.
+    pub divisor: [f64; K],
+}
+
+impl<const K: usize> Constrained<K> {
+    /// The law with mean `mean` for the observed `frequencies` of the scores
+    /// `0, 1/(K-1), .., 1`. The frequencies sum to 1, `0 < mean < 1`.
+    ///
+    /// M. Van den Bergh, "MLE for the multinomial distribution", proposition
+    /// 1.1: `p_i / (1 + x (a_i - m))` with the one `x` in `(-1/(1-m), 1/m)` for
+    /// which the mean is `m`. Where an extreme score was not seen that `x` may
+    /// not exist; then `x` is the end of the range and the unseen extreme gets
+    /// the missing probability.
+    pub fn with_mean(frequencies: &[f64; K], mean: f64) -> Self {
+        let distance: [f64; K] = std::array::from_fn(|i| i as f64 / (K - 1) as f64 - mean);
+        let (divisor, pivot) = divisors(frequencies, &distance);
+        let mut probability = [0.0; K];
+        for i in 0..K {
+            if frequencies[i] > 0.0 {
+                probability[i] = frequencies[i] / divisor[i];
+            }
+        }
+        if frequencies[pivot] == 0.0 {
+            let seen: f64 = probability.iter().sum();
+            probability[pivot] = (1.0 - seen).max(0.0);
+        }
+        Self {
+            mean,
+            probability,
+            divisor,
+        }
+    }
+
+    /// The variance of this law.
+    pub fn variance(&self) -> f64 {
+        (0..K)
+            .map(|i| self.probability[i] * (i as f64 / (K - 1) as f64 - self.mean).powi(2))
+            .sum()
+    }
+}
+
+/// The divisors `1 + x f_i`, none negative, with `Σ p_i f_i / (1 + x f_i) = 0`,
+/// and the cell whose divisor is the smallest. The `f_i` have both signs. Only
+/// if that cell has `p = 0` can the equation lack a root; its divisor is 0 then.
+pub(crate) fn divisors<const K: usize>(p: &[f64; K], f: &[f64; K]) -> ([f64; K], usize) {
+    let sum: f64 = (0..K).map(|i| p[i] * f[i]).sum();
+    // A negative sum calls for a negative x, so for more weight on large f.
+    let sign = if sum < 0.0 { 1.0 } else { -1.0 };
+    let pivot = (1..K).fold(0, |best, i| {
+        if sign * f[i] > sign * f[best] {
+            i
+        } else {
+            best
+        }
+    });
+    let ratio = f.map(|v| v / f[pivot]);
+    let w = smallest_divisor(p, &ratio, pivot);
+    let mut divisor = ratio.map(|r| 1.0 - (1.0 - w) * r);
+    divisor[pivot] = w;
+    (divisor, pivot)
+}
+
+/// The divisor `w` of the pivot in `[0, 1]`, from which all others follow as
+/// `1 - (1 - w) r_i` with `r_i = f_i / f_pivot <= 1`: the root of
+/// `h(w) = Σ p_i r_i / (1 - (1 - w) r_i)`, which falls.
+///
+/// Solving for `w` and not for `x` keeps the digits of a divisor close to 0.
+fn smallest_divisor<const K: usize>(p: &[f64; K], r: &[f64; K], pivot: usize) -> f64 {
+    let top = p[pivot];
+    // h and its slope, both without the term of the pivot, which is top / w.
+    let rest = |w: f64| {
+        let (mut h, mut slope) = (0.0, 0.0);
+        for i in (0..K).filter(|&i| i != pivot && p[i] > 0.0) {
+            let q = r[i] / (1.0 - (1.0 - w) * r[i]);
+            h += p[i] * q;
+            slope -= p[i] * q * q;
+        }
+        (h, slope)
+    };
+    if top == 0.0 && rest(0.0).0 <= 0.0 {
+        return 0.0;
+    }
+    // No probability passes 1, so no divisor is below its frequency.
+    let (mut lo, mut hi) = (top, 1.0);
+    let mut w = lo;
+    for _ in 0..200 {
+        let (h, slope) = rest(w);
+        // Times w where the pole would slow Newton's method down.
+        let (value, slope) = if top > 0.0 {
+            (top + w * h, h + w * slope)
+        } else {
+            (h, slope)
+        };
+        if value > 0.0 {
+            lo = w;
+        } else {
+            hi = w;
+        }
+        let newton = w - value / slope;
+        let next = if lo <= newton && newton <= hi {
+            newton
+        } else {
+            lo + (hi - lo) / 2.0
+        };
+        if (next - w).abs() <= 1e-15 * w {
+            return next;
+        }
+        w = next;
+    }
+    w
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn without_draws_the_mean_says_it_all() {
+        let law = Constrained::with_mean(&[0.75, 0.0, 0.25], 0.6);
+        assert!((law.probability[0] - 0.4).abs() < 1e-14);
+        assert!((law.probability[2] - 0.6).abs() < 1e-14);
+        assert!((law.variance() - 0.24).abs() < 1e-14);
+    }
+
+    #[test]
+    fn an_unseen_extreme_takes_the_missing_mass() {
+        let law = Constrained::with_mean(&[0.0, 1.0, 0.0], 0.6);
+        for (got, want) in law.probability.iter().zip([0.0, 0.8, 0.2]) {
+            assert!((got - want).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn at_the_observed_mean_nothing_changes() {
+        let p = [0.1, 0.2, 0.3, 0.15, 0.25];
+        let mean: f64 = (0..5).map(|i| p[i] * i as f64 / 4.0).sum();
+        let law = Constrained::with_mean(&p, mean);
+        for (got, want) in law.probability.iter().zip(p) {
+            assert!((got - want).abs() < 1e-12);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_law_has_the_mean_and_sums_to_one(
+            counts in prop::array::uniform5(prop_oneof![Just(0u64), 1u64..9, 1u64..5_000_000_000]),
+            mean in prop_oneof![0.001f64..0.999, 1e-9f64..1e-3, 0.999f64..0.999999],
+        ) {
+            let n: u64 = counts.iter().sum();
+            prop_assume!(n > 0);
+            let law = Constrained::with_mean(&counts.map(|c| c as f64 / n as f64), mean);
+            let total: f64 = law.probability.iter().sum();
+            let got: f64 = (0..5).map(|i| law.probability[i] * i as f64 / 4.0).sum();
+            prop_assert!(law.probability.iter().all(|p| (0.0..=1.0 + 1e-12).contains(p)));
+            prop_assert!((total - 1.0).abs() < 1e-9, "sum {total}");
+            prop_assert!((got - mean).abs() < 1e-9, "mean {got}");
+        }
+    }
+}

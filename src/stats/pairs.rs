@@ -1,0 +1,238 @@
+//! The one store of evidence about two agents: opening pairs and lone games.
+
+use super::counts::{Counts, Pentanomial, Trinomial};
+
+/// The result of a game as one of its players sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The game was lost: 0 points.
+    Loss = 0,
+    /// The game was drawn: half a point.
+    Draw = 1,
+    /// The game was won: 1 point.
+    Win = 2,
+}
+
+impl Outcome {
+    /// The same result as the opponent sees it.
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+/// Opening pairs of A against B. A pair is one opening played twice with the
+/// sides exchanged; the cell `[i][j]` counts the pairs in which A got `i` when
+/// it moved first and `j` when it moved second (0 loss, 1 draw, 2 win).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PairTable(pub [[u64; 3]; 3]);
+
+impl PairTable {
+    /// Counts one pair by A's results in the game where it moved first and in
+    /// the game where it moved second.
+    pub fn add(&mut self, moving_first: Outcome, moving_second: Outcome) {
+        let cell = &mut self.0[moving_first as usize][moving_second as usize];
+        *cell = cell.saturating_add(1);
+    }
+
+    /// Adds the pairs of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        for (cell, theirs) in self.0.iter_mut().flatten().zip(other.0.iter().flatten()) {
+            *cell = cell.saturating_add(*theirs);
+        }
+    }
+
+    /// The number of pairs.
+    pub fn n(&self) -> u64 {
+        self.strength().n()
+    }
+
+    /// Pairs by A's score over both games: the evidence on who is stronger.
+    pub fn strength(&self) -> Pentanomial {
+        self.collect(|i, j| i + j)
+    }
+
+    /// Pairs by the score of whoever moved first, over both games: the evidence
+    /// on the worth of the first move. The players' strength cancels to first
+    /// order because each of them moved first once.
+    pub fn first_mover(&self) -> Pentanomial {
+        self.collect(|i, j| i + 2 - j)
+    }
+
+    /// A's results in the games in which it moved first.
+    pub fn moving_first(&self) -> Trinomial {
+        self.collect(|i, _| i)
+    }
+
+    /// A's results in the games in which it moved second.
+    pub fn moving_second(&self) -> Trinomial {
+        self.collect(|_, j| j)
+    }
+
+    /// All games by A's result.
+    pub fn games(&self) -> Trinomial {
+        let mut games = self.moving_first();
+        games.merge(&self.moving_second());
+        games
+    }
+
+    /// The same pairs as B sees them.
+    pub fn flipped(&self) -> Self {
+        let mut flipped = Self::default();
+        for (i, row) in self.0.iter().enumerate() {
+            for (j, &count) in row.iter().enumerate() {
+                flipped.0[2 - j][2 - i] = count;
+            }
+        }
+        flipped
+    }
+
+    /// The correlation between A's results in the two games of a pair, in
+    /// `[-1, 1]`: `2 v5 / v3 - 1` with the variances of pairs and of games.
+    /// Negative where openings favour one side; `None` when all games ended
+    /// alike or there are none.
+    pub fn intra_pair_correlation(&self) -> Option<f64> {
+        let games = self.games().variance()?;
+        (games > 0.0).then_some(())?;
+        Some((2.0 * self.strength().variance()? / games - 1.0).clamp(-1.0, 1.0))
+    }
+
+    fn collect<const K: usize>(&self, cell: impl Fn(usize, usize) -> usize) -> Counts<K> {
+        let mut counts = Counts::default();
+        for (i, row) in self.0.iter().enumerate() {
+            for (j, &count) in row.iter().enumerate() {
+                let into = &mut counts.0[cell(i, j)];
+                *into = count.saturating_add(*into);
+            }
+        }
+        counts
+    }
+}
+
+/// All that is known about A against B: the complete pairs, and apart from them
+/// the games that found no partner, all by A's result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Evidence {
+    /// The complete pairs.
+    pub pairs: PairTable,
+    /// Lone games in which A moved first.
+    pub lone_first: Trinomial,
+    /// Lone games in which A moved second.
+    pub lone_second: Trinomial,
+}
+
+impl Evidence {
+    /// Adds what `other` knows about the same two agents in the same order.
+    pub fn merge(&mut self, other: &Self) {
+        self.pairs.merge(&other.pairs);
+        self.lone_first.merge(&other.lone_first);
+        self.lone_second.merge(&other.lone_second);
+    }
+
+    /// The same evidence as B sees it.
+    pub fn flipped(&self) -> Self {
+        Self {
+            pairs: self.pairs.flipped(),
+            lone_first: self.lone_second.flipped(),
+            lone_second: self.lone_first.flipped(),
+        }
+    }
+
+    /// Whether there is no game at all.
+    pub fn is_empty(&self) -> bool {
+        self.games().is_empty()
+    }
+
+    /// A's results moving first, in pairs and alone.
+    pub fn moving_first(&self) -> Trinomial {
+        let mut games = self.pairs.moving_first();
+        games.merge(&self.lone_first);
+        games
+    }
+
+    /// A's results moving second, in pairs and alone.
+    pub fn moving_second(&self) -> Trinomial {
+        let mut games = self.pairs.moving_second();
+        games.merge(&self.lone_second);
+        games
+    }
+
+    /// A's results in all games, pairing ignored: the line of wins, draws and
+    /// losses. Intervals should come from [`PairTable::strength`] instead.
+    pub fn games(&self) -> Trinomial {
+        let mut games = self.moving_first();
+        games.merge(&self.moving_second());
+        games
+    }
+
+    /// The results of whoever moved first in all games, pairing ignored.
+    pub fn first_mover_games(&self) -> Trinomial {
+        let mut games = self.moving_first();
+        games.merge(&self.moving_second().flipped());
+        games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Outcome::{Draw, Loss, Win};
+
+    const TABLE: PairTable = PairTable([[1, 2, 3], [4, 5, 6], [7, 8, 9]]);
+
+    #[test]
+    fn both_pentanomials_come_from_the_table() {
+        assert_eq!(TABLE.strength(), Counts([1, 6, 15, 14, 9]));
+        assert_eq!(TABLE.first_mover(), Counts([3, 8, 15, 12, 7]));
+        assert_eq!(TABLE.n(), 45);
+    }
+
+    #[test]
+    fn games_are_counted_by_seat() {
+        assert_eq!(TABLE.moving_first(), Counts([6, 15, 24]));
+        assert_eq!(TABLE.moving_second(), Counts([12, 15, 18]));
+        assert_eq!(TABLE.games(), Counts([18, 30, 42]));
+    }
+
+    #[test]
+    fn a_pair_lands_in_its_cell() {
+        let mut table = PairTable::default();
+        table.add(Win, Loss);
+        table.add(Draw, Draw);
+        assert_eq!(table.0, [[0, 0, 0], [0, 1, 0], [1, 0, 0]]);
+        assert_eq!(table.first_mover(), Counts([0, 0, 1, 0, 1]));
+    }
+
+    #[test]
+    fn the_other_side_sees_the_mirror() {
+        assert_eq!(TABLE.flipped().strength(), TABLE.strength().flipped());
+        assert_eq!(TABLE.flipped().first_mover(), TABLE.first_mover());
+        assert_eq!(TABLE.flipped().flipped(), TABLE);
+        assert_eq!(Win.flipped(), Loss);
+    }
+
+    #[test]
+    fn lone_games_stay_out_of_the_pairs() {
+        let evidence = Evidence {
+            pairs: TABLE,
+            lone_first: Counts([0, 0, 5]),
+            lone_second: Counts([0, 1, 2]),
+        };
+        assert_eq!(evidence.pairs.n(), 45);
+        assert_eq!(evidence.games(), Counts([18, 31, 49]));
+        assert_eq!(evidence.first_mover_games().n(), 98);
+        assert_eq!(evidence.first_mover_games(), Counts([26, 31, 41]));
+        assert_eq!(evidence.flipped().flipped(), evidence);
+    }
+
+    #[test]
+    fn correlation_of_biased_openings_is_negative() {
+        let split = PairTable([[0, 0, 1], [0, 0, 0], [1, 0, 0]]);
+        assert_eq!(split.intra_pair_correlation(), Some(-1.0));
+        let alike = PairTable([[0, 0, 0], [0, 7, 0], [0, 0, 0]]);
+        assert_eq!(alike.intra_pair_correlation(), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! Who is distinguishable from whom, all comparisons being made at once.
+
+use super::super::special::normal_cdf;
+use super::fit::Fit;
+
+/// What a fit says about two of its players.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// One player.
+    pub a: usize,
+    /// The other.
+    pub b: usize,
+    /// `a`'s rating less `b`'s, in Elo.
+    pub difference: f64,
+    /// The standard error of the difference in Elo; positive.
+    pub se: f64,
+    /// The likelihood of superiority of `a`, `Φ(difference / se)`: one minus the
+    /// one-sided p-value, *not* the probability of being stronger.
+    pub los: f64,
+    /// The two-sided p-value of "equal strength", this comparison alone.
+    pub p: f64,
+    /// The p-value after Holm's correction for all comparisons of the fit.
+    pub p_holm: f64,
+}
+
+impl Fit {
+    /// All comparisons between two players of the fit, `a < b`, with the full
+    /// covariance and with Holm's correction over all of them.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        let players = self.ratings.len();
+        let mut all = Vec::new();
+        for a in 0..players {
+            for b in a + 1..players {
+                all.extend(self.compare(a, b));
+            }
+        }
+        let p: Vec<f64> = all.iter().map(|c| c.p).collect();
+        for (comparison, p) in all.iter_mut().zip(holm(&p)) {
+            comparison.p_holm = p;
+        }
+        all
+    }
+
+    /// One comparison, uncorrected; `None` for a player outside the fit or
+    /// compared with itself.
+    pub fn compare(&self, a: usize, b: usize) -> Option<Comparison> {
+        let difference = self.ratings.get(a)? - self.ratings.get(b)?;
+        let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
+        let z = difference / se;
+        let p = 2.0 * normal_cdf(-z.abs());
+        Some(Comparison {
+            a,
+            b,
+            difference,
+            se,
+            los: normal_cdf(z),
+            p,
+            p_holm: p,
+        })
+    }
+}
+
+/// Holm's step-down correction: p-values that may be compared with one level
+/// although there are many of them, in the order given.
+///
+/// S. Holm (1979): with p sorted, `max over j <= k of min(1, (m - j + 1) p_(j))`.
+pub fn holm(p: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p.len()).collect();
+    order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));
+    let mut adjusted = vec![1.0; p.len()];
+    let mut largest = 0.0_f64;
+    for (rank, i) in order.into_iter().enumerate() {
+        largest = largest.max(((p.len() - rank) as f64 * p[i]).min(1.0));
+        adjusted[i] = largest;
+    }
+    adjusted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FitOptions, Pairing, fit};
+    use super::*;
+    use crate::stats::{Counts, Evidence};
+
+    #[test]
+    fn holm_by_hand() {
+        assert!(holm(&[]).is_empty());
+        let got = holm(&[0.04, 0.01, 0.03]);
+        for (got, want) in got.iter().zip([0.06, 0.03, 0.06]) {
+            assert!((got - want).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn comparisons_agree_with_the_ratings() {
+        let game = |a, b, lone_first| {
+            let lone_first = Counts(lone_first);
+            Pairing {
+                a,
+                b,
+                evidence: Evidence {
+                    lone_first,
+                    ..Evidence::default()
+                },
+            }
+        };
+        let games = [
+            game(0, 1, [10, 5, 40]),
+            game(1, 2, [20, 9, 30]),
+            game(2, 0, [40, 3, 9]),
+        ];
+        let fit = fit(3, &games, FitOptions::default()).unwrap();
+        let all = fit.comparisons();
+        assert_eq!(all.len(), 3);
+        for c in all {
+            assert!((c.difference - (fit.ratings[c.a] - fit.ratings[c.b])).abs() < 1e-12);
+            assert!((c.p - 2.0 * c.los.min(1.0 - c.los)).abs() < 1e-12);
+            assert!(c.p <= c.p_holm && c.p_holm <= 1.0);
+        }
+        assert_eq!(fit.compare(0, 0), None);
+        assert_eq!(fit.compare(0, 7), None);
+    }
+}

@@ -1,0 +1,461 @@
+//! A rating list that claims nothing about players who were not compared.
+
+use super::super::confidence::Confidence;
+use super::super::elo;
+use super::Pairing;
+use super::fit::{Fit, FitOptions, NoFit, fit};
+use super::graph;
+use super::model::Model;
+
+/// What the ratings of the main group are relative to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reference {
+    /// The mean of the group.
+    #[default]
+    Mean,
+    /// One player, as the seed of a gauntlet. The main group is that player's.
+    Player(usize),
+}
+
+/// How to make a rating list.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ListOptions {
+    /// The model of a game.
+    pub model: Model,
+    /// Whether to fit a worth of the first move where the games tell it.
+    pub first_mover: bool,
+    /// What ratings are relative to.
+    pub reference: Reference,
+    /// The level of the intervals.
+    pub confidence: Confidence,
+}
+
+/// What is known about a player's strength, in Elo relative to the reference for
+/// the main group and to its own mean for any other group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rating {
+    /// An estimate with its interval.
+    Estimate {
+        /// The rating.
+        elo: f64,
+        /// The lower end of its interval.
+        lo: f64,
+        /// The upper end of its interval.
+        hi: f64,
+        /// Its standard error; positive.
+        se: f64,
+    },
+    /// The player that the ratings are relative to: 0 by definition.
+    Reference,
+    /// Won every game against the main group: the rating is at least this, at
+    /// the confidence of the list.
+    AtLeast(f64),
+    /// Lost every game against the main group: the rating is at most this.
+    AtMost(f64),
+    /// Nothing connects the player with a group.
+    Unknown,
+}
+
+impl Rating {
+    /// The estimate, 0 for the reference, `None` for bounds and unknowns.
+    pub fn estimate(self) -> Option<f64> {
+        match self {
+            Self::Estimate { elo, .. } => Some(elo),
+            Self::Reference => Some(0.0),
+            Self::AtLeast(_) | Self::AtMost(_) | Self::Unknown => None,
+        }
+    }
+}
+
+/// One line of a rating list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// The player.
+    pub player: usize,
+    /// The index of the player's group in [`RatingList::groups`].
+    pub group: usize,
+    /// What is known about its strength.
+    pub rating: Rating,
+    /// The games it played.
+    pub games: u64,
+    /// The points per game it made, in `[0, 1]`; `None` without games.
+    pub score: Option<f64>,
+}
+
+/// Players whose results connect them: ratings mean something within a group,
+/// and nothing between two groups.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Its players; the fit numbers them in this order.
+    pub players: Vec<usize>,
+    /// Its ratings, relative to their mean, or why there are none: always so for
+    /// a single player.
+    pub fit: Result<Fit, NoFit>,
+    /// Whether a worth of the first move was asked for but cannot be told.
+    pub first_mover_missing: bool,
+}
+
+/// Ratings of all players, as far as the results go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatingList {
+    /// The players, the best known first: the main group with the players that
+    /// have a bound relative to it, then other groups, then those unknown.
+    pub standings: Vec<Standing>,
+    /// The groups, the main one first.
+    pub groups: Vec<Group>,
+}
+
+impl RatingList {
+    /// Rates the players `0..players`.
+    pub fn new(players: usize, pairings: &[Pairing], options: ListOptions) -> Self {
+        let mut components = graph::strong_components(players, pairings);
+        let games: Vec<u64> = (0..players).map(|p| record(p, pairings).0).collect();
+        components.sort_by_key(|members| {
+            let main = match options.reference {
+                Reference::Mean => false,
+                Reference::Player(seed) => members.contains(&seed),
+            };
+            let played = members
+                .iter()
+                .fold(0_u64, |sum, &p| sum.saturating_add(games[p]));
+            std::cmp::Reverse((main, members.len(), played))
+        });
+        let groups: Vec<Group> = components
+            .into_iter()
+            .map(|members| group(members, pairings, options))
+            .collect();
+        let mut standings: Vec<Standing> = Vec::new();
+        for (index, group) in groups.iter().enumerate() {
+            for (place, &player) in group.players.iter().enumerate() {
+                let rating = match &group.fit {
+                    Ok(fit) => estimate(fit, group, place, index, options),
+                    Err(_) if index == 0 => Rating::Reference,
+                    Err(_) => bound(player, &groups[0], pairings, options),
+                };
+                let (games, score) = record(player, pairings);
+                standings.push(Standing {
+                    player,
+                    group: index,
+                    rating,
+                    games,
+                    score,
+                });
+            }
+        }
+        standings.sort_by(|a, b| {
+            rank(a)
+                .partial_cmp(&rank(b))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        Self { standings, groups }
+    }
+
+    /// The comparisons within the main group in its own numbers of players, with
+    /// Holm's correction; empty if it has no ratings.
+    pub fn comparisons(&self) -> Vec<super::Comparison> {
+        let Some(group) = self.groups.first() else {
+            return Vec::new();
+        };
+        let mut all = group.fit.as_ref().map_or(Vec::new(), Fit::comparisons);
+        for comparison in &mut all {
+            comparison.a = group.players[comparison.a];
+            comparison.b = group.players[comparison.b];
+        }
+        all
+    }
+}
+
+/// Main group and its bounds first, unknowns last, better before worse.
+fn rank(standing: &Standing) -> (usize, u8, f64, usize) {
+    let (block, class, elo) = match standing.rating {
+        Rating::AtLeast(elo) => (0, 0, elo),
+        Rating::Estimate { elo, .. } => (standing.group, 1, elo),
+        Rating::Reference => (0, 1, 0.0),
+        Rating::AtMost(elo) => (0, 2, elo),
+        Rating::Unknown => (usize::MAX, 0, 0.0),
+    };
+    (block, class, -elo, standing.player)
+}
+
+/// The games of a player and its points per game.
+fn record(player: usize, pairings: &[Pairing]) -> (u64, Option<f64>) {
+    let mut games = crate::stats::Trinomial::default();
+    for p in pairings.iter().filter(|p| p.a != p.b) {
+        if p.a == player {
+            games.merge(&p.evidence.games());
+        } else if p.b == player {
+            games.merge(&p.evidence.games().flipped());
+        }
+    }
+    (games.n(), games.mean())
+}
+
+fn group(players: Vec<usize>, pairings: &[Pairing], options: ListOptions) -> Group {
+    let place = |player| players.iter().position(|&p| p == player);
+    let within: Vec<Pairing> = pairings
+        .iter()
+        .filter_map(|p| {
+            let (a, b) = (place(p.a)?, place(p.b)?);
+            Some(Pairing {
+                a,
+                b,
+                evidence: p.evidence,
+            })
+        })
+        .collect();
+    let fitted = |first_mover| {
+        let options = FitOptions {
+            model: options.model,
+            first_mover,
+            virtual_draws: 0.0,
+        };
+        fit(players.len(), &within, options)
+    };
+    let with = fitted(options.first_mover);
+    let first_mover_missing = with == Err(NoFit::FirstMover);
+    let fit = if first_mover_missing {
+        fitted(false)
+    } else {
+        with
+    };
+    Group {
+        players,
+        fit,
+        first_mover_missing,
+    }
+}
+
+fn estimate(fit: &Fit, group: &Group, place: usize, index: usize, options: ListOptions) -> Rating {
+    let seed = match options.reference {
+        Reference::Player(seed) if index == 0 => group.players.iter().position(|&p| p == seed),
+        _ => None,
+    };
+    let (elo, se) = match seed {
+        Some(seed) if seed == place => return Rating::Reference,
+        Some(seed) => (
+            fit.ratings[place] - fit.ratings[seed],
+            fit.difference_se(place, seed),
+        ),
+        None => (fit.ratings[place], fit.rating_se(place)),
+    };
+    let se = se.unwrap_or(0.0);
+    let half = options.confidence.z() * se;
+    Rating::Estimate {
+        elo,
+        lo: elo - half,
+        hi: elo + half,
+        se,
+    }
+}
+
+/// The bound for a player who won or lost every game against the main group.
+///
+/// `n` wins in `n` games leave expected scores from `n / (n + z²)` on within
+/// Wilson's interval; the bound is the rating that expects just that against the
+/// same opponents. Lone strangers of the group have none.
+fn bound(player: usize, main: &Group, pairings: &[Pairing], options: ListOptions) -> Rating {
+    let shift = match (&main.fit, options.reference) {
+        (Ok(fit), Reference::Player(seed)) => main
+            .players
+            .iter()
+            .position(|&p| p == seed)
+            .map_or(0.0, |place| fit.ratings[place]),
+        _ => 0.0,
+    };
+    let first_move = main
+        .fit
+        .as_ref()
+        .ok()
+        .and_then(|f| f.first_mover)
+        .unwrap_or(0.0);
+    let (mut games, mut won) = (0.0, false);
+    // Opponents by what the player's own rating is raised or lowered by.
+    let mut opponents: Vec<(f64, f64)> = Vec::new();
+    for p in pairings {
+        let evidence = if p.a == player {
+            p.evidence
+        } else {
+            p.evidence.flipped()
+        };
+        let opponent = if p.a == player { p.b } else { p.a };
+        let Some(place) = main.players.iter().position(|&m| m == opponent) else {
+            continue;
+        };
+        if p.a != player && p.b != player {
+            continue;
+        }
+        let theirs = main.fit.as_ref().map_or(0.0, |f| f.ratings[place]) - shift;
+        for (seat, worth) in [
+            (evidence.moving_first(), first_move),
+            (evidence.moving_second(), -first_move),
+        ] {
+            let n = seat.n() as f64;
+            games += n;
+            won |= seat.wins() > 0;
+            opponents.push((n, worth - theirs));
+        }
+    }
+    if games == 0.0 {
+        return Rating::Unknown;
+    }
+    let z2 = options.confidence.z().powi(2);
+    let least = games / (games + z2);
+    let share = if won { least } else { 1.0 - least };
+    let expected = |rating: f64| {
+        let points: f64 = opponents
+            .iter()
+            .map(|(n, by)| n * elo::to_score(rating + by))
+            .sum();
+        points / games
+    };
+    let (mut lo, mut hi) = (-20_000.0, 20_000.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(lo, hi);
+        if expected(middle) < share {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    if won {
+        Rating::AtLeast(lo)
+    } else {
+        Rating::AtMost(hi)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Counts, Evidence, PairTable, Trinomial};
+
+    fn game(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> Pairing {
+        let lone_first = Counts([losses, draws, wins]);
+        Pairing {
+            a,
+            b,
+            evidence: Evidence {
+                lone_first,
+                ..Evidence::default()
+            },
+        }
+    }
+
+    fn list(players: usize, pairings: &[Pairing]) -> RatingList {
+        RatingList::new(
+            players,
+            pairings,
+            ListOptions {
+                first_mover: true,
+                ..Default::default()
+            },
+        )
+    }
+
+    fn rating(list: &RatingList, player: usize) -> Rating {
+        list.standings
+            .iter()
+            .find(|s| s.player == player)
+            .unwrap()
+            .rating
+    }
+
+    #[test]
+    fn nobody_and_no_games() {
+        assert!(list(0, &[]).standings.is_empty());
+        let strangers = list(2, &[]);
+        assert_eq!(strangers.groups.len(), 2);
+        assert_eq!(rating(&strangers, 1), Rating::Unknown);
+        assert_eq!(strangers.standings[1].score, None);
+        assert!(strangers.comparisons().is_empty());
+    }
+
+    #[test]
+    fn ten_straight_wins_are_a_bound_and_no_number() {
+        let list = list(2, &[game(0, 1, 0, 0, 10)]);
+        // The group of one player that comes first is the fixed point.
+        assert_eq!(rating(&list, 0), Rating::Reference);
+        let Rating::AtMost(bound) = rating(&list, 1) else {
+            panic!("{list:?}")
+        };
+        let wilson = Trinomial::of(0, 0, 10).interval(Confidence::P95).unwrap();
+        assert!((bound + wilson.elo().lo().unwrap()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_unbeaten_and_the_winless_get_bounds_around_a_group() {
+        let games = [
+            game(0, 1, 4, 2, 4),
+            game(1, 2, 5, 0, 5),
+            game(3, 0, 0, 0, 6),
+            game(1, 4, 0, 0, 6),
+            game(5, 3, 0, 0, 2),
+        ];
+        let list = list(6, &games);
+        assert_eq!(list.groups[0].players, [0, 1, 2]);
+        assert!(matches!(rating(&list, 3), Rating::AtLeast(elo) if elo > 50.0));
+        assert!(matches!(rating(&list, 4), Rating::AtMost(elo) if elo < -50.0));
+        // Beat the unbeaten, but never met the group.
+        assert_eq!(rating(&list, 5), Rating::Unknown);
+        let order: Vec<usize> = list.standings.iter().map(|s| s.player).collect();
+        assert_eq!((order[0], order[4], order[5]), (3, 4, 5));
+        assert_eq!(list.comparisons().len(), 3);
+    }
+
+    #[test]
+    fn two_groups_that_never_met_stay_apart() {
+        let games = [
+            game(0, 1, 3, 1, 3),
+            game(1, 0, 4, 1, 2),
+            game(2, 3, 9, 2, 5),
+            game(3, 2, 5, 2, 9),
+        ];
+        let list = list(4, &games);
+        assert_eq!(list.groups.len(), 2);
+        assert_eq!(list.groups[0].players, [2, 3]);
+        assert_eq!(list.standings[0].group, 0);
+        assert_eq!(list.standings[3].group, 1);
+        assert!(list.standings.iter().all(|s| s.rating.estimate().is_some()));
+        assert!(!list.groups[0].first_mover_missing);
+    }
+
+    #[test]
+    fn a_gauntlet_is_relative_to_its_seed() {
+        let pairs = |a, b, table| {
+            let evidence = Evidence {
+                pairs: PairTable(table),
+                ..Evidence::default()
+            };
+            Pairing { a, b, evidence }
+        };
+        let games = [
+            pairs(0, 1, [[1, 2, 6], [2, 9, 3], [7, 4, 6]]),
+            pairs(0, 2, [[6, 2, 6], [2, 9, 3], [7, 4, 1]]),
+            pairs(0, 3, [[0, 0, 0], [0, 0, 0], [0, 0, 9]]),
+        ];
+        let options = ListOptions {
+            reference: Reference::Player(0),
+            ..Default::default()
+        };
+        let list = RatingList::new(4, &games, options);
+        assert_eq!(rating(&list, 0), Rating::Reference);
+        for (player, pairing) in [(1, games[0]), (2, games[1])] {
+            let strength = pairing.evidence.pairs.strength();
+            let Rating::Estimate { elo, se, lo, hi } = rating(&list, player) else {
+                panic!("{list:?}")
+            };
+            assert!((elo + strength.elo().unwrap()).abs() < 1e-8);
+            assert!((se - strength.elo_standard_error().unwrap()).abs() < 1e-8);
+            assert!(lo < elo && elo < hi);
+        }
+        assert!(matches!(rating(&list, 3), Rating::AtMost(elo) if elo < -100.0));
+    }
+
+    #[test]
+    fn a_first_move_that_cannot_be_told_is_left_out_and_said_so() {
+        let list = list(2, &[game(0, 1, 3, 1, 5)]);
+        assert!(list.groups[0].first_mover_missing);
+        let fit = list.groups[0].fit.as_ref().unwrap();
+        assert_eq!(fit.first_mover, None);
+    }
+}

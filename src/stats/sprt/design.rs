@@ -1,0 +1,252 @@
+//! What a sequential test tests: its hypotheses, error rates and model.
+
+use super::super::counts::{Pentanomial, Trinomial};
+use super::super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
+use super::super::pairs::Evidence;
+use super::error::SettingsError;
+use super::{bayes_elo, llr_of_means, llr_of_t};
+
+/// The scale on which the hypotheses are stated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EloModel {
+    /// Logistic Elo: hypotheses about the mean score.
+    #[default]
+    Logistic,
+    /// Normalized Elo: hypotheses about the mean score over its spread, so that
+    /// the length of a test does not depend on the draw ratio.
+    Normalized,
+    /// BayesElo: hypotheses that a draw rate turns into mean scores; the draw
+    /// rate is estimated from the games.
+    Bayes,
+}
+
+/// What counts as one independent sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Opening pairs, by their score over both games.
+    #[default]
+    Pairs,
+    /// Single games; right only if no two games share an opening.
+    Games,
+}
+
+impl Unit {
+    /// The games that one sample takes.
+    pub fn games(self) -> u64 {
+        match self {
+            Self::Pairs => 2,
+            Self::Games => 1,
+        }
+    }
+}
+
+/// The settings of a sequential test as a user states them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The hypothesis H0, in Elo of the chosen model.
+    pub elo0: f64,
+    /// The hypothesis H1, in Elo of the chosen model; above `elo0`.
+    pub elo1: f64,
+    /// How often H1 may be accepted though H0 holds, in (0, 1).
+    pub alpha: f64,
+    /// How often H0 may be accepted though H1 holds, in (0, 1).
+    pub beta: f64,
+    /// The scale of the hypotheses.
+    pub model: EloModel,
+    /// The unit of evidence.
+    pub unit: Unit,
+    /// Whether to correct the bounds for steps that pass them; needed only
+    /// where the hypotheses are so far apart that a test ends in a few pairs.
+    pub overshoot: bool,
+    /// The most games to play; without a cap a test between its hypotheses,
+    /// or one on nothing but draws, may take very long.
+    pub max_games: Option<u64>,
+}
+
+impl Default for Settings {
+    /// H0 0 Elo, H1 5 Elo, both error rates 5 %, logistic, on pairs, no cap.
+    fn default() -> Self {
+        Self {
+            elo0: 0.0,
+            elo1: 5.0,
+            alpha: 0.05,
+            beta: 0.05,
+            model: EloModel::Logistic,
+            unit: Unit::Pairs,
+            overshoot: false,
+            max_games: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The design of the test, or why there is none.
+    pub fn check(self) -> Result<Design, SettingsError> {
+        for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+            let limit = SettingsError::MOST_ELO;
+            if !(-limit..=limit).contains(&value) {
+                return Err(SettingsError::Range { name, value });
+            }
+        }
+        let (elo0, elo1) = (self.elo0, self.elo1);
+        if elo0 >= elo1 {
+            return Err(SettingsError::Order { elo0, elo1 });
+        }
+        if elo1 - elo0 < SettingsError::LEAST_DISTANCE {
+            let distance = elo1 - elo0;
+            return Err(SettingsError::TooClose { distance });
+        }
+        for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(1e-12..1.0).contains(&value) {
+                return Err(SettingsError::Rate { name, value });
+            }
+        }
+        if self.alpha + self.beta >= 1.0 {
+            let (alpha, beta) = (self.alpha, self.beta);
+            return Err(SettingsError::Rates { alpha, beta });
+        }
+        let needed = self.unit.games();
+        if self.max_games.is_some_and(|most| most < needed) {
+            return Err(SettingsError::Cap { needed });
+        }
+        Ok(Design(self))
+    }
+}
+
+/// The settings of a sequential test that can be run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Design(Settings);
+
+impl Design {
+    /// The settings behind the design.
+    pub fn settings(&self) -> &Settings {
+        &self.0
+    }
+
+    /// The log-likelihood ratio below which H0 is accepted, negative.
+    ///
+    /// `ln(β / (1 - α))`, A. Wald, "Sequential Analysis" (1947).
+    pub fn lower(&self) -> f64 {
+        (self.0.beta / (1.0 - self.0.alpha)).ln()
+    }
+
+    /// The log-likelihood ratio above which H1 is accepted, positive:
+    /// `ln((1 - β) / α)`.
+    pub fn upper(&self) -> f64 {
+        ((1.0 - self.0.beta) / self.0.alpha).ln()
+    }
+
+    /// The log-likelihood ratio of H1 against H0 in nats; 0 but for rounding
+    /// when there is no sample. Lone games count only where games are the unit.
+    pub fn llr(&self, evidence: &Evidence) -> f64 {
+        match self.0.unit {
+            Unit::Pairs => self.llr_of_pairs(&evidence.pairs.strength(), || evidence.pairs.games()),
+            Unit::Games => self.llr_of_games(&evidence.games()),
+        }
+    }
+
+    fn llr_of_pairs(&self, pairs: &Pentanomial, games: impl Fn() -> Trinomial) -> f64 {
+        let (elo0, elo1) = (self.0.elo0, self.0.elo1);
+        match self.0.model {
+            EloModel::Logistic => llr_of_means(pairs, elo::to_score(elo0), elo::to_score(elo1)),
+            EloModel::Normalized => {
+                let per_pair = 2f64.sqrt() / NORMALIZED_ELO_PER_SIGMA;
+                llr_of_t(pairs, elo0 * per_pair, elo1 * per_pair)
+            }
+            EloModel::Bayes => {
+                let draw_elo = bayes_elo::draw_elo(&games());
+                let score = |elo| bayes_elo::to_score(elo, draw_elo);
+                llr_of_means(pairs, score(elo0), score(elo1))
+            }
+        }
+    }
+
+    fn llr_of_games(&self, games: &Trinomial) -> f64 {
+        let (elo0, elo1) = (self.0.elo0, self.0.elo1);
+        match self.0.model {
+            EloModel::Logistic => llr_of_means(games, elo::to_score(elo0), elo::to_score(elo1)),
+            EloModel::Normalized => {
+                let (t0, t1) = (
+                    elo0 / NORMALIZED_ELO_PER_SIGMA,
+                    elo1 / NORMALIZED_ELO_PER_SIGMA,
+                );
+                llr_of_t(games, t0, t1)
+            }
+            EloModel::Bayes => {
+                let draw_elo = bayes_elo::draw_elo(games);
+                let score = |elo| bayes_elo::to_score(elo, draw_elo);
+                llr_of_means(games, score(elo0), score(elo1))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Counts;
+
+    fn with(change: impl Fn(&mut Settings)) -> Result<Design, SettingsError> {
+        let mut settings = Settings::default();
+        change(&mut settings);
+        settings.check()
+    }
+
+    #[test]
+    fn the_default_design() {
+        let design = Settings::default().check().unwrap();
+        assert!((design.upper() - 2.94443897916644).abs() < 1e-14);
+        assert!((design.lower() + 2.94443897916644).abs() < 1e-14);
+        assert!(design.llr(&Evidence::default()).abs() < 1e-5);
+    }
+
+    #[test]
+    fn impossible_settings_are_refused_with_the_remedy() {
+        let refused = [
+            (with(|s| s.elo1 = 0.0), "set elo1"),
+            (with(|s| s.elo1 = -5.0), "exchange"),
+            (with(|s| s.elo1 = f64::NAN), "choose a value"),
+            (with(|s| s.elo0 = f64::NEG_INFINITY), "choose a value"),
+            (with(|s| s.elo1 = 1e-9), "apart"),
+            (with(|s| s.alpha = 0.0), "choose an error rate"),
+            (with(|s| s.beta = f64::NAN), "choose an error rate"),
+            (with(|s| (s.alpha, s.beta) = (0.5, 0.5)), "below 0.5"),
+            (with(|s| s.max_games = Some(1)), "at least 2 games"),
+        ];
+        for (result, remedy) in refused {
+            let text = result.unwrap_err().to_string();
+            assert!(text.contains(remedy), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_model_is_finite_on_every_table() {
+        let mut tables = vec![Evidence::default()];
+        for cell in 0..9 {
+            for count in [1, 1 << 33, u64::MAX / 4] {
+                let mut evidence = Evidence::default();
+                evidence.pairs.0[cell / 3][cell % 3] = count;
+                evidence.lone_first = Counts([0, 0, count]);
+                tables.push(evidence);
+            }
+        }
+        for unit in [Unit::Pairs, Unit::Games] {
+            for model in [EloModel::Logistic, EloModel::Normalized, EloModel::Bayes] {
+                for (elo0, elo1) in [(0.0, 5.0), (-2000.0, 2000.0), (1990.0, 2000.0)] {
+                    let settings = Settings {
+                        elo0,
+                        elo1,
+                        unit,
+                        model,
+                        ..Settings::default()
+                    };
+                    let design = settings.check().unwrap();
+                    for evidence in &tables {
+                        let llr = design.llr(evidence);
+                        assert!(llr.is_finite(), "{settings:?} {evidence:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What can be wrong with the settings of a sequential test, and the remedy.
+
+use std::fmt;
+
+/// Why a sequential test cannot be run. Its text says what to change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SettingsError {
+    /// The hypotheses are equal or the wrong way round.
+    Order {
+        /// The lower hypothesis as given, in Elo.
+        elo0: f64,
+        /// The upper hypothesis as given, in Elo.
+        elo1: f64,
+    },
+    /// A hypothesis lies beyond ±[`SettingsError::MOST_ELO`] or is no number.
+    Range {
+        /// The name of the setting.
+        name: &'static str,
+        /// Its value as given.
+        value: f64,
+    },
+    /// The hypotheses are so close that no run could tell them apart.
+    TooClose {
+        /// The distance between the hypotheses in Elo.
+        distance: f64,
+    },
+    /// An error rate lies outside [1e-12, 1) or is no number.
+    Rate {
+        /// The name of the setting.
+        name: &'static str,
+        /// Its value as given.
+        value: f64,
+    },
+    /// The two error rates sum to 1 or more: a coin would do as well.
+    Rates {
+        /// The rate of false acceptance of H1 as given.
+        alpha: f64,
+        /// The rate of false acceptance of H0 as given.
+        beta: f64,
+    },
+    /// The cap leaves no room for a single sample.
+    Cap {
+        /// The games that one sample takes.
+        needed: u64,
+    },
+}
+
+impl SettingsError {
+    /// No hypothesis may be further from 0 than this many Elo.
+    pub const MOST_ELO: f64 = 2000.0;
+    /// The hypotheses must be at least this many Elo apart.
+    pub const LEAST_DISTANCE: f64 = 1e-3;
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Order { elo0, elo1 } if elo0 == elo1 => write!(
+                f,
+                "elo0 and elo1 are both {elo0}: set elo1 to the smallest gain worth finding, \
+                 for example {}",
+                elo0 + 5.0
+            ),
+            Self::Order { elo0, elo1 } => write!(
+                f,
+                "elo0 ({elo0}) must be below elo1 ({elo1}): exchange the two"
+            ),
+            Self::Range { name, value } => write!(
+                f,
+                "{name} is {value}: choose a value between -{limit} and {limit} Elo",
+                limit = Self::MOST_ELO
+            ),
+            Self::TooClose { distance } => write!(
+                f,
+                "elo0 and elo1 are only {distance} Elo apart: set them at least {} Elo apart",
+                Self::LEAST_DISTANCE
+            ),
+            Self::Rate { name, value } => write!(
+                f,
+                "{name} is {value}: choose an error rate above 0 and below 1, for example 0.05"
+            ),
+            Self::Rates { alpha, beta } => write!(
+                f,
+                "alpha ({alpha}) and beta ({beta}) sum to 1 or more, so a coin would do as well: \
+                 choose both below 0.5, for example 0.05"
+            ),
+            Self::Cap { needed } => write!(
+                f,
+                "the cap leaves no room for one sample: allow at least {needed} games"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SettingsError {}

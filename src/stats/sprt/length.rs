@@ -1,0 +1,124 @@
+//! How long a sequential test will take and how likely it is to pass.
+
+use super::super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
+use super::super::planning;
+use super::bayes_elo;
+use super::design::{Design, EloModel};
+
+/// What to expect of a sequential test at some true strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expected {
+    /// The mean number of games.
+    pub games: f64,
+    /// The probability in `[0, 1]` of accepting H1.
+    pub accept_h1: f64,
+}
+
+impl Design {
+    /// What to expect if A is `elo` stronger (in Elo of the design's model) and
+    /// the variance of a game's score is `variance`, in (0, 1/4]. `None` for a
+    /// variance outside that range and where the hypotheses predict equal scores.
+    ///
+    /// The ratio is taken for a Brownian motion with drift
+    /// `(s1 - s0) (2 s - s0 - s1) / (2 v)` and variance `(s1 - s0)² / v` per game
+    /// between Wald's bounds; right within 3 % for hypotheses a few Elo apart.
+    pub fn expected(&self, elo: f64, variance: f64) -> Option<Expected> {
+        let range = variance > 0.0 && variance <= 0.25 && elo.is_finite();
+        range.then_some(())?;
+        let settings = self.settings();
+        let per_sigma = |elo: f64| match settings.model {
+            EloModel::Normalized => elo / NORMALIZED_ELO_PER_SIGMA,
+            EloModel::Logistic => (elo::to_score(elo) - 0.5) / variance.sqrt(),
+            EloModel::Bayes => {
+                // Near equality the variance of a game is half the decisive share.
+                let decisive = (4.0 * variance).min(1.0);
+                let draw_elo = 400.0 * (2.0 / decisive - 1.0).log10();
+                (bayes_elo::to_score(elo, draw_elo) - 0.5) / variance.sqrt()
+            }
+        };
+        let (t0, t1) = (per_sigma(settings.elo0), per_sigma(settings.elo1));
+        let t = per_sigma(elo);
+        let distance = t1 - t0;
+        (distance > 0.0).then_some(())?;
+        let (lower, upper) = (self.lower(), self.upper());
+        // Twice the drift over the variance.
+        let slant = (2.0 * t - t0 - t1) / distance;
+        let square = distance * distance;
+        if slant.abs() < 1e-6 {
+            return Some(Expected {
+                games: -lower * upper / square,
+                accept_h1: -lower / (upper - lower),
+            });
+        }
+        let accept_h1 = if slant > 0.0 {
+            (-slant * -lower).exp_m1() / (-slant * (upper - lower)).exp_m1()
+        } else {
+            let down = (slant * upper).exp();
+            down * (slant * -lower).exp_m1() / (slant * (upper - lower)).exp_m1()
+        };
+        let end = accept_h1 * upper + (1.0 - accept_h1) * lower;
+        Some(Expected {
+            games: end / (0.5 * slant * square),
+            accept_h1,
+        })
+    }
+
+    /// [`Design::expected`] at H0, halfway and at H1 for a draw ratio in `[0, 1)`
+    /// and scores near the middle of the hypotheses. `None` where the draw ratio
+    /// leaves no room for that score.
+    pub fn expected_lengths(&self, draw_ratio: f64) -> Option<[Expected; 3]> {
+        let settings = self.settings();
+        let middle = 0.5 * (settings.elo0 + settings.elo1);
+        let variance = planning::variance_per_game(elo::to_score(middle), draw_ratio)?;
+        Some([
+            self.expected(settings.elo0, variance)?,
+            self.expected(middle, variance)?,
+            self.expected(settings.elo1, variance)?,
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Settings;
+
+    #[test]
+    fn the_error_rates_come_back() {
+        for (alpha, beta) in [(0.05, 0.05), (0.01, 0.2), (1e-6, 0.3)] {
+            let settings = Settings {
+                alpha,
+                beta,
+                ..Settings::default()
+            };
+            let design = settings.check().unwrap();
+            let [h0, _, h1] = design.expected_lengths(0.5).unwrap();
+            assert!((h0.accept_h1 - alpha).abs() < 1e-3 * alpha);
+            assert!((1.0 - h1.accept_h1 - beta).abs() < 1e-3 * beta);
+        }
+    }
+
+    #[test]
+    fn the_middle_takes_longest() {
+        let design = Settings::default().check().unwrap();
+        let [h0, middle, h1] = design.expected_lengths(0.0).unwrap();
+        assert!((middle.accept_h1 - 0.5).abs() < 1e-3);
+        assert!(h0.games < middle.games && h1.games < middle.games);
+        // The same through the closed form of the middle, from both sides.
+        for elo in [2.5 - 1e-4, 2.5 + 1e-4] {
+            let near = design.expected(elo, 0.25).unwrap();
+            assert!((near.games / middle.games - 1.0).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn far_away_it_is_short_and_certain() {
+        let design = Settings::default().check().unwrap();
+        for (elo, passes) in [(-2000.0, 0.0), (2000.0, 1.0)] {
+            let expected = design.expected(elo, 0.25).unwrap();
+            assert!((expected.accept_h1 - passes).abs() < 1e-12);
+            assert!(expected.games.is_finite() && expected.games > 0.0);
+        }
+        assert_eq!(design.expected(0.0, 0.0), None);
+        assert_eq!(design.expected(f64::NAN, 0.2), None);
+    }
+}

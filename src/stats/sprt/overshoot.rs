@@ -1,0 +1,76 @@
+//! The correction for a log-likelihood ratio that jumps past its bounds.
+
+/// Watches the new maxima and minima of a log-likelihood ratio and estimates by
+/// how much a bound will be passed on average.
+///
+/// D. Siegmund, "Sequential Analysis" (1985), corollary 8.33: half the ratio of
+/// the second to the first moment of the ladder heights, here as they were seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Overshoot {
+    highest: f64,
+    lowest: f64,
+    up: Ladder,
+    down: Ladder,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Ladder {
+    sum: f64,
+    squares: f64,
+}
+
+impl Ladder {
+    fn climb(&mut self, height: f64) {
+        self.sum += height;
+        self.squares += height * height;
+    }
+
+    fn excess(&self) -> f64 {
+        if self.sum > 0.0 {
+            self.squares / self.sum / 2.0
+        } else {
+            0.0
+        }
+    }
+}
+
+impl Overshoot {
+    /// Takes note of the ratio after one more sample.
+    pub fn observe(&mut self, llr: f64) {
+        if llr > self.highest {
+            self.up.climb(llr - self.highest);
+            self.highest = llr;
+        }
+        if llr < self.lowest {
+            self.down.climb(self.lowest - llr);
+            self.lowest = llr;
+        }
+    }
+
+    /// What to take off the upper bound, in nats, at least 0.
+    pub fn above(&self) -> f64 {
+        self.up.excess()
+    }
+
+    /// What to add to the lower bound, in nats, at least 0.
+    pub fn below(&self) -> f64 {
+        self.down.excess()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_steps_pass_by_half_a_step() {
+        let mut overshoot = Overshoot::default();
+        for llr in [0.5, 1.0, 0.5, 1.0, 1.5] {
+            overshoot.observe(llr);
+        }
+        assert_eq!(overshoot.above(), 0.25);
+        assert_eq!(overshoot.below(), 0.0);
+        overshoot.observe(-2.0);
+        assert_eq!(overshoot.below(), 1.0);
+    }
+}
