@@ -120,11 +120,6 @@ impl<'a, W: Write> Journal<'a, W> {
         Some(state.spare.pop().unwrap_or_default())
     }
 
-    /// Whether writing has failed.
-    pub fn failed(&self) -> bool {
-        self.lock().error.is_some()
-    }
-
     fn tell(&self, state: &State<W>) {
         self.observer.progress(&Progress {
             done: state.tally.rows,
@@ -221,7 +216,6 @@ mod tests {
         }
         let journal = Journal::new(out, 2, tally(), 9, &Silent);
         assert!(journal.submit(chunk(2, 1)).is_none());
-        assert!(journal.failed());
         assert!(journal.submit(chunk(3, 1)).is_none());
         assert!(journal.finish().expect_err("full").to_string().contains("games.csv"));
     }

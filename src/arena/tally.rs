@@ -45,6 +45,8 @@ pub struct PairingTally {
     pub distinct: Evidence,
     /// Distinct games.
     pub distinct_games: u64,
+    /// Games in which somebody drew lots.
+    pub random_games: u64,
     /// Rows that do not count.
     pub voids: u64,
     /// Sum of the plies of games that count.
@@ -65,7 +67,7 @@ pub struct Tally {
     pub names: Vec<String>,
     /// By agent index.
     pub agents: Vec<AgentTally>,
-    /// By pairing number; `None` where the number has not been seen.
+    /// By pairing number, from 1.
     pub pairings: Vec<(Pairing, PairingTally)>,
     /// The first player's score, a vote per opening: all pairings' games of a round.
     pub openings: Clusters,
@@ -154,6 +156,7 @@ impl Tally {
         let tally = &mut self.pairings[place].1;
         tally.plies += u64::from(row.plies);
         tally.distinct_games += u64::from(fresh);
+        tally.random_games += u64::from(row.random_words > 0);
         if !pairing.is_self() {
             self.score(row);
             let partner = self.waiting.filter(|w| is_pair(&w.row, row));

@@ -9,36 +9,36 @@ use super::exit::{self, Failure};
 use super::signals::Stop;
 use crate::arena::{Begin, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally};
 use crate::config::{self, Experiment, Overrides};
-use crate::report::{self, Bar, Format, Heading, Lines, Summary};
-use crate::world::Registry;
+use crate::report::{self, Bar, Context, Format, Heading, Lines, Summary};
+use crate::stats::ratings::Reference;
+use crate::world::{Openings, Registry, Setup};
 
 /// Plays an experiment and writes its results folder; the exit code.
 pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
     let path = args.config.as_deref().unwrap_or(Path::new(""));
     let overrides =
         Overrides { seed: args.seed, games: args.games, set: args.set.clone() };
-    let experiment = config::load(path, &overrides, registry)?;
-    let field = experiment
-        .world
-        .clone()
-        .field(experiment.setup())
-        .map_err(|error| config::setup_error(path, &overrides, registry, &error))?;
-    let schedule = Schedule::new(&experiment, field.openings());
+    let reading = config::read(path, &overrides, registry)?;
+    let experiment = &reading.experiment;
+    let field = (experiment.world.clone())
+        .field(setup(experiment))
+        .map_err(|error| reading.setup_error(&error))?;
+    let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     if args.dry_run {
-        return dry_run(&experiment, &schedule, jobs);
+        return dry_run(experiment, &schedule, jobs);
     }
 
-    let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(&experiment)));
+    let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
     if args.fresh {
         folder.clear()?;
     }
-    folder.check(&experiment, |text| {
+    folder.check(experiment, |text| {
         config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
     })?;
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let begin = folder.begin(names, &schedule)?;
-    let heading = heading(&experiment);
+    let heading = heading(experiment);
     if begin.is_complete(&schedule) {
         if !args.quiet {
             eprintln(&format!(
@@ -46,7 +46,9 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
                 folder.path().display()
             ));
         }
-        return finish(args, &Summary::new(heading, &begin.tally), &begin.tally, None);
+        let context = context(experiment, &schedule, field.openings(), &begin.tally);
+        let summary = Summary::new(heading, &begin.tally, &context);
+        return finish(args, &summary, &begin.tally, None);
     }
 
     let Begin { unit, tally, games, earlier } = begin;
@@ -54,7 +56,7 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
         .map_err(Failure::Other)?;
     folder.replace("config.toml", &text)?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
-    let mut manifest = Manifest::begin(&experiment, jobs, argv);
+    let mut manifest = Manifest::begin(experiment, jobs, argv);
     if let Some(earlier) = earlier.filter(|_| unit > 0) {
         manifest.started = earlier.started;
     }
@@ -71,6 +73,7 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
         Listener::Lines(lines) => lines,
         Listener::Silent(silent) => silent,
     };
+    let openings = field.openings();
     let runner = Runner { field, schedule: &schedule, jobs, stop: stop.flag(), observer: listener };
     let result = runner.run(games, unit, tally);
     if let Listener::Bar(bar) = &observer {
@@ -80,8 +83,9 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
 
     let complete = tally.rows == schedule.games();
     let status = if complete { Status::Complete } else { Status::Interrupted };
-    let summary = Summary::new(heading, &tally);
-    write_tables(&folder, &experiment, &tally, &summary)?;
+    let context = context(experiment, &schedule, openings, &tally);
+    let summary = Summary::new(heading, &tally, &context);
+    write_tables(&folder, &context, &tally, &summary)?;
     manifest.end(&tally, status);
     folder.write_manifest(&manifest)?;
     if !args.quiet {
@@ -99,17 +103,27 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
     finish(args, &summary, &tally, stop.code().filter(|_| !complete))
 }
 
+/// What the game needs to know of the experiment.
+fn setup(experiment: &Experiment) -> Setup {
+    Setup {
+        agents: experiment.agents.iter().map(|agent| agent.spec.clone()).collect(),
+        openings: experiment.openings.clone(),
+        wanted: experiment.openings_wanted(),
+        max_plies: experiment.max_plies,
+        seed: experiment.seed,
+    }
+}
+
 /// Writes everything that is derived from `games.csv`.
 fn write_tables(
     folder: &Folder,
-    experiment: &Experiment,
+    context: &Context,
     tally: &Tally,
     summary: &Summary,
 ) -> Result<(), Failure> {
-    let kinds: Vec<String> = experiment.agents.iter().map(|a| a.spec.kind.clone()).collect();
-    folder.replace("agents.csv", &report::agents_csv(tally, &kinds))?;
-    folder.replace("pairings.csv", &report::pairings_csv(tally))?;
-    folder.replace("seats.csv", &report::seats_csv(tally))?;
+    folder.replace("agents.csv", &report::agents_csv(tally, context))?;
+    folder.replace("pairings.csv", &report::pairings_csv(tally, context))?;
+    folder.replace("seats.csv", &report::seats_csv(tally, context))?;
     folder.replace("summary.txt", summary.render(Format::Text, false).as_bytes())?;
     Ok(())
 }
@@ -158,12 +172,28 @@ fn default_folder(experiment: &Experiment) -> PathBuf {
     Path::new("results").join(&experiment.name)
 }
 
+/// What the tables need to know besides counts.
+fn context(experiment: &Experiment, schedule: &Schedule, openings: u64, tally: &Tally) -> Context {
+    Context {
+        kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).collect(),
+        reference: match experiment.schedule.format {
+            config::Format::Gauntlet => Reference::Player(0),
+            _ => Reference::Mean,
+        },
+        complete: tally.rows == schedule.games(),
+        opening_set: match experiment.openings {
+            Openings::Start | Openings::List(_) => Some(openings),
+            Openings::Random { .. } => None,
+        },
+    }
+}
+
 /// The experiment in words.
 fn heading(experiment: &Experiment) -> Heading {
     Heading {
         name: experiment.name.clone(),
         question: experiment.question.clone(),
-        game: experiment.game.to_string(),
+        game: experiment.game.in_words(),
         openings: experiment.openings.to_string(),
         seed: experiment.seed,
     }

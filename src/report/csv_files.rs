@@ -3,10 +3,12 @@
 
 use super::cost::Cost;
 use super::numbers::field;
-use super::ranking::{Score, ranking};
+use super::context::Context;
+use super::ranking::{judge, ratings, results};
 use super::seats::{rates, seats};
 use crate::arena::Tally;
-use crate::stats::{EloRange, Interval};
+use crate::stats::ratings::Rating;
+use crate::stats::{EloRange, Interval, elo};
 
 /// Writes rows as CSV.
 fn csv(head: &str, rows: impl IntoIterator<Item = Vec<String>>) -> Vec<u8> {
@@ -34,27 +36,39 @@ fn elo_ends(range: Option<EloRange>) -> [String; 2] {
     [field(lo), field(hi)]
 }
 
+/// A rating and its ends as fields, what is not known empty.
+fn rating_fields(rating: Option<Rating>) -> [String; 3] {
+    let (rating, lo, hi) = match rating {
+        Some(Rating::Estimate { elo, lo, hi, .. }) => (Some(elo), Some(lo), Some(hi)),
+        Some(Rating::Reference) => (Some(0.0), None, None),
+        Some(Rating::AtLeast(bound)) => (None, Some(bound), None),
+        Some(Rating::AtMost(bound)) => (None, None, Some(bound)),
+        Some(Rating::Unknown) | None => (None, None, None),
+    };
+    [field(rating), field(lo), field(hi)]
+}
+
 /// `agents.csv`, in the config's order. Results are those against others; what moves
-/// cost is counted over all games. `kinds` are the agents' kinds by index.
-pub fn agents_csv(tally: &Tally, kinds: &[String]) -> Vec<u8> {
-    let ranks = ranking(tally);
+/// cost is counted over all games. Elo is the
+/// rating of the list in the terminal.
+pub fn agents_csv(tally: &Tally, context: &Context) -> Vec<u8> {
+    let list = ratings(tally, context);
     let rows = (0..tally.names.len()).map(|i| {
         let agent = &tally.agents[i];
-        let rank = ranks.iter().find(|rank| rank.agent == i);
-        let results = rank.map(|rank| rank.results).unwrap_or_default();
-        let score = rank.map(|rank| rank.score);
-        let [elo_low, elo_high] = elo_ends(score.and_then(|s| s.elo_range()));
+        let standing = list.standings.iter().find(|s| s.player == i && s.games > 0);
+        let results = results(tally, i);
+        let [elo, elo_low, elo_high] = rating_fields(standing.map(|s| s.rating));
         let cost = Cost::of(agent);
         let whole = |v: Option<u64>| v.map(|v| v.to_string()).unwrap_or_default();
         vec![
             tally.names[i].clone(),
-            kinds.get(i).cloned().unwrap_or_default(),
+            context.kinds.get(i).cloned().unwrap_or_default(),
             results.n().to_string(),
             results.wins().to_string(),
             results.draws().to_string(),
             results.losses().to_string(),
-            field(score.and_then(|s| s.score)),
-            field(score.and_then(|s| s.elo())),
+            field(standing.and_then(|s| s.score)),
+            elo,
             elo_low,
             elo_high,
             agent.moves.to_string(),
@@ -80,12 +94,12 @@ pub fn agents_csv(tally: &Tally, kinds: &[String]) -> Vec<u8> {
 
 /// `pairings.csv`: two agents a row, in the schedule's order. Results count every game;
 /// `pairs`, `pair_…`, scores and Elo count distinct pairs.
-pub fn pairings_csv(tally: &Tally) -> Vec<u8> {
+pub fn pairings_csv(tally: &Tally, context: &Context) -> Vec<u8> {
     let rows = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0).map(
         |(pairing, results)| {
             let all = results.all.games();
             let (first, second) = (results.all.moving_first(), results.all.moving_second());
-            let score = Score::of(&results.distinct);
+            let judged = judge(&results.distinct, context.terms(results));
             let mut row =
                 vec![tally.names[pairing.a].clone(), tally.names[pairing.b].clone()];
             row.extend(
@@ -106,11 +120,12 @@ pub fn pairings_csv(tally: &Tally) -> Vec<u8> {
                 .map(|count| count.to_string()),
             );
             row.extend(results.distinct.pairs.strength().0.map(|count| count.to_string()));
-            row.push(field(score.score));
-            row.extend(ends(score.interval));
-            row.push(field(score.elo()));
-            row.extend(elo_ends(score.elo_range()));
-            row.push(score.verdict().of_agents().to_owned());
+            row.push(field(judged.score));
+            row.extend(ends(judged.interval));
+            row.push(field(judged.score.and_then(elo::from_score)));
+            row.extend(elo_ends(judged.interval.map(Interval::elo)));
+            row.push(judged.verdict.of_agents().to_owned());
+            row.extend(ends(judged.anytime));
             row
         },
     );
@@ -118,16 +133,16 @@ pub fn pairings_csv(tally: &Tally) -> Vec<u8> {
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
          pair_half, pair_1, pair_1half, pair_2, a_score, score_low, score_high, elo, elo_low, \
-         elo_high, verdict",
+         elo_high, verdict, anytime_low, anytime_high",
         rows,
     )
 }
 
 /// `seats.csv`: one row for all games, one per agent against itself, one per pairing.
-pub fn seats_csv(tally: &Tally) -> Vec<u8> {
-    let rows = seats(tally).into_iter().map(|row| {
+pub fn seats_csv(tally: &Tally, context: &Context) -> Vec<u8> {
+    let rows = seats(tally, context).into_iter().map(|row| {
         let [first, draw, second] = rates(&row.results);
-        let [low, high] = ends(row.interval);
+        let [low, high] = ends(row.judged.interval);
         vec![
             row.scope,
             row.games.to_string(),
@@ -138,11 +153,11 @@ pub fn seats_csv(tally: &Tally) -> Vec<u8> {
             field(first),
             field(draw),
             field(second),
-            field(row.score),
+            field(row.judged.score),
             low,
             high,
             field(row.p_value),
-            row.verdict.of_seats().to_owned(),
+            row.judged.verdict.of_seats().to_owned(),
         ]
     });
     csv(

@@ -1,7 +1,9 @@
 //! What people read: tables in the terminal and in CSV, all made from a tally.
 
+mod context;
 mod cost;
 mod csv_files;
+mod duel;
 mod numbers;
 mod progress;
 mod ranking;
@@ -10,8 +12,9 @@ mod summary;
 mod table;
 mod verdict;
 
+pub use context::Context;
 pub use csv_files::{agents_csv, pairings_csv, seats_csv};
 pub use progress::{Bar, Lines};
 pub use summary::{Heading, Summary};
 pub use table::{Format, Table};
-pub use verdict::Verdict;
+pub use verdict::{Judged, Terms, Verdict};

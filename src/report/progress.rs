@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::numbers::{fixed, grouped, short};
-use super::ranking::ranking;
+use super::ranking::results;
 use crate::arena::{Observer, Progress, Tally};
 
 /// A progress bar on stderr with the leading scores.
@@ -111,12 +111,12 @@ fn duration(seconds: f64) -> String {
 
 /// The three best scores so far.
 fn leaders(tally: &Tally) -> Option<String> {
-    let ranks = ranking(tally);
-    let best: Vec<String> = (ranks.iter().take(3))
-        .filter_map(|rank| {
-            let score = 100.0 * rank.score.score?;
-            Some(format!("{} {} %", tally.names[rank.agent], fixed(score, 0)))
-        })
+    let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
+        .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
+        .collect();
+    scores.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let best: Vec<String> = (scores.iter().take(3))
+        .map(|(score, name)| format!("{name} {} %", fixed(100.0 * score, 0)))
         .collect();
     (!best.is_empty()).then(|| best.join(" · "))
 }

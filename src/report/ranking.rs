@@ -1,88 +1,54 @@
-//! Who is stronger: the ranking and the cross table of scores.
+//! Who is stronger: the rating list and the cross table of scores.
 
-use super::numbers::{NONE, elo, elo_range, fixed, grouped, percent, percents};
+use super::context::Context;
+use super::numbers::{NONE, elo, fixed, grouped, p_value, percent};
 use super::table::Table;
-use super::verdict::Verdict;
+use super::verdict::{Judged, Terms};
 use crate::arena::Tally;
-use crate::stats::{Confidence, EloRange, Evidence, Interval, Trinomial};
+use crate::stats::ratings::{
+    Comparison, ListOptions, Pairing, Rating, RatingList, Standing, shortest_cycle,
+};
+use crate::stats::{Confidence, Evidence, Trinomial};
 
-/// How somebody scored, with the evidence that stands behind it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Score {
-    /// Mean score over distinct pairs (over lone games where there are no pairs).
-    pub score: Option<f64>,
-    /// Its 95 % interval.
-    pub interval: Option<Interval>,
-    /// Distinct pairs (or lone games).
-    pub samples: u64,
-}
-
-impl Score {
-    /// From distinct pairs and games.
-    pub fn of(evidence: &Evidence) -> Score {
-        let pairs = evidence.pairs.strength();
-        if !pairs.is_empty() {
-            let interval = pairs.interval(Confidence::P95);
-            return Score { score: pairs.mean(), interval, samples: pairs.n() };
-        }
-        let games = evidence.games();
-        let interval = games.interval(Confidence::P95);
-        Score { score: games.mean(), interval, samples: games.n() }
-    }
-
-    /// The Elo difference that the score means; `None` for 0 and 100 %.
-    pub fn elo(&self) -> Option<f64> {
-        self.score.and_then(crate::stats::elo::from_score)
-    }
-
-    /// The range of Elo differences.
-    pub fn elo_range(&self) -> Option<EloRange> {
-        self.interval.map(Interval::elo)
-    }
-
-    /// What may be said.
-    pub fn verdict(&self) -> Verdict {
-        Verdict::of(self.interval, self.samples)
+/// Judges two agents by distinct pairs, or by lone games where there are no pairs.
+pub fn judge(evidence: &Evidence, terms: Terms) -> Judged {
+    let pairs = evidence.pairs.strength();
+    if pairs.is_empty() {
+        Judged::counts(&evidence.games(), terms)
+    } else {
+        Judged::counts(&pairs, terms)
     }
 }
 
-/// An agent in the ranking.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rank {
-    /// The agent's index.
-    pub agent: usize,
-    /// Results against others, duplicates included.
-    pub results: Trinomial,
-    /// Score against all others.
-    pub score: Score,
+/// Ratings of all agents that met another: half-point Bradley-Terry with a worth of the
+/// first move where the games tell it.
+pub fn ratings(tally: &Tally, context: &Context) -> RatingList {
+    let options = ListOptions {
+        first_mover: true,
+        reference: context.reference,
+        confidence: Confidence::P95,
+        ..ListOptions::default()
+    };
+    RatingList::new(tally.names.len(), &met(tally), options)
 }
 
-/// Every agent that met another, best first; equal scores in the config's order.
-pub fn ranking(tally: &Tally) -> Vec<Rank> {
-    let mut ranks: Vec<Rank> = (0..tally.names.len())
-        .map(|agent| {
-            let mut results = tally.agents[agent].moving_first;
-            results.merge(&tally.agents[agent].moving_second);
-            Rank { agent, results, score: Score::of(&against_all(tally, agent)) }
+/// The distinct evidence of everybody who met another.
+fn met(tally: &Tally) -> Vec<Pairing> {
+    (tally.pairings.iter())
+        .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
+        .map(|(pairing, results)| Pairing {
+            a: pairing.a,
+            b: pairing.b,
+            evidence: results.distinct,
         })
-        .filter(|rank| !rank.results.is_empty())
-        .collect();
-    let key = |rank: &Rank| rank.score.score.unwrap_or(-1.0);
-    ranks.sort_by(|a, b| key(b).total_cmp(&key(a)).then(a.agent.cmp(&b.agent)));
-    ranks
+        .collect()
 }
 
-/// The distinct evidence of an agent against all others together, from its side.
-fn against_all(tally: &Tally, agent: usize) -> Evidence {
-    let mut evidence = Evidence::default();
-    for (pairing, results) in tally.pairings.iter().filter(|(p, _)| !p.is_self()) {
-        if pairing.a == agent {
-            evidence.merge(&results.distinct);
-        } else if pairing.b == agent {
-            evidence.merge(&results.distinct.flipped());
-        }
-    }
-    evidence
+/// An agent's results against others, repeated games included.
+pub fn results(tally: &Tally, agent: usize) -> Trinomial {
+    let mut results = tally.agents[agent].moving_first;
+    results.merge(&tally.agents[agent].moving_second);
+    results
 }
 
 /// The distinct evidence of one agent against another, from its side.
@@ -98,34 +64,102 @@ fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
     })
 }
 
-/// The ranking as a table; `None` where nobody met anybody.
-pub fn table(tally: &Tally) -> Option<Table> {
-    let ranks = ranking(tally);
+/// A rating in words: the estimate and its interval.
+fn rating_cells(rating: Rating) -> [String; 2] {
+    match rating {
+        Rating::Estimate { elo: rating, lo, hi, .. } => {
+            [elo(rating), format!("[{}, {}]", elo(lo), elo(hi))]
+        }
+        Rating::Reference => ["0".to_owned(), NONE.to_owned()],
+        Rating::AtLeast(bound) => [NONE.to_owned(), format!("≥ {}", elo(bound))],
+        Rating::AtMost(bound) => [NONE.to_owned(), format!("≤ {}", elo(bound))],
+        Rating::Unknown => [NONE.to_owned(), NONE.to_owned()],
+    }
+}
+
+/// The rating list as a table; `None` where nobody met anybody.
+pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
+    let list = ratings(tally, context);
+    let comparisons = list.comparisons();
+    let standings: Vec<&Standing> = list.standings.iter().filter(|s| s.games > 0).collect();
+    if standings.is_empty() {
+        return None;
+    }
     let mut table = Table::new(
         "Who is stronger?",
         [
-            "#", "<agent", "games", "wins", "draws", "losses", "score %", "95 %", "Elo", "95 % Elo",
+            "#", "<agent", "games", "wins", "draws", "losses", "score %", "Elo", "95 %", "p to next",
         ],
     );
-    for (place, rank) in ranks.iter().enumerate() {
+    for (place, standing) in standings.iter().enumerate() {
+        let results = results(tally, standing.player);
+        let [rating, range] = rating_cells(standing.rating);
+        let next = standings.get(place + 1).and_then(|next| {
+            find(&comparisons, standing.player, next.player).map(|comparison| comparison.p_holm)
+        });
         table.row([
             (place + 1).to_string(),
-            tally.names[rank.agent].clone(),
-            grouped(rank.results.n()),
-            grouped(rank.results.wins()),
-            grouped(rank.results.draws()),
-            grouped(rank.results.losses()),
-            percent(rank.score.score),
-            percents(rank.score.interval),
-            rank.score.elo().map_or(NONE.to_owned(), elo),
-            elo_range(rank.score.elo_range()),
+            tally.names[standing.player].clone(),
+            grouped(results.n()),
+            grouped(results.wins()),
+            grouped(results.draws()),
+            grouped(results.losses()),
+            percent(standing.score),
+            rating,
+            range,
+            p_value(next),
         ]);
     }
-    if ranks.is_empty() {
-        return None;
-    }
-    table.notes.push("score and Elo: against the other agents together, distinct pairs only".into());
+    table.notes = notes(tally, context, &list, &comparisons);
     Some(table)
+}
+
+fn find(comparisons: &[Comparison], a: usize, b: usize) -> Option<&Comparison> {
+    comparisons.iter().find(|c| (c.a, c.b) == (a, b) || (c.a, c.b) == (b, a))
+}
+
+/// What the ratings mean, and what they do not say.
+fn notes(
+    tally: &Tally,
+    context: &Context,
+    list: &RatingList,
+    comparisons: &[Comparison],
+) -> Vec<String> {
+    use crate::stats::ratings::Reference;
+    let mut notes = Vec::new();
+    let name = |agent: usize| tally.names[agent].as_str();
+    let zero = match context.reference {
+        Reference::Mean => "the mean of the agents".to_owned(),
+        Reference::Player(agent) => name(agent).to_owned(),
+    };
+    notes.push(format!(
+        "Elo: Bradley-Terry, relative to {zero}; intervals and p by opening pairs, p with Holm's correction"
+    ));
+    if let Some(fit) = list.groups.first().and_then(|group| group.fit.as_ref().ok())
+        && let Some(worth) = fit.first_mover
+    {
+        let range = fit.first_mover_se().map(|se| {
+            let half = Confidence::P95.z() * se;
+            format!(" [{}, {}]", elo(worth - half), elo(worth + half))
+        });
+        notes.push(format!(
+            "moving first is worth {} Elo{}",
+            elo(worth),
+            range.unwrap_or_default()
+        ));
+    }
+    if comparisons.len() > 1 {
+        let told = comparisons.iter().filter(|c| c.p_holm < 0.05).count();
+        notes.push(format!("{told} of {} pairs of agents can be told apart at 5 %", comparisons.len()));
+    }
+    if list.groups.iter().filter(|group| group.players.len() > 1).count() > 1 {
+        notes.push("groups of agents that no chain of results connects are rated apart".to_owned());
+    }
+    if let Some(cycle) = shortest_cycle(tally.names.len(), &met(tally), Confidence::P95) {
+        let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).collect();
+        notes.push(format!("cyclic: {} - no single rating explains this", chain.join(" beats ")));
+    }
+    notes
 }
 
 /// The most agents whose cross table is shown.
@@ -133,25 +167,26 @@ const MOST: usize = 24;
 
 /// Scores of the row's agent against the column's in percent; `None` for fewer than
 /// three agents, where the ranking says it all, or too many to read.
-pub fn cross_table(tally: &Tally) -> Option<Table> {
-    let ranks = ranking(tally);
-    if !(3..=MOST).contains(&ranks.len()) {
+pub fn cross_table(tally: &Tally, context: &Context) -> Option<Table> {
+    let standings: Vec<usize> = (ratings(tally, context).standings.iter())
+        .filter(|standing| standing.games > 0)
+        .map(|standing| standing.player)
+        .collect();
+    if !(3..=MOST).contains(&standings.len()) {
         return None;
     }
     let heads = ["#".to_owned(), "<score % against".to_owned()];
     let mut table = Table::new(
         "Cross table",
-        heads.into_iter().chain((1..=ranks.len()).map(|place| place.to_string())),
+        heads.into_iter().chain((1..=standings.len()).map(|place| place.to_string())),
     );
-    for (place, row) in ranks.iter().enumerate() {
-        let mut cells = vec![(place + 1).to_string(), tally.names[row.agent].clone()];
-        cells.extend(ranks.iter().map(|column| {
-            let met = (row.agent != column.agent)
-                .then(|| between(tally, row.agent, column.agent))
-                .flatten();
-            match met.and_then(|evidence| Score::of(&evidence).score) {
+    for (place, &row) in standings.iter().enumerate() {
+        let mut cells = vec![(place + 1).to_string(), tally.names[row].clone()];
+        cells.extend(standings.iter().map(|&column| {
+            let met = if row == column { None } else { between(tally, row, column) };
+            match met.and_then(|evidence| judge(&evidence, context.overall()).score) {
                 Some(score) => fixed(100.0 * score, 0),
-                None if row.agent == column.agent => "·".to_owned(),
+                None if row == column => "·".to_owned(),
                 None => NONE.to_owned(),
             }
         }));

@@ -2,9 +2,10 @@
 
 use super::numbers::{grouped, p_value, percent, percents};
 use super::table::Table;
-use super::verdict::Verdict;
+use super::context::Context;
+use super::verdict::{Judged, Terms};
 use crate::arena::{PairingTally, Tally};
-use crate::stats::{Confidence, Interval, Trinomial, binomial};
+use crate::stats::{Confidence, Trinomial, binomial};
 
 /// One line of `seats.csv`: how the first player fared in some of the games.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,81 +18,71 @@ pub struct Seats {
     pub distinct: u64,
     /// Results of the first player, duplicates included.
     pub results: Trinomial,
-    /// The first player's mean score, a vote per opening.
-    pub score: Option<f64>,
-    /// Its 95 % interval.
-    pub interval: Option<Interval>,
+    /// The first player's mean score and what can be said of it.
+    pub judged: Judged,
     /// Of "first and second player win as often".
     pub p_value: Option<f64>,
-    /// In words.
-    pub verdict: Verdict,
 }
 
 /// All games, each agent against itself, each pairing.
-pub fn seats(tally: &Tally) -> Vec<Seats> {
-    let mut rows = vec![overall(tally)];
+pub fn seats(tally: &Tally, context: &Context) -> Vec<Seats> {
+    let mut rows = vec![overall(tally, context.overall())];
     for (pairing, results) in tally.pairings.iter().filter(|(_, r)| r.games() > 0) {
         let name = |agent: usize| &tally.names[agent];
+        let terms = context.terms(results);
         rows.push(if pairing.is_self() {
-            against_itself(name(pairing.a), results)
+            against_itself(name(pairing.a), results, terms)
         } else {
-            of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results)
+            of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results, terms)
         });
     }
     rows
 }
 
 /// Openings are shared by all pairings, so each opening's games have one vote together.
-fn overall(tally: &Tally) -> Seats {
+fn overall(tally: &Tally, terms: Terms) -> Seats {
     let mut results = Trinomial::default();
     for (_, pairing) in &tally.pairings {
         results.merge(&pairing.all.first_mover_games());
     }
     let clusters = tally.clusters();
     let interval = clusters.interval(Confidence::P95);
+    let judged = Judged::new(clusters.mean(), interval, None, clusters.n, terms);
     Seats {
         scope: "all games".to_owned(),
         games: tally.games(),
         distinct: tally.distinct_games(),
         results,
-        score: clusters.mean(),
-        interval,
-        p_value: (clusters.n > 0).then(|| clusters.sign_test()),
-        verdict: Verdict::of(interval, clusters.n),
+        judged,
+        p_value: clusters.p_value(),
     }
 }
 
 /// Independent games, one per opening.
-fn against_itself(name: &str, results: &PairingTally) -> Seats {
+fn against_itself(name: &str, results: &PairingTally, terms: Terms) -> Seats {
     let games = results.distinct.first_mover_games();
-    let interval = games.interval(Confidence::P95);
     Seats {
         scope: format!("{name} {ITSELF}"),
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all.first_mover_games(),
-        score: games.mean(),
-        interval,
+        judged: Judged::counts(&games, terms),
         p_value: (!games.is_empty()).then(|| binomial::sign_test(games.wins(), games.losses())),
-        verdict: Verdict::of(interval, games.n()),
     }
 }
 
 /// Pairs: the agents' strength cancels, because each of them moved first once.
-fn of_pairing(scope: String, results: &PairingTally) -> Seats {
+fn of_pairing(scope: String, results: &PairingTally, terms: Terms) -> Seats {
     let pairs = results.distinct.pairs.first_mover();
-    let interval = pairs.interval(Confidence::P95);
     let [second_both, second, _, first, first_both] = pairs.0;
     Seats {
         scope,
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all.first_mover_games(),
-        score: pairs.mean(),
-        interval,
+        judged: Judged::counts(&pairs, terms),
         p_value: (!pairs.is_empty())
             .then(|| binomial::sign_test(first + first_both, second + second_both)),
-        verdict: Verdict::of(interval, pairs.n()),
     }
 }
 
@@ -108,8 +99,8 @@ const ITSELF: &str = "vs itself";
 const MOST: usize = 12;
 
 /// The table: all games, and each agent against itself, or else each pairing.
-pub fn table(tally: &Tally) -> Table {
-    let all = seats(tally);
+pub fn table(tally: &Tally, context: &Context) -> Table {
+    let all = seats(tally, context);
     let is_self = |row: &Seats| row.scope.ends_with(ITSELF);
     let any_self = all.iter().any(is_self);
     let mut table = Table::new(
@@ -139,10 +130,10 @@ pub fn table(tally: &Tally) -> Table {
             percent(first),
             percent(draw),
             percent(second),
-            percent(row.score),
-            percents(row.interval),
+            percent(row.judged.score),
+            percents(row.judged.interval),
             p_value(row.p_value),
-            row.verdict.of_seats().to_owned(),
+            row.judged.verdict.of_seats().to_owned(),
         ]);
     }
     let rest = all.len() - table.rows.len();

@@ -2,7 +2,8 @@
 
 use super::numbers::grouped;
 use super::table::{Format, Table};
-use super::{cost, ranking, seats};
+use super::context::Context;
+use super::{cost, duel, ranking, seats};
 use crate::arena::Tally;
 
 /// What was played, in the words of the config.
@@ -31,11 +32,12 @@ pub struct Summary {
 
 impl Summary {
     /// Makes every table of a tally.
-    pub fn new(heading: Heading, tally: &Tally) -> Self {
+    pub fn new(heading: Heading, tally: &Tally, context: &Context) -> Self {
         let tables = [
-            ranking::table(tally),
-            ranking::cross_table(tally),
-            Some(seats::table(tally)),
+            duel::table(tally, context),
+            ranking::table(tally, context),
+            ranking::cross_table(tally, context),
+            Some(seats::table(tally, context)),
             Some(cost::table(tally)),
         ];
         Summary {

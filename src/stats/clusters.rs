@@ -1,8 +1,10 @@
 //! Means over clusters: games that share an opening stand together or fall together.
 
-use super::binomial;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
 use super::confidence::Confidence;
 use super::interval::Interval;
+use super::special;
 
 /// Running sums over clusters, each with one vote: its mean score in `[0, 1]`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -13,10 +15,6 @@ pub struct Clusters {
     pub sum: f64,
     /// Sum of their means' squares.
     pub squares: f64,
-    /// Clusters with a mean above ½.
-    pub above: u64,
-    /// Clusters with a mean below ½.
-    pub below: u64,
 }
 
 impl Clusters {
@@ -25,8 +23,6 @@ impl Clusters {
         self.n += 1;
         self.sum += mean;
         self.squares += mean * mean;
-        self.above += u64::from(mean > 0.5);
-        self.below += u64::from(mean < 0.5);
     }
 
     /// The mean of the clusters' means; `None` without clusters.
@@ -38,21 +34,35 @@ impl Clusters {
     /// held within `[0, 1]`; `None` for fewer than two clusters or clusters that are all
     /// alike, from which nothing can be said about how much they vary.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
-        use statrs::distribution::{ContinuousCDF, StudentsT};
-        let mean = self.mean()?;
-        let n = self.n as f64;
-        let variance = (self.squares / n - mean * mean) * n / (n - 1.0);
-        if self.n < 2 || variance <= 1e-12 {
-            return None;
-        }
-        let t = StudentsT::new(0.0, 1.0, n - 1.0).ok()?;
-        let half = t.inverse_cdf(1.0 - confidence.alpha() / 2.0) * (variance / n).sqrt();
+        let (mean, error) = (self.mean()?, self.standard_error()?);
+        let t = StudentsT::new(0.0, 1.0, self.n as f64 - 1.0).ok()?;
+        let half = t.inverse_cdf(1.0 - confidence.alpha() / 2.0) * error;
         Some(Interval { lo: (mean - half).max(0.0), hi: (mean + half).min(1.0) })
     }
 
-    /// The exact sign test of "as many clusters above ½ as below"; 1 where all are at ½.
-    pub fn sign_test(&self) -> f64 {
-        binomial::sign_test(self.above, self.below)
+    /// The two-sided p-value of "the mean is ½" by Student's t over clusters; `None`
+    /// where [`Clusters::interval`] is.
+    pub fn p_value(&self) -> Option<f64> {
+        let (mean, error) = (self.mean()?, self.standard_error()?);
+        let t = ((mean - 0.5) / error).abs();
+        let degrees = self.n as f64 - 1.0;
+        // Beyond a thousand degrees the normal law is Student's to four digits of p, and
+        // it holds in the far tail, where the incomplete beta function gives out.
+        let tail = if degrees > 1000.0 {
+            special::normal_cdf(-t)
+        } else {
+            StudentsT::new(0.0, 1.0, degrees).ok()?.sf(t)
+        };
+        Some((2.0 * tail).clamp(0.0, 1.0))
+    }
+
+    /// The standard error of the mean over clusters; `None` for fewer than two clusters
+    /// or clusters that are all alike.
+    fn standard_error(&self) -> Option<f64> {
+        let mean = self.mean()?;
+        let n = self.n as f64;
+        let variance = (self.squares / n - mean * mean) * n / (n - 1.0);
+        (self.n >= 2 && variance > 1e-12).then(|| (variance / n).sqrt())
     }
 }
 
@@ -81,6 +91,19 @@ mod tests {
         assert_eq!(clusters(&[]).mean(), None);
         assert_eq!(clusters(&[0.75]).interval(Confidence::P95), None);
         assert_eq!(clusters(&[0.75; 9]).interval(Confidence::P95), None);
-        assert_eq!(clusters(&[0.75; 9]).sign_test(), 2.0 / 512.0);
+        assert_eq!(clusters(&[0.75; 9]).p_value(), None);
+    }
+
+    #[test]
+    fn the_p_value_agrees_with_the_interval() {
+        // t = 3 with 8 degrees of freedom: p = 0.017071681.
+        let mut means: Vec<f64> = (0..8).map(|i| if i % 2 == 0 { 0.55 } else { 0.65 }).collect();
+        means.push(0.6);
+        let found = clusters(&means);
+        let error = (0.02 / 8.0 / 9.0_f64).sqrt();
+        let t = 0.1 / error;
+        assert!((t - 6.0).abs() < 1e-9);
+        // 2 · (1 − T(6; 8)) = 0.000323427.
+        assert!((found.p_value().expect("nine clusters") - 0.000_323_4).abs() < 1e-6);
     }
 }
