@@ -205,7 +205,7 @@ fn check_schedule(
             Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
         );
     }
-    if schedule.games % 2 != 0 && schedule.has_pairs(count) {
+    if !schedule.games.is_multiple_of(2) && schedule.has_pairs(count) {
         let (less, more) = (schedule.games - 1, schedule.games + 1);
         let help = match less {
             0 => format!("use {more}"),
