@@ -139,30 +139,37 @@ impl<const W: usize> Not for Wide<W> {
     }
 }
 
-// The carry is shifted in two steps, so that a shift by whole words needs no branch.
+// Whole words first, then the bits within words. What crosses from word to word is
+// shifted in two steps, so that a shift by no bits needs no branch.
 impl<const W: usize> Shr<u32> for Wide<W> {
     type Output = Self;
     #[inline]
-    fn shr(self, by: u32) -> Self {
+    fn shr(mut self, mut by: u32) -> Self {
         if W == 1 {
             return self.zip(self, |a, _| a >> by);
         }
-        let (skip, by) = ((by / 64) as usize, by % 64);
-        let word = |i: usize| if i < W { self.0[i] } else { 0 };
-        Wide(std::array::from_fn(|i| word(i + skip) >> by | word(i + skip + 1) << 1 << (63 - by)))
+        while by >= 64 {
+            self = Wide(std::array::from_fn(|i| if i + 1 < W { self.0[i + 1] } else { 0 }));
+            by -= 64;
+        }
+        let above = |i: usize| if i + 1 < W { self.0[i + 1] } else { 0 };
+        Wide(std::array::from_fn(|i| self.0[i] >> by | above(i) << 1 << (63 - by)))
     }
 }
 
 impl<const W: usize> Shl<u32> for Wide<W> {
     type Output = Self;
     #[inline]
-    fn shl(self, by: u32) -> Self {
+    fn shl(mut self, mut by: u32) -> Self {
         if W == 1 {
             return self.zip(self, |a, _| a << by);
         }
-        let (skip, by) = ((by / 64) as usize, by % 64);
-        let word = |i: usize, less: usize| if i >= less { self.0[i - less] } else { 0 };
-        Wide(std::array::from_fn(|i| word(i, skip) << by | word(i, skip + 1) >> 1 >> (63 - by)))
+        while by >= 64 {
+            self = Wide(std::array::from_fn(|i| if i > 0 { self.0[i - 1] } else { 0 }));
+            by -= 64;
+        }
+        let below = |i: usize| if i > 0 { self.0[i - 1] } else { 0 };
+        Wide(std::array::from_fn(|i| self.0[i] << by | below(i) >> 1 >> (63 - by)))
     }
 }
 

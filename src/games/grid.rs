@@ -17,6 +17,8 @@ pub struct Grid<B> {
     pub cells: B,
     /// Steps from a cell to the next of a line, for each direction that has room for one.
     pub steps: [u32; 4],
+    /// For each step the cells that a line can start from.
+    pub firsts: [B; 4],
     /// How many of the steps count.
     pub directions: usize,
     /// Stones in a row that win.
@@ -34,19 +36,25 @@ impl<B: Bitboard> Grid<B> {
         debug_assert!(lanes * stride <= B::SIZE && (1..=MAX_LINE).contains(&length));
         let along = (lane + 1).saturating_sub(length);
         let across = (lanes + 1).saturating_sub(length);
-        let mut grid =
-            Grid { cells: B::NONE, steps: [0; 4], directions: 0, length, exact, lines: 0 };
+        let lanes_at = (0..lanes).map(|i| i * stride);
+        let cells = lanes_at.flat_map(|start| start..start + lane);
+        let cells = cells.fold(B::NONE, |all, index| all | B::bit(index));
+        let mut grid = Grid {
+            cells,
+            steps: [0; 4],
+            firsts: [B::NONE; 4],
+            directions: 0,
+            length,
+            exact,
+            lines: 0,
+        };
         let lines = [along * lanes, lane * across, along * across, along * across];
         for (step, lines) in [1, stride, stride - 1, stride + 1].into_iter().zip(lines) {
             if lines > 0 {
                 grid.steps[grid.directions] = step;
+                grid.firsts[grid.directions] = runs(cells, step, length);
                 grid.directions += 1;
                 grid.lines += lines;
-            }
-        }
-        for lane_start in (0..lanes).map(|i| i * stride) {
-            for index in lane_start..lane_start + lane {
-                grid.cells = grid.cells | B::bit(index);
             }
         }
         grid
@@ -118,9 +126,11 @@ impl<B: Bitboard> Grid<B> {
         for &step in self.steps() {
             for hole in 0..self.length {
                 // Lines by their first cell, all stones but for the hole.
-                let before = runs(stones, step, hole);
-                let after = runs(stones, step, self.length - 1 - hole);
-                let mut lines = before & ((after >> (hole * step)) >> step);
+                let mut lines = runs(stones, step, hole);
+                let after = self.length - 1 - hole;
+                if after > 0 {
+                    lines = lines & ((runs(stones, step, after) >> (hole * step)) >> step);
+                }
                 if self.exact {
                     let beyond = (stones >> ((self.length - 1) * step)) >> step;
                     lines = lines & !(stones << step) & !beyond;
@@ -131,24 +141,49 @@ impl<B: Bitboard> Grid<B> {
         found & self.cells
     }
 
-    /// The lines in one direction, by their first cell, that the owner of `stones` can
-    /// still complete: those without a stone of the enemy and, where longer rows do not
-    /// win, without an own stone at either end.
+    /// The lines in a direction, by their first cell, that the owner of `stones` could
+    /// still complete and that hold one of its stones; `any` and `enemy` are the lines
+    /// that hold a stone of the owner and of the other side.
+    ///
+    /// Where longer rows do not win, a line with an own stone at either end is out.
     #[inline]
-    pub fn open_lines(&self, stones: B, enemy: B, step: u32) -> B {
-        let open = runs(self.cells & !enemy, step, self.length);
-        if self.exact {
-            open & !(stones << step) & !((stones >> ((self.length - 1) * step)) >> step)
-        } else {
-            open
-        }
+    pub fn one_sided(&self, direction: usize, stones: B, any: B, enemy: B) -> B {
+        self.unspoilt(direction, stones, any & self.firsts[direction] & !enemy)
     }
 
-    /// How many lines the owner of `stones` can still complete.
+    /// How many lines the owner of `stones` could still complete, empty ones among them.
     #[inline]
     pub fn count_open(&self, stones: B, enemy: B) -> u32 {
-        self.steps().iter().map(|&step| self.open_lines(stones, enemy, step).count()).sum()
+        let open = |direction: usize| {
+            let blocked = touched(enemy, self.steps[direction], self.length);
+            self.unspoilt(direction, stones, self.firsts[direction] & !blocked).count()
+        };
+        (0..self.directions).map(open).sum()
     }
+
+    /// The lines without those that completing would make too long.
+    #[inline]
+    fn unspoilt(&self, direction: usize, stones: B, lines: B) -> B {
+        if !self.exact {
+            return lines;
+        }
+        let step = self.steps[direction];
+        lines & !(stones << step) & !((stones >> ((self.length - 1) * step)) >> step)
+    }
+}
+
+/// The cells from which a row of `length` cells, themselves the first, holds at least one
+/// of the set.
+#[inline]
+pub fn touched<B: Bitboard>(set: B, step: u32, length: u32) -> B {
+    let mut touched = set;
+    let mut have = 1;
+    while have < length {
+        let more = have.min(length - have);
+        touched = touched | (touched >> (more * step));
+        have += more;
+    }
+    touched
 }
 
 /// The cells from which `length` cells of the set follow in a row, themselves the first;

@@ -6,7 +6,7 @@ use super::rules::ConnectFour;
 use crate::games::game::{Game, Player};
 use crate::games::grid::Grid;
 use crate::games::linear::Features;
-use crate::games::segments::LineGame;
+use crate::games::segments::{LineGame, Segments};
 
 impl<L: Layout> LineGame for ConnectFour<L> {
     type Board = u64;
@@ -19,6 +19,13 @@ impl<L: Layout> LineGame for ConnectFour<L> {
     #[inline]
     fn stones(&self, state: &State) -> [u64; 2] {
         [state.stones(Player::First), state.stones(Player::Second)]
+    }
+
+    #[inline]
+    fn segments(&self, state: &State, segments: &Segments) -> i32 {
+        // From the mover's side, as the position is kept, then back.
+        let stones = [state.mover, state.mover ^ state.all];
+        state.side().sign() * self.layout.segments(stones, state.has_line(), segments)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
+use super::standard_segments;
 use crate::games::grid::Grid;
+use crate::games::segments::Segments;
 use crate::params::{ParamError, Values};
 
 /// A board of Connect Four: known when the program is compiled, or when it runs.
@@ -26,6 +28,13 @@ pub trait Layout: Debug + Clone + Send + Sync + 'static {
     #[inline]
     fn connect(&self) -> u32 {
         self.grid().length
+    }
+
+    /// What the evaluator `segments` makes of these stones; `line` says whether there is a
+    /// complete line among them.
+    #[inline]
+    fn segments(&self, stones: [u64; 2], _line: bool, segments: &Segments) -> i32 {
+        segments.value(self.grid(), stones)
     }
 
     /// Bits from a column to the next.
@@ -70,12 +79,20 @@ pub struct StandardBoard;
 static STANDARD: Grid<u64> = Grid {
     cells: STANDARD_BOTTOMS * 0b11_1111,
     steps: [1, 7, 6, 8],
+    firsts: [
+        STANDARD_BOTTOMS * 0b111,
+        LEFT_BOTTOMS * 0b11_1111,
+        LEFT_BOTTOMS * 0b11_1000,
+        LEFT_BOTTOMS * 0b111,
+    ],
     directions: 4,
     length: 4,
     exact: false,
     lines: 69,
 };
+/// The lowest cells of all columns, and of the four on the left.
 const STANDARD_BOTTOMS: u64 = 0x0000_0408_1020_4081;
+const LEFT_BOTTOMS: u64 = 0x0020_4081;
 
 impl Layout for StandardBoard {
     fn serves(columns: u32, rows: u32, connect: u32) -> bool {
@@ -104,6 +121,14 @@ impl Layout for StandardBoard {
     #[inline]
     fn tops(&self) -> u64 {
         STANDARD_BOTTOMS << 5
+    }
+
+    #[inline]
+    fn segments(&self, stones: [u64; 2], line: bool, segments: &Segments) -> i32 {
+        if line || segments.weight(1) != 0 {
+            return segments.value(&STANDARD, stones);
+        }
+        standard_segments::twos_and_threes(stones, segments.weight(2), segments.weight(3))
     }
 }
 
@@ -186,4 +211,17 @@ pub(super) fn checked_size(values: &Values) -> Result<(u32, u32, u32), ParamErro
         return Err(ParamError::at("connect", message, remedy));
     }
     Ok((columns, rows, connect))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_constants_of_the_standard_board_are_those_of_its_size() {
+        let any = AnyBoard::new(7, 6, 4);
+        assert_eq!(StandardBoard.grid(), any.grid());
+        assert_eq!(StandardBoard.tops(), any.tops());
+        assert_eq!(StandardBoard.bottoms(), any.bottoms());
+    }
 }

@@ -6,8 +6,10 @@
 
 mod evaluators;
 mod layout;
+mod pair;
 mod position;
 mod rules;
+mod standard_segments;
 mod symmetry;
 mod text;
 

@@ -6,17 +6,20 @@ use crate::games::game::{Player, Turn};
 ///
 /// Kept from the mover's side: a move then flips the sides with one exclusive or
 /// (Fhourstones and most solvers since keep it so). The end is found when the last stone
-/// falls, once, so that asking for the turn costs nothing.
+/// falls, once, so that asking for the turn costs nothing. There are no bytes between the
+/// fields: a move then overwrites all of the position, and a copy that is played on costs
+/// no copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     pub(super) mover: u64,
     pub(super) all: u64,
-    pub(super) plies: u8,
+    pub(super) plies: u32,
     pub(super) end: End,
 }
 
 /// How a game ended, if it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
 pub(super) enum End {
     Open,
     Line,
@@ -55,7 +58,13 @@ impl State {
     /// How many stones have been played.
     #[inline]
     pub fn plies(&self) -> u32 {
-        u32::from(self.plies)
+        self.plies
+    }
+
+    /// Whether the last stone completed a line.
+    #[inline]
+    pub fn has_line(&self) -> bool {
+        self.end == End::Line
     }
 
     #[inline]

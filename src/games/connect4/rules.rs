@@ -11,6 +11,17 @@ use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::line_evaluators;
 use crate::params::{Param, ParamError, Values};
 
+/// All columns that a board can have.
+const COLUMNS: [u8; 32] = {
+    let mut columns = [0; 32];
+    let mut column = 0;
+    while column < 32 {
+        columns[column] = column as u8;
+        column += 1;
+    }
+    columns
+};
+
 /// Connect Four on one kind of board.
 #[derive(Debug, Clone)]
 pub struct ConnectFour<L> {
@@ -56,8 +67,8 @@ impl<L: Layout> ConnectFour<L> {
     /// The position with these stones, checked by the caller.
     pub(super) fn position(&self, stones: [u64; 2]) -> State {
         let all = stones[0] | stones[1];
-        let plies = all.count_ones() as u8;
-        let mover = stones[usize::from(plies & 1)];
+        let plies = all.count_ones();
+        let mover = stones[(plies & 1) as usize];
         let mut state = State { mover, all, plies, end: End::Open };
         state.end = self.end(&state);
         state
@@ -94,6 +105,10 @@ impl<L: Layout> Game for ConnectFour<L> {
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<u8>) {
         let room = !state.all & self.layout.tops();
+        // No column is full for most of a game.
+        if room == self.layout.tops() {
+            return out.extend_from_slice(&COLUMNS[..self.layout.columns() as usize]);
+        }
         let top = |column| self.layout.bottom(column) << (self.layout.rows() - 1);
         out.extend((0..self.layout.columns()).filter(|&c| room & top(c) != 0).map(|c| c as u8));
     }

@@ -30,6 +30,7 @@ pub struct State {
 static GRID: Grid<u16> = Grid {
     cells: 0b0111_0111_0111,
     steps: [1, 4, 3, 5],
+    firsts: [0b0001_0001_0001, 0b0111, 0b0100, 0b0001],
     directions: 4,
     length: 3,
     exact: false,
