@@ -126,9 +126,11 @@ impl<B: Bitboard> Grid<B> {
         for &step in self.steps() {
             for hole in 0..self.length {
                 // Lines by their first cell, all stones but for the hole.
-                let before = runs(stones, step, hole);
-                let after = runs(stones, step, self.length - 1 - hole);
-                let mut lines = before & ((after >> (hole * step)) >> step);
+                let mut lines = runs(stones, step, hole);
+                let after = self.length - 1 - hole;
+                if after > 0 {
+                    lines = lines & ((runs(stones, step, after) >> (hole * step)) >> step);
+                }
                 if self.exact {
                     let beyond = (stones >> ((self.length - 1) * step)) >> step;
                     lines = lines & !(stones << step) & !beyond;

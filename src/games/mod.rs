@@ -4,6 +4,7 @@ pub mod bits;
 mod board_text;
 pub mod cell_features;
 pub mod cell_text;
+pub mod conformance;
 pub mod connect4;
 mod evaluator;
 mod game;

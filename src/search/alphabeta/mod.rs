@@ -13,6 +13,7 @@
 //! counts of the literature mean. The other has a table, ordering and budgets.
 
 mod ordered;
+mod picker;
 mod plain;
 mod quiescence;
 mod root;

@@ -1,0 +1,116 @@
+//! Speed of the rules: random games a second, evaluations, move sequences.
+//!
+//! The work is fixed by a seed and its outcome asserted, so that a faster figure is not
+//! the figure of another job.
+
+use std::hint::black_box;
+
+use agon::games::{
+    Configurable, Connect4, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Mnk,
+    PlayoutBuffer, TicTacToe, Turn, Weights, perft, playout,
+};
+use agon::params::{Value, Values};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
+    let mut values = Values::default();
+    for (key, value) in given {
+        values.set(key, Value::Int(*value));
+    }
+    G::build(&values).unwrap()
+}
+
+/// Random games from a fixed seed: the sums of payoffs and plies.
+fn games<G: Game>(game: &G, count: u32) -> (i64, u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut buffer = PlayoutBuffer::default();
+    (0..count).fold((0, 0), |(payoffs, plies), _| {
+        let (payoff, length) = playout(game, game.start(), &mut rng, &mut buffer);
+        (payoffs + i64::from(payoff), plies + u64::from(length))
+    })
+}
+
+fn bench_games<G: Game>(c: &mut Criterion, name: &str, game: &G, count: u32, sums: (i64, u64)) {
+    assert_eq!(games(game, count), sums, "{name}");
+    let mut group = c.benchmark_group("random games");
+    group.throughput(Throughput::Elements(u64::from(count)));
+    group.bench_function(name, |b| b.iter(|| games(black_box(game), count)));
+    group.finish();
+}
+
+/// Evaluates positions of random games: the time of one evaluation.
+struct Evaluations<'a, G> {
+    c: &'a mut Criterion,
+    name: String,
+    game: &'a G,
+}
+
+impl<G: Game> EvaluatorVisitor<G> for Evaluations<'_, G> {
+    type Out = ();
+
+    fn visit<E: Evaluator<G>>(self, evaluator: E) {
+        let game = self.game;
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let mut buffer = Vec::new();
+        let mut states = Vec::new();
+        while states.len() < 1000 {
+            let mut state = game.start();
+            while let Turn::Player(_) = game.turn(&state) {
+                states.push(state.clone());
+                let mv = game.random_move(&state, &mut rng, &mut buffer);
+                game.play(&mut state, mv);
+            }
+        }
+        states.truncate(1000);
+        let mut group = self.c.benchmark_group("evaluations");
+        group.throughput(Throughput::Elements(1000));
+        group.bench_function(self.name, |b| {
+            b.iter(|| states.iter().map(|s| i64::from(evaluator.evaluate(game, s))).sum::<i64>())
+        });
+        group.finish();
+    }
+}
+
+fn bench_evaluator<G: Configurable>(c: &mut Criterion, name: &str, game: &G, evaluator: &str) {
+    let name = format!("{evaluator}, {name}");
+    let visitor = Evaluations { c, name, game };
+    game.with_evaluator(evaluator, &Weights::new(), visitor).unwrap();
+}
+
+fn random_games(c: &mut Criterion) {
+    let standard: Connect4Standard = build(&[]);
+    bench_games(c, "connect4", &standard, 10_000, (0, 0));
+    let any: Connect4 = build(&[]);
+    bench_games(c, "connect4, any size", &any, 10_000, (0, 0));
+    bench_games(c, "tictactoe", &TicTacToe, 10_000, (0, 0));
+    let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
+    bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (0, 0));
+}
+
+fn evaluations(c: &mut Criterion) {
+    let standard: Connect4Standard = build(&[]);
+    bench_evaluator(c, "connect4", &standard, "segments");
+    bench_evaluator(c, "connect4", &standard, "linear");
+    let any: Connect4 = build(&[]);
+    bench_evaluator(c, "connect4, any size", &any, "segments");
+    bench_evaluator(c, "tictactoe", &TicTacToe, "segments");
+    let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
+    bench_evaluator(c, "mnk 15x15, 5 in a row", &gomoku, "segments");
+}
+
+fn sequences(c: &mut Criterion) {
+    let standard: Connect4Standard = build(&[]);
+    let count = perft(&standard, &standard.start(), 7);
+    assert_eq!(count, 823_536);
+    let mut group = c.benchmark_group("perft");
+    group.throughput(Throughput::Elements(count));
+    group.bench_function("connect4, 7 plies", |b| {
+        b.iter(|| perft(black_box(&standard), &standard.start(), 7))
+    });
+    group.finish();
+}
+
+criterion_group!(benches, random_games, evaluations, sequences);
+criterion_main!(benches);
