@@ -1,6 +1,7 @@
 //! Whatever is fed to the readers: an answer, never a panic.
 
 use agon::config::{Overrides, parse, parse_agent_spec, parse_game_spec};
+use agon::params::quoted;
 use agon::world::Registry;
 use proptest::prelude::*;
 
@@ -167,6 +168,38 @@ proptest! {
     #[test]
     fn nearly_right_configs_are_read_or_refused(text in config()) {
         survives(&text, &[]);
+    }
+
+    #[test]
+    fn what_is_right_survives_the_way_to_toml_and_back(
+        name in "\\PC{1,20}",
+        question in any::<String>(),
+        seed in 0..=i64::MAX,
+        epsilon in 0.0..=1.0,
+        weight in any::<i16>(),
+        games in 1u64..500_000_000,
+        plies in 1i64..40,
+        moves in any::<bool>(),
+    ) {
+        let set = |values: &str| format!(
+            "question = {}\nseed = {seed}\n[game]\nkind = \"connect4\"\n[[agents]]\n\
+             name = {}\n{values}\n[[agents]]\nname = \"-\"\nkind = \"noisy\"\n\
+             epsilon = {epsilon:?}\nagent = {{ kind = \"minimax\", depth = 1 }}\n\
+             [schedule]\ngames = {}\n[openings]\nkind = \"random\"\nplies = {plies}\n\
+             [output]\nmoves = {moves}\n",
+            quoted(&question),
+            quoted(&name.trim().replace('{', "{{").replace('}', "}}")),
+            2 * games,
+        );
+        let weights = format!("kind = \"minimax\"\ndepth = 1\nweights = {{ three = {weight} }}");
+        let text = set(&weights);
+        let registry = Registry::builtin();
+        prop_assume!(!name.trim().is_empty() && name.trim() != "-");
+        let experiment = parse(&text, "right.toml", &Overrides::default(), &registry)
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let again = parse(&experiment.to_toml(), "other.toml", &Overrides::default(), &registry);
+        prop_assert_eq!(again.as_ref().ok(), Some(&experiment));
+        prop_assert_eq!(again.map(|again| again.hash()).ok(), Some(experiment.hash()));
     }
 
     #[test]

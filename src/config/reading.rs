@@ -18,6 +18,9 @@ use crate::world::Registry;
 /// The largest config that is read, in bytes: what is larger is no config.
 const LARGEST: u64 = 16 << 20;
 
+/// Syntax errors beyond this many are not looked at: the text is no config at all.
+const MOST_SYNTAX: usize = 200;
+
 /// An experiment together with the text that it was read from, so that what shows only
 /// later can still be reported at its place.
 #[derive(Debug, Clone)]
@@ -110,7 +113,7 @@ pub fn read_from(
 fn document(source: &Source, problems: &mut Problems) -> Table {
     let (table, mut errors) = DeTable::parse_recoverable(&source.text);
     errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
-    for error in errors {
+    for error in errors.into_iter().take(MOST_SYNTAX) {
         let place = Span::new(0, error.span().unwrap_or(0..0));
         // A list that is not closed swallows all lines behind it, each a new error.
         if let Some(unclosed) = syntax::unclosed(error.message(), place, source) {
