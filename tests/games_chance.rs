@@ -1,0 +1,311 @@
+//! Chance in the tools that serve every game, on a game made for it; and the conformance
+//! suite against games that break a promise.
+
+use std::panic::catch_unwind;
+
+use agon::games::{
+    Configurable, Evaluator, EvaluatorInfo, EvaluatorVisitor, Game, Player, PlayoutBuffer, Turn,
+    Weights, Zero, conformance, perft, playout,
+};
+use agon::params::{Param, ParamError, Values};
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+const GOAL: u8 = 4;
+
+/// Two runners in turn step (one square) or jump (two squares with two chances of three,
+/// else none). Who reaches the goal first wins; after ten turns each nobody does.
+#[derive(Clone, Copy)]
+struct Race(Option<Flaw>);
+
+/// A promise that is broken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Flaw {
+    MoveTwice,
+    UnstableOrder,
+    KeyForgetsMover,
+    WeightZero,
+    OutcomeTwice,
+    HiddenChance,
+    SymmetryOfNothing,
+    UnfairRandomMove,
+    TooShortBound,
+    TextLosesMover,
+    AnyTextIsAMove,
+    ReadingPanics,
+    EvaluatorOutOfRange,
+    NoReason,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct State {
+    at: [u8; 2],
+    turns: u8,
+    jumping: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Move {
+    Step,
+    Jump,
+    Land,
+    Fall,
+}
+
+impl Race {
+    fn has(&self, flaw: Flaw) -> bool {
+        self.0 == Some(flaw)
+    }
+}
+
+impl Game for Race {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        State { at: [0, 0], turns: 0, jumping: false }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state {
+            _ if state.at.iter().any(|&at| at >= GOAL) || state.turns == 20 => Turn::Over,
+            _ if state.jumping => Turn::Chance,
+            _ if state.turns.is_multiple_of(2) => Turn::Player(Player::First),
+            _ => Turn::Player(Player::Second),
+        }
+    }
+
+    fn moves(&self, _state: &State, out: &mut Vec<Move>) {
+        out.extend([Move::Step, Move::Jump]);
+        if self.has(Flaw::MoveTwice) {
+            out.push(Move::Step);
+        }
+        if self.has(Flaw::UnstableOrder) && out.len() > 2 {
+            out.reverse();
+        }
+    }
+
+    fn outcomes(&self, _state: &State, out: &mut Vec<(Move, u32)>) {
+        out.extend([(Move::Land, 2), (Move::Fall, 1)]);
+        if self.has(Flaw::WeightZero) {
+            out[1].1 = 0;
+        }
+        if self.has(Flaw::OutcomeTwice) {
+            out.push((Move::Land, 1));
+        }
+    }
+
+    fn play(&self, state: &mut State, mv: Move) {
+        let runner = &mut state.at[usize::from(state.turns % 2)];
+        *runner += match mv {
+            Move::Step => 1,
+            Move::Land => 2,
+            Move::Jump | Move::Fall => 0,
+        };
+        state.jumping = mv == Move::Jump;
+        state.turns += u8::from(!state.jumping);
+    }
+
+    fn payoff(&self, state: &State) -> i32 {
+        i32::from(state.at[0] >= GOAL) - i32::from(state.at[1] >= GOAL)
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        let turns = if self.has(Flaw::KeyForgetsMover) { 0 } else { u64::from(state.turns) };
+        let [a, b] = state.at.map(u64::from);
+        (a | b << 8 | turns << 16 | u64::from(state.jumping) << 24)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    fn reason(&self, state: &State) -> &'static str {
+        match state.turns {
+            _ if self.has(Flaw::NoReason) => "",
+            20 => "turns",
+            _ => "goal",
+        }
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        Some(if self.has(Flaw::TooShortBound) { 3 } else { 20 })
+    }
+
+    fn has_chance(&self) -> bool {
+        !self.has(Flaw::HiddenChance)
+    }
+
+    fn symmetries(&self) -> usize {
+        if self.has(Flaw::SymmetryOfNothing) { 2 } else { 1 }
+    }
+
+    fn map_state(&self, s: usize, state: &State) -> State {
+        let [a, b] = state.at;
+        if s == 0 { *state } else { State { at: [b, a], ..*state } }
+    }
+
+    fn random_move<R: rand::Rng>(&self, _state: &State, rng: &mut R, _: &mut Vec<Move>) -> Move {
+        let odds = if self.has(Flaw::UnfairRandomMove) { 3 } else { 2 };
+        if rng.next_u32().is_multiple_of(odds) { Move::Step } else { Move::Jump }
+    }
+
+    fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
+        out.push_str(&format!("{mv:?}").to_lowercase());
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
+        let mv = match text.trim().to_lowercase().as_str() {
+            "step" => Move::Step,
+            "jump" => Move::Jump,
+            "land" => Move::Land,
+            "fall" => Move::Fall,
+            _ if self.has(Flaw::AnyTextIsAMove) => return Ok(Move::Fall),
+            _ => return Err("step, jump, land or fall".to_owned()),
+        };
+        let chance = matches!(mv, Move::Land | Move::Fall);
+        let legal = match self.turn(state) {
+            Turn::Over => false,
+            Turn::Chance => chance,
+            Turn::Player(_) => !chance,
+        };
+        if legal { Ok(mv) } else { Err("not now".to_owned()) }
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        let jumping = if state.jumping { " jumping" } else { "" };
+        let turns = if self.has(Flaw::TextLosesMover) { 0 } else { state.turns };
+        format!("{} {} {turns}{jumping}", state.at[0], state.at[1])
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        if self.has(Flaw::ReadingPanics) && &text[..1] == "-" {
+            return Err("no place is negative".to_owned());
+        }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let number = |i: usize| words.get(i).and_then(|word| word.parse::<u8>().ok());
+        let numbers = (number(0), number(1), number(2));
+        let jumping = words.get(3) == Some(&"jumping");
+        match numbers {
+            (Some(a), Some(b), Some(turns)) if turns <= 20 && a < 9 && b < 9 => {
+                Ok(State { at: [a, b], turns, jumping })
+            }
+            _ => Err("two places and the turns, such as `2 0 3`".to_owned()),
+        }
+    }
+
+    fn draw(&self, state: &State) -> String {
+        format!("{}\n", self.write_position(state))
+    }
+}
+
+/// How far the first runner is ahead.
+#[derive(Clone)]
+struct Lead(i32);
+
+impl Evaluator<Race> for Lead {
+    fn evaluate(&self, _game: &Race, state: &State) -> i32 {
+        self.0 * (i32::from(state.at[0]) - i32::from(state.at[1]))
+    }
+}
+
+impl Configurable for Race {
+    const KIND: &'static str = "race";
+    const SUMMARY: &'static str = "a race of steps and jumps";
+
+    fn params() -> Vec<Param> {
+        Vec::new()
+    }
+
+    fn build(_values: &Values) -> Result<Self, ParamError> {
+        Ok(Race(None))
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        let info = |name| EvaluatorInfo { name, summary: "for tests", features: Vec::new() };
+        vec![info("zero"), info("lead")]
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        match name {
+            _ if !weights.is_empty() => Err(ParamError::at("weights", "no features", "none")),
+            "zero" => Ok(visitor.visit(Zero)),
+            "lead" if self.has(Flaw::EvaluatorOutOfRange) => Ok(visitor.visit(Lead(2_000_000_000))),
+            "lead" => Ok(visitor.visit(Lead(1))),
+            _ => Err(ParamError::at("evaluator", "no such evaluator", "zero or lead")),
+        }
+    }
+}
+
+#[test]
+fn a_game_of_chance_conforms() {
+    conformance::check(&Race(None), 200);
+}
+
+#[test]
+fn every_broken_promise_is_noticed() {
+    let flaws = [
+        (Flaw::MoveTwice, "moves twice"),
+        (Flaw::UnstableOrder, "does not append"),
+        (Flaw::KeyForgetsMover, "different positions share the key"),
+        (Flaw::WeightZero, "a weight of 0"),
+        (Flaw::OutcomeTwice, "not merged"),
+        (Flaw::HiddenChance, "`has_chance` denies it"),
+        (Flaw::SymmetryOfNothing, "symmetry 1"),
+        (Flaw::UnfairRandomMove, "not uniform"),
+        (Flaw::TooShortBound, "`max_plies` is 3"),
+        (Flaw::TextLosesMover, "reads as another position"),
+        (Flaw::AnyTextIsAMove, "a move without a name"),
+        (Flaw::ReadingPanics, "byte index"),
+        (Flaw::EvaluatorOutOfRange, "out of range"),
+        (Flaw::NoReason, "no reason"),
+    ];
+    for (flaw, message) in flaws {
+        let failure = catch_unwind(|| conformance::check(&Race(Some(flaw)), 50)).unwrap_err();
+        let text = failure.downcast_ref::<String>().map_or("", String::as_str);
+        assert!(text.contains(message), "{flaw:?}: {text}");
+    }
+}
+
+#[test]
+fn perft_takes_no_depth_for_chance() {
+    // A step, or a jump that lands or falls: three ways a turn until the goal is near.
+    let race = Race(None);
+    assert_eq!((1..=2).map(|d| perft(&race, &race.start(), d)).collect::<Vec<_>>(), [2, 6]);
+}
+
+/// The first player's chance to win and to draw when both play at random.
+fn odds(game: &Race, state: &State) -> [f64; 2] {
+    let after = |mv| {
+        let mut next = *state;
+        game.play(&mut next, mv);
+        odds(game, &next)
+    };
+    let mix = |a: [f64; 2], b: [f64; 2], p: f64| [0, 1].map(|i| p * a[i] + (1.0 - p) * b[i]);
+    match game.turn(state) {
+        Turn::Over => [f64::from(game.payoff(state) == 1), f64::from(game.payoff(state) == 0)],
+        Turn::Player(_) => mix(after(Move::Step), after(Move::Jump), 0.5),
+        Turn::Chance => mix(after(Move::Land), after(Move::Fall), 2.0 / 3.0),
+    }
+}
+
+#[test]
+fn playouts_follow_the_weights_of_chance() {
+    let race = Race(None);
+    let [win, draw] = odds(&race, &race.start());
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut buffer = PlayoutBuffer::default();
+    let games = 100_000;
+    let mut wins = 0;
+    for _ in 0..games {
+        let (payoff, plies) = playout(&race, race.start(), &mut rng, &mut buffer);
+        wins += u32::from(payoff == 1);
+        assert!((3..=20).contains(&plies));
+    }
+    let share = f64::from(wins) / f64::from(games);
+    // Four standard errors.
+    assert!((share - win).abs() < 0.0064, "{share} instead of {win}");
+    assert!(draw < 0.01, "{draw}");
+}
