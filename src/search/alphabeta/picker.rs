@@ -5,8 +5,8 @@ use super::super::table::NO_MOVE;
 use super::tree::Tree;
 use crate::games::{Evaluator, Game, Player};
 
-/// Bits of a key that hold a move's index; with more moves than that none are ordered.
-const INDEX_BITS: u32 = 9;
+/// Bits of a key that hold a move's index; with more moves than they tell none are ordered.
+const INDEX_BITS: u32 = NO_MOVE.count_ones();
 const INDEX_MASK: i64 = (1 << INDEX_BITS) - 1;
 
 /// The key of a move that has had its turn.
@@ -52,8 +52,8 @@ impl Picker {
     ) -> Self {
         let count = tree.work.stack.len() - bottom;
         let stage = match tree.options.ordering {
-            Ordering::Full if count <= 1 << INDEX_BITS => Stage::Known,
-            Ordering::Static if count <= 1 << INDEX_BITS => Stage::Unsorted,
+            Ordering::Full if count <= NO_MOVE as usize => Stage::Known,
+            Ordering::Static if count <= NO_MOVE as usize => Stage::Unsorted,
             _ => Stage::Listed(0),
         };
         let keys = tree.work.keys.len();
