@@ -81,12 +81,12 @@ fn bench_evaluator<G: Configurable>(c: &mut Criterion, name: &str, game: &G, eva
 
 fn random_games(c: &mut Criterion) {
     let standard: Connect4Standard = build(&[]);
-    bench_games(c, "connect4", &standard, 10_000, (0, 0));
+    bench_games(c, "connect4", &standard, 10_000, (1_117, 213_566));
     let any: Connect4 = build(&[]);
-    bench_games(c, "connect4, any size", &any, 10_000, (0, 0));
-    bench_games(c, "tictactoe", &TicTacToe, 10_000, (0, 0));
+    bench_games(c, "connect4, any size", &any, 10_000, (1_117, 213_566));
+    bench_games(c, "tictactoe", &TicTacToe, 10_000, (2_927, 76_299));
     let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
-    bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (0, 0));
+    bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (-4, 11_246));
 }
 
 fn evaluations(c: &mut Criterion) {

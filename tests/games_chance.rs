@@ -202,7 +202,7 @@ struct Lead(i32);
 
 impl Evaluator<Race> for Lead {
     fn evaluate(&self, _game: &Race, state: &State) -> i32 {
-        self.0 * (i32::from(state.at[0]) - i32::from(state.at[1]))
+        self.0.saturating_mul(i32::from(state.at[0]) - i32::from(state.at[1]))
     }
 }
 
