@@ -88,6 +88,22 @@ fn measure(
 /// Nodes a second without anything that makes a search smart.
 fn plain(c: &mut Criterion) {
     let job = Job::AlphaBeta(PLAIN);
+    measure(
+        c,
+        "plain alpha-beta, zero, empty board, depth 12",
+        "zero",
+        job,
+        &[""],
+        (12, 3_189_800),
+    );
+    measure(
+        c,
+        "plain alpha-beta, segments, empty board, depth 9",
+        "segments",
+        job,
+        &[""],
+        (9, 804_246),
+    );
     measure(c, "plain alpha-beta, zero, depth 10", "zero", job, &POSITIONS, (10, 2_918_509));
     measure(c, "plain alpha-beta, segments, depth 8", "segments", job, &POSITIONS, (8, 787_845));
     measure(c, "minimax, segments, depth 6", "segments", Job::Minimax, &POSITIONS, (6, 502_332));
