@@ -12,7 +12,9 @@ pub mod anytime;
 pub mod binomial;
 pub mod confidence;
 pub mod counts;
+pub mod duplicates;
 pub mod elo;
+pub mod first_mover;
 pub mod gen_wilson;
 pub mod interval;
 pub mod likelihood;
@@ -24,6 +26,7 @@ pub mod ratings;
 pub mod special;
 pub mod sprt;
 pub mod student;
+pub mod timing;
 pub mod wald;
 
 pub use confidence::Confidence;

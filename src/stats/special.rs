@@ -81,7 +81,7 @@ fn stirling_error(x: f64) -> f64 {
 /// `ln` of `Γ(a+b+1) / (Γ(a+1) Γ(b+1)) x^a (1-x)^b`, the binomial probability of
 /// `a` successes and `b` failures with `a` and `b` taken as real numbers.
 /// `x` and `y = 1 - x` are passed apart to keep the digits of the smaller.
-fn ln_binomial(a: f64, b: f64, x: f64, y: f64) -> f64 {
+pub(crate) fn ln_binomial(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if a == 0.0 {
         return b * y.ln();
     }
