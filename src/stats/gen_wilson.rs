@@ -8,6 +8,7 @@
 
 use super::confidence::Confidence;
 use super::counts::Counts;
+use super::edge::edge;
 use super::interval::Interval;
 use super::mle::Constrained;
 
@@ -30,29 +31,14 @@ impl<const K: usize> Counts<K> {
         let mean = self.mean()?;
         let p = self.frequencies()?;
         let bound = confidence.z().powi(2) / self.n() as f64;
-        let inside =
-            |s: f64| (mean - s).powi(2) <= bound * Constrained::with_mean(&p, s).variance();
+        let excess = |s: f64| {
+            let law = Constrained::with_mean(&p, s);
+            (mean - s).abs() - (bound * law.variance()).sqrt()
+        };
         Some(Interval::within_unit(
-            edge(mean, 0.0, inside),
-            edge(mean, 1.0, inside),
+            edge(mean, 0.0, excess),
+            edge(mean, 1.0, excess),
         ))
-    }
-}
-
-/// The point between `mean`, which is inside, and `limit`, which counts as
-/// outside, where the inside ends; to the last digit.
-pub(crate) fn edge(mean: f64, limit: f64, inside: impl Fn(f64) -> bool) -> f64 {
-    let (mut within, mut without) = (mean, limit);
-    loop {
-        let middle = within + (without - within) / 2.0;
-        if middle == within || middle == without {
-            return without;
-        }
-        if inside(middle) {
-            within = middle;
-        } else {
-            without = middle;
-        }
     }
 }
 

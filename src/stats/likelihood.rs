@@ -3,7 +3,7 @@
 
 use super::confidence::Confidence;
 use super::counts::Counts;
-use super::gen_wilson::edge;
+use super::edge::edge;
 use super::interval::Interval;
 use super::mle::Constrained;
 
@@ -16,17 +16,18 @@ impl<const K: usize> Counts<K> {
         let mean = self.mean()?;
         let p = self.frequencies()?;
         let bound = confidence.z().powi(2) / (2.0 * self.n() as f64);
-        let inside = |s: f64| {
+        let excess = |s: f64| {
             let law = Constrained::with_mean(&p, s);
             let loss: f64 = (0..K)
                 .filter(|&i| p[i] > 0.0)
                 .map(|i| p[i] * law.divisor[i].ln())
                 .sum();
-            loss <= bound
+            // The root makes it nearly straight.
+            loss.max(0.0).sqrt() - bound.sqrt()
         };
         Some(Interval::within_unit(
-            edge(mean, 0.0, inside),
-            edge(mean, 1.0, inside),
+            edge(mean, 0.0, excess),
+            edge(mean, 1.0, excess),
         ))
     }
 }

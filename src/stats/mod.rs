@@ -13,6 +13,7 @@ pub mod binomial;
 pub mod confidence;
 pub mod counts;
 pub mod duplicates;
+mod edge;
 pub mod elo;
 pub mod first_mover;
 pub mod gen_wilson;
