@@ -134,8 +134,7 @@ fn design(text: &str, model: EloModel, unit: Unit) -> Design {
 fn answer_counts<const K: usize>(
     quantity: &str,
     counts: Counts<K>,
-    normalized: Option<f64>,
-    games: f64,
+    normalized: [Option<f64>; 2],
 ) -> Answer {
     match quantity {
         "score" => maybe(Closed, [counts.mean()]),
@@ -145,10 +144,10 @@ fn answer_counts<const K: usize>(
             [counts.wald(P95).and_then(|i| i.elo().half_width())],
         ),
         "Elo CI lo, hi (Wald score, transformed)" | "Elo CI lo, hi" => elo_ends(counts.wald(P95)),
-        "nElo, +/-" => {
-            let half = P95.z() * elo::NORMALIZED_ELO_PER_SIGMA / games.sqrt();
-            maybe(Closed, [normalized, Some(half)])
-        }
+        "nElo, +/-" => maybe(
+            Closed,
+            [normalized[0], normalized[1].map(|se| P95.z() * se)],
+        ),
         "LOS Wald (fishtest/fastchess)" | "LOS" => maybe(Closed, [counts.los()]),
         "genWilson 95% score lo, hi" => score_ends(End, counts.interval(P95)),
         "genWilson 95% Elo lo, hi" | "genWilson 95% Elo" => elo_ends(counts.interval(P95)),
@@ -193,7 +192,13 @@ fn answer_trinomial(row: &Row) -> Answer {
             score_ends(End, games.interval(P95)),
             closed([first_mover::game_sign_test(&games).p, games.e_value()]),
         ]),
-        quantity => answer_counts(quantity, games, games.normalized_elo(), games.n() as f64),
+        quantity => {
+            let normalized = [
+                games.normalized_elo(),
+                games.normalized_elo_standard_error(),
+            ];
+            answer_counts(quantity, games, normalized)
+        }
     }
 }
 
@@ -202,12 +207,11 @@ fn answer_pentanomial(row: &Row) -> Answer {
     if row.quantity == "pair draw ratio, pairs ratio" {
         return maybe(Closed, [pairs.level_ratio(), pairs.pairs_ratio()]);
     }
-    answer_counts(
-        &row.quantity,
-        pairs,
+    let normalized = [
         pairs.normalized_elo(),
-        2.0 * pairs.n() as f64,
-    )
+        pairs.normalized_elo_standard_error(),
+    ];
+    answer_counts(&row.quantity, pairs, normalized)
 }
 
 fn answer_llr(row: &Row) -> Answer {
@@ -224,15 +228,8 @@ fn answer_llr(row: &Row) -> Answer {
     let design = design(&row.input, model, unit);
     if row.quantity == "LLR classical BayesElo" {
         let cells = evidence.games().0.map(|c| c as f64);
-        let settings = design.settings();
-        return maybe(
-            End,
-            [Some(sprt::bayes_elo::llr(
-                &cells,
-                settings.elo0,
-                settings.elo1,
-            ))],
-        );
+        let (elo0, elo1) = (design.settings().elo0, design.settings().elo1);
+        return maybe(End, [Some(sprt::bayes_elo::llr(&cells, elo0, elo1))]);
     }
     maybe(End, [Some(design.llr(&evidence))])
 }
@@ -271,11 +268,8 @@ fn pairings(text: &str) -> Vec<Pairing> {
             let player = |name: &str| usize::from(name.as_bytes()[0] - b'A');
             let [wins, draws, losses] = [2, 3, 4].map(|i| item[i].parse().unwrap());
             let evidence = evidence_of_games(Trinomial::of(losses, draws, wins));
-            Pairing {
-                a: player(item[0]),
-                b: player(item[1]),
-                evidence,
-            }
+            let (a, b) = (player(item[0]), player(item[1]));
+            Pairing { a, b, evidence }
         })
         .collect()
 }
@@ -307,19 +301,12 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
         "R2a" | "R2b" => {
             // A first +30 =10 -10; B first +22 =10 -18.
             let games = pairings("('A', 'B', 30, 10, 10), ('B', 'A', 22, 10, 18)");
-            if row.id == "R2a" {
-                let fit = fitted(2, &games, false, 0.0);
-                let se = [&fit.model, &fit.robust].map(|c| c.difference_se(0, 1));
-                maybe(
-                    Closed,
-                    [Some(fit.ratings[0] - fit.ratings[1]), se[0], se[1]],
-                )
-            } else {
-                let fit = fitted(2, &games, true, 0.0);
-                maybe(
-                    Closed,
-                    [Some(fit.ratings[0] - fit.ratings[1]), fit.first_mover],
-                )
+            let fit = fitted(2, &games, row.id == "R2b", 0.0);
+            let difference = Some(fit.ratings[0] - fit.ratings[1]);
+            let se = [&fit.model, &fit.robust].map(|c| c.difference_se(0, 1));
+            match fit.first_mover {
+                None => maybe(Closed, [difference, se[0], se[1]]),
+                worth => maybe(Closed, [difference, worth]),
             }
         }
         "R9b" => {
@@ -408,25 +395,17 @@ fn answer_length(row: &Row) -> Answer {
     let design = design(&row.input, EloModel::Logistic, Unit::Pairs);
     // The variance of the file, which at SPRT(0,100) and 90 % draws is that of no
     // possible game; there the library has no lengths unless told the variance.
-    let settings = *design.settings();
-    let halfway = f64::midpoint(elo::to_score(settings.elo0), elo::to_score(settings.elo1));
+    let (elo0, elo1) = (design.settings().elo0, design.settings().elo1);
+    let halfway = f64::midpoint(elo::to_score(elo0), elo::to_score(elo1));
     let variance = halfway * (1.0 - halfway) - draws / 4.0;
-    let games = [
-        Some(settings.elo0),
-        elo::from_score(halfway),
-        Some(settings.elo1),
-    ]
-    .map(|elo| {
-        design
-            .expected(elo.unwrap(), variance)
-            .expect("a length")
-            .games
-    });
-    assert!((games[0] / games[2] - 1.0).abs() < 1e-12);
+    let games = |elo| design.expected(elo, variance).map(|e| e.games);
     if let Some(lengths) = design.expected_lengths(draws) {
-        assert!((0..3).all(|i| (lengths[i].games / games[i] - 1.0).abs() < 1e-9));
+        assert!((lengths[0].games / games(elo1).unwrap() - 1.0).abs() < 1e-9);
     }
-    closed([games[0], games[1]])
+    maybe(
+        Closed,
+        [games(elo0), games(elo::from_score(halfway).unwrap())],
+    )
 }
 
 fn answer_timing(row: &Row) -> Answer {
@@ -475,13 +454,8 @@ fn answer_first_mover(row: &Row) -> Answer {
         ]),
         _ => {
             let test = first_mover::paired_sign_test(&table);
-            let decisive = Trinomial::of(test.second, 0, test.first);
-            closed([
-                test.first as f64,
-                test.second as f64,
-                test.p,
-                decisive.e_value(),
-            ])
+            let e_value = Trinomial::of(test.second, 0, test.first).e_value();
+            closed([test.first as f64, test.second as f64, test.p, e_value])
         }
     }
 }
@@ -494,26 +468,17 @@ fn answer(row: &Row, last_input: &str) -> Answer {
         "L" | "LB" => answer_llr(row),
         "W" | "J" | "C" => answer_binomial(row),
         "E" if row.input.starts_with("penta") => answer_pentanomial(row),
-        "E" => {
-            let games: Trinomial = counts(&row.input[4..]);
-            answer_counts(&row.quantity, games, None, games.n() as f64)
-        }
+        "E" => answer_counts::<3>(&row.quantity, counts(&row.input[4..]), [None; 2]),
         "H" => {
-            let p = numbers(&row.input[2..]);
-            Is(ratings::holm(&p)
-                .into_iter()
-                .map(|p| (Closed, Some(p)))
-                .collect())
+            let adjusted = ratings::holm(&numbers(&row.input[2..]));
+            Is(adjusted.into_iter().map(|p| (Closed, Some(p))).collect())
         }
         "R" => answer_rating(row, last_input),
         "N" | "HW" => answer_planning(row),
         "SP" => answer_length(row),
         "DU" => {
-            let sizes = numbers(&row.id[2..]);
-            closed([duplicates::expected_distinct(
-                sizes[1] as u64,
-                sizes[0] as u64,
-            )])
+            let size: Vec<u64> = numbers(&row.id[2..]).iter().map(|&n| n as u64).collect();
+            closed([duplicates::expected_distinct(size[1], size[0])])
         }
         "NE" => {
             let n_eff = duplicates::effective_sample_size([1; 100]);
@@ -574,12 +539,13 @@ fn every_row_is_answered_or_excused() {
     let mut last_input = String::new();
     for line in text.lines().skip(1) {
         let mut fields = line.split('\t').map(str::to_string);
-        let mut field = || fields.next().unwrap_or_default();
+        let [id, input, quantity, value] =
+            std::array::from_fn(|_| fields.next().unwrap_or_default());
         let row = Row {
-            id: field(),
-            input: field(),
-            quantity: field(),
-            value: field(),
+            id,
+            input,
+            quantity,
+            value,
         };
         if !row.input.starts_with("same") {
             last_input.clone_from(&row.input);
@@ -596,13 +562,9 @@ fn every_row_is_answered_or_excused() {
         entry.tested += 1;
         let wanted: Vec<&str> = tokens(&row.value).filter(|t| *t != "/").collect();
         // An empty value and a component list hold no numbers to compare.
+        let id = &row.id;
         if !values.is_empty() && wanted.len().max(1) != values.len() {
-            failures.push(format!(
-                "{}: {} values for {}",
-                row.id,
-                values.len(),
-                row.value
-            ));
+            failures.push(format!("{id}: {} values for {}", values.len(), row.value));
         }
         for (i, (kind, got)) in values.into_iter().enumerate() {
             let token = wanted.get(i).copied().unwrap_or("");
@@ -610,34 +572,33 @@ fn every_row_is_answered_or_excused() {
             let largest = entry.largest.entry(kind).or_default();
             *largest = largest.max(deviation);
             if deviation > allowed {
-                failures.push(format!(
-                    "{}: {got:?} for {token}, off by {deviation:e}",
-                    row.id
-                ));
+                failures.push(format!("{id}: {got:?} for {token}, off by {deviation:e}"));
             }
         }
     }
     println!("group rows tested  closed (rel)  ends (abs)  sequences (abs)");
-    for (name, s) in &summary {
+    for (
+        name,
+        Summary {
+            rows,
+            tested,
+            largest,
+        },
+    ) in &summary
+    {
         let of = |kind| {
-            s.largest
+            largest
                 .get(&kind)
                 .map_or("-".into(), |d| format!("{d:.1e}"))
         };
-        println!(
-            "{name:5} {:4} {:6} {:>13} {:>11} {:>16}",
-            s.rows,
-            s.tested,
-            of(Closed),
-            of(End),
-            of(Sequence)
-        );
+        let [closed, ends, sequences] = [Closed, End, Sequence].map(of);
+        println!("{name:5} {rows:4} {tested:6} {closed:>13} {ends:>11} {sequences:>16}");
     }
     println!("not answered:\n  {}", excused.join("\n  "));
+    let count = failures.len();
     assert!(
-        failures.is_empty(),
-        "{} values are off:\n{}",
-        failures.len(),
+        count == 0,
+        "{count} values are off:\n{}",
         failures.join("\n")
     );
 }

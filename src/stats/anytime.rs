@@ -28,9 +28,12 @@ const MOST_NODES: u64 = 4096;
 
 impl<const K: usize> Counts<K> {
     /// The natural logarithm of the e-value against "the mean score is `mean`",
-    /// for `0 < mean < 1`: 0 when nothing was counted, large when the counts
-    /// speak against that mean.
+    /// for `mean` in (0, 1): 0 when nothing was counted, large when the counts
+    /// speak against that mean. Beyond the range the nearest mean is taken.
     pub fn ln_e_value(&self, mean: f64) -> f64 {
+        if mean.is_nan() {
+            return 0.0;
+        }
         let mean = mean.clamp(1e-300, 1.0 - f64::EPSILON);
         let n = self.n() as f64;
         // As a function of the angle the integrand is a trigonometric polynomial

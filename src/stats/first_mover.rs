@@ -72,8 +72,12 @@ pub fn trinomial_test(games: &Trinomial) -> f64 {
         .map(|m| {
             let k = (m + difference).div_ceil(2);
             let (m, k) = (m as f64, k as f64);
-            let chance = ln_binomial(m, n - m, decisive, drawn).exp();
-            chance * 2.0 * beta_inc(k, m - k + 1.0, 0.5).0
+            // As many decisive games as were seen are likely; skip what is not.
+            let ln_chance = ln_binomial(m, n - m, decisive, drawn);
+            if ln_chance < -100.0 {
+                return 0.0;
+            }
+            ln_chance.exp() * 2.0 * beta_inc(k, m - k + 1.0, 0.5).0
         })
         .sum();
     total.min(1.0)
