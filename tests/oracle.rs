@@ -136,6 +136,7 @@ fn answer_counts<const K: usize>(
     counts: Counts<K>,
     normalized: [Option<f64>; 2],
 ) -> Answer {
+    let anytime = || score_ends(Sequence, counts.anytime_interval(P95));
     match quantity {
         "score" => maybe(Closed, [counts.mean()]),
         "Elo" => maybe(Closed, [counts.elo()]),
@@ -152,13 +153,8 @@ fn answer_counts<const K: usize>(
         "genWilson 95% score lo, hi" => score_ends(End, counts.interval(P95)),
         "genWilson 95% Elo lo, hi" | "genWilson 95% Elo" => elo_ends(counts.interval(P95)),
         "LR 95% score lo, hi" => score_ends(End, counts.likelihood_interval(P95)),
-        "anytime CS 95% (J=1024) score lo, hi" => {
-            score_ends(Sequence, counts.anytime_interval(P95))
-        }
-        "e-value vs score 1/2 (J=1024); CS95" => join([
-            closed([counts.e_value()]),
-            score_ends(Sequence, counts.anytime_interval(P95)),
-        ]),
+        "anytime CS 95% (J=1024) score lo, hi" => anytime(),
+        "e-value vs score 1/2 (J=1024); CS95" => join([closed([counts.e_value()]), anytime()]),
         "Elo lo/hi Student t, N-1 df (OpenBench)" => elo_ends(counts.student(P95)),
         "tools today" => Not("figures of other programs"),
         other => panic!("unknown quantity {other}"),
