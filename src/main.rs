@@ -1,3 +1,7 @@
-//! The `agon` binary.
+//! The `agon` binary: parse, call, turn the error into text and an exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    agon::cli::main(std::env::args_os())
+}

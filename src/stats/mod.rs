@@ -10,6 +10,7 @@
 
 pub mod anytime;
 pub mod binomial;
+pub mod clusters;
 pub mod confidence;
 pub mod counts;
 pub mod duplicates;
@@ -30,6 +31,7 @@ pub mod student;
 pub mod timing;
 pub mod wald;
 
+pub use clusters::Clusters;
 pub use confidence::Confidence;
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use elo::EloRange;

@@ -1,0 +1,106 @@
+//! What a player is: asked for a move, it answers with one.
+
+use rand::rngs::ChaCha8Rng;
+
+use crate::games::{Game, Player};
+use crate::search::SearchStats;
+
+/// What an agent sees when it is asked for a move.
+pub struct Ply<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The position; it is a player's turn.
+    pub state: &'a G::State,
+    /// Who is to move: the side that the agent plays.
+    pub player: Player,
+    /// Keys of the positions before this one, oldest first.
+    pub history: &'a [u64],
+    /// The agent's own random stream of this game.
+    pub rng: &'a mut ChaCha8Rng,
+    /// What the agent reports about its thinking; cleared before each call.
+    pub thought: &'a mut Thought,
+}
+
+/// What an agent reports about one move.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Thought {
+    /// Whether the agent searched at all: only then do depth and nodes mean something.
+    pub searched: bool,
+    /// The counters of the search.
+    pub stats: SearchStats,
+    /// The value that the agent gives the position, in the first player's frame.
+    pub value: Option<f64>,
+}
+
+/// How an agent failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The move that it named is not legal.
+    IllegalMove,
+    /// It took longer than its clock or ceiling allows.
+    Timeout,
+    /// It ended or panicked.
+    Crash,
+}
+
+impl FaultKind {
+    /// The word in the `reason` column.
+    pub fn reason(self) -> &'static str {
+        match self {
+            FaultKind::IllegalMove => "illegal move",
+            FaultKind::Timeout => "timeout",
+            FaultKind::Crash => "crash",
+        }
+    }
+}
+
+/// A failure that costs the agent the game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {detail}", kind.reason())]
+pub struct Fault {
+    /// What kind of failure.
+    pub kind: FaultKind,
+    /// What happened, for people.
+    pub detail: String,
+}
+
+/// A player of a game. Each worker has its own instance; it may keep memory (a table)
+/// from move to move of one game, never from game to game.
+pub trait Agent<G: Game>: Send {
+    /// A new game begins, in which the agent plays that side. Whatever an earlier game
+    /// left behind must not influence it.
+    fn new_game(&mut self, _game: &G, _player: Player) {}
+
+    /// Chooses one of the legal moves.
+    ///
+    /// # Errors
+    /// A fault, which costs the agent the game.
+    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>>;
+
+    /// Whether the agent can tell what it thinks of every move.
+    fn has_move_values(&self) -> bool {
+        false
+    }
+
+    /// Fills `out` with the agent's values of all legal moves, in the game's order and the
+    /// first player's frame, and reports as [`Agent::choose`] does; leaves it empty where
+    /// [`Agent::has_move_values`] is false. Draws no random words.
+    ///
+    /// # Errors
+    /// A fault, which costs the agent the game.
+    fn move_values(
+        &mut self,
+        _ply: &mut Ply<'_, G>,
+        out: &mut Vec<(G::Move, f64)>,
+    ) -> Result<(), Box<Fault>> {
+        out.clear();
+        Ok(())
+    }
+}
+
+impl<G: Game> Ply<'_, G> {
+    /// Reports the counters and the value of a search.
+    pub fn report(&mut self, stats: SearchStats, value: f64) {
+        *self.thought = Thought { searched: true, stats, value: Some(value) };
+    }
+}

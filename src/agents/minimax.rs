@@ -1,0 +1,84 @@
+//! `minimax`: plain full-width search to a fixed depth.
+
+use super::agent::{Agent, Fault, Ply};
+use super::catalogue::AgentInfo;
+use super::settings::{self, Ties};
+use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game};
+use crate::params::{ParamError, Values};
+use crate::search::{Minimax, Terminal};
+
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    let mut params = vec![settings::depth_param().required()];
+    params.extend(settings::searching());
+    AgentInfo {
+        kind: "minimax",
+        summary: "Looks at every line to a fixed depth, both sides playing their best",
+        params,
+        example: "kind = \"minimax\"\ndepth = 4",
+    }
+}
+
+/// Builds the agent.
+pub(super) fn build<G: Configurable>(
+    game: &G,
+    values: &Values,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    settings::without_chance(game, "minimax")?;
+    let visitor = Visitor {
+        depth: settings::depth(values)?,
+        terminal: settings::terminal(values),
+        ties: Ties::of(values),
+    };
+    settings::with_evaluator(game, values, visitor)
+}
+
+struct Visitor {
+    depth: u32,
+    terminal: Terminal,
+    ties: Ties,
+}
+
+impl<G: Game> EvaluatorVisitor<G> for Visitor {
+    type Out = Box<dyn Agent<G>>;
+
+    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
+        Box::new(Searcher {
+            search: Minimax::new(evaluator, self.terminal),
+            depth: self.depth,
+            ties: self.ties,
+            values: Vec::new(),
+        })
+    }
+}
+
+struct Searcher<G: Game, E> {
+    search: Minimax<G, E>,
+    depth: u32,
+    ties: Ties,
+    values: Vec<(G::Move, i32)>,
+}
+
+impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
+    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+        let answer = self.search.search(ply.game, ply.state, self.depth);
+        ply.report(answer.stats, f64::from(answer.value));
+        Ok(self.ties.choose(&answer.best, ply.rng))
+    }
+
+    fn has_move_values(&self) -> bool {
+        true
+    }
+
+    fn move_values(
+        &mut self,
+        ply: &mut Ply<'_, G>,
+        out: &mut Vec<(G::Move, f64)>,
+    ) -> Result<(), Box<Fault>> {
+        let stats = self.search.values(ply.game, ply.state, self.depth, &mut self.values);
+        out.clear();
+        out.extend(self.values.iter().map(|&(mv, value)| (mv, f64::from(value))));
+        settings::report_values(ply, stats, out);
+        Ok(())
+    }
+}

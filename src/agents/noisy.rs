@@ -1,0 +1,114 @@
+//! `noisy`: another agent that errs.
+
+use super::agent::{Agent, Fault, Ply};
+use super::catalogue::{self, AgentInfo};
+use super::{sampling, settings};
+use crate::games::{Configurable, Game, Player};
+use crate::params::{Default, Param, ParamError, Type, Values};
+
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    AgentInfo {
+        kind: "noisy",
+        summary: "Another agent that errs: now and then, or more often where it costs little",
+        params: vec![
+            Param {
+                key: "agent",
+                ty: Type::Agent,
+                default: Default::Required,
+                help: "the agent that errs, a table with its own kind",
+            },
+            settings::epsilon_param("how often any legal move is played instead of the agent's"),
+            settings::temperature_param(
+                "plays by softmax of the agent's values: a move worse by this is e times rarer",
+            ),
+        ],
+        example: "kind = \"noisy\"\nagent = { kind = \"alphabeta\", depth = 6 }\nepsilon = 0.1",
+    }
+}
+
+/// Builds the agent.
+pub(super) fn build<G: Configurable>(
+    game: &G,
+    values: &Values,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    let Some(spec) = values.spec("agent") else {
+        return Err(ParamError::at(
+            "agent",
+            "`noisy` needs an agent that errs",
+            "for example `agent = { kind = \"alphabeta\", depth = 6 }`",
+        ));
+    };
+    let inner = catalogue::build(game, spec).map_err(|error| {
+        let key = error.key.map(|key| format!("`{key}`: ")).unwrap_or_default();
+        ParamError::at("agent", format!("{key}{}", error.message), error.remedy)
+    })?;
+    let noise = match (values.float("epsilon"), values.float("temperature")) {
+        (Some(epsilon), None) => Noise::Epsilon(epsilon),
+        (None, Some(temperature)) => Noise::Softmax(temperature),
+        (None, None) => {
+            return Err(ParamError::at(
+                "agent",
+                "`noisy` needs to know how to err",
+                "give `epsilon` or `temperature`",
+            ));
+        }
+        (Some(_), Some(_)) => {
+            return Err(ParamError::at(
+                "temperature",
+                "`noisy` errs by `epsilon` or by `temperature`, not by both",
+                "leave one of them out",
+            ));
+        }
+    };
+    if matches!(noise, Noise::Softmax(_)) && !inner.has_move_values() {
+        return Err(ParamError::at(
+            "temperature",
+            format!("`{}` has no values of moves to choose by", spec.kind),
+            "use `epsilon`, or an agent that searches",
+        ));
+    }
+    Ok(Box::new(Noisy { inner, noise, moves: Vec::new(), values: Vec::new(), weights: Vec::new() }))
+}
+
+enum Noise {
+    Epsilon(f64),
+    Softmax(f64),
+}
+
+struct Noisy<G: Game> {
+    inner: Box<dyn Agent<G>>,
+    noise: Noise,
+    moves: Vec<G::Move>,
+    values: Vec<(G::Move, f64)>,
+    weights: Vec<f64>,
+}
+
+impl<G: Game> Agent<G> for Noisy<G> {
+    fn new_game(&mut self, game: &G, player: Player) {
+        self.inner.new_game(game, player);
+    }
+
+    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+        self.moves.clear();
+        ply.game.moves(ply.state, &mut self.moves);
+        if self.moves.len() == 1 {
+            // Nothing to draw: the record tells games with chance by the words drawn.
+            return self.inner.choose(ply);
+        }
+        match self.noise {
+            Noise::Epsilon(epsilon) => {
+                if epsilon > 0.0 && sampling::unit(ply.rng) < epsilon {
+                    Ok(ply.game.random_move(ply.state, ply.rng, &mut self.moves))
+                } else {
+                    self.inner.choose(ply)
+                }
+            }
+            Noise::Softmax(temperature) => {
+                self.inner.move_values(ply, &mut self.values)?;
+                let (player, rng) = (ply.player, &mut *ply.rng);
+                Ok(sampling::softmax(&self.values, player, temperature, rng, &mut self.weights))
+            }
+        }
+    }
+}

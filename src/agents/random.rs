@@ -1,0 +1,34 @@
+//! `random`: any legal move, all equally likely.
+
+use super::agent::{Agent, Fault, Ply};
+use super::catalogue::AgentInfo;
+use crate::games::{Configurable, Game};
+use crate::params::{ParamError, Values};
+
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    AgentInfo {
+        kind: "random",
+        summary: "Any legal move, all equally likely",
+        params: Vec::new(),
+        example: "kind = \"random\"",
+    }
+}
+
+/// Builds the agent.
+pub(super) fn build<G: Configurable>(
+    _game: &G,
+    _values: &Values,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    Ok(Box::new(Random { buffer: Vec::new() }))
+}
+
+struct Random<G: Game> {
+    buffer: Vec<G::Move>,
+}
+
+impl<G: Game> Agent<G> for Random<G> {
+    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+        Ok(ply.game.random_move(ply.state, ply.rng, &mut self.buffer))
+    }
+}

@@ -1,0 +1,71 @@
+//! Drawing from an agent's random stream.
+
+use rand::Rng;
+
+use crate::games::Player;
+
+/// A uniformly random number of [0, 1) from 64 random bits.
+pub(super) fn unit<R: Rng>(rng: &mut R) -> f64 {
+    // 53 bits are all that a number of that size can hold.
+    (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// Draws a move with probability proportional to `exp(±value / temperature)`, the sign
+/// being the player's; `moves` is not empty. `scratch` is scratch space.
+pub(super) fn softmax<M: Copy, R: Rng>(
+    moves: &[(M, f64)],
+    player: Player,
+    temperature: f64,
+    rng: &mut R,
+    scratch: &mut Vec<f64>,
+) -> M {
+    let sign = f64::from(player.sign());
+    let best = moves.iter().map(|&(_, value)| sign * value).fold(f64::NEG_INFINITY, f64::max);
+    scratch.clear();
+    scratch.extend(moves.iter().map(|&(_, v)| libm::exp((sign * v - best) / temperature)));
+    let mut left = unit(rng) * scratch.iter().sum::<f64>();
+    for (&(mv, _), weight) in moves.iter().zip(scratch.iter()) {
+        left -= weight;
+        if left < 0.0 {
+            return mv;
+        }
+    }
+    // Rounding can leave a crumb; it belongs to a move that is possible at all.
+    let last = scratch.iter().rposition(|&weight| weight > 0.0).unwrap_or(0);
+    moves[last].0
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn softmax_draws_by_weight() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let moves = [('a', 0.0), ('b', 1.0), ('c', -1.0)];
+        let temperature = 1.0 / std::f64::consts::LN_2;
+        for (player, expected) in [(Player::First, [2, 4, 1]), (Player::Second, [2, 1, 4])] {
+            let mut counts = [0; 3];
+            for _ in 0..70_000 {
+                let mv = softmax(&moves, player, temperature, &mut rng, &mut Vec::new());
+                counts[(mv as u8 - b'a') as usize] += 1;
+            }
+            for (count, expected) in counts.into_iter().zip(expected) {
+                assert!((count - expected * 10_000i32).abs() < 500, "{counts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn cold_softmax_is_the_best_move() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let moves = [(0, -2e9), (1, 1.0), (2, 2e9), (3, 2e9 - 1.0)];
+        for _ in 0..1000 {
+            assert_eq!(softmax(&moves, Player::First, 1e-3, &mut rng, &mut Vec::new()), 2);
+            assert_eq!(softmax(&moves, Player::Second, 1e-3, &mut rng, &mut Vec::new()), 0);
+        }
+    }
+}

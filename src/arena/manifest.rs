@@ -1,0 +1,132 @@
+//! `manifest.json`: where a results folder comes from.
+
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::tally::Tally;
+use crate::config::Experiment;
+
+/// The layout of the folder; raised when a reader of the old one would go wrong.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// How far a run came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It is being played, or was killed.
+    Running,
+    /// Every game is there.
+    Complete,
+    /// It was stopped and can be resumed.
+    Interrupted,
+}
+
+/// What machine it was played on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Operating system, such as `linux`.
+    pub os: String,
+    /// Processor family, such as `x86_64`.
+    pub arch: String,
+    /// The processor's own name, where the system tells it.
+    pub cpu: Option<String>,
+    /// Physical cores.
+    pub cores: usize,
+}
+
+impl Machine {
+    /// This machine.
+    pub fn here() -> Self {
+        let cpu = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+            let line = text.lines().find(|line| line.starts_with("model name"))?;
+            Some(line.split_once(':')?.1.trim().to_owned())
+        });
+        Machine {
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            cpu,
+            cores: num_cpus::get_physical(),
+        }
+    }
+}
+
+/// The content of `manifest.json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Layout of the folder.
+    pub format_version: u32,
+    /// How far the run came.
+    pub status: Status,
+    /// The experiment's name.
+    pub name: String,
+    /// Hash of everything in the config that decides games.
+    pub config_hash: String,
+    /// The experiment's seed.
+    pub seed: u64,
+    /// Version of agon.
+    pub version: String,
+    /// Revision of agon's source, where it was built from a checkout.
+    pub revision: Option<String>,
+    /// Where it was played.
+    pub machine: Machine,
+    /// Threads.
+    pub jobs: usize,
+    /// The command line.
+    pub argv: Vec<String>,
+    /// When the first session began (RFC 3339, UTC).
+    pub started: String,
+    /// When the last session ended.
+    pub ended: Option<String>,
+    /// Rows in `games.csv`.
+    pub games: u64,
+    /// Rows that do not count.
+    pub voids: u64,
+    /// Games lost by a fault, by agent.
+    pub faults: BTreeMap<String, u64>,
+    /// Positions searched in all games together: the same for every run of agents that
+    /// do not look at a clock, so a change means that an agent's search has changed.
+    pub node_signature: u64,
+}
+
+impl Manifest {
+    /// The manifest of a run that begins now.
+    pub fn begin(experiment: &Experiment, jobs: usize, argv: Vec<String>) -> Self {
+        Manifest {
+            format_version: FORMAT_VERSION,
+            status: Status::Running,
+            name: experiment.name.clone(),
+            config_hash: experiment.hash(),
+            seed: experiment.seed,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            revision: option_env!("AGON_REVISION").map(str::to_owned),
+            machine: Machine::here(),
+            jobs,
+            argv,
+            started: now(),
+            ended: None,
+            games: 0,
+            voids: 0,
+            faults: BTreeMap::new(),
+            node_signature: 0,
+        }
+    }
+
+    /// Notes the end of a session.
+    pub fn end(&mut self, tally: &Tally, status: Status) {
+        self.status = status;
+        self.ended = Some(now());
+        self.games = tally.rows;
+        self.voids = tally.voids();
+        self.faults = (tally.names.iter().zip(&tally.agents))
+            .filter(|(_, agent)| agent.faults > 0)
+            .map(|(name, agent)| (name.clone(), agent.faults))
+            .collect();
+        self.node_signature = tally.agents.iter().map(|a| a.nodes).sum();
+    }
+}
+
+fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}

@@ -1,0 +1,24 @@
+//! From an experiment to results: schedule, workers, journal and tally.
+//!
+//! The schedule is a pure function of the game's number, workers play in any order,
+//! and the journal puts the rows back in order before anybody counts them.
+
+mod events;
+mod histogram;
+mod journal;
+mod manifest;
+mod results;
+mod row;
+mod run;
+mod schedule;
+mod tally;
+
+pub use events::{Observer, Progress, Silent};
+pub use journal::JournalError;
+pub use manifest::{Machine, Manifest, Status};
+pub use results::{Begin, Folder, FolderError};
+pub use row::{COLUMNS, Row, RowError, Rows};
+pub use run::{RunError, Runner};
+pub use schedule::{Pairing, Schedule};
+pub use histogram::TimeHistogram;
+pub use tally::{AgentTally, PairingTally, Tally};

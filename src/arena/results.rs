@@ -1,0 +1,297 @@
+//! The results folder: what is there already, and what may be written.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::manifest::{Manifest, Status};
+use super::row::{self, RowError, Rows};
+use super::schedule::Schedule;
+use super::tally::Tally;
+use crate::config::Experiment;
+
+/// A results folder of an experiment.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+/// What is wrong with a results folder.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// Another experiment's results are there.
+    #[error(
+        "{} holds the results of another experiment; what differs:\n{differences}\n\
+         remedy: `--fresh` throws the old results away, `--out DIR` writes elsewhere", path.display()
+    )]
+    Different {
+        /// The folder.
+        path: PathBuf,
+        /// One line per key.
+        differences: String,
+    },
+    /// A file cannot be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Disk {
+        /// What was tried.
+        action: &'static str,
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// `games.csv` holds what no run writes.
+    #[error("{}: {source}\nremedy: `--fresh` throws the old results away", path.display())]
+    Games {
+        /// The file.
+        path: PathBuf,
+        /// Which line and why.
+        source: RowError,
+    },
+    /// A row is not the game that the schedule says.
+    #[error(
+        "{}: row {row} is game {game} of pairing {pairing}, which the schedule does not have there\n\
+         remedy: `--fresh` throws the old results away", path.display()
+    )]
+    Order {
+        /// The file.
+        path: PathBuf,
+        /// Number of the row, from 1.
+        row: u64,
+        /// What stands there.
+        game: u64,
+        /// And its pairing.
+        pairing: u32,
+    },
+}
+
+/// Where a run takes off.
+#[derive(Debug)]
+pub struct Begin {
+    /// The first unit to be played.
+    pub unit: u64,
+    /// Everything before it.
+    pub tally: Tally,
+    /// `games.csv`, to be appended to.
+    pub games: File,
+    /// The manifest of the earlier session, if there was one.
+    pub earlier: Option<Manifest>,
+}
+
+impl Folder {
+    /// A folder, which need not exist.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Folder { path: path.into() }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The manifest, if there is one that can be read.
+    pub fn manifest(&self) -> Option<Manifest> {
+        serde_json::from_slice(&fs::read(self.file("manifest.json")).ok()?).ok()
+    }
+
+    /// Writes a file whole: under another name first, so that no reader and no crash sees
+    /// half of it.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
+        let path = self.file(name);
+        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
+        let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(disk)?;
+        file.write_all(content).map_err(disk)?;
+        make_public(file.as_file()).map_err(disk)?;
+        file.persist(&path).map_err(|error| disk(error.error))?;
+        Ok(())
+    }
+
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
+        let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
+        text.push(b'\n');
+        self.replace("manifest.json", &text)
+    }
+
+    /// Refuses a folder that holds another experiment's results.
+    ///
+    /// # Errors
+    /// The keys that differ.
+    pub fn check(
+        &self,
+        experiment: &Experiment,
+        read: impl Fn(&str) -> Option<Experiment>,
+    ) -> Result<(), FolderError> {
+        let Ok(text) = fs::read_to_string(self.file("resolved.toml")) else { return Ok(()) };
+        let differences = match read(&text) {
+            Some(there) if there.hash() == experiment.hash() => return Ok(()),
+            Some(there) => (experiment.differing_keys(&there).into_iter())
+                .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
+                .collect::<Vec<_>>()
+                .join("\n"),
+            None => "  its resolved.toml cannot be read by this version".to_owned(),
+        };
+        Err(FolderError::Different { path: self.path.clone(), differences })
+    }
+
+    /// Throws away what an earlier run of the folder wrote; other files stay.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn clear(&self) -> Result<(), FolderError> {
+        const OURS: [&str; 10] = [
+            "manifest.json",
+            "config.toml",
+            "resolved.toml",
+            "games.csv",
+            "agents.csv",
+            "pairings.csv",
+            "seats.csv",
+            "moves.csv",
+            "summary.txt",
+            "report.html",
+        ];
+        for path in OURS.map(|name| self.file(name)) {
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(FolderError::Disk { action: "remove", path, source: error });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the folder and opens `games.csv` behind the last unit that is complete in it.
+    ///
+    /// # Errors
+    /// What the disk refuses, or rows that no run of this schedule wrote.
+    pub fn begin(&self, names: Vec<String>, schedule: &Schedule) -> Result<Begin, FolderError> {
+        let path = self.file("games.csv");
+        let disk = |action| {
+            let path = path.clone();
+            move |source| FolderError::Disk { action, path, source }
+        };
+        fs::create_dir_all(&self.path).map_err(|source| FolderError::Disk {
+            action: "make the folder",
+            path: self.path.clone(),
+            source,
+        })?;
+        let mut games = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(&path)
+            .map_err(disk("open"))?;
+        let header = row::header();
+        let length = games.metadata().map_err(disk("read"))?.len();
+        let mut kept = Kept { unit: 0, bytes: 0, tally: Tally::new(names, schedule.pairings()) };
+        if length >= header.len() as u64 {
+            kept = self.recount(&games, schedule, kept.tally)?;
+        }
+        if kept.bytes < length {
+            games.set_len(kept.bytes).map_err(disk("truncate"))?;
+        }
+        if kept.bytes == 0 {
+            games.write_all(header.as_bytes()).map_err(disk("write"))?;
+        }
+        let Kept { unit, tally, .. } = kept;
+        Ok(Begin { unit, tally, games, earlier: self.manifest() })
+    }
+
+    /// Counts the complete units; a torn last line and half a unit are left out.
+    fn recount(
+        &self,
+        games: &File,
+        schedule: &Schedule,
+        tally: Tally,
+    ) -> Result<Kept, FolderError> {
+        let path = self.file("games.csv");
+        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let whole = whole_lines(games)
+            .map_err(|source| FolderError::Disk { action: "read", path: path.clone(), source })?;
+        let reader = BufReader::with_capacity(1 << 16, games.take(whole));
+        let mut rows = Rows::new(reader, tally.names.clone()).map_err(bad)?;
+        let mut kept = Kept { unit: 0, bytes: row::header().len() as u64, tally };
+        while kept.unit < schedule.units() {
+            let mut unit = Vec::with_capacity(2);
+            for spec in schedule.unit(kept.unit) {
+                let Some(row) = rows.next_row().map_err(bad)? else { return Ok(kept) };
+                let is = (row.game, row.pairing, row.opening, row.first, row.second);
+                if is != (spec.game, spec.pairing, spec.opening, spec.first, spec.second) {
+                    let row_number = kept.tally.rows + unit.len() as u64 + 1;
+                    return Err(FolderError::Order {
+                        path: path.clone(),
+                        row: row_number,
+                        game: row.game,
+                        pairing: row.pairing,
+                    });
+                }
+                unit.push(row);
+            }
+            unit.iter().for_each(|row| kept.tally.push(row));
+            kept.unit += 1;
+            kept.bytes = rows.offset();
+        }
+        Ok(kept)
+    }
+}
+
+struct Kept {
+    unit: u64,
+    bytes: u64,
+    tally: Tally,
+}
+
+/// The length of the file up to its last newline.
+fn whole_lines(mut file: &File) -> io::Result<u64> {
+    use std::io::{Seek, SeekFrom};
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut end = length;
+    let mut block = vec![0; 1 << 16];
+    while end > 0 {
+        let begin = end.saturating_sub(block.len() as u64);
+        let part = &mut block[..(end - begin) as usize];
+        file.seek(SeekFrom::Start(begin))?;
+        file.read_exact(part)?;
+        if let Some(at) = part.iter().rposition(|&b| b == b'\n') {
+            file.seek(SeekFrom::Start(0))?;
+            return Ok(begin + at as u64 + 1);
+        }
+        end = begin;
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(0)
+}
+
+/// Temporary files are private; results are as readable as any new file.
+#[cfg(unix)]
+fn make_public(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_public(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether every game of the schedule is there.
+impl Begin {
+    /// Nothing is left to play.
+    pub fn is_complete(&self, schedule: &Schedule) -> bool {
+        self.unit == schedule.units()
+            && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
+    }
+}

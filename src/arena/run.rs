@@ -1,0 +1,105 @@
+//! Workers play the schedule in parallel.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::events::Observer;
+use super::journal::{Chunk, Journal, JournalError};
+use super::row::{self, Row};
+use super::schedule::Schedule;
+use super::tally::Tally;
+use crate::world::{Field, MoveTexts};
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The rows cannot be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The threads cannot be had.
+    #[error("cannot start {jobs} threads: {message}")]
+    Threads {
+        /// How many were asked for.
+        jobs: usize,
+        /// What the system says.
+        message: String,
+    },
+}
+
+/// What plays a schedule.
+pub struct Runner<'a> {
+    /// Agents and openings.
+    pub field: Arc<dyn Field>,
+    /// Which game is which.
+    pub schedule: &'a Schedule,
+    /// Number of threads.
+    pub jobs: usize,
+    /// Set from outside to stop: what is being played is finished, nothing new begins.
+    pub stop: &'a AtomicBool,
+    /// Who hears of progress.
+    pub observer: &'a dyn Observer,
+}
+
+/// The most units in a chunk: enough to make locking invisible, few enough to stay in
+/// a core's own cache.
+const LARGEST: u64 = 512;
+/// The time that a chunk should take: short, because a stop waits for its end.
+const AIM: Duration = Duration::from_millis(4);
+
+impl Runner<'_> {
+    /// Plays from `unit` to the end of the schedule, or until stopped. Rows go to `out`
+    /// in game order; `tally` holds what was played before.
+    ///
+    /// # Errors
+    /// Threads that cannot be had, or a file that cannot be written.
+    pub fn run<W: Write + Send>(
+        &self,
+        out: W,
+        unit: u64,
+        tally: Tally,
+    ) -> Result<Tally, RunError> {
+        let names: Vec<String> = tally.names.iter().map(|n| row::quoted(n).into_owned()).collect();
+        let journal = Journal::new(out, unit, tally, self.schedule.games(), self.observer);
+        let next = AtomicU64::new(unit);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs)
+            .thread_name(|i| format!("worker-{i}"))
+            .build()
+            .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;
+        pool.broadcast(|_| self.work(&journal, &next, &names));
+        Ok(journal.finish()?)
+    }
+
+    fn work<W: Write>(&self, journal: &Journal<'_, W>, next: &AtomicU64, names: &[String]) {
+        let units = self.schedule.units();
+        let mut table = Arc::clone(&self.field).table();
+        let mut texts = MoveTexts::default();
+        let mut chunk = Chunk::default();
+        let mut size = 1;
+        while !self.stop.load(Ordering::Relaxed) {
+            let begin = next.fetch_add(size, Ordering::Relaxed);
+            if begin >= units {
+                return;
+            }
+            let end = units.min(begin + size);
+            let clock = Instant::now();
+            chunk.reset(begin, end - begin);
+            for spec in (begin..end).flat_map(|unit| self.schedule.unit(unit)) {
+                let record = table.play(&spec, &mut texts);
+                row::write(&mut chunk.bytes, &record, names, &texts);
+                chunk.rows.push(Row::of(&record, &texts));
+            }
+            let took = clock.elapsed();
+            match journal.submit(chunk) {
+                Some(empty) => chunk = empty,
+                None => return,
+            }
+            // Larger chunks for fast games; towards the end smaller ones, to end together.
+            let share = units.saturating_sub(end) / (4 * self.jobs as u64);
+            let wanted = if took < AIM / 2 { size * 2 } else if took > AIM { size / 2 } else { size };
+            size = wanted.min(LARGEST).min(share).max(1);
+        }
+    }
+}

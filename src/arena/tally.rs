@@ -1,0 +1,389 @@
+//! Counting rows in game order, in memory that does not grow with the games.
+//!
+//! Only the duplicate check remembers games: eight bytes for each game in which nobody
+//! drew a random number, because only such a game can be played again for nothing.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::histogram::TimeHistogram;
+use super::row::Row;
+use super::schedule::Pairing;
+use crate::agents::FaultKind;
+use crate::games::Player;
+use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
+use crate::world::Outcome;
+
+/// What an agent did and spent, over all its games.
+#[derive(Debug, Clone, Default)]
+pub struct AgentTally {
+    /// Results against others, moving first.
+    pub moving_first: Trinomial,
+    /// Results against others, moving second.
+    pub moving_second: Trinomial,
+    /// Moves chosen.
+    pub moves: u64,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Sum over moves of the completed depth.
+    pub depth: u64,
+    /// Time spent, in nanoseconds.
+    pub time_ns: u64,
+    /// The slowest move, in nanoseconds.
+    pub slowest_ns: u64,
+    /// Time per move, a sample per game.
+    pub times: TimeHistogram,
+    /// Games lost by a fault.
+    pub faults: u64,
+}
+
+/// What two agents did against each other.
+#[derive(Debug, Clone, Default)]
+pub struct PairingTally {
+    /// Every game, duplicates included.
+    pub all: Evidence,
+    /// Distinct pairs and games only: what may be called evidence.
+    pub distinct: Evidence,
+    /// Distinct games.
+    pub distinct_games: u64,
+    /// Games in which somebody drew lots.
+    pub random_games: u64,
+    /// Rows that do not count.
+    pub voids: u64,
+    /// Sum of the plies of games that count.
+    pub plies: u64,
+}
+
+impl PairingTally {
+    /// Games that count, duplicates included.
+    pub fn games(&self) -> u64 {
+        self.all.games().n()
+    }
+}
+
+/// All that tables are made of.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    /// Names of the agents by index.
+    pub names: Vec<String>,
+    /// By agent index.
+    pub agents: Vec<AgentTally>,
+    /// By pairing number, from 1.
+    pub pairings: Vec<(Pairing, PairingTally)>,
+    /// The first player's score, a vote per opening: all pairings' games of a round.
+    pub openings: Clusters,
+    /// How often each reason ended a game.
+    pub reasons: BTreeMap<&'static str, u64>,
+    /// Rows counted, voids included.
+    pub rows: u64,
+    seen: HashSet<u64>,
+    waiting: Option<Waiting>,
+    cluster: Cluster,
+}
+
+/// The first game of a pair, until the second comes.
+#[derive(Debug, Clone, Copy)]
+struct Waiting {
+    row: Row,
+    fresh: bool,
+}
+
+/// The round that is being counted.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cluster {
+    last_pairing: u32,
+    games: u32,
+    score: f64,
+}
+
+impl Tally {
+    /// Nothing counted yet; agents and pairings may be added by rows.
+    pub fn new(names: Vec<String>, pairings: &[Pairing]) -> Self {
+        Tally {
+            agents: vec![AgentTally::default(); names.len()],
+            names,
+            pairings: pairings.iter().map(|&p| (p, PairingTally::default())).collect(),
+            openings: Clusters::default(),
+            reasons: BTreeMap::new(),
+            rows: 0,
+            seen: HashSet::new(),
+            waiting: None,
+            cluster: Cluster::default(),
+        }
+    }
+
+    /// Games that count, duplicates included.
+    pub fn games(&self) -> u64 {
+        self.pairings.iter().map(|(_, p)| p.games()).sum()
+    }
+
+    /// Distinct games.
+    pub fn distinct_games(&self) -> u64 {
+        self.pairings.iter().map(|(_, p)| p.distinct_games).sum()
+    }
+
+    /// Rows that do not count.
+    pub fn voids(&self) -> u64 {
+        self.pairings.iter().map(|(_, p)| p.voids).sum()
+    }
+
+    /// Games lost by a fault.
+    pub fn faults(&self) -> u64 {
+        self.agents.iter().map(|a| a.faults).sum()
+    }
+
+    /// The openings counted so far as clusters, the current one included.
+    pub fn clusters(&self) -> Clusters {
+        let mut clusters = self.openings;
+        self.cluster.add_to(&mut clusters);
+        clusters
+    }
+
+    /// Counts a row. Rows come in game order.
+    pub fn push(&mut self, row: &Row) {
+        self.rows += 1;
+        self.make_room(row);
+        self.spend(row);
+        let place = row.pairing as usize - 1;
+        let pairing = self.pairings[place].0;
+        *self.reasons.entry(row.reason).or_default() += 1;
+        if row.outcome == Outcome::Void {
+            self.pairings[place].1.voids += 1;
+            self.settle();
+            return;
+        }
+        let fresh = row.random_words > 0 || self.seen.insert(row.identity);
+        self.cluster(row, fresh);
+        let tally = &mut self.pairings[place].1;
+        tally.plies += u64::from(row.plies);
+        tally.distinct_games += u64::from(fresh);
+        tally.random_games += u64::from(row.random_words > 0);
+        if !pairing.is_self() {
+            self.score(row);
+            let partner = self.waiting.filter(|w| is_pair(&w.row, row));
+            match partner {
+                Some(first) => {
+                    self.waiting = None;
+                    self.pair(first, Waiting { row: *row, fresh });
+                }
+                None => {
+                    self.settle();
+                    self.waiting = Some(Waiting { row: *row, fresh });
+                }
+            }
+        } else {
+            self.settle();
+            let result = of_first(row.outcome);
+            let tally = &mut self.pairings[place].1;
+            count(&mut tally.all.lone_first, result);
+            if fresh {
+                count(&mut tally.distinct.lone_first, result);
+            }
+        }
+    }
+
+    /// Counts a game whose partner has not come as a lone one.
+    pub fn settle(&mut self) {
+        let Some(Waiting { row, fresh }) = self.waiting.take() else { return };
+        let (pairing, tally) = &mut self.pairings[row.pairing as usize - 1];
+        let a_first = row.first == pairing.a;
+        let result = if a_first { of_first(row.outcome) } else { of_first(row.outcome).flipped() };
+        for (evidence, counted) in [(&mut tally.all, true), (&mut tally.distinct, fresh)] {
+            if counted {
+                let lone =
+                    if a_first { &mut evidence.lone_first } else { &mut evidence.lone_second };
+                count(lone, result);
+            }
+        }
+    }
+
+    fn pair(&mut self, one: Waiting, two: Waiting) {
+        let (pairing, tally) = &mut self.pairings[one.row.pairing as usize - 1];
+        let (first, second) =
+            if one.row.first == pairing.a { (one.row, two.row) } else { (two.row, one.row) };
+        let moving_first = of_first(first.outcome);
+        let moving_second = of_first(second.outcome).flipped();
+        tally.all.pairs.add(moving_first, moving_second);
+        // A pair shows something new if either of its games does.
+        if one.fresh || two.fresh {
+            tally.distinct.pairs.add(moving_first, moving_second);
+        }
+    }
+
+    /// Both agents' results; an agent against itself has none.
+    fn score(&mut self, row: &Row) {
+        let result = of_first(row.outcome);
+        count(&mut self.agents[row.first].moving_first, result);
+        count(&mut self.agents[row.second].moving_second, result.flipped());
+        if let Some(loser) = loser_by_fault(row) {
+            let agent = [row.first, row.second][loser.index()];
+            self.agents[agent].faults += 1;
+        }
+    }
+
+    /// What both sides spent.
+    fn spend(&mut self, row: &Row) {
+        for (agent, side) in [row.first, row.second].into_iter().zip(&row.sides) {
+            let tally = &mut self.agents[agent];
+            tally.moves += u64::from(side.moves);
+            tally.nodes += side.nodes;
+            tally.depth += side.depth;
+            tally.time_ns += side.time_ns;
+            tally.slowest_ns = tally.slowest_ns.max(side.slowest_ns);
+            if let Some(mean) = side.time_ns.checked_div(u64::from(side.moves)) {
+                tally.times.add(mean);
+            }
+        }
+    }
+
+    /// Adds the game to its round. Within a round the pairings' numbers rise, and a unit
+    /// begins with an odd game.
+    fn cluster(&mut self, row: &Row, fresh: bool) {
+        let last = self.cluster.last_pairing;
+        if row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
+            self.cluster.add_to(&mut self.openings);
+            self.cluster = Cluster::default();
+        }
+        self.cluster.last_pairing = row.pairing;
+        if fresh {
+            self.cluster.games += 1;
+            self.cluster.score += f64::from(of_first(row.outcome) as u8) / 2.0;
+        }
+    }
+
+    /// Rows may name agents and pairings that nobody announced.
+    fn make_room(&mut self, row: &Row) {
+        let agents = row.first.max(row.second) + 1;
+        if self.agents.len() < agents {
+            self.agents.resize(agents, AgentTally::default());
+        }
+        while self.pairings.len() < row.pairing as usize {
+            let pairing = Pairing { a: row.first, b: row.second };
+            self.pairings.push((pairing, PairingTally::default()));
+        }
+    }
+}
+
+impl Cluster {
+    fn add_to(self, clusters: &mut Clusters) {
+        if self.games > 0 {
+            clusters.add(self.score / f64::from(self.games));
+        }
+    }
+}
+
+fn count(counts: &mut Trinomial, result: Result3) {
+    counts.0[result as usize] += 1;
+}
+
+/// Whether two rows are one opening from both sides.
+fn is_pair(one: &Row, two: &Row) -> bool {
+    one.pairing == two.pairing
+        && one.opening == two.opening
+        && (one.first, one.second) == (two.second, two.first)
+        && one.game + 1 == two.game
+}
+
+/// The result as the first player sees it.
+fn of_first(outcome: Outcome) -> Result3 {
+    match outcome {
+        Outcome::First => Result3::Win,
+        Outcome::Second => Result3::Loss,
+        Outcome::Draw | Outcome::Void => Result3::Draw,
+    }
+}
+
+/// Who lost by a fault, if the reason is one.
+fn loser_by_fault(row: &Row) -> Option<Player> {
+    let faults = [FaultKind::IllegalMove, FaultKind::Timeout, FaultKind::Crash];
+    if !faults.iter().any(|fault| fault.reason() == row.reason) {
+        return None;
+    }
+    match row.outcome {
+        Outcome::First => Some(Player::Second),
+        Outcome::Second => Some(Player::First),
+        Outcome::Draw | Outcome::Void => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::SideRecord;
+
+    fn row(game: u64, seats: (usize, usize), outcome: Outcome, random: u64, identity: u64) -> Row {
+        Row {
+            game,
+            pairing: 1,
+            opening: game.div_ceil(2),
+            first: seats.0,
+            second: seats.1,
+            outcome,
+            reason: "line",
+            plies: 10,
+            random_words: random,
+            sides: [SideRecord { moves: 5, nodes: 50, depth: 10, time_ns: 500, slowest_ns: 200 };
+                2],
+            identity,
+        }
+    }
+
+    fn tally(rows: &[Row]) -> Tally {
+        let mut tally = Tally::new(vec!["a".into(), "b".into()], &[]);
+        rows.iter().for_each(|row| tally.push(row));
+        tally.settle();
+        tally
+    }
+
+    #[test]
+    fn pairs_are_found_and_lone_games_kept_apart() {
+        let tally = tally(&[
+            row(1, (0, 1), Outcome::First, 1, 1),
+            row(2, (1, 0), Outcome::Draw, 1, 2),
+            row(3, (0, 1), Outcome::Second, 1, 3),
+        ]);
+        let evidence = &tally.pairings[0].1.distinct;
+        assert_eq!(evidence.pairs.0[2][1], 1);
+        assert_eq!(evidence.pairs.n(), 1);
+        assert_eq!(evidence.lone_first, Trinomial::of(1, 0, 0));
+        assert_eq!(tally.agents[1].moving_first, Trinomial::of(0, 1, 0));
+        assert_eq!(tally.agents[1].moving_second, Trinomial::of(1, 0, 1));
+    }
+
+    #[test]
+    fn the_same_game_counts_once_unless_somebody_drew_lots() {
+        let games = |random| {
+            tally(&[
+                row(1, (0, 1), Outcome::First, random, 1),
+                row(2, (1, 0), Outcome::Draw, random, 2),
+                row(3, (0, 1), Outcome::First, random, 1),
+                row(4, (1, 0), Outcome::Draw, random, 2),
+            ])
+        };
+        assert_eq!(games(0).distinct_games(), 2);
+        assert_eq!(games(0).pairings[0].1.distinct.pairs.n(), 1);
+        assert_eq!(games(0).pairings[0].1.all.pairs.n(), 2);
+        assert_eq!(games(5).distinct_games(), 4);
+        assert_eq!(games(5).pairings[0].1.distinct.pairs.n(), 2);
+    }
+
+    #[test]
+    fn voids_and_faults_are_counted_apart() {
+        let mut crash = row(2, (1, 0), Outcome::First, 1, 2);
+        crash.reason = "crash";
+        let tally = tally(&[row(1, (0, 1), Outcome::Void, 1, 1), crash]);
+        assert_eq!((tally.voids(), tally.faults(), tally.games()), (1, 1, 1));
+        assert_eq!(tally.agents[0].faults, 1);
+    }
+
+    #[test]
+    fn each_opening_is_one_cluster() {
+        let tally = tally(&[
+            row(1, (0, 1), Outcome::First, 1, 1),
+            row(2, (1, 0), Outcome::First, 1, 2),
+            row(3, (0, 1), Outcome::First, 1, 3),
+            row(4, (1, 0), Outcome::Second, 1, 4),
+        ]);
+        let clusters = tally.clusters();
+        assert_eq!((clusters.n, clusters.sum), (2, 1.5));
+    }
+}

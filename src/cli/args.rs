@@ -1,0 +1,123 @@
+//! What can be typed: clap's definitions.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use super::exit;
+use super::list::Topic;
+use crate::report::Format;
+
+/// A tournament and benchmarking harness for agents that play board games.
+///
+/// Plays the games of an experiment in parallel and writes who won, how surely, and at
+/// what cost to tables and CSV.
+#[derive(Debug, Parser)]
+#[command(name = "agon", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = exit::HELP, max_term_width = 100)]
+pub struct Cli {
+    /// What to do; the main job without.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The main job.
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// When to use colour.
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// Everything but the main job.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// What can be configured: every parameter with default and range.
+    List {
+        /// Only these.
+        topic: Option<Topic>,
+    },
+    /// The JSON Schema of the config file.
+    Schema,
+}
+
+/// Options of the main job.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The experiment to play.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Threads [default: physical cores].
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// The results folder [default: results/NAME].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Seed instead of the config's.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Games per pairing instead of the config's.
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Throw away what an earlier run left in the folder.
+    #[arg(long)]
+    pub fresh: bool,
+    /// Say what would be played; play nothing, write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// No progress and no hints.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// More about what is done.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// How results are written to stdout.
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: Format,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Color {
+    /// In a terminal.
+    Auto,
+    /// Even in a pipe.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+impl std::fmt::Display for Color {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Color::Auto => "auto",
+            Color::Always => "always",
+            Color::Never => "never",
+        })
+    }
+}
+
+impl Color {
+    /// Makes the choice that of all output of this process.
+    pub fn write_global(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

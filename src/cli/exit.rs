@@ -1,0 +1,94 @@
+//! Exit codes, and errors as text.
+
+use std::io::{self, Write};
+
+use crate::arena::{FolderError, RunError};
+use crate::config::ConfigError;
+
+/// Everything was done.
+pub const DONE: u8 = 0;
+/// An unexpected failure: the disk, or a bug.
+pub const FAILED: u8 = 1;
+/// Wrong usage or config.
+pub const USAGE: u8 = 2;
+/// Everything was done, but games were lost to faults.
+pub const FAULTS: u8 = 5;
+
+/// The codes as `--help` shows them.
+pub const HELP: &str = "\
+Exit codes:
+    0  done
+    1  unexpected failure (disk, bug)
+    2  wrong usage or config
+    5  done, but games were lost to crashes, time-outs or illegal moves
+  130  stopped by Ctrl-C: everything finished is saved, the same command resumes
+  143  stopped by SIGTERM: likewise";
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// Mistakes in a config file or on the command line.
+    Config(ConfigError),
+    /// Something that was typed cannot be done, with the remedy.
+    Usage(String),
+    /// Stdout was closed by its reader: no failure of ours.
+    Closed,
+    /// Anything else.
+    Other(anyhow::Error),
+}
+
+impl Failure {
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Config(_) | Failure::Usage(_) => USAGE,
+            Failure::Closed => DONE,
+            Failure::Other(_) => FAILED,
+        }
+    }
+
+    /// Writes the error for people.
+    ///
+    /// # Errors
+    /// What the stream refuses.
+    pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let style = anstyle::AnsiColor::Red.on_default().bold();
+        match self {
+            Failure::Config(error) => write!(out, "{}", error.render(true)),
+            Failure::Usage(message) => writeln!(out, "{style}error{style:#}: {message}"),
+            Failure::Closed => Ok(()),
+            Failure::Other(error) => writeln!(out, "{style}error{style:#}: {error:#}"),
+        }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Failure::Config(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Failure::Closed
+        } else {
+            Failure::Other(anyhow::Error::new(error).context("cannot write"))
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        match error {
+            FolderError::Disk { .. } => Failure::Other(error.into()),
+            other => Failure::Usage(other.to_string()),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        Failure::Other(error.into())
+    }
+}

@@ -1,0 +1,172 @@
+//! A manual page: headings, terms and their explanations, wrapped to a width.
+
+use anstyle::{AnsiColor, Style};
+
+/// How a page is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether escape codes may be used.
+    pub colour: bool,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Layout { width: 80, colour: false }
+    }
+}
+
+/// A page in the making.
+pub(crate) struct Page {
+    layout: Layout,
+    out: String,
+}
+
+/// Columns from the left at which kinds, their keys and the explanations begin.
+const INDENT: [usize; 3] = [2, 6, 22];
+/// The narrowest text; a terminal that is narrower breaks the lines itself.
+const NARROW: usize = 20;
+
+const HEADING: Style = Style::new().bold();
+const TERM: Style = AnsiColor::Cyan.on_default();
+const DETAIL: Style = Style::new().dimmed();
+
+impl Page {
+    pub fn new(layout: Layout) -> Self {
+        Page { layout, out: String::new() }
+    }
+
+    pub fn heading(&mut self, text: &str) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        let text = self.styled(HEADING, &text.to_uppercase());
+        self.out.push_str(&text);
+        self.out.push('\n');
+    }
+
+    pub fn paragraph(&mut self, text: &str) {
+        self.wrapped(INDENT[0], text, Style::new());
+    }
+
+    /// A kind with its summary.
+    pub fn kind(&mut self, kind: &str, summary: &str) {
+        self.out.push('\n');
+        self.pad(INDENT[0]);
+        let kind = self.styled(HEADING, kind);
+        self.out.push_str(&kind);
+        self.out.push('\n');
+        if !summary.is_empty() {
+            self.wrapped(INDENT[1], summary, Style::new());
+        }
+    }
+
+    /// A key with its explanation and, if there is one, what it takes.
+    pub fn entry(&mut self, key: &str, help: &str, detail: &str) {
+        self.pad(INDENT[1]);
+        let used = INDENT[1] + key.chars().count();
+        let key = self.styled(TERM, key);
+        self.out.push_str(&key);
+        if used + 2 > INDENT[2] {
+            self.out.push('\n');
+            self.wrapped(INDENT[2], help, Style::new());
+        } else {
+            self.pad(INDENT[2] - used);
+            let begin = self.out.len();
+            self.wrapped(INDENT[2], help, Style::new());
+            // The first line goes beside the key.
+            self.out.replace_range(begin..begin + INDENT[2].min(self.out.len() - begin), "");
+        }
+        if !detail.is_empty() {
+            self.detail(detail);
+        }
+    }
+
+    /// A quieter line below an entry.
+    pub fn detail(&mut self, text: &str) {
+        self.wrapped(INDENT[2], text, DETAIL);
+    }
+
+    /// An empty line.
+    pub fn gap(&mut self) {
+        self.out.push('\n');
+    }
+
+    /// Lines to be pasted: never wrapped.
+    pub fn example(&mut self, lines: &str) {
+        for line in lines.lines() {
+            self.pad(INDENT[1]);
+            let line = self.styled(DETAIL, line);
+            self.out.push_str(&line);
+            self.out.push('\n');
+        }
+    }
+
+    pub fn finish(self) -> String {
+        self.out
+    }
+
+    fn pad(&mut self, columns: usize) {
+        self.out.extend(std::iter::repeat_n(' ', columns));
+    }
+
+    fn styled(&self, style: Style, text: &str) -> String {
+        match self.layout.colour {
+            true => format!("{style}{text}{style:#}"),
+            false => text.to_owned(),
+        }
+    }
+
+    /// Words in lines of at most the width, each line indented.
+    fn wrapped(&mut self, indent: usize, text: &str, style: Style) {
+        let room = self.layout.width.saturating_sub(indent).max(NARROW);
+        let mut line = String::new();
+        let mut lines = Vec::new();
+        for word in text.split_whitespace() {
+            let length = line.chars().count() + 1 + word.chars().count();
+            if !line.is_empty() && length > room {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+        for line in lines {
+            self.pad(indent);
+            let line = self.styled(style, &line);
+            self.out.push_str(&line);
+            self.out.push('\n');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_keep_to_the_width() {
+        let mut page = Page::new(Layout { width: 50, colour: false });
+        page.heading("agents");
+        page.kind("alphabeta", "Searches to a depth, cutting what cannot matter to the result");
+        page.entry("depth", "plies of look-ahead; 1 looks at the own moves only", "1 to 200");
+        page.entry("a_key_that_is_very_long", "explained below", "");
+        let text = page.finish();
+        assert!(text.lines().all(|line| line.chars().count() <= 50), "{text}");
+        assert!(text.contains("      depth           plies of look-ahead; 1 looks\n"), "{text}");
+        assert!(text.contains("\n                      at the own moves only\n"), "{text}");
+    }
+
+    #[test]
+    fn plain_pages_have_no_escape_codes() {
+        for colour in [false, true] {
+            let mut page = Page::new(Layout { width: 80, colour });
+            page.heading("x");
+            page.detail("y");
+            assert_eq!(page.finish().contains('\u{1b}'), colour);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The command line: one file per command.
+
+mod args;
+mod exit;
+mod list;
+mod run;
+mod schema;
+mod signals;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command};
+pub use exit::Failure;
+
+use crate::world::Registry;
+
+/// Runs the program on these arguments, the program's name first.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to stdout and are no error; a closed pipe is none either.
+            let code = if error.use_stderr() { exit::USAGE } else { exit::DONE };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    cli.color.write_global();
+    let registry = Registry::builtin();
+    let argv = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    match command(&cli, argv, &registry) {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            let _ = failure.print(&mut anstream::stderr());
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
+    match &cli.command {
+        Some(Command::List { topic }) => {
+            list::run(*topic, cli.run.format, registry, &mut anstream::stdout())?;
+            Ok(exit::DONE)
+        }
+        Some(Command::Schema) => {
+            schema::run(registry, &mut io::stdout())?;
+            Ok(exit::DONE)
+        }
+        None if cli.run.config.is_some() => run::run(&cli.run, argv, registry),
+        None => {
+            let help = Cli::command().render_help();
+            let _ = write!(anstream::stderr(), "{}", help.ansi());
+            Ok(exit::USAGE)
+        }
+    }
+}

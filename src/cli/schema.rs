@@ -1,0 +1,14 @@
+//! `agon schema`: the JSON Schema of the config file.
+
+use std::io::{self, Write};
+
+use crate::config::schema_text;
+use crate::world::Registry;
+
+/// Prints the schema.
+///
+/// # Errors
+/// Output that cannot be written.
+pub fn run(registry: &Registry, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(schema_text(registry).as_bytes())
+}

@@ -1,0 +1,205 @@
+//! `[[agents]]`: the tables, one by one or one per entry of a list.
+
+use super::definition::Kind;
+use super::diagnostic::{Diagnostic, Problems};
+use super::naming::{Template, check_name};
+use super::sweep;
+use super::table;
+use super::tree::{Raw, Table};
+use crate::params::{Spec, quoted};
+
+/// The most agents of an experiment; a sweep over several lists grows fast.
+pub(super) const MOST: usize = 1000;
+
+/// An agent that has been read, with the table that it came from.
+#[derive(Debug, Clone)]
+pub(super) struct AgentEntry {
+    pub name: String,
+    /// `None` where something is wrong with it, which has been reported.
+    pub spec: Option<Spec>,
+    /// Its table, of a sweep the one with this agent's entries.
+    pub table: Table,
+    /// How its keys are named: `agents.NAME`.
+    pub path: String,
+    /// The placeholders that its name lacks to be unique.
+    swept: Vec<String>,
+    /// The index of the table in the file.
+    origin: usize,
+}
+
+/// Reads all agents, sweeps expanded.
+pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec<AgentEntry> {
+    let before = problems.mark();
+    let tables = match tables(tree, problems) {
+        Some(tables) if !tables.is_empty() => tables,
+        Some(_) if problems.mark() > before => return Vec::new(),
+        Some(_) => {
+            let place = tree.get("agents").map_or(tree.span, |entry| entry.node.span);
+            problems.missing(
+                Diagnostic::at(place, "agents", "there are no agents")
+                    .help("add a table `[[agents]]` with `kind = \"random\"`"),
+            );
+            return Vec::new();
+        }
+        None => return Vec::new(),
+    };
+    let mut agents: Vec<AgentEntry> = Vec::new();
+    for (origin, table) in tables.into_iter().enumerate() {
+        let path = format!("agents.{}", part(&label(table, kinds, origin)));
+        let Some(sweep) = sweep::expand(table, kinds, MOST, &path, problems) else {
+            continue;
+        };
+        if agents.len() + sweep.tables.len() > MOST {
+            let message = format!("there are more than {MOST} agents");
+            problems
+                .report(Diagnostic::at(table.span, "agents", message).help("shorten the lists"));
+            return Vec::new();
+        }
+        for one in sweep.tables {
+            let spec = table::spec(&one, kinds, kinds, "agent", &path, &["name"], problems);
+            let name = name(&one, spec.as_ref(), kinds, &sweep.keys, &path, problems);
+            agents.push(AgentEntry {
+                name: name.unwrap_or_default(),
+                spec,
+                table: one,
+                path: path.clone(),
+                swept: sweep.keys.clone(),
+                origin,
+            });
+        }
+    }
+    unique(&agents, problems);
+    agents
+}
+
+/// The tables of the section.
+fn tables<'t>(tree: &'t Table, problems: &mut Problems) -> Option<Vec<&'t Table>> {
+    let Some(entry) = tree.get("agents") else {
+        return Some(Vec::new());
+    };
+    let wrong = |label: String| {
+        Diagnostic::at(entry.node.span, "agents", "`agents` must be a list of tables")
+            .label(label)
+            .help("write `[[agents]]`, in double brackets, before each agent")
+    };
+    let Raw::List(items) = &entry.node.raw else {
+        problems.report(wrong(entry.node.raw.describe()));
+        return None;
+    };
+    let mut tables = Vec::new();
+    for item in items {
+        match &item.raw {
+            Raw::Table(table) => tables.push(table),
+            other => {
+                let mut wrong = wrong(other.describe());
+                wrong.place = Some(item.span);
+                problems.report(wrong);
+            }
+        }
+    }
+    Some(tables)
+}
+
+/// What an agent's table is called on the command line: its name as written, the name
+/// that it gets by default, or its number.
+pub(super) fn label(table: &Table, kinds: &[Kind], index: usize) -> String {
+    match (table.text("name"), table.get("name"), table.text("kind")) {
+        (Some(name), ..) => name.to_owned(),
+        (None, None, Some(kind)) => Template::default_for(kind, &sweep::keys(table, kinds)).text,
+        _ => index.to_string(),
+    }
+}
+
+/// A name as a part of a dotted key, as `--set` reads it.
+fn part(label: &str) -> String {
+    let plain = |c: char| !matches!(c, '.' | '=' | '"' | '\'') && !c.is_control();
+    if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
+}
+
+fn name(
+    table: &Table,
+    spec: Option<&Spec>,
+    kinds: &[Kind],
+    swept: &[String],
+    path: &str,
+    problems: &mut Problems,
+) -> Option<String> {
+    let key = format!("{path}.name");
+    let (template, place) = match table.get("name") {
+        None => (Template::default_for(&spec?.kind, swept), table.span),
+        Some(entry) => match entry.node.text() {
+            Some(text) => (Template { text: text.to_owned() }, entry.node.span),
+            None => {
+                let mut wrong = Diagnostic::at(
+                    entry.node.span,
+                    &key,
+                    format!("`{key}` must be text in quotes"),
+                )
+                .label(entry.node.raw.describe());
+                if matches!(entry.node.raw, Raw::List(_)) {
+                    wrong.help = "put a swept key into it, as in `name = \"ab{depth}\"`".into();
+                }
+                problems.report(wrong);
+                return None;
+            }
+        },
+    };
+    let filled = match spec {
+        Some(spec) => {
+            let kind = kinds.iter().find(|kind| kind.kind == spec.kind)?;
+            template.fill(spec, &kind.params)
+        }
+        // Something else is wrong with the agent, but its name may be as it stands.
+        None if template.text.contains(['{', '}']) => return None,
+        None => Ok(template.text),
+    };
+    match filled {
+        Err((message, help)) => {
+            problems.report(Diagnostic::at(place, key, message).help(help));
+            None
+        }
+        Ok(name) => match check_name(&name) {
+            Err((message, help)) => {
+                problems.report(Diagnostic::at(place, key, message).help(help));
+                None
+            }
+            Ok(()) => Some(name),
+        },
+    }
+}
+
+/// Reports names that occur twice, at both places.
+fn unique(agents: &[AgentEntry], problems: &mut Problems) {
+    let mut seen: std::collections::HashMap<&str, &AgentEntry> = std::collections::HashMap::new();
+    for agent in agents.iter().filter(|agent| !agent.name.is_empty()) {
+        let Some(first) = seen.get(agent.name.as_str()) else {
+            seen.insert(&agent.name, agent);
+            continue;
+        };
+        let place = |agent: &AgentEntry| agent.table.locate("name").unwrap_or(agent.table.span);
+        let key = format!("{}.name", agent.path);
+        let message = format!("two agents are called `{}`", agent.name);
+        let wrong = Diagnostic::at(place(agent), key, message);
+        problems.report(if first.origin == agent.origin {
+            let template = agent.table.text("name").unwrap_or_default();
+            let named = |key: &&String| template.contains(&format!("{{{key}}}"));
+            let holes: String = agent
+                .swept
+                .iter()
+                .filter(|key| !named(key))
+                .map(|key| format!("{{{key}}}"))
+                .collect();
+            match holes.as_str() {
+                "" => wrong.help("a list has an entry twice: take one away"),
+                holes => wrong
+                    .label("several agents of the sweep get this name")
+                    .help(format!("put the swept keys into it: `{template}{holes}`")),
+            }
+        } else {
+            wrong
+                .label("again here")
+                .also(place(first), "first here")
+                .help("give each agent a `name` of its own")
+        });
+    }
+}

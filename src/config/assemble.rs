@@ -1,0 +1,251 @@
+//! From checked sections to an experiment: what only shows when they are seen together.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::agents::AgentEntry;
+use super::definition::Definitions;
+use super::diagnostic::{Diagnostic, Problems};
+use super::experiment::{Experiment, NamedAgent};
+use super::naming::check_folder;
+use super::output::Output;
+use super::read::{self, Parts};
+use super::schedule::{Format, Schedule};
+use super::source::{Source, Span};
+use super::table::join;
+use super::tree::{Raw, Table};
+use super::{limits, openings};
+use crate::params::{ParamError, Spec, Type};
+use crate::world::{Openings, Registry, World};
+
+/// Where a config was found, as far as it matters to what it means.
+pub(super) struct Origin<'a> {
+    /// The name of an experiment that does not name itself.
+    pub stem: &'a str,
+    /// The folder from which paths are seen.
+    pub folder: &'a Path,
+}
+
+/// Builds the experiment. `None` where anything is wrong, all of which is then reported.
+pub(super) fn experiment(
+    tree: &Table,
+    definitions: &Definitions,
+    registry: &Registry,
+    origin: &Origin<'_>,
+    sources: &mut Vec<Source>,
+    problems: &mut Problems,
+) -> Option<(Experiment, Vec<AgentEntry>)> {
+    let parts = read::parts(tree, definitions, problems);
+    let name = name(&parts, tree, origin, problems);
+    let world = parts.spec("game").and_then(|spec| world(spec, tree, registry, problems));
+    if let Some(world) = &world {
+        for agent in &parts.agents {
+            check_agent(agent, world.as_ref(), definitions, problems);
+        }
+    }
+    let schedule = parts.values("schedule").map(Schedule::from_values);
+    if let Some(schedule) = &schedule {
+        check_schedule(schedule, &parts.agents, tree, problems);
+    }
+    let openings = parts.spec("openings").and_then(|spec| {
+        openings::build(
+            spec,
+            tree.table("openings"),
+            world.as_deref(),
+            origin.folder,
+            sources,
+            problems,
+        )
+    });
+    let max_plies = parts.values("limits").map(limits::from_values);
+    if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
+        check_lengths(*plies, max_plies, tree, problems);
+    }
+    if !problems.is_empty() {
+        return None;
+    }
+    let top = parts.top.as_ref()?;
+    let mut agents = Vec::new();
+    for agent in &parts.agents {
+        agents.push(NamedAgent { name: agent.name.clone(), spec: agent.spec.clone()? });
+    }
+    let experiment = Experiment {
+        name: name?,
+        question: top.text("question").map(str::to_owned),
+        seed: top.int("seed")? as u64,
+        game: parts.spec("game")?.clone(),
+        world: world?,
+        agents,
+        schedule: schedule?,
+        openings: openings?,
+        max_plies: max_plies?,
+        output: Output::from_values(parts.values("output")?),
+    };
+    Some((experiment, parts.agents))
+}
+
+fn name(
+    parts: &Parts,
+    tree: &Table,
+    origin: &Origin<'_>,
+    problems: &mut Problems,
+) -> Option<String> {
+    let given = parts.top.as_ref()?.text("name");
+    let name = given.unwrap_or(origin.stem);
+    if let Err((message, help)) = check_folder(name) {
+        let place = tree.locate("name").unwrap_or(tree.span);
+        let help = match given {
+            Some(_) => help,
+            None => "add a line such as `name = \"my_experiment\"` at the top".to_owned(),
+        };
+        problems.report(Diagnostic::at(place, "name", message).help(help));
+        return None;
+    }
+    Some(name.to_owned())
+}
+
+fn world(
+    spec: &Spec,
+    tree: &Table,
+    registry: &Registry,
+    problems: &mut Problems,
+) -> Option<Arc<dyn World>> {
+    let table = tree.table("game")?;
+    match registry.game(&spec.kind)?.open(&spec.values) {
+        Ok(world) => Some(world),
+        Err(error) => {
+            problems.report(from_param(&error, table, "game"));
+            None
+        }
+    }
+}
+
+/// Whether the game can build the agent; nested agents first, so that what is wrong with
+/// one is reported at its own key.
+fn check_agent(
+    agent: &AgentEntry,
+    world: &dyn World,
+    definitions: &Definitions,
+    problems: &mut Problems,
+) {
+    if let Some(spec) = &agent.spec {
+        check_spec(spec, &agent.table, &agent.path, world, definitions, problems);
+    }
+}
+
+/// The same for a spec and the table that it was read from.
+pub(super) fn check_spec(
+    spec: &Spec,
+    table: &Table,
+    path: &str,
+    world: &dyn World,
+    definitions: &Definitions,
+    problems: &mut Problems,
+) {
+    let before = problems.mark();
+    let params = definitions.kinds("agents").iter().find(|kind| kind.kind == spec.kind);
+    for param in params.iter().flat_map(|kind| &kind.params).filter(|p| p.ty == Type::Agent) {
+        let inner = table.get(param.key).map(|entry| &entry.node.raw);
+        if let (Some(inner_spec), Some(Raw::Table(inner))) = (spec.values.spec(param.key), inner) {
+            let path = format!("{path}.{}", param.key);
+            check_spec(inner_spec, inner, &path, world, definitions, problems);
+        }
+    }
+    if problems.mark() > before {
+        return;
+    }
+    if let Err(error) = world.check_agent(spec) {
+        problems.report(from_param(&error, table, path));
+    }
+}
+
+/// What a builder has to say, at the key that it names.
+pub(super) fn from_param(error: &ParamError, table: &Table, path: &str) -> Diagnostic {
+    let (place, key) = match &error.key {
+        Some(key) => (table.locate(key).unwrap_or(table.span), join(path, key)),
+        None => (table.span, path.to_owned()),
+    };
+    Diagnostic::at(place, key, error.message.as_str()).help(error.remedy.as_str())
+}
+
+fn check_schedule(
+    schedule: &Schedule,
+    agents: &[AgentEntry],
+    tree: &Table,
+    problems: &mut Problems,
+) {
+    let section = tree.get("schedule").map(|entry| &entry.node);
+    let locate = |key: &str| -> Span {
+        match section.map(|node| (&node.raw, node.span)) {
+            Some((Raw::Table(table), span)) => table.locate(key).unwrap_or(span),
+            _ => tree.get("agents").map_or(tree.span, |entry| entry.node.span),
+        }
+    };
+    let word = schedule.format.word();
+    let count = agents.len();
+    let wrong_count = match schedule.format {
+        _ if count == 0 => None,
+        Format::Match if count != 2 => Some("exactly two agents"),
+        Format::Gauntlet if count < 2 => Some("at least two agents"),
+        Format::RoundRobin if count < 2 && !schedule.include_self => Some("at least two agents"),
+        _ => None,
+    };
+    if let Some(wanted) = wrong_count {
+        let help = match schedule.format {
+            Format::Match if count > 2 => "use `format = \"round-robin\"` or `\"gauntlet\"`",
+            Format::RoundRobin => {
+                "add another agent, or use `format = \"self-play\"` to let it play itself"
+            }
+            _ => "add another table `[[agents]]`",
+        };
+        let label =
+            if count == 1 { "there is one".to_owned() } else { format!("there are {count}") };
+        let message = format!("a {word} needs {wanted}");
+        problems.missing(
+            Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
+        );
+    }
+    if schedule.games % 2 != 0 && schedule.has_pairs(count) {
+        let (less, more) = (schedule.games - 1, schedule.games + 1);
+        let help = match less {
+            0 => format!("use {more}"),
+            _ => format!("use {less} or {more}"),
+        };
+        problems.report(
+            Diagnostic::at(locate("games"), "schedule.games", "`schedule.games` must be even")
+                .label("each opening is played from both sides")
+                .help(help),
+        );
+    }
+    if schedule.format == Format::SelfPlay
+        && let Some(Raw::Table(table)) = section.map(|node| &node.raw)
+        && let Some(entry) = table.get("include_self")
+        && entry.node.raw == Raw::Bool(false)
+    {
+        let message = "self-play without `include_self` leaves nothing to play";
+        problems.report(
+            Diagnostic::at(entry.node.span, "schedule.include_self", message)
+                .help("leave `include_self` out, or choose another format"),
+        );
+    }
+}
+
+/// Openings must leave something to play.
+fn check_lengths(plies: u32, max_plies: u32, tree: &Table, problems: &mut Problems) {
+    if plies < max_plies {
+        return;
+    }
+    let at = |section: &str, key: &str| match tree.get(section).map(|entry| &entry.node) {
+        Some(node) => match &node.raw {
+            Raw::Table(table) => table.locate(key).unwrap_or(node.span),
+            _ => node.span,
+        },
+        None => tree.span,
+    };
+    let message = format!("openings of {plies} plies leave nothing to play");
+    problems.report(
+        Diagnostic::at(at("openings", "plies"), "openings.plies", message)
+            .also(at("limits", "max_plies"), format!("games end after {max_plies}"))
+            .help("lower `plies` or raise `max_plies`"),
+    );
+}

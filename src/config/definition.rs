@@ -1,0 +1,149 @@
+//! What a config consists of: sections, kinds and their parameters.
+//!
+//! The reader, the JSON schema and `agon list` all walk these definitions, so that none
+//! of them can know a key that the others do not. A new section is one entry in
+//! [`Definitions::new`].
+
+use super::{limits, openings, output, schedule};
+use crate::params::{Param, Type, Value};
+use crate::world::Registry;
+
+/// One of the kinds that a section can be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kind {
+    /// The word in `kind = "…"`.
+    pub kind: &'static str,
+    /// One sentence, without a full stop.
+    pub summary: &'static str,
+    /// What it takes besides `kind`.
+    pub params: Vec<Param>,
+    /// Lines of TOML that make one.
+    pub example: String,
+}
+
+/// What a section looks like.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// A table with fixed keys.
+    Keys(Vec<Param>),
+    /// A table whose `kind` decides which other keys it takes.
+    OneOf {
+        /// The kinds on offer.
+        kinds: Vec<Kind>,
+        /// The kind that holds where the table is left out; `None`: it must be there.
+        default: Option<&'static str>,
+    },
+    /// Any number of such tables, each with a name and with lists as sweeps.
+    Agents(Vec<Kind>),
+}
+
+/// A table of the config.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section {
+    /// Its name, as in `[name]`.
+    pub key: &'static str,
+    /// One sentence, without a full stop.
+    pub summary: &'static str,
+    /// What it holds.
+    pub shape: Shape,
+}
+
+/// Everything that a config can say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definitions {
+    /// The keys before the first table.
+    pub top: Vec<Param>,
+    /// The tables, in the order in which they are written.
+    pub sections: Vec<Section>,
+}
+
+impl Definitions {
+    /// What can be configured with these games and agents.
+    pub fn new(registry: &Registry) -> Self {
+        let section = |key, summary, shape| Section { key, summary, shape };
+        Definitions {
+            top: top(),
+            sections: vec![
+                section(
+                    "game",
+                    "What is played",
+                    Shape::OneOf { kinds: games(registry), default: None },
+                ),
+                section("agents", "Who plays; one table each", Shape::Agents(agents(registry))),
+                section("schedule", "Who meets whom, how often", Shape::Keys(schedule::params())),
+                section(
+                    "openings",
+                    "Where games begin",
+                    Shape::OneOf { kinds: openings::kinds(), default: Some("start") },
+                ),
+                section("limits", "When games are cut short", Shape::Keys(limits::params())),
+                section(
+                    "output",
+                    "What is written besides the tables",
+                    Shape::Keys(output::params()),
+                ),
+            ],
+        }
+    }
+
+    /// The section of a name.
+    pub fn section(&self, key: &str) -> Option<&Section> {
+        self.sections.iter().find(|section| section.key == key)
+    }
+
+    /// The kinds of a section; empty where it has none.
+    pub fn kinds(&self, key: &str) -> &[Kind] {
+        match self.section(key).map(|section| &section.shape) {
+            Some(Shape::OneOf { kinds, .. } | Shape::Agents(kinds)) => kinds,
+            _ => &[],
+        }
+    }
+}
+
+/// The keys before the first table.
+fn top() -> Vec<Param> {
+    vec![
+        Param::of("name", Type::Text, "names the results folder; the file's stem if not given"),
+        Param::of("question", Type::Text, "what the experiment is to answer, for the report"),
+        Param::int("seed", 0, i64::MAX, 0, "fixes openings, dice and every random choice"),
+    ]
+}
+
+fn games(registry: &Registry) -> Vec<Kind> {
+    registry
+        .games
+        .iter()
+        .map(|game| {
+            let numbers = game.params.iter().filter_map(|param| match &param.default {
+                crate::params::Default::Is(value @ Value::Int(_)) => {
+                    Some(format!("{} = {value}", param.key))
+                }
+                _ => None,
+            });
+            let mut lines = vec!["[game]".to_owned(), format!("kind = \"{}\"", game.kind)];
+            lines.extend(numbers.take(3));
+            Kind {
+                kind: game.kind,
+                summary: game.summary,
+                params: game.params.clone(),
+                example: lines.join("\n"),
+            }
+        })
+        .collect()
+}
+
+fn agents(registry: &Registry) -> Vec<Kind> {
+    registry
+        .agents
+        .iter()
+        .map(|agent| Kind {
+            kind: agent.kind,
+            summary: agent.summary,
+            params: agent.params.clone(),
+            example: match agent.example.contains("[[agents]]") {
+                true => agent.example.to_owned(),
+                false => format!("[[agents]]\n{}", agent.example),
+            },
+        })
+        .collect()
+}

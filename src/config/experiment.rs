@@ -1,0 +1,81 @@
+//! A checked experiment: every default filled in, every sweep expanded.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::output::Output;
+use super::schedule::Schedule;
+use crate::params::Spec;
+use crate::world::{Openings, World};
+
+/// An agent with its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedAgent {
+    /// Unique in the experiment.
+    pub name: String,
+    /// What it is.
+    pub spec: Spec,
+}
+
+/// What is to be played, checked.
+#[derive(Clone)]
+pub struct Experiment {
+    /// Names the results folder.
+    pub name: String,
+    /// What it is to answer.
+    pub question: Option<String>,
+    /// Fixes openings, dice and every random choice.
+    pub seed: u64,
+    /// What is played.
+    pub game: Spec,
+    /// The same, ready to be played.
+    pub world: Arc<dyn World>,
+    /// Who plays, in the order of the file.
+    pub agents: Vec<NamedAgent>,
+    /// Who meets whom, how often.
+    pub schedule: Schedule,
+    /// Where games begin.
+    pub openings: Openings,
+    /// Plies after which a game is adjudicated a draw.
+    pub max_plies: u32,
+    /// What is written besides the tables.
+    pub output: Output,
+}
+
+impl Experiment {
+    /// The number of openings that the schedule asks for: the largest over all pairings.
+    pub fn openings_wanted(&self) -> u64 {
+        self.schedule.openings_wanted()
+    }
+}
+
+impl fmt::Debug for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Experiment")
+            .field("name", &self.name)
+            .field("question", &self.question)
+            .field("seed", &self.seed)
+            .field("game", &self.game)
+            .field("agents", &self.agents)
+            .field("schedule", &self.schedule)
+            .field("openings", &self.openings)
+            .field("max_plies", &self.max_plies)
+            .field("output", &self.output)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for Experiment {
+    /// The world follows from the game and is not compared.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.question == other.question
+            && self.seed == other.seed
+            && self.game == other.game
+            && self.agents == other.agents
+            && self.schedule == other.schedule
+            && self.openings == other.openings
+            && self.max_plies == other.max_plies
+            && self.output == other.output
+    }
+}

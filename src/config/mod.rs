@@ -1,0 +1,45 @@
+//! From the text of a config to a checked [`Experiment`].
+//!
+//! A config is TOML, read in four steps, each of which keeps the place of every value:
+//! text to tree (`tree`), options of the command line put into the tree (`overrides`),
+//! tree against definitions (`definition`, `read`), sections seen together (`assemble`).
+//! Every step goes on after a mistake, so that a person is told all of them in one go.
+
+mod agents;
+mod assemble;
+mod definition;
+mod diagnostic;
+mod experiment;
+mod limits;
+mod naming;
+mod openings;
+mod output;
+mod overrides;
+mod read;
+mod reading;
+mod render;
+mod resolved;
+mod schedule;
+mod schema;
+mod setup;
+mod source;
+mod spec;
+mod suggest;
+mod sweep;
+mod syntax;
+mod table;
+mod tree;
+mod value;
+
+pub use definition::{Definitions, Kind, Section, Shape};
+pub use diagnostic::{ConfigError, Diagnostic};
+pub use experiment::{Experiment, NamedAgent};
+pub use output::Output;
+pub use overrides::Overrides;
+pub use reading::{Reading, load, parse, read, read_from};
+pub use schedule::{Format, Schedule};
+pub(crate) use schema::json_value;
+pub use schema::{schema, schema_text};
+pub use setup::setup_error;
+pub use source::{Source, SourceKind, Span};
+pub use spec::{parse_agent_spec, parse_game_spec};

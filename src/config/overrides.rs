@@ -1,0 +1,211 @@
+//! Options of the command line that override keys of the config.
+//!
+//! They are put into the tree before it is checked: a value from an option passes the
+//! same checks as one of the file, and what is wrong with it is shown in the option.
+
+use super::agents;
+use super::definition::{Definitions, Kind};
+use super::diagnostic::{Diagnostic, Problems};
+use super::source::{Source, Span};
+use super::suggest::did_you_mean;
+use super::tree::{self, Node, Raw, Table, shorten};
+use crate::params::toml_key;
+
+/// What the command line overrides.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// `--set KEY=VALUE`, in the order given; later ones win.
+    ///
+    /// `KEY` is dotted: `schedule.games`, `game.columns`, `agents.NAME.depth`, where
+    /// `NAME` is the name as it stands in the file (`mm{depth}`) or the number of the
+    /// table from 0. Keys with dots go in quotes. `VALUE` is TOML, or else plain text.
+    pub set: Vec<String>,
+    /// `--seed N`.
+    pub seed: Option<u64>,
+    /// `--games N`.
+    pub games: Option<u64>,
+}
+
+/// The longest dotted key.
+const DEEPEST: usize = 12;
+
+/// Puts the overrides into the tree.
+pub(super) fn apply(
+    tree: &mut Table,
+    overrides: &Overrides,
+    definitions: &Definitions,
+    sources: &mut Vec<Source>,
+    problems: &mut Problems,
+) {
+    let kinds = definitions.kinds("agents");
+    for text in &overrides.set {
+        let source = Source::typed("--set", format!("--set {text}"));
+        sources.push(source);
+        if let Err(wrong) = set(tree, text, sources.len() - 1, "--set ".len(), kinds) {
+            problems.report(*wrong);
+        }
+    }
+    let numbers = [
+        ("--seed", &["seed"][..], overrides.seed),
+        ("--games", &["schedule", "games"], overrides.games),
+    ];
+    for (option, keys, number) in numbers {
+        let Some(number) = number else { continue };
+        let text = format!("{option} {number}");
+        let span = Span::new(sources.len(), option.len() + 1..text.len());
+        sources.push(Source::typed(option, text));
+        let raw = i64::try_from(number).map_or(Raw::Huge(number.to_string()), Raw::Int);
+        let path: Vec<Step> =
+            keys.iter().map(|key| Step { key: (*key).to_owned(), at: span }).collect();
+        if let Err(wrong) = put(tree, &path, Node::new(raw, span), kinds) {
+            problems.report(*wrong);
+        }
+    }
+}
+
+/// A part of a dotted key.
+struct Step {
+    key: String,
+    at: Span,
+}
+
+type Wrong = Box<Diagnostic>;
+
+/// Puts one `KEY=VALUE` into the tree.
+fn set(
+    tree: &mut Table,
+    text: &str,
+    source: usize,
+    by: usize,
+    kinds: &[Kind],
+) -> Result<(), Wrong> {
+    let whole = Span::new(source, by..by + text.len());
+    let form = |message: &str| {
+        Box::new(
+            Diagnostic::at(whole, "--set", message)
+                .help("write it as KEY=VALUE, for example `--set schedule.games=50`"),
+        )
+    };
+    let (path, end) = path(text, source, by).map_err(form)?;
+    if path.len() > DEEPEST {
+        return Err(form("the key has too many parts"));
+    }
+    let value = tree::typed(source, &text[end + 1..], by + end + 1);
+    put(tree, &path, value, kinds)
+}
+
+/// Reads the dotted key up to the `=`, whose place is returned too.
+fn path(text: &str, source: usize, by: usize) -> Result<(Vec<Step>, usize), &'static str> {
+    let mut steps = Vec::new();
+    let (mut begin, mut quote, mut braces) = (0, None, 0usize);
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            // `{a.b}` in a name is a placeholder.
+            (None, '{') => braces += 1,
+            (None, '}') => braces = braces.saturating_sub(1),
+            (None, '.') if braces > 0 => {}
+            (None, '.' | '=') => {
+                let key = text[begin..i].trim();
+                let bare = key
+                    .strip_prefix(['"', '\''])
+                    .and_then(|rest| rest.strip_suffix(['"', '\'']))
+                    .unwrap_or(key);
+                if bare.is_empty() {
+                    return Err("a part of the key is empty");
+                }
+                let at = Span::new(source, by + begin..by + i);
+                steps.push(Step { key: bare.to_owned(), at });
+                begin = i + 1;
+                if c == '=' {
+                    return Ok((steps, i));
+                }
+            }
+            _ => {}
+        }
+    }
+    Err("there is no `=` after the key")
+}
+
+/// Puts a value at a dotted key; tables on the way are made where they are missing.
+fn put(tree: &mut Table, path: &[Step], value: Node, kinds: &[Kind]) -> Result<(), Wrong> {
+    let [first, rest @ ..] = path else { return Ok(()) };
+    if first.key == "agents"
+        && let [name, inner @ ..] = rest
+    {
+        return match agent(tree, name, kinds)? {
+            node if inner.is_empty() => {
+                *node = value;
+                Ok(())
+            }
+            Node { raw: Raw::Table(table), .. } => insert(table, inner, value, "agents"),
+            // What is no table is reported when the tree is read.
+            _ => Ok(()),
+        };
+    }
+    insert(tree, path, value, "")
+}
+
+fn insert(table: &mut Table, path: &[Step], value: Node, above: &str) -> Result<(), Wrong> {
+    let [step, rest @ ..] = path else { return Ok(()) };
+    if rest.is_empty() {
+        table.set(&step.key, step.at, value);
+        return Ok(());
+    }
+    if table.get(&step.key).is_none() {
+        let empty = Node::new(Raw::Table(Table::empty(step.at)), step.at);
+        table.set(&step.key, step.at, empty);
+    }
+    let here = if above.is_empty() {
+        toml_key(&step.key)
+    } else {
+        format!("{above}.{}", toml_key(&step.key))
+    };
+    let Some(entry) = table.entries.iter_mut().find(|entry| entry.key == step.key) else {
+        return Ok(());
+    };
+    match &mut entry.node.raw {
+        Raw::Table(inner) => insert(inner, rest, value, &here),
+        other => {
+            let message = format!("`{}` is not a table and has no keys", shorten(&here));
+            Err(Box::new(
+                Diagnostic::at(rest[0].at, shorten(&here), message)
+                    .label(format!("`{}` is {}", shorten(&here), other.describe()))
+                    .help(format!("set `{}` itself", shorten(&here))),
+            ))
+        }
+    }
+}
+
+/// The table of an agent, by its name in the file or by its number.
+fn agent<'t>(tree: &'t mut Table, name: &Step, kinds: &[Kind]) -> Result<&'t mut Node, Wrong> {
+    let message = format!("there is no agent `{}`", shorten(&name.key));
+    let wrong = Diagnostic::at(name.at, "agents", message);
+    let Some(entry) = tree.entries.iter_mut().find(|entry| entry.key == "agents") else {
+        return Err(Box::new(wrong.help("the config has no agents at all")));
+    };
+    let Raw::List(items) = &mut entry.node.raw else {
+        return Err(Box::new(wrong.help("`agents` is not a list of tables")));
+    };
+    let labels: Vec<String> = items
+        .iter()
+        .enumerate()
+        .map(|(i, item)| match &item.raw {
+            Raw::Table(table) => agents::label(table, kinds, i),
+            _ => i.to_string(),
+        })
+        .collect();
+    let by_name = labels.iter().position(|label| *label == name.key);
+    let index = by_name.or_else(|| name.key.parse::<usize>().ok());
+    match index.and_then(|index| items.get_mut(index)) {
+        Some(node) => Ok(node),
+        None => {
+            let labels: Vec<_> = labels.iter().map(String::as_str).collect();
+            let names = did_you_mean(&name.key, &labels);
+            let help = format!("{names} (agents go by their names or by numbers from 0)");
+            Err(Box::new(wrong.help(help)))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The tree of a config read against the definitions, section by section.
+
+use std::collections::BTreeMap;
+
+use super::agents::{self, AgentEntry};
+use super::definition::{Definitions, Shape};
+use super::diagnostic::{Diagnostic, Problems};
+use super::table;
+use super::tree::{Entry, Raw, Table};
+use crate::params::{Spec, Values};
+
+/// What the sections hold; what is missing here was wrong and has been reported.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    pub top: Option<Values>,
+    keys: BTreeMap<&'static str, Values>,
+    specs: BTreeMap<&'static str, Spec>,
+    pub agents: Vec<AgentEntry>,
+}
+
+impl Parts {
+    /// The values of a section with fixed keys.
+    pub fn values(&self, section: &str) -> Option<&Values> {
+        self.keys.get(section)
+    }
+
+    /// A section with a kind.
+    pub fn spec(&self, section: &str) -> Option<&Spec> {
+        self.specs.get(section)
+    }
+}
+
+/// Reads every section.
+pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Parts {
+    let mut parts = Parts::default();
+    let agents = definitions.kinds("agents");
+    parts.top = top(tree, definitions, problems);
+    for section in &definitions.sections {
+        let entry = tree.get(section.key);
+        match &section.shape {
+            Shape::Keys(params) => {
+                let empty = Table::empty(tree.span);
+                let Some(table) = entry.map_or(Some(&empty), |entry| as_table(entry, problems))
+                else {
+                    continue;
+                };
+                let owner = table::Owner::section(format!("`[{}]`", section.key));
+                let values =
+                    table::values(table, params, &[], &owner, section.key, agents, problems);
+                if let Some(values) = values {
+                    parts.keys.insert(section.key, values);
+                }
+            }
+            Shape::OneOf { kinds, default } => {
+                let spec = match (entry, default) {
+                    (Some(entry), _) => as_table(entry, problems).and_then(|table| {
+                        table::spec(table, kinds, agents, section.key, section.key, &[], problems)
+                    }),
+                    (None, Some(kind)) => {
+                        Some(Spec { kind: (*kind).to_owned(), values: Values::default() })
+                    }
+                    (None, None) => {
+                        let example = kinds.first().map_or("", |kind| kind.kind);
+                        problems.missing(
+                            Diagnostic::at(
+                                tree.span,
+                                section.key,
+                                format!("`[{}]` is missing", section.key),
+                            )
+                            .help(format!("add `[{}]` with `kind = \"{example}\"`", section.key)),
+                        );
+                        None
+                    }
+                };
+                if let Some(spec) = spec {
+                    parts.specs.insert(section.key, spec);
+                }
+            }
+            Shape::Agents(kinds) => parts.agents = agents::read(tree, kinds, problems),
+        }
+    }
+    parts
+}
+
+/// The keys before the first table.
+fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Option<Values> {
+    let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).collect();
+    // A key that belongs into a section is the commonest slip of all: name the section.
+    let (plain, known): (Vec<_>, Vec<_>) =
+        tree.entries.iter().cloned().partition(|entry| misplaced(entry, definitions).is_none());
+    for entry in known {
+        let home = misplaced(&entry, definitions).unwrap_or_default();
+        problems.report(
+            Diagnostic::at(entry.at, &entry.key, format!("unknown key `{}`", entry.key))
+                .label("not at the top of the file")
+                .help(format!("it belongs into `[{home}]`")),
+        );
+    }
+    let rest = Table { entries: plain, span: tree.span };
+    let owner = table::Owner::section("the top of the file");
+    table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems)
+}
+
+/// The section that knows a key which stands at the top and is unknown there.
+fn misplaced(entry: &Entry, definitions: &Definitions) -> Option<&'static str> {
+    let at_top = definitions.top.iter().any(|param| param.key == entry.key)
+        || definitions.section(&entry.key).is_some();
+    if at_top {
+        return None;
+    }
+    definitions
+        .sections
+        .iter()
+        .find(|section| match &section.shape {
+            Shape::Keys(params) => params.iter().any(|param| param.key == entry.key),
+            _ => false,
+        })
+        .map(|section| section.key)
+}
+
+/// The table of a section; anything else is reported.
+pub(super) fn as_table<'t>(entry: &'t Entry, problems: &mut Problems) -> Option<&'t Table> {
+    let key = &entry.key;
+    let help = match &entry.node.raw {
+        Raw::Table(table) => return Some(table),
+        Raw::List(_) => format!("write `[{key}]` once, in single brackets"),
+        _ => format!("write `[{key}]` on a line of its own, then its keys"),
+    };
+    problems.report(
+        Diagnostic::at(entry.node.span, key, format!("`{key}` must be a table"))
+            .label(entry.node.raw.describe())
+            .help(help),
+    );
+    None
+}

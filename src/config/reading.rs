@@ -1,0 +1,123 @@
+//! Reading a config from its text to a checked experiment.
+
+use std::path::Path;
+
+use toml::de::DeTable;
+
+use super::agents::AgentEntry;
+use super::assemble::{self, Origin};
+use super::definition::Definitions;
+use super::diagnostic::{ConfigError, Diagnostic, Problems};
+use super::experiment::Experiment;
+use super::overrides::{self, Overrides};
+use super::source::{Source, Span, read_text};
+use super::syntax;
+use super::tree::{self, Table};
+use crate::world::Registry;
+
+/// The largest config that is read, in bytes: what is larger is no config.
+const LARGEST: u64 = 16 << 20;
+
+/// An experiment together with the text that it was read from, so that what shows only
+/// later can still be reported at its place.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// What is to be played.
+    pub experiment: Experiment,
+    /// The config file as it was read.
+    pub text: String,
+    pub(super) sources: Vec<Source>,
+    pub(super) tree: Table,
+    pub(super) agents: Vec<AgentEntry>,
+}
+
+/// Reads a config file.
+///
+/// # Errors
+/// All mistakes of the file and of the overrides.
+pub fn load(
+    path: &Path,
+    overrides: &Overrides,
+    registry: &Registry,
+) -> Result<Experiment, ConfigError> {
+    read(path, overrides, registry).map(|reading| reading.experiment)
+}
+
+/// Reads a config from a text; `file_name` names it in messages, gives the experiment
+/// its default name, and is where paths are seen from.
+///
+/// # Errors
+/// All mistakes of the text and of the overrides.
+pub fn parse(
+    text: &str,
+    file_name: &str,
+    overrides: &Overrides,
+    registry: &Registry,
+) -> Result<Experiment, ConfigError> {
+    read_from(text, file_name, overrides, registry).map(|reading| reading.experiment)
+}
+
+/// Reads a config file and keeps its text.
+///
+/// # Errors
+/// All mistakes of the file and of the overrides.
+pub fn read(
+    path: &Path,
+    overrides: &Overrides,
+    registry: &Registry,
+) -> Result<Reading, ConfigError> {
+    let name = path.display().to_string();
+    let text = read_text(path, LARGEST).map_err(|error| {
+        let message = format!("cannot read the config `{name}`: {}", error.reason);
+        let source = Source::file(name.as_str(), "");
+        ConfigError::one(vec![source], Diagnostic::new(message).help(error.remedy))
+    })?;
+    read_from(&text, &name, overrides, registry)
+}
+
+/// Reads a config from a text and keeps it.
+///
+/// # Errors
+/// All mistakes of the text and of the overrides.
+pub fn read_from(
+    text: &str,
+    file_name: &str,
+    overrides: &Overrides,
+    registry: &Registry,
+) -> Result<Reading, ConfigError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut sources = vec![Source::file(file_name, text)];
+    let mut problems = Problems::default();
+    let definitions = Definitions::new(registry);
+    let mut tree = document(&sources[0], &mut problems);
+    overrides::apply(&mut tree, overrides, &definitions, &mut sources, &mut problems);
+    let path = Path::new(file_name);
+    let origin = Origin {
+        stem: path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(),
+        folder: path.parent().unwrap_or(Path::new("")),
+    };
+    let built =
+        assemble::experiment(&tree, &definitions, registry, &origin, &mut sources, &mut problems);
+    match built {
+        Some((experiment, agents)) if problems.is_empty() => {
+            Ok(Reading { experiment, text: text.to_owned(), sources, tree, agents })
+        }
+        _ => Err(problems.into_error(sources)),
+    }
+}
+
+/// Parses the text; every syntax error is reported, and what can be read is returned.
+fn document(source: &Source, problems: &mut Problems) -> Table {
+    let (table, errors) = DeTable::parse_recoverable(&source.text);
+    let mut in_list = false;
+    for error in errors {
+        let place = Span::new(0, error.span().unwrap_or(0..0));
+        // A list that is not closed swallows the lines behind it, each a new error.
+        let swallowed = syntax::is_swallowed(error.message(), place, source);
+        if !(in_list && swallowed) {
+            problems.syntax(source, syntax::explain(error.message(), place, source));
+        }
+        in_list = swallowed;
+    }
+    tree::document(0, table.get_ref())
+}

@@ -1,0 +1,103 @@
+//! `[schedule]`: who meets whom, and how often.
+
+use crate::params::{Param, Value, Values};
+
+/// Which pairings are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Every agent against every other.
+    RoundRobin,
+    /// The first agent against every other.
+    Gauntlet,
+    /// Every agent against itself.
+    SelfPlay,
+    /// Two agents against each other.
+    Match,
+}
+
+impl Format {
+    /// The words of the config, in the order of the variants.
+    pub const WORDS: &'static [&'static str] = &["round-robin", "gauntlet", "self-play", "match"];
+
+    /// The word of the config.
+    pub fn word(self) -> &'static str {
+        Self::WORDS[self as usize]
+    }
+
+    /// Reads the word of the config.
+    pub fn from_word(word: &str) -> Option<Format> {
+        [Format::RoundRobin, Format::Gauntlet, Format::SelfPlay, Format::Match]
+            .into_iter()
+            .find(|format| format.word() == word)
+    }
+}
+
+/// Who meets whom, and how often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// Which pairings are played.
+    pub format: Format,
+    /// Games per pairing: even, since every opening is played from both sides, but for
+    /// schedules in which agents only meet themselves.
+    pub games: u64,
+    /// Whether every agent also plays itself; always so in self-play.
+    pub include_self: bool,
+}
+
+/// Games per pairing where none are asked for.
+const GAMES: i64 = 100;
+/// The most games per pairing: all pairings of all agents still fit 64 bits.
+const MAX_GAMES: i64 = 1_000_000_000_000;
+
+/// The keys of the section.
+pub(super) fn params() -> Vec<Param> {
+    vec![
+        Param::choice(
+            "format",
+            Format::WORDS,
+            "round-robin",
+            "every agent against every other, the first against every other, each against \
+             itself, or two against each other",
+        ),
+        Param::int(
+            "games",
+            1,
+            MAX_GAMES,
+            GAMES,
+            "games per pairing, in whole pairs: each opening is played from both sides",
+        ),
+        Param::bool("include_self", false, "whether every agent also plays itself"),
+    ]
+}
+
+impl Schedule {
+    pub(super) fn from_values(values: &Values) -> Self {
+        let format = values.text("format").and_then(Format::from_word);
+        let format = format.unwrap_or(Format::RoundRobin);
+        Schedule {
+            format,
+            games: values.int("games").unwrap_or(GAMES) as u64,
+            include_self: values.bool("include_self").unwrap_or(false)
+                || format == Format::SelfPlay,
+        }
+    }
+
+    pub(super) fn to_values(&self) -> Values {
+        let mut values = Values::default();
+        values.set("format", Value::Text(self.format.word().to_owned()));
+        values.set("games", Value::Int(self.games as i64));
+        values.set("include_self", Value::Bool(self.include_self));
+        values
+    }
+
+    /// Whether different agents meet, given how many there are.
+    pub fn has_pairs(&self, agents: usize) -> bool {
+        self.format != Format::SelfPlay && agents >= 2
+    }
+
+    /// Openings that one pairing uses up, the largest of all pairings: a pair of games
+    /// shares one, but an agent that plays itself needs one for each game.
+    pub fn openings_wanted(&self) -> u64 {
+        if self.include_self { self.games } else { self.games / 2 }
+    }
+}

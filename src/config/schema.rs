@@ -1,0 +1,183 @@
+//! The JSON Schema of the config file, from the definitions that read it.
+//!
+//! Editors use it to complete and check while one types (`#:schema` on the first line).
+//! It is draft 2020-12, in the subset that older validators also understand: a choice of
+//! kinds is `oneOf` with a constant `kind`, nothing depends on annotations.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::definition::{Definitions, Kind, Shape};
+use crate::params::{Default, Param, Type, Value};
+use crate::world::Registry;
+
+/// The schema of what can be configured with these games and agents.
+pub fn schema(registry: &Registry) -> Json {
+    let definitions = Definitions::new(registry);
+    let mut properties = keys(&definitions.top, false);
+    let mut required = Vec::new();
+    let mut parts = Map::new();
+    for section in &definitions.sections {
+        let mut node = match &section.shape {
+            Shape::Keys(params) => table(params),
+            Shape::OneOf { kinds, default } => {
+                if default.is_none() {
+                    required.push(section.key);
+                }
+                one_of(kinds, &Map::new(), false)
+            }
+            Shape::Agents(kinds) => {
+                required.push(section.key);
+                parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true));
+                let item = one_of(kinds, &name(), true);
+                json!({ "type": "array", "minItems": 1, "items": item })
+            }
+        };
+        node["description"] = json!(section.summary);
+        properties.insert(section.key.to_owned(), node);
+    }
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "agon experiment",
+        "description": "A tournament between agents that play a board game",
+        "type": "object",
+        "additionalProperties": false,
+        "required": required,
+        "properties": properties,
+        "$defs": parts,
+        "x-taplo": { "initKeys": required },
+    })
+}
+
+/// The schema as it is committed: indented, with a newline at the end.
+pub fn schema_text(registry: &Registry) -> String {
+    format!("{:#}\n", schema(registry))
+}
+
+/// The key that agents have besides their kind's.
+fn name() -> Map<String, Json> {
+    let mut name = Map::new();
+    let description = "names the agent in tables; {key} takes the value of a key; \
+                       the kind and what is swept if not given";
+    name.insert("name".to_owned(), json!({ "type": "string", "description": description }));
+    name
+}
+
+fn table(params: &[Param]) -> Json {
+    let required: Vec<_> = params.iter().filter(|p| is_required(p)).map(|p| p.key).collect();
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": required,
+        "properties": keys(params, false),
+    })
+}
+
+/// One of several kinds of table.
+fn one_of(kinds: &[Kind], more: &Map<String, Json>, sweeps: bool) -> Json {
+    let mut branches: Vec<Json> = kinds
+        .iter()
+        .map(|kind| {
+            let mut properties = keys(&kind.params, sweeps);
+            properties.extend(more.clone());
+            let word = json!({ "const": kind.kind, "description": kind.summary });
+            properties.insert("kind".to_owned(), word);
+            let mut required = vec!["kind"];
+            required.extend(kind.params.iter().filter(|p| is_required(p)).map(|p| p.key));
+            json!({
+                "title": kind.kind,
+                "description": kind.summary,
+                "type": "object",
+                "additionalProperties": false,
+                "required": required,
+                "properties": properties,
+            })
+        })
+        .collect();
+    if sweeps {
+        // Kinds can be swept over too; which keys go with which is left to agon.
+        let words: Vec<_> = kinds.iter().map(|kind| kind.kind).collect();
+        let kind = json!({ "type": "array", "minItems": 1, "items": { "enum": words } });
+        branches.push(json!({
+            "title": "several kinds",
+            "type": "object",
+            "required": ["kind"],
+            "properties": { "kind": kind },
+        }));
+    }
+    json!({ "type": "object", "oneOf": branches, "x-taplo": { "initKeys": ["kind"] } })
+}
+
+fn is_required(param: &Param) -> bool {
+    param.default == Default::Required
+}
+
+fn keys(params: &[Param], sweeps: bool) -> Map<String, Json> {
+    params.iter().map(|param| (param.key.to_owned(), key(param, sweeps))).collect()
+}
+
+/// The schema of one key; where sweeps are allowed, also of a list of its values.
+fn key(param: &Param, sweeps: bool) -> Json {
+    let one = value(&param.ty);
+    let mut node = if sweeps && param.ty.is_scalar() {
+        let list = json!({ "type": "array", "minItems": 1, "items": one });
+        json!({ "anyOf": [one, list] })
+    } else {
+        one
+    };
+    node["description"] = json!(param.help);
+    if let Default::Is(value) = &param.default {
+        node["default"] = json_value(value);
+    }
+    node
+}
+
+/// The schema of a type.
+fn value(ty: &Type) -> Json {
+    match ty {
+        Type::Int { min, max } => {
+            let mut node = json!({ "type": "integer", "minimum": min });
+            if *max < i64::MAX {
+                node["maximum"] = json!(max);
+            }
+            node
+        }
+        Type::Float { min, max } => {
+            let mut node = json!({ "type": "number" });
+            // JSON has no word for infinity: such an end is no bound.
+            for (word, bound) in [("minimum", min), ("maximum", max)] {
+                if bound.abs() < f64::MAX {
+                    node[word] = json!(bound);
+                }
+            }
+            node
+        }
+        Type::Bool => json!({ "type": "boolean" }),
+        Type::Choice(words) => json!({ "enum": words }),
+        Type::Text => json!({ "type": "string" }),
+        Type::Weights => {
+            json!({ "type": "object", "additionalProperties": { "type": "integer" } })
+        }
+        Type::Agent => json!({ "$ref": "#/$defs/agent" }),
+        Type::Texts => json!({ "type": "array", "minItems": 1, "items": { "type": "string" } }),
+    }
+}
+
+/// A value as JSON.
+pub(crate) fn json_value(value: &Value) -> Json {
+    match value {
+        Value::Int(int) => json!(int),
+        Value::Float(float) => json!(float),
+        Value::Bool(bool) => json!(bool),
+        Value::Text(text) => json!(text),
+        Value::Weights(weights) => json!(weights),
+        Value::Texts(texts) => json!(texts),
+        Value::Spec(spec) => {
+            let mut table = Map::new();
+            table.insert("kind".to_owned(), json!(spec.kind));
+            for (key, value) in &spec.values.0 {
+                table.insert(key.clone(), json_value(value));
+            }
+            Json::Object(table)
+        }
+    }
+}

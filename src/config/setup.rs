@@ -1,0 +1,97 @@
+//! What shows only when a run is set up, reported at the key that caused it.
+
+use std::path::Path;
+
+use super::diagnostic::{ConfigError, Diagnostic};
+use super::experiment::Experiment;
+use super::overrides::Overrides;
+use super::reading::{Reading, read};
+use super::source::Span;
+use super::tree::Raw;
+use crate::world::{OpeningsError, Registry, Setup, SetupError};
+
+/// The error of setting up the experiment of a config, at its place; the config is read
+/// once more for that.
+pub fn setup_error(
+    path: &Path,
+    overrides: &Overrides,
+    registry: &Registry,
+    error: &SetupError,
+) -> ConfigError {
+    match read(path, overrides, registry) {
+        Ok(reading) => reading.setup_error(error),
+        // Somebody has just broken the file: that is then the news.
+        Err(error) => error,
+    }
+}
+
+impl Experiment {
+    /// What the game needs to set up the run.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            agents: self.agents.iter().map(|agent| agent.spec.clone()).collect(),
+            openings: self.openings.clone(),
+            wanted: self.openings_wanted(),
+            max_plies: self.max_plies,
+            seed: self.seed,
+        }
+    }
+}
+
+impl Reading {
+    /// The error of setting up this experiment, at its place in the config.
+    pub fn setup_error(&self, error: &SetupError) -> ConfigError {
+        let diagnostic = match error {
+            SetupError::Agent { index, error } => match self.agents.get(*index) {
+                Some(agent) => super::assemble::from_param(error, &agent.table, &agent.path),
+                None => Diagnostic::new(error.to_string()),
+            },
+            SetupError::Openings(error) => self.openings_error(error),
+        };
+        ConfigError::one(self.sources.clone(), diagnostic)
+    }
+
+    fn openings_error(&self, error: &OpeningsError) -> Diagnostic {
+        match error {
+            OpeningsError::TooFew { available, wanted, plies } => {
+                let per_opening = if self.experiment.schedule.include_self { 1 } else { 2 };
+                let message = format!("there are not {wanted} different openings of {plies} plies");
+                let games = match available {
+                    0 => String::new(),
+                    _ => format!(" or at most {} games", available * per_opening),
+                };
+                let counted = match available {
+                    0 => "there is none".to_owned(),
+                    1 => "there is only 1, symmetric ones counted once".to_owned(),
+                    _ => format!("there are {available}, symmetric ones counted once"),
+                };
+                Diagnostic::at(self.at("openings", "plies"), "openings.plies", message)
+                    .label(counted)
+                    .also(self.at("schedule", "games"), format!("these games need {wanted}"))
+                    .help(format!("ask for another number of plies{games}"))
+            }
+            OpeningsError::Line { number, line, message } => {
+                let (section, key) = ("openings", "list");
+                let place = match self.tree.table(section).and_then(|table| table.get(key)) {
+                    Some(entry) => match &entry.node.raw {
+                        Raw::List(items) => {
+                            items.get(number - 1).map_or(entry.node.span, |item| item.span)
+                        }
+                        _ => entry.node.span,
+                    },
+                    None => self.at(section, "file"),
+                };
+                let text = format!("opening {number} `{line}`: {message}");
+                Diagnostic::at(place, "openings", text)
+            }
+        }
+    }
+
+    /// The place of a key, or of its section, or of the file's beginning.
+    fn at(&self, section: &str, key: &str) -> Span {
+        match self.tree.table(section) {
+            Some(table) => table.locate(key).unwrap_or(table.span),
+            None => self.tree.span,
+        }
+    }
+}

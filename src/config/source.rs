@@ -1,0 +1,121 @@
+//! Where values come from: the config file, an opening list, an option, a `SPEC`.
+//!
+//! A [`Span`] remembers its source, so that a value set on the command line and a value
+//! of the file are checked by the same code and still reported at their own place.
+
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+
+/// What a text is, which decides how places in it are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A file: places are named by file, line and column.
+    File,
+    /// What was typed on the command line: places are shown by a caret.
+    Typed,
+}
+
+/// A text that values were read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The file's name, or the option.
+    pub name: String,
+    /// The text itself.
+    pub text: String,
+    /// What it is.
+    pub kind: SourceKind,
+}
+
+/// A place in one of the sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Which source.
+    pub source: usize,
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
+
+impl Span {
+    /// A place in a source.
+    pub fn new(source: usize, range: Range<usize>) -> Self {
+        Span { source, start: range.start, end: range.end.max(range.start) }
+    }
+
+    /// The same place in a source of which the text is a part, `by` bytes from its start.
+    pub(super) fn shifted(self, by: usize) -> Self {
+        Span { start: self.start + by, end: self.end + by, ..self }
+    }
+}
+
+impl Source {
+    /// A file that has been read.
+    pub fn file(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Source { name: name.into(), text: text.into(), kind: SourceKind::File }
+    }
+
+    /// Something typed on the command line.
+    pub fn typed(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Source { name: name.into(), text: text.into(), kind: SourceKind::Typed }
+    }
+
+    /// Line and column of a byte, both from 1; columns count characters.
+    pub fn line_and_column(&self, at: usize) -> (usize, usize) {
+        let before = &self.text[..self.floor(at)];
+        let line = before.matches('\n').count() + 1;
+        let begin = before.rfind('\n').map_or(0, |i| i + 1);
+        (line, before[begin..].chars().count() + 1)
+    }
+
+    /// The nearest place at or before `at` where a character begins.
+    pub(super) fn floor(&self, at: usize) -> usize {
+        let mut at = at.min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+}
+
+/// Why a file cannot be used as text; `remedy` may be empty.
+pub(super) struct Unreadable {
+    pub reason: String,
+    pub remedy: String,
+}
+
+/// Reads a text file of at most `limit` bytes; a byte order mark is dropped.
+pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
+    let fail = |reason: String, remedy: &str| Unreadable { reason, remedy: remedy.to_owned() };
+    if path.is_dir() {
+        return Err(fail("it is a folder".to_owned(), "name a file inside it"));
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Unreadable {
+            reason: "there is no such file".to_owned(),
+            remedy: super::suggest::near_file(path).unwrap_or_default(),
+        },
+        _ => fail(plain(&error), ""),
+    })?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| fail(plain(&error), ""))?;
+    if bytes.len() as u64 > limit {
+        return Err(fail(format!("it is larger than {} MiB", limit >> 20), ""));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.iter().filter(|&&b| b == b'\n').count() + 1;
+        fail(format!("line {line} is not UTF-8 text"), "save the file as UTF-8")
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// The system's words without its error number.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_lowercase()
+}

@@ -1,0 +1,115 @@
+//! Sweeps: a list where one value is wanted makes one agent per entry.
+//!
+//! Several lists make all their combinations, the list written last running fastest.
+//! Expansion happens on the tree, before anything is checked, so that every entry is
+//! checked like any other value and reported at its own place.
+
+use super::definition::Kind;
+use super::diagnostic::{Diagnostic, Problems};
+use super::tree::{Node, Raw, Table};
+use crate::params::Type;
+
+/// The agents that one table comes down to.
+pub(super) struct Sweep {
+    /// The swept keys in the order of the file; empty where there is no list.
+    pub keys: Vec<String>,
+    /// One table per agent.
+    pub tables: Vec<Table>,
+}
+
+/// The swept keys of a table, dotted where they belong to a nested agent.
+pub(super) fn keys(table: &Table, kinds: &[Kind]) -> Vec<String> {
+    let mut found = Vec::new();
+    lists(table, kinds, "", &mut found);
+    found.into_iter().map(|(key, _)| key).collect()
+}
+
+/// Expands a table. `None` where that is not possible, which is then reported.
+pub(super) fn expand(
+    table: &Table,
+    kinds: &[Kind],
+    most: usize,
+    path: &str,
+    problems: &mut Problems,
+) -> Option<Sweep> {
+    let mut found = Vec::new();
+    lists(table, kinds, "", &mut found);
+    let mut count = 1usize;
+    for (key, list) in &found {
+        let Raw::List(items) = &list.raw else { continue };
+        if items.is_empty() {
+            let key = format!("{path}.{key}");
+            problems.report(
+                Diagnostic::at(list.span, &key, format!("the list of `{key}` is empty"))
+                    .help("an agent is made for each entry: give at least one"),
+            );
+            return None;
+        }
+        count = count.saturating_mul(items.len());
+    }
+    if count > most {
+        problems.report(
+            Diagnostic::at(table.span, path, format!("the lists make more than {most} agents"))
+                .help("shorten the lists, or write the agents that you need"),
+        );
+        return None;
+    }
+    let keys: Vec<String> = found.iter().map(|(key, _)| key.clone()).collect();
+    let tables = (0..count)
+        .map(|number| {
+            let mut one = table.clone();
+            let mut left = number;
+            // The last list runs fastest: it is the lowest digit of the number.
+            for (key, list) in found.iter().rev() {
+                if let Raw::List(items) = &list.raw {
+                    put(&mut one, key, &items[left % items.len()]);
+                    left /= items.len();
+                }
+            }
+            one
+        })
+        .collect();
+    Some(Sweep { keys, tables })
+}
+
+/// Finds the lists that stand where one value is wanted.
+fn lists<'t>(table: &'t Table, kinds: &[Kind], path: &str, found: &mut Vec<(String, &'t Node)>) {
+    let Some(entry) = table.get("kind") else { return };
+    let named = |kind: &&Kind| match &entry.node.raw {
+        Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
+        _ => entry.node.text() == Some(kind.kind),
+    };
+    let candidates: Vec<&Kind> = kinds.iter().filter(named).collect();
+    for entry in &table.entries {
+        let key = if path.is_empty() { entry.key.clone() } else { format!("{path}.{}", entry.key) };
+        let mut types = candidates
+            .iter()
+            .flat_map(|kind| &kind.params)
+            .filter(|param| param.key == entry.key)
+            .map(|param| &param.ty);
+        match &entry.node.raw {
+            Raw::List(_) if entry.key == "kind" || types.any(Type::is_scalar) => {
+                found.push((key, &entry.node));
+            }
+            Raw::Table(inner) if types.any(|ty| *ty == Type::Agent) => {
+                lists(inner, kinds, &key, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Replaces the value of a dotted key that is there.
+fn put(table: &mut Table, path: &str, value: &Node) {
+    let (key, rest) = match path.split_once('.') {
+        Some((key, rest)) => (key, Some(rest)),
+        None => (path, None),
+    };
+    let Some(entry) = table.entries.iter_mut().find(|entry| entry.key == key) else {
+        return;
+    };
+    match (rest, &mut entry.node.raw) {
+        (Some(rest), Raw::Table(inner)) => put(inner, rest, value),
+        _ => entry.node = value.clone(),
+    }
+}

@@ -1,0 +1,149 @@
+//! One value put to the test of its parameter's type and range.
+
+use std::collections::BTreeMap;
+
+use super::diagnostic::Diagnostic;
+use super::suggest::did_you_mean;
+use super::tree::{Node, Raw, shorten};
+use crate::params::{Default, Param, Type, Value};
+
+/// The checked value, or what is wrong with it. Nested agents are checked elsewhere.
+pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
+    let wrong = |label: String, help: String| {
+        let message = format!("`{key}` must be {}", param.ty.wanted());
+        let help = match (help.is_empty(), &param.default) {
+            (false, _) => help,
+            (true, Default::Is(value)) => format!("{}; {value} if not given", param.help),
+            (true, _) => param.help.to_owned(),
+        };
+        Box::new(Diagnostic::at(node.span, key, message).label(label).help(help))
+    };
+    let found = || node.raw.describe();
+    match (&param.ty, &node.raw) {
+        (Type::Int { min, max }, Raw::Int(int)) => match int {
+            int if int < min => Err(wrong(format!("{int} is too small"), String::new())),
+            int if int > max => {
+                Err(wrong(format!("{int} is too large; the largest is {max}"), String::new()))
+            }
+            int => Ok(Value::Int(*int)),
+        },
+        (Type::Int { .. }, Raw::Float(float)) if float.fract() == 0.0 && float.abs() < 1e15 => {
+            Err(wrong("a number with a fraction".to_owned(), format!("write `{float:.0}`")))
+        }
+        (Type::Float { min, max }, Raw::Int(_) | Raw::Float(_)) => {
+            let float = match node.raw {
+                Raw::Int(int) => int as f64,
+                Raw::Float(float) => float,
+                _ => f64::NAN,
+            };
+            match float {
+                float if float.is_nan() => Err(wrong(found(), String::new())),
+                float if float < *min => Err(wrong(format!("{float} is too small"), String::new())),
+                float if float > *max || float.is_infinite() => {
+                    Err(wrong(format!("{float} is too large"), String::new()))
+                }
+                // Without this, -0.0 and 0.0 would be different experiments.
+                float => Ok(Value::Float(if float == 0.0 { 0.0 } else { float })),
+            }
+        }
+        (Type::Int { .. } | Type::Float { .. }, Raw::Huge(_)) => {
+            Err(wrong(format!("{} is too large", found()), String::new()))
+        }
+        (Type::Int { .. } | Type::Float { .. }, Raw::Text(text))
+            if text.trim().parse::<f64>().is_ok() =>
+        {
+            Err(wrong("text".to_owned(), format!("write `{}` without quotes", text.trim())))
+        }
+        (Type::Bool, Raw::Bool(bool)) => Ok(Value::Bool(*bool)),
+        (Type::Bool, Raw::Text(text)) if text == "true" || text == "false" => {
+            Err(wrong("text".to_owned(), format!("write `{text}` without quotes")))
+        }
+        (Type::Choice(words), _) if let Some(text) = node.text() => {
+            if words.contains(&text) {
+                Ok(Value::Text(text.to_owned()))
+            } else {
+                let help = did_you_mean(text, words);
+                Err(wrong(found(), help))
+            }
+        }
+        (Type::Text, _) if let Some(text) = node.text() => Ok(Value::Text(text.to_owned())),
+        (Type::Text | Type::Choice(_), Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
+            let help = match param.ty {
+                Type::Text => format!("write `\"{}\"`", found().trim_start_matches("the number ")),
+                _ => String::new(),
+            };
+            Err(wrong("no quotes".to_owned(), help))
+        }
+        (Type::Texts, Raw::List(items)) => items
+            .iter()
+            .map(|item| match &item.raw {
+                Raw::Text(text) => Ok(text.clone()),
+                other => {
+                    let message = format!("`{key}` must be {}", param.ty.wanted());
+                    let label = format!("{} is no text", other.describe());
+                    let wrong = Diagnostic::at(item.span, key, message).label(label);
+                    Err(Box::new(wrong.help("put every entry in quotes")))
+                }
+            })
+            .collect::<Result<_, _>>()
+            .map(Value::Texts),
+        (Type::Weights, Raw::Table(table)) => {
+            let mut weights = BTreeMap::new();
+            for entry in &table.entries {
+                let Raw::Int(weight) = entry.node.raw else {
+                    let key = format!("{key}.{}", shorten(&entry.key));
+                    let message = format!("`{key}` must be a whole number");
+                    let wrong = Diagnostic::at(entry.node.span, key, message);
+                    return Err(Box::new(wrong.label(entry.node.raw.describe()).help(param.help)));
+                };
+                weights.insert(entry.key.clone(), weight);
+            }
+            Ok(Value::Weights(weights))
+        }
+        (ty, Raw::List(_)) if ty.is_scalar() => {
+            Err(wrong("a list".to_owned(), "lists are for agents: one agent per entry".to_owned()))
+        }
+        _ => Err(wrong(found(), String::new())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::Span;
+    use super::*;
+
+    fn checked(raw: Raw, param: &Param) -> Result<Value, String> {
+        let node = Node::new(raw, Span::new(0, 0..0));
+        check(&node, param, "key")
+            .map_err(|wrong| [wrong.message.as_str(), &wrong.label, &wrong.help].join(" | "))
+    }
+
+    #[test]
+    fn whole_numbers_serve_as_numbers() {
+        let epsilon = Param::float("epsilon", 0.0, 1.0, 0.5, "how often");
+        assert_eq!(checked(Raw::Int(1), &epsilon), Ok(Value::Float(1.0)));
+        assert_eq!(checked(Raw::Float(-0.0), &epsilon), Ok(Value::Float(0.0)));
+        for raw in [Raw::Float(f64::NAN), Raw::Float(f64::INFINITY), Raw::Float(1.5), Raw::Int(-1)]
+        {
+            assert!(checked(raw, &epsilon).is_err());
+        }
+    }
+
+    #[test]
+    fn the_remedy_fits_the_mistake() {
+        let depth = Param::int("depth", 1, 9, 4, "how deep");
+        assert_eq!(
+            checked(Raw::Text("4".into()), &depth).unwrap_err(),
+            "`key` must be a whole number from 1 to 9 | text | write `4` without quotes"
+        );
+        assert_eq!(
+            checked(Raw::Float(4.0), &depth).unwrap_err(),
+            "`key` must be a whole number from 1 to 9 | a number with a fraction | write `4`"
+        );
+        let ties = Param::choice("ties", &["first", "random"], "first", "who wins");
+        assert_eq!(
+            checked(Raw::Text("frist".into()), &ties).unwrap_err(),
+            "`key` must be \"first\" or \"random\" | the text \"frist\" | did you mean `first`?"
+        );
+    }
+}

@@ -1,0 +1,252 @@
+//! Sets of cells as bits: a word where the board is small, several where it is large.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+/// A set of cells, one bit each, that can be shifted onto itself.
+///
+/// Bits that a shift pushes over either end are lost. A shift must be smaller than
+/// [`Bitboard::SIZE`].
+pub trait Bitboard:
+    Copy
+    + Eq
+    + Debug
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + 'static
+{
+    /// The empty set.
+    const NONE: Self;
+    /// How many cells there is room for.
+    const SIZE: u32;
+
+    /// The set of one cell.
+    fn bit(index: u32) -> Self;
+
+    /// How many cells the set holds.
+    fn count(self) -> u32;
+
+    /// The cell with the lowest index; `None` when the set is empty.
+    fn lowest(self) -> Option<u32>;
+
+    /// Whether the set is empty.
+    #[inline]
+    fn is_empty(self) -> bool {
+        self == Self::NONE
+    }
+
+    /// Whether the set holds a cell.
+    #[inline]
+    fn has(self, index: u32) -> bool {
+        !(self & Self::bit(index)).is_empty()
+    }
+
+    /// The cells by rising index.
+    #[inline]
+    fn cells(self) -> Cells<Self> {
+        Cells(self)
+    }
+}
+
+/// The cells of a set by rising index.
+#[derive(Debug, Clone)]
+pub struct Cells<B>(B);
+
+impl<B: Bitboard> Iterator for Cells<B> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let index = self.0.lowest()?;
+        self.0 = self.0 ^ B::bit(index);
+        Some(index)
+    }
+}
+
+macro_rules! word {
+    ($word:ty) => {
+        impl Bitboard for $word {
+            const NONE: Self = 0;
+            const SIZE: u32 = <$word>::BITS;
+
+            #[inline]
+            fn bit(index: u32) -> Self {
+                1 << index
+            }
+
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline]
+            fn lowest(self) -> Option<u32> {
+                (self != 0).then(|| self.trailing_zeros())
+            }
+        }
+    };
+}
+
+word!(u16);
+word!(u64);
+
+/// A set of up to 64 × `W` cells; word 0 holds the lowest indices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Wide<const W: usize>(pub [u64; W]);
+
+impl<const W: usize> Wide<W> {
+    #[inline]
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Wide(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl<const W: usize> BitAnd for Wide<W> {
+    type Output = Self;
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+}
+
+impl<const W: usize> BitOr for Wide<W> {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+}
+
+impl<const W: usize> BitXor for Wide<W> {
+    type Output = Self;
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+}
+
+impl<const W: usize> Not for Wide<W> {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Wide(self.0.map(|word| !word))
+    }
+}
+
+// Whole words first, then the bits within words. What crosses from word to word is
+// shifted in two steps, so that a shift by no bits needs no branch.
+impl<const W: usize> Shr<u32> for Wide<W> {
+    type Output = Self;
+    #[inline]
+    fn shr(mut self, mut by: u32) -> Self {
+        if W == 1 {
+            return self.zip(self, |a, _| a >> by);
+        }
+        while by >= 64 {
+            self = Wide(std::array::from_fn(|i| if i + 1 < W { self.0[i + 1] } else { 0 }));
+            by -= 64;
+        }
+        let above = |i: usize| if i + 1 < W { self.0[i + 1] } else { 0 };
+        Wide(std::array::from_fn(|i| self.0[i] >> by | above(i) << 1 << (63 - by)))
+    }
+}
+
+impl<const W: usize> Shl<u32> for Wide<W> {
+    type Output = Self;
+    #[inline]
+    fn shl(mut self, mut by: u32) -> Self {
+        if W == 1 {
+            return self.zip(self, |a, _| a << by);
+        }
+        while by >= 64 {
+            self = Wide(std::array::from_fn(|i| if i > 0 { self.0[i - 1] } else { 0 }));
+            by -= 64;
+        }
+        let below = |i: usize| if i > 0 { self.0[i - 1] } else { 0 };
+        Wide(std::array::from_fn(|i| self.0[i] << by | below(i) >> 1 >> (63 - by)))
+    }
+}
+
+impl<const W: usize> Bitboard for Wide<W> {
+    const NONE: Self = Wide([0; W]);
+    const SIZE: u32 = 64 * W as u32;
+
+    #[inline]
+    fn bit(index: u32) -> Self {
+        let mut set = Self::NONE;
+        set.0[(index / 64) as usize] = 1 << (index % 64);
+        set
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline]
+    fn lowest(self) -> Option<u32> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(64 * word as u32 + self.0[word].trailing_zeros())
+    }
+
+    #[inline]
+    fn has(self, index: u32) -> bool {
+        self.0[(index / 64) as usize] >> (index % 64) & 1 != 0
+    }
+}
+
+/// The `n`-th set bit of a word, the lowest being number 0; there must be more than `n`.
+///
+/// Halves the search range six times by counting bits, so that the time does not depend
+/// on the word.
+#[inline]
+pub fn nth_bit(mut word: u64, mut n: u32) -> u32 {
+    let mut index = 0;
+    for half in [32, 16, 8, 4, 2, 1] {
+        let low = (word & ((1u64 << half) - 1)).count_ones();
+        if n >= low {
+            n -= low;
+            word >>= half;
+            index += half;
+        }
+    }
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Shifts bit by bit.
+    fn slow(set: Wide<3>, by: i64) -> Wide<3> {
+        set.cells()
+            .map(|i| i64::from(i) + by)
+            .filter(|i| (0..192).contains(i))
+            .fold(Wide::NONE, |all, i| all | Wide::bit(i as u32))
+    }
+
+    proptest! {
+        #[test]
+        fn wide_shifts_move_every_bit(words: [u64; 3], by in 0u32..192) {
+            let set = Wide(words);
+            prop_assert_eq!(set >> by, slow(set, -i64::from(by)));
+            prop_assert_eq!(set << by, slow(set, i64::from(by)));
+            prop_assert_eq!(set.count() as usize, set.cells().count());
+        }
+
+        #[test]
+        fn nth_bit_follows_the_iterator(word: u64) {
+            for (n, index) in word.cells().enumerate() {
+                prop_assert_eq!(nth_bit(word, n as u32), index);
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Moves onto a cell and boards of such moves as text, for m,n,k and tic-tac-toe.
+//!
+//! A move is written as the number of its cell, row by row from the top left and from 0.
+//! A column letter with a row number from the bottom (`a1`, bottom left) is read too.
+//! Positions are written as rows from the top (`xox/x.o/..o`); rows without separators
+//! and lists of moves (`4 0 b1`) are read too.
+
+use std::fmt::Write;
+
+use super::bits::Bitboard;
+use super::board_text::{check_stones, letter, looks_like_rows, read_rows, write_rows};
+use super::game::{Player, Turn};
+use super::segments::LineGame;
+
+/// A game whose moves are cells of a board, numbered row by row from the top left.
+pub trait CellGame: LineGame {
+    /// Columns and rows.
+    fn size(&self) -> (u32, u32);
+
+    /// The move onto a cell.
+    fn move_to(&self, cell: u32) -> Self::Move;
+
+    /// The cell of a move.
+    fn cell_of(&self, mv: Self::Move) -> u32;
+
+    /// The bit of a cell.
+    fn bit_of(&self, cell: u32) -> u32;
+
+    /// The position with these stones, which were checked.
+    fn position(&self, stones: [Self::Board; 2]) -> Self::State;
+}
+
+/// Who has a stone on a cell.
+fn at<G: CellGame>(game: &G, state: &G::State, cell: u32) -> Option<Player> {
+    let stones = game.stones(state);
+    [Player::First, Player::Second]
+        .into_iter()
+        .find(|player| stones[player.index()].has(game.bit_of(cell)))
+}
+
+/// The cell that a text names, on the board or not known.
+fn parse_cell(text: &str, columns: u32, rows: u32) -> Option<u32> {
+    if let Ok(cell) = text.parse::<u32>() {
+        return (cell < columns * rows).then_some(cell);
+    }
+    let letter = text.chars().next()?.to_ascii_lowercase();
+    let column = letter.is_ascii_lowercase().then(|| u32::from(letter) - u32::from('a'))?;
+    let row = text[1..].parse::<u32>().ok()?;
+    (column < columns && (1..=rows).contains(&row)).then(|| (rows - row) * columns + column)
+}
+
+/// Reads a move.
+///
+/// # Errors
+/// A sentence that says what is legal.
+pub fn read_move<G: CellGame>(game: &G, state: &G::State, text: &str) -> Result<G::Move, String> {
+    if game.turn(state) == Turn::Over {
+        return Err("the game is over, no move is legal".to_owned());
+    }
+    let (columns, rows) = game.size();
+    let text = text.trim();
+    let Some(cell) = parse_cell(text, columns, rows) else {
+        let last = columns * rows - 1;
+        let corner = char::from(b'a' + columns as u8 - 1);
+        return Err(format!("`{text}` is not a cell: use 0 to {last}, or a1 to {corner}{rows}"));
+    };
+    if at(game, state, cell).is_some() {
+        let all = game.stones(state);
+        let all = all[0] | all[1];
+        let empty: Vec<_> = (0..columns * rows).filter(|&c| !all.has(game.bit_of(c))).collect();
+        let mut shown: Vec<_> = empty.iter().take(9).map(u32::to_string).collect();
+        if empty.len() > shown.len() {
+            shown.push("…".to_owned());
+        }
+        return Err(format!("cell {cell} is taken; legal: {}", shown.join(", ")));
+    }
+    Ok(game.move_to(cell))
+}
+
+/// Writes a move.
+pub fn write_move<G: CellGame>(game: &G, mv: G::Move, out: &mut String) {
+    let _ = write!(out, "{}", game.cell_of(mv));
+}
+
+/// Writes the rows of the board.
+pub fn write_position<G: CellGame>(game: &G, state: &G::State) -> String {
+    let (columns, rows) = game.size();
+    write_rows(columns, rows, |c, r| at(game, state, r * columns + c))
+}
+
+/// Reads the rows of a board, or a list of moves from the empty board.
+///
+/// # Errors
+/// A sentence for people.
+pub fn read_position<G: CellGame>(game: &G, text: &str) -> Result<G::State, String> {
+    let (columns, rows) = game.size();
+    if looks_like_rows(text) {
+        let mut stones = [G::Board::NONE; 2];
+        for (cell, owner) in (0..).zip(read_rows(text, columns, rows)?) {
+            if let Some(player) = owner {
+                let side = &mut stones[player.index()];
+                *side = *side | G::Board::bit(game.bit_of(cell));
+            }
+        }
+        check_stones(game.grid(), stones, game.grid().cells)?;
+        return Ok(game.position(stones));
+    }
+    let mut state = game.start();
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
+    for (i, word) in words.enumerate() {
+        let mv =
+            read_move(game, &state, word).map_err(|error| format!("move {}: {error}", i + 1))?;
+        game.play(&mut state, mv);
+    }
+    Ok(state)
+}
+
+/// The board with its column letters and row numbers.
+pub fn draw<G: CellGame>(game: &G, state: &G::State) -> String {
+    let (columns, rows) = game.size();
+    let mut out = String::new();
+    for row in 0..rows {
+        let _ = write!(out, "{:>2}", rows - row);
+        for column in 0..columns {
+            let _ = write!(out, " {}", letter(at(game, state, row * columns + column)));
+        }
+        out.push('\n');
+    }
+    out.push_str("  ");
+    for column in 0..columns {
+        let _ = write!(out, " {}", char::from(b'a' + column as u8));
+    }
+    out.push('\n');
+    out
+}
+
+/// The moves that win at once; where there are none, those onto a cell where the other
+/// side would win at once; else nothing.
+#[inline]
+pub fn urgent<G: CellGame>(game: &G, mover: G::Board, other: G::Board) -> G::Board {
+    let empty = !(mover | other);
+    let wins = game.grid().completions(mover) & empty;
+    if wins.is_empty() { game.grid().completions(other) & empty } else { wins }
+}

@@ -1,0 +1,96 @@
+//! What Connect Four offers as knowledge.
+
+use super::layout::Layout;
+use super::position::State;
+use super::rules::ConnectFour;
+use crate::games::game::{Game, Player};
+use crate::games::grid::Grid;
+use crate::games::linear::Features;
+use crate::games::segments::{LineGame, Segments};
+
+impl<L: Layout> LineGame for ConnectFour<L> {
+    type Board = u64;
+
+    #[inline]
+    fn grid(&self) -> &Grid<u64> {
+        self.layout.grid()
+    }
+
+    #[inline]
+    fn stones(&self, state: &State) -> [u64; 2] {
+        [state.stones(Player::First), state.stones(Player::Second)]
+    }
+
+    #[inline]
+    fn segments(&self, state: &State, segments: &Segments) -> i32 {
+        // From the mover's side, as the position is kept, then back.
+        let stones = [state.mover, state.mover ^ state.all];
+        state.side().sign() * self.layout.segments(stones, state.has_line(), segments)
+    }
+}
+
+/// - `centre`: stones in the middle column (the middle two where there is none);
+/// - `inner`: stones in the columns beside them;
+/// - `lines`: lines that the other side has not blocked;
+/// - `threats`: empty cells that would complete a line;
+/// - `playable`: those of them where a stone can fall now;
+/// - `stacked`: pairs of them one above the other;
+/// - `zugzwang`: those in the rows where the end of the game forces the other side to
+///   play below: odd rows for the first player, even rows for the second (V. Allis, "A
+///   Knowledge-based Approach of Connect-Four", 1988, chapter 3).
+impl<L: Layout> Features<7> for ConnectFour<L> {
+    const FEATURES: [(&'static str, i64); 7] = [
+        ("centre", 4),
+        ("inner", 2),
+        ("lines", 1),
+        ("threats", 10),
+        ("playable", 20),
+        ("stacked", 30),
+        ("zugzwang", 20),
+    ];
+
+    #[inline]
+    fn features(&self, state: &State) -> [i32; 7] {
+        let [first, second] = [Player::First, Player::Second].map(|player| {
+            let (own, enemy) = (state.stones(player), state.stones(player.other()));
+            let threats = self.completing_cells(state, player);
+            let late = self.rows_of_parity(player.index() as u32);
+            [
+                (own & self.middle(0)).count_ones(),
+                (own & self.middle(1)).count_ones(),
+                self.layout.grid().count_open(own, enemy),
+                threats.count_ones(),
+                (threats & self.playable(state)).count_ones(),
+                (threats & threats >> 1).count_ones(),
+                (threats & late).count_ones(),
+            ]
+            .map(|count| count as i32)
+        });
+        std::array::from_fn(|i| first[i] - second[i])
+    }
+
+    fn largest_feature(&self) -> u32 {
+        let size = self.max_plies().unwrap_or(64);
+        self.layout.grid().lines.max(size)
+    }
+}
+
+impl<L: Layout> ConnectFour<L> {
+    /// The column or two columns at a distance from the middle.
+    #[inline]
+    fn middle(&self, distance: u32) -> u64 {
+        let columns = self.layout.columns();
+        let (left, right) = ((columns - 1) / 2, columns / 2);
+        match left.checked_sub(distance) {
+            Some(left) => self.layout.column(left) | self.layout.column(right + distance),
+            None => 0,
+        }
+    }
+
+    /// The cells of every other row, from the lowest (0) or the one above it (1).
+    #[inline]
+    fn rows_of_parity(&self, parity: u32) -> u64 {
+        let column = 0x5555_5555_5555_5555 << parity & self.layout.column(0);
+        column * self.layout.bottoms()
+    }
+}

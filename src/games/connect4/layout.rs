@@ -1,0 +1,227 @@
+//! The board: its size and where its bits lie.
+
+use std::fmt::Debug;
+
+use super::standard_segments;
+use crate::games::grid::Grid;
+use crate::games::segments::Segments;
+use crate::params::{ParamError, Values};
+
+/// A board of Connect Four: known when the program is compiled, or when it runs.
+pub trait Layout: Debug + Clone + Send + Sync + 'static {
+    /// Whether the layout serves a board of that size.
+    fn serves(columns: u32, rows: u32, connect: u32) -> bool;
+
+    /// The layout of a checked size that it serves.
+    fn new(columns: u32, rows: u32, connect: u32) -> Self;
+
+    /// Columns of the board.
+    fn columns(&self) -> u32;
+
+    /// Rows of the board.
+    fn rows(&self) -> u32;
+
+    /// The cells and the lines that win.
+    fn grid(&self) -> &Grid<u64>;
+
+    /// Stones in a row that win.
+    #[inline]
+    fn connect(&self) -> u32 {
+        self.grid().length
+    }
+
+    /// What the evaluator `segments` makes of these stones; `line` says whether there is a
+    /// complete line among them.
+    #[inline]
+    fn segments(&self, stones: [u64; 2], _line: bool, segments: &Segments) -> i32 {
+        segments.value(self.grid(), stones)
+    }
+
+    /// Bits from a column to the next.
+    #[inline]
+    fn stride(&self) -> u32 {
+        self.rows() + 1
+    }
+
+    /// Cells of the board.
+    #[inline]
+    fn size(&self) -> u32 {
+        self.columns() * self.rows()
+    }
+
+    /// The lowest cell of each column.
+    #[inline]
+    fn bottoms(&self) -> u64 {
+        self.tops() >> (self.rows() - 1)
+    }
+
+    /// The highest cell of each column.
+    fn tops(&self) -> u64;
+
+    /// The lowest cell of a column.
+    #[inline]
+    fn bottom(&self, column: u32) -> u64 {
+        1 << (column * self.stride())
+    }
+
+    /// All cells of a column.
+    #[inline]
+    fn column(&self, column: u32) -> u64 {
+        ((1 << self.rows()) - 1) << (column * self.stride())
+    }
+}
+
+/// The board that the shops sell: seven columns, six rows, four in a row.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StandardBoard;
+
+/// Seven columns of six cells under a guard bit, and every direction has lines.
+static STANDARD: Grid<u64> = Grid {
+    cells: STANDARD_BOTTOMS * 0b11_1111,
+    steps: [1, 7, 6, 8],
+    firsts: [
+        STANDARD_BOTTOMS * 0b111,
+        LEFT_BOTTOMS * 0b11_1111,
+        LEFT_BOTTOMS * 0b11_1000,
+        LEFT_BOTTOMS * 0b111,
+    ],
+    directions: 4,
+    length: 4,
+    exact: false,
+    lines: 69,
+};
+/// The lowest cells of all columns, and of the four on the left.
+const STANDARD_BOTTOMS: u64 = 0x0000_0408_1020_4081;
+const LEFT_BOTTOMS: u64 = 0x0020_4081;
+
+impl Layout for StandardBoard {
+    fn serves(columns: u32, rows: u32, connect: u32) -> bool {
+        (columns, rows, connect) == (7, 6, 4)
+    }
+
+    fn new(_columns: u32, _rows: u32, _connect: u32) -> Self {
+        StandardBoard
+    }
+
+    #[inline]
+    fn columns(&self) -> u32 {
+        7
+    }
+
+    #[inline]
+    fn rows(&self) -> u32 {
+        6
+    }
+
+    #[inline]
+    fn grid(&self) -> &Grid<u64> {
+        &STANDARD
+    }
+
+    #[inline]
+    fn tops(&self) -> u64 {
+        STANDARD_BOTTOMS << 5
+    }
+
+    #[inline]
+    fn segments(&self, stones: [u64; 2], line: bool, segments: &Segments) -> i32 {
+        if line || segments.weight(1) != 0 {
+            return segments.value(&STANDARD, stones);
+        }
+        standard_segments::twos_and_threes(stones, segments.weight(2), segments.weight(3))
+    }
+}
+
+/// A board of any size that fits.
+#[derive(Debug, Clone)]
+pub struct AnyBoard {
+    columns: u32,
+    rows: u32,
+    tops: u64,
+    grid: Grid<u64>,
+}
+
+impl Layout for AnyBoard {
+    fn serves(_columns: u32, _rows: u32, _connect: u32) -> bool {
+        true
+    }
+
+    fn new(columns: u32, rows: u32, connect: u32) -> Self {
+        let grid = Grid::new(columns, rows, connect, false);
+        let tops = (0..columns).map(|c| 1 << (c * (rows + 1) + rows - 1)).sum();
+        AnyBoard { columns, rows, tops, grid }
+    }
+
+    #[inline]
+    fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    #[inline]
+    fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    #[inline]
+    fn grid(&self) -> &Grid<u64> {
+        &self.grid
+    }
+
+    #[inline]
+    fn tops(&self) -> u64 {
+        self.tops
+    }
+}
+
+/// The size that the values ask for, unchecked: columns, rows, connect.
+pub(super) fn size(values: &Values) -> (u32, u32, u32) {
+    let get = |key, default| values.int(key).unwrap_or(default).max(0) as u32;
+    (get("columns", 7), get("rows", 6), get("connect", 4))
+}
+
+/// The size that the values ask for.
+///
+/// # Errors
+/// A board that does not fit 64 bits or has no room for a line.
+pub(super) fn checked_size(values: &Values) -> Result<(u32, u32, u32), ParamError> {
+    let (columns, rows, connect) = size(values);
+    if columns == 0 || rows == 0 {
+        let key = if columns == 0 { "columns" } else { "rows" };
+        return Err(ParamError::at(key, "the board has no cells", format!("{key} of at least 1")));
+    }
+    let bits = u64::from(columns) * (u64::from(rows) + 1);
+    if bits > 64 {
+        let message = format!(
+            "a board of {columns} columns and {rows} rows is too large: columns × (rows + 1) is \
+             {bits}, and 64 fit"
+        );
+        let remedy = match (64 / u64::from(columns)).checked_sub(1) {
+            Some(most @ 1..) => format!("at most {most} rows with {columns} columns"),
+            _ => "at most 32 columns".to_owned(),
+        };
+        return Err(ParamError::at("rows", message, remedy));
+    }
+    if connect < 2 || connect > columns.max(rows) {
+        let most = columns.max(rows);
+        let message = format!("no line of {connect} has room on {columns} columns and {rows} rows");
+        let remedy = match most {
+            1 => "a larger board".to_owned(),
+            _ => format!("connect from 2 to {most}, or a larger board"),
+        };
+        return Err(ParamError::at("connect", message, remedy));
+    }
+    Ok((columns, rows, connect))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_constants_of_the_standard_board_are_those_of_its_size() {
+        let any = AnyBoard::new(7, 6, 4);
+        assert_eq!(StandardBoard.grid(), any.grid());
+        assert_eq!(StandardBoard.tops(), any.tops());
+        assert_eq!(StandardBoard.bottoms(), any.bottoms());
+    }
+}

@@ -1,0 +1,251 @@
+//! The rules of Connect Four behind the `Game` trait.
+
+use rand::Rng;
+
+use super::layout::{AnyBoard, Layout, StandardBoard, checked_size, size};
+use super::position::{End, State};
+use super::{symmetry, text};
+use crate::games::bits::{Bitboard, nth_bit};
+use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::game::{Configurable, Game, Player, Turn, below};
+use crate::games::line_evaluators;
+use crate::params::{Param, ParamError, Values};
+
+/// All columns that a board can have.
+const COLUMNS: [u8; 32] = {
+    let mut columns = [0; 32];
+    let mut column = 0;
+    while column < 32 {
+        columns[column] = column as u8;
+        column += 1;
+    }
+    columns
+};
+
+/// Connect Four on one kind of board.
+#[derive(Debug, Clone)]
+pub struct ConnectFour<L> {
+    pub(super) layout: L,
+}
+
+/// Connect Four on a board of any size that fits 64 bits.
+pub type Connect4 = ConnectFour<AnyBoard>;
+
+/// Connect Four on seven columns and six rows, the fastest.
+pub type Connect4Standard = ConnectFour<StandardBoard>;
+
+impl<L: Layout> ConnectFour<L> {
+    /// The board.
+    #[inline]
+    pub fn layout(&self) -> &L {
+        &self.layout
+    }
+
+    /// The cells where the next stone of each column that has room would fall.
+    #[inline]
+    pub fn playable(&self, state: &State) -> u64 {
+        (state.all + self.layout.bottoms()) & self.layout.grid().cells
+    }
+
+    /// The empty cells, within reach or not, where one more stone of that side would
+    /// complete a line.
+    #[inline]
+    pub fn completing_cells(&self, state: &State, player: Player) -> u64 {
+        self.layout.grid().completions(state.stones(player)) & !state.all
+    }
+
+    /// The immediate wins of the side to move; where there are none, the cells that it must
+    /// occupy because the other side would win there at once; else nothing.
+    #[inline]
+    pub fn urgent(&self, state: &State) -> u64 {
+        let grid = self.layout.grid();
+        let playable = self.playable(state);
+        let wins = grid.completions(state.mover) & playable;
+        if wins != 0 { wins } else { grid.completions(state.mover ^ state.all) & playable }
+    }
+
+    /// The position with these stones, checked by the caller.
+    pub(super) fn position(&self, stones: [u64; 2]) -> State {
+        let all = stones[0] | stones[1];
+        let plies = all.count_ones();
+        let mover = stones[(plies & 1) as usize];
+        let mut state = State { mover, all, plies, end: End::Open };
+        state.end = self.end(&state);
+        state
+    }
+
+    /// Whether the last stone ended the game.
+    #[inline]
+    fn end(&self, state: &State) -> End {
+        if self.layout.grid().has_line(state.mover ^ state.all) {
+            End::Line
+        } else if state.plies() == self.layout.size() {
+            End::Full
+        } else {
+            End::Open
+        }
+    }
+}
+
+impl<L: Layout> Game for ConnectFour<L> {
+    type State = State;
+    /// The column from the left, the first being 0.
+    type Move = u8;
+
+    fn start(&self) -> State {
+        State::EMPTY
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        state.turn()
+    }
+
+    /// Columns from the left.
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<u8>) {
+        let room = !state.all & self.layout.tops();
+        // No column is full for most of a game.
+        if room == self.layout.tops() {
+            return out.extend_from_slice(&COLUMNS[..self.layout.columns() as usize]);
+        }
+        let top = |column| self.layout.bottom(column) << (self.layout.rows() - 1);
+        out.extend((0..self.layout.columns()).filter(|&c| room & top(c) != 0).map(|c| c as u8));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u8) {
+        state.mover ^= state.all;
+        // The carry runs through the stones of the column and stops at its lowest empty cell.
+        state.all |= state.all + self.layout.bottom(u32::from(mv));
+        state.plies += 1;
+        state.end = self.end(state);
+    }
+
+    #[inline]
+    fn payoff(&self, state: &State) -> i32 {
+        if state.end == End::Line { state.side().other().sign() } else { 0 }
+    }
+
+    /// No two positions of a board share a key: `mover + all` tells them apart (each column
+    /// of h stones adds 2^h − 1 to a number below 2^h, so the sums of different heights
+    /// do not overlap), and the mixing can be undone.
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        let x = (state.mover + state.all).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        x ^ x >> 32
+    }
+
+    fn reason(&self, state: &State) -> &'static str {
+        if state.end == End::Line { "line" } else { "board full" }
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        Some(self.layout.size())
+    }
+
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn map_state(&self, s: usize, state: &State) -> State {
+        if s == 0 { *state } else { symmetry::mirror_state(&self.layout, state) }
+    }
+
+    #[inline]
+    fn map_move(&self, s: usize, mv: u8) -> u8 {
+        if s == 0 { mv } else { self.layout.columns() as u8 - 1 - mv }
+    }
+
+    /// Columns near the centre first: more lines run through them.
+    #[inline]
+    fn order_hint(&self, _state: &State, mv: u8) -> i32 {
+        -(2 * i32::from(mv) + 1 - self.layout.columns() as i32).abs()
+    }
+
+    fn has_noisy(&self) -> bool {
+        true
+    }
+
+    /// All immediate wins; where there are none, all moves onto a cell where the other side
+    /// would complete a line at once; else nothing.
+    #[inline]
+    fn noisy(&self, state: &State, out: &mut Vec<u8>) {
+        let stride = self.layout.stride();
+        out.extend(self.urgent(state).cells().map(|cell| (cell / stride) as u8));
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
+        let room = !state.all & self.layout.tops();
+        // While no column is full, which is most of a game, numbers are columns.
+        if room == self.layout.tops() {
+            return below(rng, self.layout.columns()) as u8;
+        }
+        let chosen = below(rng, room.count_ones());
+        (nth_bit(room, chosen) / self.layout.stride()) as u8
+    }
+
+    #[inline]
+    fn write_move(&self, _state: &State, mv: u8, out: &mut String) {
+        text::write_move(&self.layout, mv, out);
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<u8, String> {
+        text::read_move(self, state, text, text::Base::One)
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        text::write_position(&self.layout, state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        text::read_position(self, text)
+    }
+
+    fn draw(&self, state: &State) -> String {
+        text::draw(&self.layout, state)
+    }
+}
+
+impl<L: Layout> Configurable for ConnectFour<L> {
+    const KIND: &'static str = "connect4";
+    const SUMMARY: &'static str = "Connect Four: drop stones into columns, a line of four wins";
+
+    fn params() -> Vec<Param> {
+        vec![
+            Param::int("columns", 1, 32, 7, "columns of the board; columns × (rows + 1) ≤ 64"),
+            Param::int("rows", 1, 20, 6, "rows of the board"),
+            Param::int("connect", 2, 20, 4, "stones in a row that win"),
+        ]
+    }
+
+    fn fits(values: &Values) -> bool {
+        let (columns, rows, connect) = size(values);
+        L::serves(columns, rows, connect)
+    }
+
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        let (columns, rows, connect) = checked_size(values)?;
+        if !L::serves(columns, rows, connect) {
+            let message = "this board needs the type that serves all sizes";
+            return Err(ParamError::new(message, "`Connect4` instead of `Connect4Standard`"));
+        }
+        Ok(ConnectFour { layout: L::new(columns, rows, connect) })
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        line_evaluators::list(self)
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        line_evaluators::visit(self, name, weights, visitor)
+    }
+}

@@ -1,0 +1,155 @@
+//! Moves, positions and boards of Connect Four as text.
+//!
+//! A move is the number of its column, from 1. A position is read from the string of the
+//! moves that led to it (`4453`; with ten columns or more the numbers are apart: `10 3`),
+//! after `0:` with columns numbered from 0, or from the rows of the board from the top
+//! (`......./…/...x...`), which is what is written: a position does not know its moves.
+
+use std::fmt::Write;
+
+use super::layout::Layout;
+use super::position::State;
+use super::rules::ConnectFour;
+use crate::games::board_text::{
+    Cell, check_stones, letter, looks_like_rows, read_rows, write_rows,
+};
+use crate::games::game::{Game, Player, Turn};
+
+/// The number of the leftmost column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// Columns are numbered from 0.
+    Zero,
+    /// Columns are numbered from 1.
+    One,
+}
+
+impl<L: Layout> ConnectFour<L> {
+    /// Reads a string of moves that are played from `state` on. With fewer than ten columns
+    /// every digit is a move and spaces and commas may stand anywhere; else they separate
+    /// the numbers.
+    ///
+    /// # Errors
+    /// A sentence for people: the first move that is not legal.
+    pub fn read_moves(&self, state: &State, text: &str, base: Base) -> Result<Vec<u8>, String> {
+        let mut state = *state;
+        let mut moves = Vec::new();
+        for token in tokens(text, self.layout.columns() < 10) {
+            let mv = read_move(self, &state, token, base)
+                .map_err(|error| format!("move {}: {error}", moves.len() + 1))?;
+            self.play(&mut state, mv);
+            moves.push(mv);
+        }
+        Ok(moves)
+    }
+}
+
+/// The words of a text, or its single characters.
+fn tokens(text: &str, single: bool) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
+    words.flat_map(move |word| {
+        let ends: Vec<usize> = match single {
+            true => word.char_indices().map(|(i, c)| i + c.len_utf8()).collect(),
+            false => vec![word.len()],
+        };
+        let starts = std::iter::once(0).chain(ends.clone());
+        starts.zip(ends).map(|(start, end)| &word[start..end])
+    })
+}
+
+#[inline]
+pub(super) fn write_move(layout: &impl Layout, mv: u8, out: &mut String) {
+    if layout.columns() < 10 {
+        out.push((b'1' + mv) as char);
+    } else {
+        let _ = write!(out, "{}", mv + 1);
+    }
+}
+
+pub(super) fn read_move<L: Layout>(
+    game: &ConnectFour<L>,
+    state: &State,
+    text: &str,
+    base: Base,
+) -> Result<u8, String> {
+    if state.turn() == Turn::Over {
+        return Err("the game is over, no move is legal".to_owned());
+    }
+    let first = if base == Base::One { 1 } else { 0 };
+    let mut legal = Vec::new();
+    game.moves(state, &mut legal);
+    let column = text.trim().parse::<u32>().ok().and_then(|n| n.checked_sub(first));
+    if let Some(mv) = legal.iter().find(|&&mv| Some(u32::from(mv)) == column) {
+        return Ok(*mv);
+    }
+    let legal: Vec<_> = legal.iter().map(|mv| (u32::from(*mv) + first).to_string()).collect();
+    let problem = match column {
+        Some(c) if c < game.layout.columns() => format!("column {} is full", c + first),
+        _ => format!("`{}` is not a column", text.trim()),
+    };
+    Err(format!("{problem}; legal: {}", legal.join(", ")))
+}
+
+/// The cell at a column from the left and a row from the top.
+fn at(layout: &impl Layout, state: &State, column: u32, row: u32) -> Cell {
+    let cell = layout.bottom(column) << (layout.rows() - 1 - row);
+    [Player::First, Player::Second].into_iter().find(|&p| state.stones(p) & cell != 0)
+}
+
+pub(super) fn write_position(layout: &impl Layout, state: &State) -> String {
+    write_rows(layout.columns(), layout.rows(), |c, r| at(layout, state, c, r))
+}
+
+pub(super) fn read_position<L: Layout>(game: &ConnectFour<L>, text: &str) -> Result<State, String> {
+    let text = text.trim();
+    if looks_like_rows(text) {
+        return read_board(game, text);
+    }
+    let (text, base) = match text.strip_prefix("0:") {
+        Some(rest) => (rest, Base::Zero),
+        None => (text, Base::One),
+    };
+    let mut state = game.start();
+    for mv in game.read_moves(&state, text, base)? {
+        game.play(&mut state, mv);
+    }
+    Ok(state)
+}
+
+fn read_board<L: Layout>(game: &ConnectFour<L>, text: &str) -> Result<State, String> {
+    let layout = &game.layout;
+    let cells = read_rows(text, layout.columns(), layout.rows())?;
+    let mut stones = [0; 2];
+    let places = (0..layout.rows()).flat_map(|row| (0..layout.columns()).map(move |c| (c, row)));
+    for ((column, row), cell) in places.zip(cells) {
+        if let Some(player) = cell {
+            stones[player.index()] |= layout.bottom(column) << (layout.rows() - 1 - row);
+        }
+    }
+    let all = stones[0] | stones[1];
+    // Empty cells of the board with a stone right above them.
+    let hollow = !all & layout.grid().cells & all >> 1;
+    if hollow != 0 {
+        let column = hollow.trailing_zeros() / layout.stride() + 1;
+        return Err(format!("a stone in column {column} floats above an empty cell"));
+    }
+    let highest = all & !(all >> 1);
+    check_stones(layout.grid(), stones, highest)?;
+    Ok(game.position(stones))
+}
+
+pub(super) fn draw(layout: &impl Layout, state: &State) -> String {
+    let width = if layout.columns() < 10 { 2 } else { 3 };
+    let mut out = String::new();
+    for row in 0..layout.rows() {
+        for column in 0..layout.columns() {
+            let _ = write!(out, "{:>width$}", letter(at(layout, state, column, row)));
+        }
+        out.push('\n');
+    }
+    for column in 1..=layout.columns() {
+        let _ = write!(out, "{column:>width$}");
+    }
+    out.push('\n');
+    out
+}

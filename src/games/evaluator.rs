@@ -1,0 +1,50 @@
+//! Knowledge: static evaluation of positions.
+
+use std::collections::BTreeMap;
+
+use super::game::Game;
+
+/// Weights by feature name.
+pub type Weights = BTreeMap<String, i64>;
+
+/// Scores a position that has not ended, in the first player's frame.
+///
+/// Values lie within ±[`MAX_VALUE`] so that a search can put wins and losses outside.
+pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
+    /// The value of the position for the first player.
+    fn evaluate(&self, game: &G, state: &G::State) -> i32;
+}
+
+/// The largest absolute value that an evaluator may return.
+pub const MAX_VALUE: i32 = 1_000_000_000;
+
+/// What `agon list` and the config know of an evaluator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvaluatorInfo {
+    /// The word in `evaluator = "…"`.
+    pub name: &'static str,
+    /// One sentence, without a full stop.
+    pub summary: &'static str,
+    /// Feature names with their default weights.
+    pub features: Vec<(String, i64)>,
+}
+
+/// Takes an evaluator of any type: the way from a name to static dispatch.
+pub trait EvaluatorVisitor<G: Game> {
+    /// What the visit yields.
+    type Out;
+
+    /// Called with the evaluator.
+    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out;
+}
+
+/// Knows nothing: every position is worth 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Zero;
+
+impl<G: Game> Evaluator<G> for Zero {
+    #[inline]
+    fn evaluate(&self, _game: &G, _state: &G::State) -> i32 {
+        0
+    }
+}

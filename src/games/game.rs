@@ -1,0 +1,242 @@
+//! The trait at the centre: the rules of one game.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use rand::Rng;
+
+use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::params::{Param, ParamError, Values};
+
+/// One of the two sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Player {
+    /// Who moves first; maximises values.
+    First,
+    /// Who moves second; minimises values.
+    Second,
+}
+
+impl Player {
+    /// The opponent.
+    #[inline]
+    pub fn other(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second.
+    #[inline]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// +1 for the first player, −1 for the second.
+    #[inline]
+    pub fn sign(self) -> i32 {
+        match self {
+            Player::First => 1,
+            Player::Second => -1,
+        }
+    }
+}
+
+/// Who acts in a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// This side chooses a move.
+    Player(Player),
+    /// A die decides.
+    Chance,
+    /// Nobody: the game has ended.
+    Over,
+}
+
+/// The rules of one game instance; its parameters (board size, goal, …) live in `self`.
+///
+/// Values are in the **first player's frame**: the first maximises, the second
+/// minimises, chance averages.
+pub trait Game: Send + Sync + 'static {
+    /// A position: flat, `Copy` where it can be, under 256 bytes; no generator, no history.
+    type State: Clone + Eq + Debug + Send + Sync;
+    /// A player's move or an outcome of chance: at most 8 bytes.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync;
+
+    /// The position that the game starts from.
+    fn start(&self) -> Self::State;
+
+    /// Who acts.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Appends the legal moves of the player to act, in a fixed documented order,
+    /// without duplicates. Called only where `turn` is a player's.
+    fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
+
+    /// Appends the outcomes of chance with positive integer weights, equal outcomes
+    /// merged. Called only where `turn` is `Chance`.
+    fn outcomes(&self, _state: &Self::State, _out: &mut Vec<(Self::Move, u32)>) {}
+
+    /// Plays a legal move or outcome: the only mutator.
+    fn play(&self, state: &mut Self::State, mv: Self::Move);
+
+    /// The first player's payoff of a finished game (zero-sum): its sign says who won.
+    /// Called only where `turn` is `Over`.
+    fn payoff(&self, state: &Self::State) -> i32;
+
+    /// A hash of the position, the side to move included: equal states, equal keys.
+    fn key(&self, state: &Self::State) -> u64;
+
+    /// Why the game ended, in the words of the `reason` column (`line`, `board full`, …).
+    /// Called only where `turn` is `Over`.
+    fn reason(&self, state: &Self::State) -> &'static str;
+
+    /// An upper bound on the number of moves of players in a game, if there is one.
+    fn max_plies(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether the payoff is a score to be maximised (as in Pacman) and not only the sign
+    /// of a result. Searches then value an ending by its payoff and do not prefer sooner wins.
+    fn scored(&self) -> bool {
+        false
+    }
+
+    /// Whether `turn` can ever be `Chance`.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
+    /// Number of symmetries of the board, the identity (number 0) included.
+    fn symmetries(&self) -> usize {
+        1
+    }
+
+    /// The position as symmetry `s` shows it; commutes with `play`.
+    fn map_state(&self, _s: usize, state: &Self::State) -> Self::State {
+        state.clone()
+    }
+
+    /// The move as symmetry `s` shows it.
+    fn map_move(&self, _s: usize, mv: Self::Move) -> Self::Move {
+        mv
+    }
+
+    /// The smallest key among all symmetric images of the position.
+    fn canonical_key(&self, state: &Self::State) -> u64 {
+        (1..self.symmetries())
+            .map(|s| self.key(&self.map_state(s, state)))
+            .fold(self.key(state), u64::min)
+    }
+
+    /// How promising a move looks without search: larger is tried earlier.
+    fn order_hint(&self, _state: &Self::State, _mv: Self::Move) -> i32 {
+        0
+    }
+
+    /// Whether the game names noisy moves, so that quiescence search has something to do.
+    fn has_noisy(&self) -> bool {
+        false
+    }
+
+    /// Appends the noisy moves (immediate threats, captures) that quiescence search
+    /// follows, in the order of `moves`; none in a quiet position.
+    fn noisy(&self, _state: &Self::State, _out: &mut Vec<Self::Move>) {}
+
+    /// Whether a move is legal where it is a player's turn; `buffer` is scratch space.
+    /// Every agent's answer is put to this test.
+    #[inline]
+    fn is_legal(&self, state: &Self::State, mv: Self::Move, buffer: &mut Vec<Self::Move>) -> bool {
+        buffer.clear();
+        self.moves(state, buffer);
+        buffer.contains(&mv)
+    }
+
+    /// One uniformly random legal move; `buffer` is scratch space. Games refine it for speed;
+    /// what is drawn is part of the reproducible record.
+    #[inline]
+    fn random_move<R: Rng>(
+        &self,
+        state: &Self::State,
+        rng: &mut R,
+        buffer: &mut Vec<Self::Move>,
+    ) -> Self::Move {
+        buffer.clear();
+        self.moves(state, buffer);
+        buffer[below(rng, buffer.len() as u32) as usize]
+    }
+
+    /// Appends the move's text: strict, the same for every reader.
+    fn write_move(&self, state: &Self::State, mv: Self::Move, out: &mut String);
+
+    /// Reads a move: lenient; only legal moves (or outcomes) are returned.
+    ///
+    /// # Errors
+    /// A sentence for people that says what is legal.
+    fn read_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, String>;
+
+    /// The position as one line that `read_position` takes.
+    fn write_position(&self, state: &Self::State) -> String;
+
+    /// Reads a position from one line: lenient.
+    ///
+    /// # Errors
+    /// A sentence for people.
+    fn read_position(&self, text: &str) -> Result<Self::State, String>;
+
+    /// The board for the terminal: several lines, the last with a newline.
+    fn draw(&self, state: &Self::State) -> String;
+}
+
+/// A uniformly random number below `n` (at least 1) from 32 random bits:
+/// multiply-shift with rejection, exact (Lemire 2019, "Fast random integer
+/// generation in an interval").
+#[inline]
+pub fn below<R: Rng>(rng: &mut R, n: u32) -> u32 {
+    let mut product = u64::from(rng.next_u32()) * u64::from(n);
+    if (product as u32) < n {
+        let threshold = n.wrapping_neg() % n;
+        while (product as u32) < threshold {
+            product = u64::from(rng.next_u32()) * u64::from(n);
+        }
+    }
+    (product >> 32) as u32
+}
+
+/// How a game is named, configured and known about: what the registry needs.
+pub trait Configurable: Game + Sized {
+    /// The word in `kind = "…"`.
+    const KIND: &'static str;
+    /// One sentence for `agon list`, without a full stop.
+    const SUMMARY: &'static str;
+
+    /// The parameters of `[game]`.
+    fn params() -> Vec<Param>;
+
+    /// Whether this type serves these values; lets several types share one kind.
+    fn fits(_values: &Values) -> bool {
+        true
+    }
+
+    /// Builds the game from checked values.
+    ///
+    /// # Errors
+    /// Values that do not work together, such as `k` larger than the board.
+    fn build(values: &Values) -> Result<Self, ParamError>;
+
+    /// The evaluators on offer, the default first, with features and default weights.
+    fn evaluators(&self) -> Vec<EvaluatorInfo>;
+
+    /// Calls the visitor with the evaluator of that name and these weights (missing
+    /// weights are the defaults).
+    ///
+    /// # Errors
+    /// An unknown evaluator or feature.
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError>;
+}

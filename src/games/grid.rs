@@ -1,0 +1,202 @@
+//! Lines of stones on a grid of bits: what Connect Four and m,n,k have in common.
+//!
+//! The grid is stored lane by lane (a column of Connect Four, a row of m,n,k) with one
+//! guard bit, always empty, behind each lane. A neighbour in any direction is then a
+//! fixed step away, and a line cannot run over the edge: it would need a stone on a
+//! guard. So a set of stones shifted onto itself finds lines everywhere at once.
+
+use super::bits::Bitboard;
+
+/// Longest line that a grid can ask for.
+pub const MAX_LINE: u32 = 20;
+
+/// The shape of a board and the lines that win on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grid<B> {
+    /// The cells, without the guards.
+    pub cells: B,
+    /// Steps from a cell to the next of a line, for each direction that has room for one.
+    pub steps: [u32; 4],
+    /// For each step the cells that a line can start from.
+    pub firsts: [B; 4],
+    /// How many of the steps count.
+    pub directions: usize,
+    /// Stones in a row that win.
+    pub length: u32,
+    /// Whether longer rows do not win.
+    pub exact: bool,
+    /// How many lines there are.
+    pub lines: u32,
+}
+
+impl<B: Bitboard> Grid<B> {
+    /// A grid of `lanes` lanes of `lane` cells; `lanes × (lane + 1)` bits must fit the board.
+    pub fn new(lanes: u32, lane: u32, length: u32, exact: bool) -> Self {
+        let stride = lane + 1;
+        debug_assert!(lanes * stride <= B::SIZE && (1..=MAX_LINE).contains(&length));
+        let along = (lane + 1).saturating_sub(length);
+        let across = (lanes + 1).saturating_sub(length);
+        let lanes_at = (0..lanes).map(|i| i * stride);
+        let cells = lanes_at.flat_map(|start| start..start + lane);
+        let cells = cells.fold(B::NONE, |all, index| all | B::bit(index));
+        let mut grid = Grid {
+            cells,
+            steps: [0; 4],
+            firsts: [B::NONE; 4],
+            directions: 0,
+            length,
+            exact,
+            lines: 0,
+        };
+        let lines = [along * lanes, lane * across, along * across, along * across];
+        for (step, lines) in [1, stride, stride - 1, stride + 1].into_iter().zip(lines) {
+            if lines > 0 {
+                grid.steps[grid.directions] = step;
+                grid.firsts[grid.directions] = runs(cells, step, length);
+                grid.directions += 1;
+                grid.lines += lines;
+            }
+        }
+        grid
+    }
+
+    /// The steps of the directions that have lines.
+    #[inline]
+    pub fn steps(&self) -> &[u32] {
+        &self.steps[..self.directions]
+    }
+
+    /// Whether these stones hold a winning line.
+    #[inline]
+    pub fn has_line(&self, stones: B) -> bool {
+        let mut found = B::NONE;
+        for &step in self.steps() {
+            let mut runs = runs(stones, step, self.length);
+            if self.exact {
+                // Two runs that start one step apart are parts of a longer one.
+                runs = runs & !(runs >> step) & !(runs << step);
+            }
+            found = found | runs;
+        }
+        !found.is_empty()
+    }
+
+    /// Whether a winning line of these stones runs through the stone at `index`.
+    ///
+    /// Walks from the stone: cheaper than [`Grid::has_line`] where a set of cells takes
+    /// several words.
+    #[inline]
+    pub fn line_through(&self, stones: B, index: u32) -> bool {
+        if B::SIZE <= 64 {
+            return self.has_line(stones);
+        }
+        self.steps().iter().any(|&step| {
+            let mut row = 1;
+            let mut at = index + step;
+            while at < B::SIZE && stones.has(at) {
+                row += 1;
+                at += step;
+            }
+            let mut at = index.checked_sub(step);
+            while let Some(i) = at.filter(|&i| stones.has(i)) {
+                row += 1;
+                at = i.checked_sub(step);
+            }
+            if self.exact { row == self.length } else { row >= self.length }
+        })
+    }
+
+    /// How many lines run through a cell of the board.
+    pub fn lines_through(&self, index: u32) -> u32 {
+        let mut count = 0;
+        for &step in self.steps() {
+            let firsts = runs(self.cells, step, self.length);
+            count += (0..self.length)
+                .filter(|i| index.checked_sub(i * step).is_some_and(|first| firsts.has(first)))
+                .count() as u32;
+        }
+        count
+    }
+
+    /// The cells of the board where one more of these stones would complete a line,
+    /// occupied cells among them.
+    #[inline]
+    pub fn completions(&self, stones: B) -> B {
+        let mut found = B::NONE;
+        for &step in self.steps() {
+            for hole in 0..self.length {
+                // Lines by their first cell, all stones but for the hole.
+                let before = runs(stones, step, hole);
+                let after = runs(stones, step, self.length - 1 - hole);
+                let mut lines = before & ((after >> (hole * step)) >> step);
+                if self.exact {
+                    let beyond = (stones >> ((self.length - 1) * step)) >> step;
+                    lines = lines & !(stones << step) & !beyond;
+                }
+                found = found | (lines << (hole * step));
+            }
+        }
+        found & self.cells
+    }
+
+    /// The lines in a direction, by their first cell, that the owner of `stones` could
+    /// still complete and that hold one of its stones; `any` and `enemy` are the lines
+    /// that hold a stone of the owner and of the other side.
+    ///
+    /// Where longer rows do not win, a line with an own stone at either end is out.
+    #[inline]
+    pub fn one_sided(&self, direction: usize, stones: B, any: B, enemy: B) -> B {
+        self.unspoilt(direction, stones, any & self.firsts[direction] & !enemy)
+    }
+
+    /// How many lines the owner of `stones` could still complete, empty ones among them.
+    #[inline]
+    pub fn count_open(&self, stones: B, enemy: B) -> u32 {
+        let open = |direction: usize| {
+            let blocked = touched(enemy, self.steps[direction], self.length);
+            self.unspoilt(direction, stones, self.firsts[direction] & !blocked).count()
+        };
+        (0..self.directions).map(open).sum()
+    }
+
+    /// The lines without those that completing would make too long.
+    #[inline]
+    fn unspoilt(&self, direction: usize, stones: B, lines: B) -> B {
+        if !self.exact {
+            return lines;
+        }
+        let step = self.steps[direction];
+        lines & !(stones << step) & !((stones >> ((self.length - 1) * step)) >> step)
+    }
+}
+
+/// The cells from which a row of `length` cells, themselves the first, holds at least one
+/// of the set.
+#[inline]
+pub fn touched<B: Bitboard>(set: B, step: u32, length: u32) -> B {
+    let mut touched = set;
+    let mut have = 1;
+    while have < length {
+        let more = have.min(length - have);
+        touched = touched | (touched >> (more * step));
+        have += more;
+    }
+    touched
+}
+
+/// The cells from which `length` cells of the set follow in a row, themselves the first;
+/// every cell for length 0. The run doubles with each shift.
+#[inline]
+pub fn runs<B: Bitboard>(set: B, step: u32, length: u32) -> B {
+    if length == 0 {
+        return !B::NONE;
+    }
+    let mut runs = set;
+    let mut have = 1;
+    while have < length {
+        let more = have.min(length - have);
+        runs = runs & (runs >> (more * step));
+        have += more;
+    }
+    runs
+}

@@ -1,0 +1,54 @@
+//! The evaluator `linear`: a weighted sum of what a game counts in a position.
+
+use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
+use super::game::Game;
+use super::weights::resolve;
+use crate::params::ParamError;
+
+/// A game that counts `N` features in a position.
+pub trait Features<const N: usize>: Game {
+    /// Names with their default weights.
+    const FEATURES: [(&'static str, i64); N];
+
+    /// What the first player has of each feature minus what the second has.
+    fn features(&self, state: &Self::State) -> [i32; N];
+
+    /// The largest absolute value of any feature.
+    fn largest_feature(&self) -> u32;
+}
+
+/// Sums the features of a position, each with its weight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Linear<const N: usize> {
+    weights: [i32; N],
+}
+
+impl<const N: usize> Linear<N> {
+    /// Name, features and default weights.
+    pub fn info<G: Features<N>>() -> EvaluatorInfo {
+        EvaluatorInfo {
+            name: "linear",
+            summary: "a weighted sum of features of the position",
+            features: G::FEATURES.map(|(name, weight)| (name.to_owned(), weight)).to_vec(),
+        }
+    }
+
+    /// The evaluator of a game; missing weights are the defaults.
+    ///
+    /// # Errors
+    /// An unknown feature, or weights so large that values could exceed
+    /// [`MAX_VALUE`](super::MAX_VALUE).
+    pub fn new<G: Features<N>>(game: &G, given: &Weights) -> Result<Self, ParamError> {
+        let largest = i64::from(game.largest_feature());
+        let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * largest).sum();
+        let resolved = resolve(&Self::info::<G>(), given, bound)?;
+        Ok(Linear { weights: std::array::from_fn(|i| resolved[i]) })
+    }
+}
+
+impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
+    #[inline]
+    fn evaluate(&self, game: &G, state: &G::State) -> i32 {
+        self.weights.iter().zip(game.features(state)).map(|(weight, count)| weight * count).sum()
+    }
+}

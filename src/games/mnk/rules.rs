@@ -1,0 +1,296 @@
+//! The rules of m,n,k behind the `Game` trait.
+
+use rand::Rng;
+
+use super::board::Shape;
+use super::symmetry;
+use crate::games::bits::{Bitboard, Wide, nth_bit};
+use crate::games::cell_features::{self, Places};
+use crate::games::cell_text::{self, CellGame};
+use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::game::{Configurable, Game, Player, Turn, below};
+use crate::games::grid::Grid;
+use crate::games::line_evaluators;
+use crate::games::linear::Features;
+use crate::games::segments::LineGame;
+use crate::params::{Param, ParamError, Values};
+
+/// m,n,k on a board whose cells fit `W` words. Registered for one, two and six.
+#[derive(Debug, Clone)]
+pub struct Mnk<const W: usize> {
+    shape: Shape,
+    grid: Grid<Wide<W>>,
+    /// The bit of each cell and the cell of each bit.
+    bits: Vec<u16>,
+    cells: Vec<u16>,
+    maps: Vec<Vec<u16>>,
+    places: Places<Wide<W>>,
+    /// Lines through each cell.
+    hints: Vec<i32>,
+}
+
+/// A position: the stones of both sides and whether the game has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State<const W: usize> {
+    stones: [Wide<W>; 2],
+    plies: u16,
+    line: bool,
+}
+
+impl<const W: usize> State<W> {
+    #[inline]
+    fn side(&self) -> Player {
+        if self.plies & 1 == 0 { Player::First } else { Player::Second }
+    }
+}
+
+impl<const W: usize> Mnk<W> {
+    fn new(shape: Shape) -> Self {
+        let grid = Grid::new(shape.rows, shape.columns, shape.length, shape.exact);
+        let bit = |cell: u32| cell + cell / shape.columns;
+        let bits: Vec<u16> = (0..shape.size()).map(|cell| bit(cell) as u16).collect();
+        let mut cells = vec![0; (shape.stride() * shape.rows) as usize];
+        for (cell, &bit) in bits.iter().enumerate() {
+            cells[usize::from(bit)] = cell as u16;
+        }
+        let through = |bit: &u16| grid.lines_through(u32::from(*bit)) as i32;
+        let hints = bits.iter().map(through).collect();
+        let places = Places::new(shape.columns, shape.rows, bit);
+        Mnk { shape, grid, bits, cells, maps: symmetry::maps(shape), places, hints }
+    }
+
+    #[inline]
+    fn empty(&self, state: &State<W>) -> Wide<W> {
+        self.grid.cells & !(state.stones[0] | state.stones[1])
+    }
+
+    #[inline]
+    fn cell(&self, bit: u32) -> u16 {
+        self.cells[bit as usize]
+    }
+}
+
+impl<const W: usize> Game for Mnk<W> {
+    type State = State<W>;
+    /// The cell, row by row from the top left, the first being 0.
+    type Move = u16;
+
+    fn start(&self) -> State<W> {
+        State { stones: [Wide::NONE; 2], plies: 0, line: false }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State<W>) -> Turn {
+        if state.line || u32::from(state.plies) == self.shape.size() {
+            Turn::Over
+        } else {
+            Turn::Player(state.side())
+        }
+    }
+
+    /// Cells by number.
+    #[inline]
+    fn moves(&self, state: &State<W>, out: &mut Vec<u16>) {
+        let empty = self.empty(state);
+        for (word, base) in empty.0.into_iter().zip((0..).step_by(64)) {
+            out.extend(word.cells().map(|bit| self.cell(base + bit)));
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State<W>, mv: u16) {
+        let bit = u32::from(self.bits[usize::from(mv)]);
+        let own = &mut state.stones[usize::from(state.plies & 1)];
+        own.0[(bit / 64) as usize] |= 1 << (bit % 64);
+        state.line = self.grid.line_through(*own, bit);
+        state.plies += 1;
+    }
+
+    #[inline]
+    fn payoff(&self, state: &State<W>) -> i32 {
+        if state.line { state.side().other().sign() } else { 0 }
+    }
+
+    #[inline]
+    fn key(&self, state: &State<W>) -> u64 {
+        hash(&state.stones[0].0, &state.stones[1].0)
+    }
+
+    fn reason(&self, state: &State<W>) -> &'static str {
+        if state.line { "line" } else { "board full" }
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        Some(self.shape.size())
+    }
+
+    fn symmetries(&self) -> usize {
+        self.maps.len()
+    }
+
+    fn map_state(&self, s: usize, state: &State<W>) -> State<W> {
+        let map = |stones: Wide<W>| {
+            let image = |bit| self.bits[usize::from(self.map_move(s, self.cell(bit)))];
+            stones.cells().fold(Wide::NONE, |all, bit| all | Wide::bit(u32::from(image(bit))))
+        };
+        State { stones: state.stones.map(map), ..*state }
+    }
+
+    #[inline]
+    fn map_move(&self, s: usize, mv: u16) -> u16 {
+        self.maps[s][usize::from(mv)]
+    }
+
+    /// The number of lines through the cell: the centre first.
+    #[inline]
+    fn order_hint(&self, _state: &State<W>, mv: u16) -> i32 {
+        self.hints[usize::from(mv)]
+    }
+
+    fn has_noisy(&self) -> bool {
+        true
+    }
+
+    /// All immediate wins; where there are none, all cells where the other side would
+    /// complete a line at once; else nothing.
+    #[inline]
+    fn noisy(&self, state: &State<W>, out: &mut Vec<u16>) {
+        let mover = state.side().index();
+        let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
+        out.extend(urgent.cells().map(|bit| self.cell(bit)));
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(&self, state: &State<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
+        let mut chosen = below(rng, self.shape.size() - u32::from(state.plies));
+        for (word, base) in self.empty(state).0.into_iter().zip((0..).step_by(64)) {
+            match chosen.checked_sub(word.count_ones()) {
+                Some(rest) => chosen = rest,
+                None => return self.cell(base + nth_bit(word, chosen)),
+            }
+        }
+        unreachable!("a random move of a game that is over")
+    }
+
+    fn write_move(&self, _state: &State<W>, mv: u16, out: &mut String) {
+        cell_text::write_move(self, mv, out);
+    }
+
+    fn read_move(&self, state: &State<W>, text: &str) -> Result<u16, String> {
+        cell_text::read_move(self, state, text)
+    }
+
+    fn write_position(&self, state: &State<W>) -> String {
+        cell_text::write_position(self, state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State<W>, String> {
+        cell_text::read_position(self, text)
+    }
+
+    fn draw(&self, state: &State<W>) -> String {
+        cell_text::draw(self, state)
+    }
+}
+
+/// A hash of both sides' words: each pair is multiplied to 128 bits whose halves are
+/// folded together (Wang Yi's wyhash), with other constants for each pair.
+#[inline]
+fn hash(first: &[u64], second: &[u64]) -> u64 {
+    let mut salt = 0x9E37_79B9_7F4A_7C15_u64;
+    first.iter().zip(second).fold(0, |hash, (&a, &b)| {
+        salt = salt.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+        let product = u128::from(a ^ salt) * u128::from(b ^ salt.rotate_left(32));
+        hash ^ product as u64 ^ (product >> 64) as u64
+    })
+}
+
+impl<const W: usize> LineGame for Mnk<W> {
+    type Board = Wide<W>;
+
+    #[inline]
+    fn grid(&self) -> &Grid<Wide<W>> {
+        &self.grid
+    }
+
+    #[inline]
+    fn stones(&self, state: &State<W>) -> [Wide<W>; 2] {
+        state.stones
+    }
+}
+
+impl<const W: usize> CellGame for Mnk<W> {
+    fn size(&self) -> (u32, u32) {
+        (self.shape.columns, self.shape.rows)
+    }
+
+    fn move_to(&self, cell: u32) -> u16 {
+        cell as u16
+    }
+
+    fn cell_of(&self, mv: u16) -> u32 {
+        u32::from(mv)
+    }
+
+    fn bit_of(&self, cell: u32) -> u32 {
+        u32::from(self.bits[cell as usize])
+    }
+
+    fn position(&self, stones: [Wide<W>; 2]) -> State<W> {
+        let line = stones.iter().any(|&side| self.grid.has_line(side));
+        State { stones, plies: (stones[0] | stones[1]).count() as u16, line }
+    }
+}
+
+impl<const W: usize> Features<4> for Mnk<W> {
+    const FEATURES: [(&'static str, i64); 4] = cell_features::FEATURES;
+
+    fn features(&self, state: &State<W>) -> [i32; 4] {
+        cell_features::count(self, &self.places, state)
+    }
+
+    fn largest_feature(&self) -> u32 {
+        self.grid.lines.max(self.shape.size())
+    }
+}
+
+impl<const W: usize> Configurable for Mnk<W> {
+    const KIND: &'static str = "mnk";
+    const SUMMARY: &'static str = "m,n,k: stones on m columns and n rows, k in a row wins";
+
+    fn params() -> Vec<Param> {
+        vec![
+            Param::int("m", 1, 19, 3, "columns of the board"),
+            Param::int("n", 1, 19, 3, "rows of the board"),
+            Param::int("k", 2, 19, 3, "stones in a row that win"),
+            Param::bool("exact", false, "whether longer rows do not win"),
+        ]
+    }
+
+    /// Each type serves the boards that the next smaller one cannot.
+    fn fits(values: &Values) -> bool {
+        Shape::of(values).words() as usize <= W
+    }
+
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        let shape = Shape::of(values).check()?;
+        if shape.words() as usize > W {
+            let message = format!("this board takes {} words, not {W}", shape.words());
+            return Err(ParamError::new(message, "a type with more words"));
+        }
+        Ok(Mnk::new(shape))
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        line_evaluators::list(self)
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        line_evaluators::visit(self, name, weights, visitor)
+    }
+}

@@ -1,0 +1,28 @@
+//! The symmetries of the rectangle (four) and of the square (eight), as tables of cells.
+
+use super::board::Shape;
+
+/// For each symmetry the cell that each cell moves to; the identity comes first.
+pub(super) fn maps(shape: Shape) -> Vec<Vec<u16>> {
+    let (columns, rows) = (shape.columns, shape.rows);
+    let count = if columns == rows { 8 } else { 4 };
+    (0..count)
+        .map(|s| {
+            (0..shape.size())
+                .map(|cell| {
+                    let (mut c, mut r) = (cell % columns, cell / columns);
+                    if s & 1 != 0 {
+                        c = columns - 1 - c;
+                    }
+                    if s & 2 != 0 {
+                        r = rows - 1 - r;
+                    }
+                    if s & 4 != 0 {
+                        (c, r) = (r, c);
+                    }
+                    (r * columns + c) as u16
+                })
+                .collect()
+        })
+        .collect()
+}

@@ -1,0 +1,78 @@
+//! One game of uniformly random moves: what Monte-Carlo search and benchmarks repeat.
+
+use rand::Rng;
+
+use super::game::{Game, Turn, below};
+
+/// Scratch space of [`playout`], to be reused from game to game.
+#[derive(Debug, Clone)]
+pub struct Buffer<M> {
+    moves: Vec<M>,
+    outcomes: Vec<(M, u32)>,
+}
+
+impl<M> Default for Buffer<M> {
+    fn default() -> Self {
+        Buffer { moves: Vec::new(), outcomes: Vec::new() }
+    }
+}
+
+/// Plays uniformly random moves, and chance by its weights, until the game is over.
+///
+/// Returns the first player's payoff and how many moves the players made. A game without
+/// [`Game::max_plies`] may take long.
+///
+/// ```
+/// use agon::games::{Game, PlayoutBuffer, TicTacToe, playout};
+/// use rand::{SeedableRng, rngs::ChaCha8Rng};
+///
+/// let mut rng = ChaCha8Rng::seed_from_u64(1);
+/// let mut buffer = PlayoutBuffer::default();
+/// let (payoff, plies) = playout(&TicTacToe, TicTacToe.start(), &mut rng, &mut buffer);
+/// assert!((-1..=1).contains(&payoff) && (5..=9).contains(&plies));
+/// ```
+#[inline]
+pub fn playout<G: Game, R: Rng>(
+    game: &G,
+    mut state: G::State,
+    rng: &mut R,
+    buffer: &mut Buffer<G::Move>,
+) -> (i32, u32) {
+    let mut plies = 0;
+    loop {
+        match game.turn(&state) {
+            Turn::Over => return (game.payoff(&state), plies),
+            Turn::Player(_) => {
+                let mv = game.random_move(&state, rng, &mut buffer.moves);
+                game.play(&mut state, mv);
+                plies += 1;
+            }
+            Turn::Chance => {
+                let outcome = random_outcome(game, &state, rng, &mut buffer.outcomes);
+                game.play(&mut state, outcome);
+            }
+        }
+    }
+}
+
+/// One outcome of chance, drawn by its weight; `buffer` is scratch space.
+///
+/// Called only where `turn` is `Chance`.
+#[inline]
+pub fn random_outcome<G: Game, R: Rng>(
+    game: &G,
+    state: &G::State,
+    rng: &mut R,
+    buffer: &mut Vec<(G::Move, u32)>,
+) -> G::Move {
+    buffer.clear();
+    game.outcomes(state, buffer);
+    let mut ticket = below(rng, buffer.iter().map(|(_, weight)| weight).sum());
+    for &(outcome, weight) in buffer.iter() {
+        match ticket.checked_sub(weight) {
+            Some(rest) => ticket = rest,
+            None => return outcome,
+        }
+    }
+    unreachable!("the ticket lies below the sum of the weights")
+}

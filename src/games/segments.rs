@@ -1,0 +1,194 @@
+//! The evaluator `segments`: lines of one side only, by how many stones they hold.
+
+use super::bits::Bitboard;
+use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
+use super::game::Game;
+use super::grid::{Grid, MAX_LINE, touched};
+use super::weights::resolve;
+use crate::params::ParamError;
+
+/// A game that is won by a line of stones on a grid of bits.
+pub trait LineGame: Game {
+    /// The set of cells that the grid is made of.
+    type Board: Bitboard;
+
+    /// The board and its lines.
+    fn grid(&self) -> &Grid<Self::Board>;
+
+    /// The stones of both sides, the first player's first.
+    fn stones(&self, state: &Self::State) -> [Self::Board; 2];
+
+    /// What the evaluator `segments` makes of a position. Games refine it for speed.
+    #[inline]
+    fn segments(&self, state: &Self::State, segments: &Segments) -> i32 {
+        segments.value(self.grid(), self.stones(state))
+    }
+}
+
+/// Sums over every line of k cells that holds stones of one side only a weight by their
+/// number, own minus the other's.
+///
+/// Where longer rows do not win, a line with an own stone at either end is left out:
+/// it can no longer become a row of exactly k.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segments {
+    weights: [i32; MAX_LINE as usize + 1],
+}
+
+const NUMBERS: [&str; MAX_LINE as usize] = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
+impl Segments {
+    /// Name, features and default weights for lines of `length` cells.
+    ///
+    /// A complete line is worth 1 000 000. A line that lacks one stone is worth 100 (10 000
+    /// from five in a row on), and each further stone that it lacks divides by 100.
+    pub fn info(length: u32) -> EvaluatorInfo {
+        let weight = |stones: u32| match (length - stones, length) {
+            (0, _) => 1_000_000,
+            (missing, 5..) => [10_000, 100, 1].get(missing as usize - 1).copied().unwrap_or(0),
+            (missing, _) => [100, 1].get(missing as usize - 1).copied().unwrap_or(0),
+        };
+        let names = NUMBERS.iter().map(|&name| name.to_owned());
+        EvaluatorInfo {
+            name: "segments",
+            summary: "lines that hold stones of one side only, by their number",
+            features: names.zip((1..=length).map(weight)).collect(),
+        }
+    }
+
+    /// The evaluator for a grid; missing weights are the defaults.
+    ///
+    /// # Errors
+    /// An unknown feature, or weights so large that values could exceed
+    /// [`MAX_VALUE`](super::MAX_VALUE).
+    pub fn new<B: Bitboard>(grid: &Grid<B>, given: &Weights) -> Result<Self, ParamError> {
+        let info = Segments::info(grid.length);
+        // A game ends with its first complete line, so all complete ones share the last
+        // stone: at most `length` in each direction. Any other line counts at most once.
+        let complete = 4 * i64::from(grid.length);
+        let resolved = resolve(&info, given, |weights| {
+            let (full, partial) = weights.split_last().expect("a weight for each number");
+            let most = partial.iter().map(|w| w.abs()).max().unwrap_or(0);
+            most * i64::from(grid.lines) + full.abs() * complete
+        })?;
+        let mut weights = [0; MAX_LINE as usize + 1];
+        for (weight, value) in weights[1..].iter_mut().zip(resolved) {
+            *weight = value;
+        }
+        Ok(Segments { weights })
+    }
+
+    /// The weight of a line that holds `stones` stones of one side.
+    #[inline]
+    pub fn weight(&self, stones: usize) -> i32 {
+        self.weights[stones]
+    }
+
+    /// The value of the stones of the first player against those of the second.
+    #[inline]
+    pub fn value<B: Bitboard>(&self, grid: &Grid<B>, stones: [B; 2]) -> i32 {
+        // With the length a constant, loops unroll and planes that stay empty vanish.
+        match grid.length {
+            3 => self.sum::<B, 3>(grid, stones),
+            4 => self.sum::<B, 4>(grid, stones),
+            5 => self.sum::<B, 5>(grid, stones),
+            _ => self.sum::<B, 0>(grid, stones),
+        }
+    }
+
+    /// The same for lines of `K` cells, or of any number where `K` is 0.
+    #[inline]
+    fn sum<B: Bitboard, const K: u32>(&self, grid: &Grid<B>, stones: [B; 2]) -> i32 {
+        let length = if K == 0 { grid.length } else { K };
+        let mut value = 0;
+        for direction in 0..grid.directions {
+            let step = grid.steps[direction];
+            let [first, second] = stones.map(|side| touched(side, step, length));
+            let first_only = grid.one_sided(direction, stones[0], first, second);
+            let second_only = grid.one_sided(direction, stones[1], second, first);
+            // In a line of one side only its stones are all stones.
+            let planes = count_lines(stones[0] | stones[1], step, length);
+            for count in 1..=length {
+                let weight = self.weights[count as usize];
+                if weight != 0 {
+                    let exactly = equal(&planes, count);
+                    let first = (exactly & first_only).count() as i32;
+                    let second = (exactly & second_only).count() as i32;
+                    value += weight * (first - second);
+                }
+            }
+        }
+        value
+    }
+}
+
+/// Numbers below 32, one for each cell, in binary: plane p holds bit p of all of them.
+type Planes<B> = [B; 5];
+
+/// How many cells of the set each row of `length` cells holds, by the row's first cell.
+///
+/// Rows of 1, 2, 4, … cells are two shorter ones added, and the binary digits of
+/// `length` say which to join.
+#[inline]
+fn count_lines<B: Bitboard>(set: B, step: u32, length: u32) -> Planes<B> {
+    let mut power = [set, B::NONE, B::NONE, B::NONE, B::NONE];
+    let mut sum = [B::NONE; 5];
+    let (mut size, mut have) = (1, 0);
+    while size <= length {
+        if length & size != 0 {
+            sum = add(&sum, &power, have * step);
+            have += size;
+        }
+        if 2 * size <= length {
+            power = add(&power, &power, size * step);
+        }
+        size *= 2;
+    }
+    sum
+}
+
+/// Adds to each number the other number `shift` cells on.
+#[inline]
+fn add<B: Bitboard>(a: &Planes<B>, b: &Planes<B>, shift: u32) -> Planes<B> {
+    let mut carry = B::NONE;
+    std::array::from_fn(|p| {
+        let (a, b) = (a[p], b[p] >> shift);
+        let sum = a ^ b ^ carry;
+        carry = (a & b) | (carry & (a ^ b));
+        sum
+    })
+}
+
+/// The cells whose number is `value`.
+#[inline]
+fn equal<B: Bitboard>(planes: &Planes<B>, value: u32) -> B {
+    (0..5).fold(!B::NONE, |all, p| all & if value >> p & 1 == 1 { planes[p] } else { !planes[p] })
+}
+
+impl<G: LineGame> Evaluator<G> for Segments {
+    #[inline]
+    fn evaluate(&self, game: &G, state: &G::State) -> i32 {
+        game.segments(state, self)
+    }
+}

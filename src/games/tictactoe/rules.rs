@@ -1,0 +1,240 @@
+//! The rules of tic-tac-toe behind the `Game` trait.
+
+use rand::Rng;
+
+use super::symmetry;
+use crate::games::bits::{Bitboard, nth_bit};
+use crate::games::cell_features::{self, Places};
+use crate::games::cell_text::{self, CellGame};
+use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::game::{Configurable, Game, Player, Turn, below};
+use crate::games::grid::Grid;
+use crate::games::line_evaluators;
+use crate::games::linear::Features;
+use crate::games::segments::LineGame;
+use crate::params::{Param, ParamError, Values};
+
+/// Tic-tac-toe.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TicTacToe;
+
+/// A position: the stones of both sides and whether the game has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    pub(super) stones: [u16; 2],
+    pub(super) plies: u8,
+    pub(super) line: bool,
+}
+
+/// Three rows of three cells, each with a guard bit, and eight lines.
+static GRID: Grid<u16> = Grid {
+    cells: 0b0111_0111_0111,
+    steps: [1, 4, 3, 5],
+    firsts: [0b0001_0001_0001, 0b0111, 0b0100, 0b0001],
+    directions: 4,
+    length: 3,
+    exact: false,
+    lines: 8,
+};
+
+impl State {
+    #[inline]
+    fn side(&self) -> Player {
+        if self.plies & 1 == 0 { Player::First } else { Player::Second }
+    }
+
+    #[inline]
+    fn empty(&self) -> u16 {
+        GRID.cells & !(self.stones[0] | self.stones[1])
+    }
+}
+
+/// The cell of a bit: the rows before it have a guard each.
+#[inline]
+fn cell(bit: u32) -> u8 {
+    (bit - bit / 4) as u8
+}
+
+impl Game for TicTacToe {
+    type State = State;
+    /// The cell, row by row from the top left, the first being 0.
+    type Move = u8;
+
+    fn start(&self) -> State {
+        State { stones: [0; 2], plies: 0, line: false }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.line || state.plies == 9 { Turn::Over } else { Turn::Player(state.side()) }
+    }
+
+    /// Cells by number.
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<u8>) {
+        out.extend(state.empty().cells().map(cell));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: u8) {
+        let own = &mut state.stones[usize::from(state.plies & 1)];
+        *own |= 1 << (mv + mv / 3);
+        state.line = GRID.has_line(*own);
+        state.plies += 1;
+    }
+
+    #[inline]
+    fn payoff(&self, state: &State) -> i32 {
+        if state.line { state.side().other().sign() } else { 0 }
+    }
+
+    /// No two positions share a key: the stones fill 24 bits and the mixing can be undone.
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        let x = u64::from(state.stones[0]) | u64::from(state.stones[1]) << 12;
+        let x = (x + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        x ^ x >> 32
+    }
+
+    fn reason(&self, state: &State) -> &'static str {
+        if state.line { "line" } else { "board full" }
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        Some(9)
+    }
+
+    fn symmetries(&self) -> usize {
+        8
+    }
+
+    fn map_state(&self, s: usize, state: &State) -> State {
+        symmetry::map_state(s, state)
+    }
+
+    fn map_move(&self, s: usize, mv: u8) -> u8 {
+        symmetry::MAPS[s][usize::from(mv)]
+    }
+
+    /// The centre, then corners, then edges: by the lines that run through the cell.
+    #[inline]
+    fn order_hint(&self, _state: &State, mv: u8) -> i32 {
+        [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(mv)]
+    }
+
+    fn has_noisy(&self) -> bool {
+        true
+    }
+
+    /// All immediate wins; where there are none, all cells where the other side would
+    /// complete a line at once; else nothing.
+    #[inline]
+    fn noisy(&self, state: &State, out: &mut Vec<u8>) {
+        let mover = state.side().index();
+        let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
+        out.extend(urgent.cells().map(cell));
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
+        let chosen = below(rng, 9 - u32::from(state.plies));
+        cell(nth_bit(u64::from(state.empty()), chosen))
+    }
+
+    fn write_move(&self, _state: &State, mv: u8, out: &mut String) {
+        out.push(char::from(b'0' + mv));
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<u8, String> {
+        cell_text::read_move(self, state, text)
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        cell_text::write_position(self, state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        cell_text::read_position(self, text)
+    }
+
+    fn draw(&self, state: &State) -> String {
+        cell_text::draw(self, state)
+    }
+}
+
+impl LineGame for TicTacToe {
+    type Board = u16;
+
+    #[inline]
+    fn grid(&self) -> &Grid<u16> {
+        &GRID
+    }
+
+    #[inline]
+    fn stones(&self, state: &State) -> [u16; 2] {
+        state.stones
+    }
+}
+
+impl CellGame for TicTacToe {
+    fn size(&self) -> (u32, u32) {
+        (3, 3)
+    }
+
+    fn move_to(&self, cell: u32) -> u8 {
+        cell as u8
+    }
+
+    fn cell_of(&self, mv: u8) -> u32 {
+        u32::from(mv)
+    }
+
+    fn bit_of(&self, cell: u32) -> u32 {
+        cell + cell / 3
+    }
+
+    fn position(&self, stones: [u16; 2]) -> State {
+        let line = stones.iter().any(|&side| GRID.has_line(side));
+        State { stones, plies: (stones[0] | stones[1]).count() as u8, line }
+    }
+}
+
+impl Features<4> for TicTacToe {
+    const FEATURES: [(&'static str, i64); 4] = cell_features::FEATURES;
+
+    fn features(&self, state: &State) -> [i32; 4] {
+        let places = Places { centre: 0b0000_0010_0000, corners: 0b0101_0000_0101 };
+        cell_features::count(self, &places, state)
+    }
+
+    fn largest_feature(&self) -> u32 {
+        9
+    }
+}
+
+impl Configurable for TicTacToe {
+    const KIND: &'static str = "tictactoe";
+    const SUMMARY: &'static str = "Tic-tac-toe: three in a row on three by three";
+
+    fn params() -> Vec<Param> {
+        Vec::new()
+    }
+
+    fn build(_values: &Values) -> Result<Self, ParamError> {
+        Ok(TicTacToe)
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        line_evaluators::list(self)
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        line_evaluators::visit(self, name, weights, visitor)
+    }
+}

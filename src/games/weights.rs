@@ -1,0 +1,65 @@
+//! Weights from the config against the features of an evaluator: names, defaults, bounds.
+
+use super::evaluator::{EvaluatorInfo, MAX_VALUE, Weights};
+use crate::params::ParamError;
+
+/// The weight of every feature in the order of `info`: the given one or the default.
+///
+/// `bound` is told the weights and answers with the largest absolute value that a
+/// position could get.
+///
+/// # Errors
+/// A feature that the evaluator lacks; weights that could exceed [`MAX_VALUE`].
+pub fn resolve(
+    info: &EvaluatorInfo,
+    given: &Weights,
+    bound: impl Fn(&[i64]) -> i64,
+) -> Result<Vec<i32>, ParamError> {
+    let names = || info.features.iter().map(|(name, _)| name.as_str());
+    if let Some(unknown) = given.keys().find(|key| !names().any(|name| name == key.as_str())) {
+        let message = format!("the evaluator `{}` has no feature `{unknown}`", info.name);
+        return Err(ParamError::at("weights", message, did_you_mean(unknown, names())));
+    }
+    let weights: Vec<i64> = info
+        .features
+        .iter()
+        .map(|(name, default)| given.get(name).copied().unwrap_or(*default))
+        .collect();
+    let limit = i64::from(MAX_VALUE);
+    let too_large = names().zip(&weights).find(|(_, w)| w.unsigned_abs() > limit as u64);
+    if let Some((name, weight)) = too_large {
+        let message = format!("the weight {weight} of `{name}` is out of range");
+        return Err(ParamError::at("weights", message, format!("between -{limit} and {limit}")));
+    }
+    let most = bound(&weights);
+    if most > limit {
+        let message = format!(
+            "with these weights `{}` could value a position at {most}, more than {limit}",
+            info.name
+        );
+        let remedy = format!("divide all weights by {}", most / limit + 1);
+        return Err(ParamError::at("weights", message, remedy));
+    }
+    Ok(weights.into_iter().map(|w| w as i32).collect())
+}
+
+/// The error for an evaluator that the game lacks.
+pub fn unknown_evaluator(kind: &str, name: &str, offered: &[EvaluatorInfo]) -> ParamError {
+    let message = format!("the game `{kind}` has no evaluator `{name}`");
+    ParamError::at("evaluator", message, did_you_mean(name, offered.iter().map(|e| e.name)))
+}
+
+/// The nearest name where one is near, then all there are.
+fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    let nearest = names
+        .clone()
+        .map(|name| (strsim::jaro_winkler(word, name), name))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let all = names.map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    let all = if all.is_empty() { "it takes none".to_owned() } else { all.join(", ") };
+    match nearest {
+        Some((_, name)) => format!("did you mean `{name}`? There are {all}"),
+        None => all,
+    }
+}

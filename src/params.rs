@@ -1,0 +1,350 @@
+//! What a configurable thing takes: parameters with type, range, default and help.
+//!
+//! One definition serves the config reader, `SPEC`s on the command line,
+//! `agon list` and the JSON schema, so that they cannot drift apart.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The type and the range of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Type {
+    /// A whole number, both ends included.
+    Int {
+        /// Smallest value.
+        min: i64,
+        /// Largest value.
+        max: i64,
+    },
+    /// A finite number, both ends included.
+    Float {
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+    },
+    /// `true` or `false`.
+    Bool,
+    /// One of the given words.
+    Choice(&'static [&'static str]),
+    /// Any text.
+    Text,
+    /// A table from feature names to whole numbers.
+    Weights,
+    /// Another agent: a table with its own `kind`.
+    Agent,
+    /// A list of texts.
+    Texts,
+}
+
+impl Type {
+    /// What is wanted, for people: "a whole number from 1 to 9".
+    pub fn wanted(&self) -> String {
+        match self {
+            Type::Int { min, max } if *max >= VAST => format!("a whole number of at least {min}"),
+            Type::Int { min, max } => format!("a whole number from {min} to {max}"),
+            Type::Float { min, max } => match (*min > -HUGE, *max < HUGE) {
+                (true, true) => format!("a number from {min} to {max}"),
+                (true, false) => format!("a number of at least {min}"),
+                (false, true) => format!("a number of at most {max}"),
+                (false, false) => "a number".to_owned(),
+            },
+            Type::Bool => "`true` or `false`".to_owned(),
+            Type::Choice(words) => {
+                let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                match words.split_last() {
+                    Some((last, rest)) if !rest.is_empty() => {
+                        format!("{} or {last}", rest.join(", "))
+                    }
+                    _ => words.join(""),
+                }
+            }
+            Type::Text => "text in quotes".to_owned(),
+            Type::Weights => "a table of whole numbers, such as `{ three = 100 }`".to_owned(),
+            Type::Agent => "an agent, such as `{ kind = \"random\" }`".to_owned(),
+            Type::Texts => "a list of texts, such as `[\"a\", \"b\"]`".to_owned(),
+        }
+    }
+
+    /// Whether one value is one word: a list of such values can be swept over.
+    pub fn is_scalar(&self) -> bool {
+        !matches!(self, Type::Weights | Type::Agent | Type::Texts)
+    }
+}
+
+/// Whole numbers from here on are no bound that a person would want to read.
+const VAST: i64 = 1_000_000_000;
+/// The same for numbers with a fraction.
+const HUGE: f64 = 1e15;
+
+/// What holds when a parameter is not given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Default {
+    /// The parameter must be given.
+    Required,
+    /// The parameter may be left out, which means something of its own.
+    Absent,
+    /// This value.
+    Is(Value),
+}
+
+/// One parameter of a game, an agent or an opening source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Param {
+    /// The key in the config.
+    pub key: &'static str,
+    /// Type and range.
+    pub ty: Type,
+    /// What holds when it is not given.
+    pub default: Default,
+    /// One sentence for people, without a full stop.
+    pub help: &'static str,
+}
+
+impl Param {
+    /// An optional whole number with a default.
+    pub fn int(key: &'static str, min: i64, max: i64, default: i64, help: &'static str) -> Self {
+        let default = Default::Is(Value::Int(default));
+        Param { key, ty: Type::Int { min, max }, default, help }
+    }
+
+    /// An optional number with a default.
+    pub fn float(key: &'static str, min: f64, max: f64, default: f64, help: &'static str) -> Self {
+        let default = Default::Is(Value::Float(default));
+        Param { key, ty: Type::Float { min, max }, default, help }
+    }
+
+    /// A switch with a default.
+    pub fn bool(key: &'static str, default: bool, help: &'static str) -> Self {
+        Param { key, ty: Type::Bool, default: Default::Is(Value::Bool(default)), help }
+    }
+
+    /// One of several words, the default among them.
+    pub fn choice(
+        key: &'static str,
+        words: &'static [&'static str],
+        default: &'static str,
+        help: &'static str,
+    ) -> Self {
+        let default = Default::Is(Value::Text(default.to_owned()));
+        Param { key, ty: Type::Choice(words), default, help }
+    }
+
+    /// A parameter of any type that may be left out; see also [`Param::required`].
+    pub fn of(key: &'static str, ty: Type, help: &'static str) -> Self {
+        Param { key, ty, default: Default::Absent, help }
+    }
+
+    /// Makes the parameter one that must be given.
+    pub fn required(mut self) -> Self {
+        self.default = Default::Required;
+        self
+    }
+
+    /// Makes the parameter one whose absence means something of its own.
+    pub fn optional(mut self) -> Self {
+        self.default = Default::Absent;
+        self
+    }
+}
+
+/// A checked value of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A whole number.
+    Int(i64),
+    /// A finite number.
+    Float(f64),
+    /// A switch.
+    Bool(bool),
+    /// Text, or the word of a choice.
+    Text(String),
+    /// Feature names with their weights.
+    Weights(BTreeMap<String, i64>),
+    /// A nested agent.
+    Spec(Box<Spec>),
+    /// Texts in their order.
+    Texts(Vec<String>),
+}
+
+impl fmt::Display for Value {
+    /// The value as TOML, in one line; nested tables are inline.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Int(int) => write!(f, "{int}"),
+            // The debug form always has a point or an exponent, which TOML asks for.
+            Value::Float(float) => write!(f, "{float:?}"),
+            Value::Bool(bool) => write!(f, "{bool}"),
+            Value::Text(text) => write!(f, "{}", quoted(text)),
+            Value::Weights(weights) if weights.is_empty() => f.write_str("{}"),
+            Value::Weights(weights) => {
+                let entries: Vec<_> =
+                    weights.iter().map(|(k, v)| format!("{} = {v}", toml_key(k))).collect();
+                write!(f, "{{ {} }}", entries.join(", "))
+            }
+            Value::Spec(spec) => write!(f, "{spec}"),
+            Value::Texts(texts) => {
+                let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
+                write!(f, "[{}]", texts.join(", "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Spec {
+    /// The spec as an inline table of TOML.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{ kind = {}", quoted(&self.kind))?;
+        for (key, value) in &self.values.0 {
+            write!(f, ", {} = {value}", toml_key(key))?;
+        }
+        f.write_str(" }")
+    }
+}
+
+/// A text in TOML's quotes, in one line.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A key of TOML, in quotes where it needs them.
+pub fn toml_key(key: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { quoted(key) }
+}
+
+/// A kind with its checked values: what `[game]` or one of `[[agents]]` comes down to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Spec {
+    /// The registered kind, such as `connect4`.
+    pub kind: String,
+    /// Its parameters, defaults filled in.
+    pub values: Values,
+}
+
+impl Spec {
+    /// The kind with its values for people: `connect4 (columns 7, connect 4, rows 6)`.
+    pub fn in_words(&self) -> String {
+        let values: Vec<String> = (self.values.0.iter())
+            .map(|(key, value)| match value {
+                Value::Spec(spec) => format!("{key} {}", spec.in_words()),
+                Value::Text(text) => format!("{key} {text}"),
+                other => format!("{key} {other}"),
+            })
+            .collect();
+        if values.is_empty() {
+            self.kind.clone()
+        } else {
+            format!("{} ({})", self.kind, values.join(", "))
+        }
+    }
+}
+
+/// Checked parameters by key, defaults filled in.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Values(pub BTreeMap<String, Value>);
+
+impl Values {
+    /// The value of a key, if there is one.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.0.get(key)
+    }
+
+    /// Sets a key.
+    pub fn set(&mut self, key: &str, value: Value) {
+        self.0.insert(key.to_owned(), value);
+    }
+
+    /// A whole number, `None` when absent.
+    pub fn int(&self, key: &str) -> Option<i64> {
+        match self.get(key) {
+            Some(Value::Int(v)) => Some(*v),
+            _ => None,
+        }
+    }
+
+    /// A number, `None` when absent; whole numbers count as numbers.
+    pub fn float(&self, key: &str) -> Option<f64> {
+        match self.get(key) {
+            Some(Value::Float(v)) => Some(*v),
+            Some(Value::Int(v)) => Some(*v as f64),
+            _ => None,
+        }
+    }
+
+    /// A switch, `None` when absent.
+    pub fn bool(&self, key: &str) -> Option<bool> {
+        match self.get(key) {
+            Some(Value::Bool(v)) => Some(*v),
+            _ => None,
+        }
+    }
+
+    /// A text or word, `None` when absent.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        match self.get(key) {
+            Some(Value::Text(v)) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Weights by feature, `None` when absent.
+    pub fn weights(&self, key: &str) -> Option<&BTreeMap<String, i64>> {
+        match self.get(key) {
+            Some(Value::Weights(v)) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Texts, `None` when absent.
+    pub fn texts(&self, key: &str) -> Option<&[String]> {
+        match self.get(key) {
+            Some(Value::Texts(v)) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// A nested agent, `None` when absent.
+    pub fn spec(&self, key: &str) -> Option<&Spec> {
+        match self.get(key) {
+            Some(Value::Spec(v)) => Some(v),
+            _ => None,
+        }
+    }
+}
+
+/// Why values that are each in range do not work together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}{}", if remedy.is_empty() { String::new() } else { format!(" ({remedy})") })]
+pub struct ParamError {
+    /// The key at fault, if it is one.
+    pub key: Option<String>,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// What to do about it; may be empty.
+    pub remedy: String,
+}
+
+impl ParamError {
+    /// An error at a key.
+    pub fn at(key: &str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        ParamError { key: Some(key.to_owned()), message: message.into(), remedy: remedy.into() }
+    }
+
+    /// An error of the whole.
+    pub fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        ParamError { key: None, message: message.into(), remedy: remedy.into() }
+    }
+}

@@ -1,0 +1,35 @@
+//! What tables need to know of a run besides its counts.
+
+use super::verdict::Terms;
+use crate::arena::PairingTally;
+use crate::stats::ratings::Reference;
+
+/// What is known of a run besides its counts. From `games.csv` alone nothing is.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// The agents' kinds by index.
+    pub kinds: Vec<String>,
+    /// Whom ratings are relative to.
+    pub reference: Reference,
+    /// All games that were planned have been played.
+    pub complete: bool,
+    /// The size of the opening set where it is finite and played as a whole.
+    pub opening_set: Option<u64>,
+}
+
+impl Context {
+    /// How a pairing came to its length.
+    pub fn terms(&self, pairing: &PairingTally) -> Terms {
+        let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
+        Terms {
+            fixed_length: self.complete,
+            exhausted: pairing.random_games == 0
+                && self.opening_set.is_some_and(|openings| distinct == openings),
+        }
+    }
+
+    /// How the run as a whole came to its length.
+    pub fn overall(&self) -> Terms {
+        Terms { fixed_length: self.complete, exhausted: false }
+    }
+}

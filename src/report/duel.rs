@@ -1,0 +1,121 @@
+//! Two agents: everything that can be said about one against the other.
+
+use super::context::Context;
+use super::numbers::{NONE, elo, elo_range, fixed, p_value, percent, percents};
+use super::ranking::judge;
+use super::table::Table;
+use super::verdict::{Judged, Verdict};
+use crate::arena::{PairingTally, Tally};
+use crate::stats::{Confidence, Evidence, Interval, binomial, elo as elo_scale, planning};
+
+/// The summary of two agents; `None` where more or fewer met.
+pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
+    let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
+    let (pairing, results) = met.next()?;
+    if met.next().is_some() {
+        return None;
+    }
+    let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+    let mut table = Table::new(&format!("{a} against {b}"), ["<", "<", "<"]);
+    let judged = judge(&results.distinct, context.terms(results));
+    table.row(["verdict", &sentence(a, b, &judged), ""]);
+    score_rows(&mut table, &judged);
+    let games = results.all.games();
+    table.row([
+        "wins / draws / losses".to_owned(),
+        format!("{} / {} / {}", games.wins(), games.draws(), games.losses()),
+        pairs(&results.distinct),
+    ]);
+    first_mover_row(&mut table, results, context);
+    if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
+        let note = "correlation of the two games of a pair; below 0, pairing sharpens the result";
+        table.notes.push(format!("{}: {note}", fixed(rho, 2)));
+    }
+    if let Some(note) = resolution(&results.distinct, &judged) {
+        table.notes.push(note);
+    }
+    Some(table)
+}
+
+/// The verdict as a sentence about whom it is in favour of.
+pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
+    match judged.verdict {
+        Verdict::Stronger => format!("{a} is stronger (holds at any stopping time)"),
+        Verdict::Weaker => format!("{b} is stronger (holds at any stopping time)"),
+        Verdict::StrongerFixed => format!("{a} is stronger (fixed-length test)"),
+        Verdict::WeakerFixed => format!("{b} is stronger (fixed-length test)"),
+        Verdict::Exact => {
+            let score = judged.score.unwrap_or(0.5);
+            let who = match score.total_cmp(&0.5) {
+                std::cmp::Ordering::Greater => format!("{a} scores more"),
+                std::cmp::Ordering::Less => format!("{b} scores more"),
+                std::cmp::Ordering::Equal => "both score alike".to_owned(),
+            };
+            format!("{who}: exact over the opening set, not a sample")
+        }
+        other => other.of_agents().to_owned(),
+    }
+}
+
+/// Score and Elo with both intervals.
+fn score_rows(table: &mut Table, judged: &Judged) {
+    table.row([
+        "score %".to_owned(),
+        format!("{} {}", percent(judged.score), percents(judged.interval)),
+        format!("at any time {}", percents(judged.anytime)),
+    ]);
+    let range = |interval: Option<Interval>| elo_range(interval.map(Interval::elo));
+    let estimate = judged.score.and_then(elo_scale::from_score);
+    // Below five pairs a headline Elo would be read as knowledge.
+    let shown = estimate.filter(|_| judged.verdict != Verdict::TooFew);
+    table.row([
+        "Elo".to_owned(),
+        format!("{} {}", shown.map_or(NONE.to_owned(), elo), range(judged.interval)),
+        format!("at any time {}", range(judged.anytime)),
+    ]);
+}
+
+/// Distinct pairs by A's points.
+fn pairs(evidence: &Evidence) -> String {
+    let pairs = evidence.pairs.strength();
+    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
+    format!("pairs by points 0 to 2: [{}]", counts.join(", "))
+}
+
+/// How whoever moved first fared.
+fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context) {
+    let pairs = results.distinct.pairs.first_mover();
+    let judged = Judged::counts(&pairs, context.terms(results));
+    let [second_both, second, _, first, first_both] = pairs.0;
+    let (won, lost) = (first + first_both, second + second_both);
+    let p = (!pairs.is_empty()).then(|| binomial::sign_test(won, lost));
+    table.row([
+        "first mover's score %".to_owned(),
+        format!("{} {}", percent(judged.score), percents(judged.interval)),
+        format!("pairs won by moving first {won}, second {lost}; p {}", p_value(p)),
+    ]);
+}
+
+/// What the run could have shown, and how many more games would show more.
+pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
+    if judged.verdict != Verdict::NoDifference {
+        return None;
+    }
+    let pairs = evidence.pairs.strength();
+    let (variance, played) = if pairs.is_empty() {
+        (evidence.games().variance()?, evidence.games().n())
+    } else {
+        (2.0 * pairs.variance()?, 2 * pairs.n())
+    };
+    // Data without any variance says nothing about how much games vary.
+    let variance = variance.clamp(1e-4, 0.25);
+    let resolution = planning::half_width(played, variance, Confidence::P95)?;
+    let wanted = planning::games_for_half_width(10.0, variance, Confidence::P95)?;
+    let more = wanted.saturating_sub(played);
+    let hint = if more > 0 {
+        format!("; about {} more games for ±10 Elo", super::numbers::grouped(more))
+    } else {
+        String::new()
+    };
+    Some(format!("the run resolves about ±{} Elo{hint}", fixed(resolution, 0)))
+}

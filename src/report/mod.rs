@@ -1,0 +1,20 @@
+//! What people read: tables in the terminal and in CSV, all made from a tally.
+
+mod context;
+mod cost;
+mod csv_files;
+mod duel;
+mod numbers;
+mod progress;
+mod ranking;
+mod seats;
+mod summary;
+mod table;
+mod verdict;
+
+pub use context::Context;
+pub use csv_files::{agents_csv, pairings_csv, seats_csv};
+pub use progress::{Bar, Lines};
+pub use summary::{Heading, Summary};
+pub use table::{Format, Table};
+pub use verdict::{Judged, Terms, Verdict};

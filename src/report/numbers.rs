@@ -1,0 +1,142 @@
+//! Numbers as text: never `nan`, `inf` or `-0.0`; `—` where there is no answer.
+
+use crate::stats::{EloRange, Interval};
+
+/// Where there is no answer.
+pub const NONE: &str = "—";
+
+/// A number with that many decimals.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return NONE.to_owned();
+    }
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// A share as a percentage with one decimal: `54.3`.
+pub fn percent(share: Option<f64>) -> String {
+    share.map_or(NONE.to_owned(), |share| fixed(100.0 * share, 1))
+}
+
+/// Both ends of an interval of scores, in percent: `[51.0, 57.6]`.
+pub fn percents(interval: Option<Interval>) -> String {
+    interval.map_or(NONE.to_owned(), |i| {
+        format!("[{}, {}]", fixed(100.0 * i.lo, 1), fixed(100.0 * i.hi, 1))
+    })
+}
+
+/// An Elo difference with its sign: `+30`, `−7`, `0`.
+pub fn elo(value: f64) -> String {
+    let text = fixed(value, 0);
+    match text.strip_prefix('-') {
+        Some(digits) => format!("−{digits}"),
+        None if text == "0" || text == NONE => text,
+        None => format!("+{text}"),
+    }
+}
+
+/// A range of Elo: `[+7, +53]`, `≥ +166`, `≤ −80`.
+pub fn elo_range(range: Option<EloRange>) -> String {
+    match range {
+        Some(EloRange::Between { lo, hi }) => format!("[{}, {}]", elo(lo), elo(hi)),
+        Some(EloRange::AtLeast(lo)) => format!("≥ {}", elo(lo)),
+        Some(EloRange::AtMost(hi)) => format!("≤ {}", elo(hi)),
+        Some(EloRange::Unbounded) | None => NONE.to_owned(),
+    }
+}
+
+/// A count in groups of three for people: `1 234 567`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A large number in three digits: `1.23 k`, `45.6 M`.
+pub fn short(value: Option<f64>) -> String {
+    scaled(value, [("", 1.0), (" k", 1e3), (" M", 1e6), (" G", 1e9), (" T", 1e12)])
+}
+
+/// A time from nanoseconds in three digits: `350 ns`, `1.20 µs`, `34.5 ms`, `2.10 s`.
+pub fn time(ns: Option<f64>) -> String {
+    scaled(ns, [(" ns", 1.0), (" µs", 1e3), (" ms", 1e6), (" s", 1e9)])
+}
+
+/// Three significant digits in the largest unit that leaves at least 1.
+fn scaled<const N: usize>(value: Option<f64>, units: [(&str, f64); N]) -> String {
+    let Some(value) = value.filter(|v| v.is_finite()) else { return NONE.to_owned() };
+    let unit = units.into_iter().rfind(|(_, scale)| value >= 0.9995 * scale).unwrap_or(units[0]);
+    let value = value / unit.1;
+    let decimals = match value {
+        v if unit.1 == 1.0 && v.fract() == 0.0 => 0,
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        _ => 2,
+    };
+    fixed(value, decimals) + unit.0
+}
+
+/// A p-value: `0.013`, `< 0.0001`.
+pub fn p_value(p: Option<f64>) -> String {
+    match p {
+        None => NONE.to_owned(),
+        Some(p) if p < 0.0001 => "< 0.0001".to_owned(),
+        Some(p) if p < 0.001 => fixed(p, 4),
+        Some(p) => fixed(p.min(1.0), 3),
+    }
+}
+
+/// A number for CSV: full precision, empty where there is no answer.
+pub fn field(value: Option<f64>) -> String {
+    match value {
+        Some(v) if v.is_finite() => (v + 0.0).to_string(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_no_minus_zero_and_no_nan() {
+        assert_eq!(fixed(-0.001, 1), "0.0");
+        assert_eq!(fixed(-0.06, 1), "-0.1");
+        assert_eq!(fixed(f64::NAN, 1), NONE);
+        assert_eq!(elo(-0.3), "0");
+        assert_eq!(elo(-7.4), "−7");
+        assert_eq!(field(Some(f64::INFINITY)), "");
+        assert_eq!(field(Some(-0.0)), "0");
+    }
+
+    #[test]
+    fn numbers_keep_three_digits() {
+        let shorts = [0.0, 7.0, 7.25, 999.0, 999.96, 1_234.0, 99_960.0, 45.6e6];
+        let expected = ["0", "7", "7.25", "999", "1.00 k", "1.23 k", "100 k", "45.6 M"];
+        assert_eq!(shorts.map(|v| short(Some(v))), expected);
+        let times = [12.0, 350.4, 1_200.0, 34.5e6, 2.1e9];
+        assert_eq!(
+            times.map(|v| time(Some(v))),
+            ["12 ns", "350 ns", "1.20 µs", "34.5 ms", "2.10 s"]
+        );
+        assert_eq!(grouped(1_234_567), "1 234 567");
+        assert_eq!(grouped(12), "12");
+    }
+
+    #[test]
+    fn bounds_are_said_to_be_bounds() {
+        assert_eq!(elo_range(Some(EloRange::AtLeast(166.2))), "≥ +166");
+        assert_eq!(elo_range(Some(EloRange::Between { lo: -3.0, hi: 9.0 })), "[−3, +9]");
+        assert_eq!(elo_range(None), NONE);
+    }
+}

@@ -1,0 +1,132 @@
+//! Progress while a run plays: a bar in a terminal, a plain line now and then elsewhere.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::numbers::{fixed, grouped, short};
+use super::ranking::results;
+use crate::arena::{Observer, Progress, Tally};
+
+/// A progress bar on stderr with the leading scores.
+pub struct Bar {
+    bar: ProgressBar,
+}
+
+impl Bar {
+    /// A bar that begins now.
+    pub fn new(total: u64) -> Self {
+        let bar = ProgressBar::new(total);
+        let template = "{bar:24} {pos}/{len} games  {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("━╸─"));
+        }
+        Bar { bar }
+    }
+
+    /// Removes the bar.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Bar {
+    fn progress(&self, progress: &Progress<'_>) {
+        self.bar.set_position(progress.done);
+        let mut message = speed(progress);
+        if let Some(leaders) = leaders(progress.tally) {
+            let _ = write!(message, "  {leaders}");
+        }
+        self.bar.set_message(message);
+    }
+}
+
+/// A plain line on stderr, rarer as the run goes on.
+pub struct Lines {
+    next: Mutex<(Instant, Duration)>,
+}
+
+impl Lines {
+    /// Lines that begin after ten seconds.
+    pub fn new() -> Self {
+        let wait = Duration::from_secs(10);
+        Lines { next: Mutex::new((Instant::now() + wait, wait)) }
+    }
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Lines::new()
+    }
+}
+
+impl Observer for Lines {
+    fn progress(&self, progress: &Progress<'_>) {
+        let Ok(mut next) = self.next.lock() else { return };
+        let now = Instant::now();
+        if now < next.0 {
+            return;
+        }
+        next.1 = (next.1 * 3 / 2).min(Duration::from_secs(600));
+        next.0 = now + next.1;
+        let share = 100.0 * progress.done as f64 / progress.total.max(1) as f64;
+        let mut line = format!(
+            "{}/{} games ({} %)  {}",
+            grouped(progress.done),
+            grouped(progress.total),
+            fixed(share, 0),
+            speed(progress)
+        );
+        if let Some(leaders) = leaders(progress.tally) {
+            let _ = write!(line, "  {leaders}");
+        }
+        // A closed stderr must not stop the run.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
+/// Games per second and the time left.
+fn speed(progress: &Progress<'_>) -> String {
+    let seconds = progress.elapsed.as_secs_f64();
+    if progress.played == 0 || seconds < 1e-3 {
+        return String::new();
+    }
+    let rate = progress.played as f64 / seconds;
+    let left = (progress.total - progress.done) as f64 / rate;
+    format!("{} games/s  {} left", short(Some(rate)), duration(left))
+}
+
+/// A time of seconds for people: `12 s`, `3 min 05 s`, `2 h 10 min`.
+fn duration(seconds: f64) -> String {
+    let seconds = seconds.round().clamp(0.0, 1e9) as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// The three best scores so far.
+fn leaders(tally: &Tally) -> Option<String> {
+    let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
+        .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
+        .collect();
+    scores.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let best: Vec<String> = (scores.iter().take(3))
+        .map(|(score, name)| format!("{name} {} %", fixed(100.0 * score, 0)))
+        .collect();
+    (!best.is_empty()).then(|| best.join(" · "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_well() {
+        assert_eq!([4.4, 185.0, 7800.0].map(duration), ["4 s", "3 min 05 s", "2 h 10 min"]);
+    }
+}

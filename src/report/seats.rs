@@ -1,0 +1,144 @@
+//! Does the first or the second player win more?
+
+use super::numbers::{grouped, p_value, percent, percents};
+use super::table::Table;
+use super::context::Context;
+use super::verdict::{Judged, Terms};
+use crate::arena::{PairingTally, Tally};
+use crate::stats::{Confidence, Trinomial, binomial};
+
+/// One line of `seats.csv`: how the first player fared in some of the games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seats {
+    /// Which games.
+    pub scope: String,
+    /// Games that count, duplicates included.
+    pub games: u64,
+    /// Distinct games.
+    pub distinct: u64,
+    /// Results of the first player, duplicates included.
+    pub results: Trinomial,
+    /// The first player's mean score and what can be said of it.
+    pub judged: Judged,
+    /// Of "first and second player win as often".
+    pub p_value: Option<f64>,
+}
+
+/// All games, each agent against itself, each pairing.
+pub fn seats(tally: &Tally, context: &Context) -> Vec<Seats> {
+    let mut rows = vec![overall(tally, context.overall())];
+    for (pairing, results) in tally.pairings.iter().filter(|(_, r)| r.games() > 0) {
+        let name = |agent: usize| &tally.names[agent];
+        let terms = context.terms(results);
+        rows.push(if pairing.is_self() {
+            against_itself(name(pairing.a), results, terms)
+        } else {
+            of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results, terms)
+        });
+    }
+    rows
+}
+
+/// Openings are shared by all pairings, so each opening's games have one vote together.
+fn overall(tally: &Tally, terms: Terms) -> Seats {
+    let mut results = Trinomial::default();
+    for (_, pairing) in &tally.pairings {
+        results.merge(&pairing.all.first_mover_games());
+    }
+    let clusters = tally.clusters();
+    let interval = clusters.interval(Confidence::P95);
+    let judged = Judged::new(clusters.mean(), interval, None, clusters.n, terms);
+    Seats {
+        scope: "all games".to_owned(),
+        games: tally.games(),
+        distinct: tally.distinct_games(),
+        results,
+        judged,
+        p_value: clusters.p_value(),
+    }
+}
+
+/// Independent games, one per opening.
+fn against_itself(name: &str, results: &PairingTally, terms: Terms) -> Seats {
+    let games = results.distinct.first_mover_games();
+    Seats {
+        scope: format!("{name} {ITSELF}"),
+        games: results.games(),
+        distinct: results.distinct_games,
+        results: results.all.first_mover_games(),
+        judged: Judged::counts(&games, terms),
+        p_value: (!games.is_empty()).then(|| binomial::sign_test(games.wins(), games.losses())),
+    }
+}
+
+/// Pairs: the agents' strength cancels, because each of them moved first once.
+fn of_pairing(scope: String, results: &PairingTally, terms: Terms) -> Seats {
+    let pairs = results.distinct.pairs.first_mover();
+    let [second_both, second, _, first, first_both] = pairs.0;
+    Seats {
+        scope,
+        games: results.games(),
+        distinct: results.distinct_games,
+        results: results.all.first_mover_games(),
+        judged: Judged::counts(&pairs, terms),
+        p_value: (!pairs.is_empty())
+            .then(|| binomial::sign_test(first + first_both, second + second_both)),
+    }
+}
+
+/// The share of each result among the games: first player's wins, draws, second's wins.
+pub fn rates(results: &Trinomial) -> [Option<f64>; 3] {
+    let n = results.n();
+    [results.wins(), results.draws(), results.losses()]
+        .map(|count| (n > 0).then(|| count as f64 / n as f64))
+}
+
+/// How the scope of an agent against itself ends.
+const ITSELF: &str = "vs itself";
+/// Rows to show below the first.
+const MOST: usize = 12;
+
+/// The table: all games, and each agent against itself, or else each pairing.
+pub fn table(tally: &Tally, context: &Context) -> Table {
+    let all = seats(tally, context);
+    let is_self = |row: &Seats| row.scope.ends_with(ITSELF);
+    let any_self = all.iter().any(is_self);
+    let mut table = Table::new(
+        "Does the first or the second player win more?",
+        [
+            "<games",
+            "n",
+            "distinct",
+            "first %",
+            "draw %",
+            "second %",
+            "first's score",
+            "95 %",
+            "p",
+            "<verdict",
+        ],
+    );
+    let shown = (all.iter().enumerate())
+        .filter(|(i, row)| *i == 0 || !any_self || is_self(row))
+        .take(1 + MOST);
+    for (_, row) in shown {
+        let [first, draw, second] = rates(&row.results);
+        table.row([
+            row.scope.clone(),
+            grouped(row.games),
+            grouped(row.distinct),
+            percent(first),
+            percent(draw),
+            percent(second),
+            percent(row.judged.score),
+            percents(row.judged.interval),
+            p_value(row.p_value),
+            row.judged.verdict.of_seats().to_owned(),
+        ]);
+    }
+    let rest = all.len() - table.rows.len();
+    if rest > 0 {
+        table.notes.push(format!("{rest} more rows in seats.csv"));
+    }
+    table
+}

@@ -1,0 +1,143 @@
+//! Words for what the counts show: a fixed list, each with its condition.
+
+use crate::stats::{Confidence, Counts, Interval};
+
+/// What may be said about two sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Better, whenever one looked.
+    Stronger,
+    /// Worse, whenever one looked.
+    Weaker,
+    /// Better, for a number of games that was fixed in advance.
+    StrongerFixed,
+    /// Worse, for a number of games that was fixed in advance.
+    WeakerFixed,
+    /// The interval holds ½.
+    NoDifference,
+    /// Too little evidence to say anything.
+    TooFew,
+    /// Neither side draws lots and the whole opening set was played: no sample, a fact.
+    Exact,
+    /// The run was stopped early, and what there is does not decide.
+    Undecided,
+}
+
+/// Fewer distinct pairs or games than this show nothing.
+const FEW: u64 = 5;
+
+impl Verdict {
+    /// In words, about the side whose score it is.
+    pub fn of_agents(self) -> &'static str {
+        match self {
+            Verdict::Stronger => "stronger",
+            Verdict::Weaker => "weaker",
+            Verdict::StrongerFixed => "stronger (fixed-length test)",
+            Verdict::WeakerFixed => "weaker (fixed-length test)",
+            Verdict::NoDifference => "no difference shown",
+            Verdict::TooFew => "too few distinct games",
+            Verdict::Exact => "exact over the opening set",
+            Verdict::Undecided => "undecided",
+        }
+    }
+
+    /// In words, about the two seats.
+    pub fn of_seats(self) -> &'static str {
+        match self {
+            Verdict::Stronger => "first player wins more",
+            Verdict::Weaker => "second player wins more",
+            Verdict::StrongerFixed => "first player wins more (fixed-length test)",
+            Verdict::WeakerFixed => "second player wins more (fixed-length test)",
+            other => other.of_agents(),
+        }
+    }
+}
+
+/// How a run came to its length: what its figures may be held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Terms {
+    /// The number of games was fixed in advance and all were played.
+    pub fixed_length: bool,
+    /// Every opening of a finite set was played, and no side drew lots.
+    pub exhausted: bool,
+}
+
+/// A mean score with everything that can be said of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judged {
+    /// The mean; `None` without evidence.
+    pub score: Option<f64>,
+    /// The 95 % interval for a length fixed in advance.
+    pub interval: Option<Interval>,
+    /// The 95 % interval that holds whenever one looks.
+    pub anytime: Option<Interval>,
+    /// Distinct samples: pairs, games or clusters.
+    pub samples: u64,
+    /// In words.
+    pub verdict: Verdict,
+}
+
+impl Judged {
+    /// Judges counts of distinct pairs or games.
+    pub fn counts<const K: usize>(counts: &Counts<K>, terms: Terms) -> Judged {
+        let interval = counts.interval(Confidence::P95);
+        let anytime = counts.anytime_interval(Confidence::P95);
+        Judged::new(counts.mean(), interval, anytime, counts.n(), terms)
+    }
+
+    /// Judges a mean by its intervals.
+    pub fn new(
+        score: Option<f64>,
+        interval: Option<Interval>,
+        anytime: Option<Interval>,
+        samples: u64,
+        terms: Terms,
+    ) -> Judged {
+        let verdict = match (side(anytime), side(interval)) {
+            _ if terms.exhausted && samples > 0 => Verdict::Exact,
+            _ if samples < FEW => Verdict::TooFew,
+            (Some(true), _) => Verdict::Stronger,
+            (Some(false), _) => Verdict::Weaker,
+            _ if !terms.fixed_length => Verdict::Undecided,
+            (None, Some(true)) => Verdict::StrongerFixed,
+            (None, Some(false)) => Verdict::WeakerFixed,
+            (None, None) => Verdict::NoDifference,
+        };
+        Judged { score, interval, anytime, samples, verdict }
+    }
+}
+
+/// Whether an interval lies above ½ or below; `None` where it holds ½.
+fn side(interval: Option<Interval>) -> Option<bool> {
+    let interval = interval?;
+    if interval.lo > 0.5 {
+        Some(true)
+    } else if interval.hi < 0.5 {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Trinomial;
+
+    const FIXED: Terms = Terms { fixed_length: true, exhausted: false };
+
+    #[test]
+    fn the_intervals_decide_and_little_evidence_does_not() {
+        let verdict = |l, d, w, terms| Judged::counts(&Trinomial::of(l, d, w), terms).verdict;
+        assert_eq!(verdict(0, 0, 100, FIXED), Verdict::Stronger);
+        assert_eq!(verdict(100, 0, 0, FIXED), Verdict::Weaker);
+        assert_eq!(verdict(40, 0, 62, FIXED), Verdict::StrongerFixed);
+        assert_eq!(verdict(40, 0, 62, Terms::default()), Verdict::Undecided);
+        assert_eq!(verdict(50, 3, 52, FIXED), Verdict::NoDifference);
+        assert_eq!(verdict(0, 0, 4, FIXED), Verdict::TooFew);
+        assert_eq!(verdict(0, 0, 0, FIXED), Verdict::TooFew);
+        let exhausted = Terms { fixed_length: true, exhausted: true };
+        assert_eq!(verdict(0, 0, 1, exhausted), Verdict::Exact);
+        assert_eq!(verdict(0, 0, 0, exhausted), Verdict::TooFew);
+    }
+}

@@ -1,0 +1,150 @@
+//! Alpha-beta: the value of plain minimax for a fraction of its nodes.
+//!
+//! A node is searched with a window of values that still matter and left as soon as
+//! `alpha >= beta` (Knuth and Moore 1975, "An analysis of alpha-beta pruning"),
+//! fail-soft. What is added makes it faster and changes no value:
+//!
+//! - a table of positions met before, used at equal depth only
+//! - move ordering, so that cut-offs come early
+//! - iterative deepening: a shallower search orders the next one, and there is an answer
+//!   whenever nodes or time run out
+//!
+//! There are two inner loops. One is plain: what the textbooks print and what the node
+//! counts of the literature mean. The other has a table, ordering and budgets.
+
+mod ordered;
+mod plain;
+mod quiescence;
+mod root;
+mod tree;
+
+use super::answer::Answer;
+use super::counters::SearchStats;
+use super::limits::Limits;
+use super::ordering::{Memory, Ordering};
+use super::table::Table;
+use super::value::{Leaves, Terminal};
+use crate::games::{Evaluator, Game};
+use root::{Goal, Root};
+
+/// How an alpha-beta search works, apart from how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// How positions that have ended are valued.
+    pub terminal: Terminal,
+    /// Which moves are tried first.
+    pub ordering: Ordering,
+    /// Megabytes (2^20 bytes) of the transposition table; 0 is none.
+    pub table_mb: usize,
+    /// Whether noisy moves are followed beyond the horizon.
+    pub quiescence: bool,
+}
+
+/// Whether the machine would give memory for a table of that many megabytes.
+pub fn table_fits(megabytes: usize) -> bool {
+    Table::fits(megabytes)
+}
+
+/// An alpha-beta search with its memory. For games without chance.
+///
+/// # Examples
+/// ```
+/// use agon::games::{Connect4, Configurable, Game, Zero};
+/// use agon::params::{Default, Values};
+/// use agon::search::{AlphaBeta, Limits, Options, WIN};
+///
+/// let mut values = Values::default();
+/// for param in Connect4::params() {
+///     if let Default::Is(value) = param.default {
+///         values.set(param.key, value);
+///     }
+/// }
+/// let game = Connect4::build(&values).unwrap();
+/// let state = game.read_position("112233").unwrap();
+/// let mut search = AlphaBeta::new(Zero, Options::default());
+/// let answer = search.search(&game, &state, &Limits::depth(3), false);
+/// assert_eq!((answer.value, answer.best), (WIN - 1, vec![3]));
+/// ```
+#[derive(Debug, Clone)]
+pub struct AlphaBeta<G: Game, E> {
+    leaves: Leaves<E>,
+    options: Options,
+    work: Work<G>,
+}
+
+/// What a search keeps from node to node, from depth to depth and from move to move.
+#[derive(Debug, Clone)]
+struct Work<G: Game> {
+    /// The moves of all nodes on the path: each node's after its parent's.
+    stack: Vec<G::Move>,
+    /// How promising they are, with their indices.
+    keys: Vec<i64>,
+    memory: Memory<G::Move>,
+    table: Table,
+}
+
+impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
+    /// A search that knows nothing yet. The table is reserved when it is first used.
+    pub fn new(evaluator: E, options: Options) -> Self {
+        AlphaBeta {
+            leaves: Leaves { evaluator, terminal: options.terminal },
+            options,
+            work: Work {
+                stack: Vec::with_capacity(1024),
+                keys: Vec::with_capacity(1024),
+                memory: Memory::new(),
+                table: Table::new(options.table_mb),
+            },
+        }
+    }
+
+    /// Forgets everything: no game influences another.
+    pub fn new_game(&mut self) {
+        self.work.memory.clear();
+        self.work.table.new_game();
+    }
+
+    /// The value of the position and the first of its best moves in the game's order, or
+    /// with `ties` all of them. There is always an answer: where the budget does not even
+    /// last for one ply, it is the first move of the ordering and the static value.
+    ///
+    /// # Panics
+    /// Where it is not a player's turn, and on chance nodes.
+    pub fn search(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits,
+        ties: bool,
+    ) -> Answer<G::Move> {
+        let goal = if ties { Goal::Ties } else { Goal::First };
+        let root = self.run(game, state, limits, goal);
+        let best = root.best.iter().map(|&i| root.moves[i]).collect();
+        Answer { value: root.value, best, stats: root.stats }
+    }
+
+    /// Fills `out` with the exact value of every move, in the game's order, at the depth
+    /// that was completed ([`SearchStats::depth`]); where the budget does not even last
+    /// for one ply, with the static value of the position for all of them.
+    ///
+    /// # Panics
+    /// Where it is not a player's turn, and on chance nodes.
+    pub fn values(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits,
+        out: &mut Vec<(G::Move, i32)>,
+    ) -> SearchStats {
+        let root = self.run(game, state, limits, Goal::Values);
+        out.clear();
+        out.extend(root.moves.iter().copied().zip(root.values.iter().copied()));
+        root.stats
+    }
+
+    fn run(&mut self, game: &G, state: &G::State, limits: &Limits, goal: Goal) -> Root<G> {
+        self.work.table.new_search();
+        let AlphaBeta { leaves, options, work } = self;
+        tree::Tree::new(game, leaves, *options, work, limits).solve(state, limits, goal)
+    }
+}

@@ -1,0 +1,193 @@
+//! The inner loop with everything: table, move ordering, budget.
+
+use super::super::ordering::Ordering;
+use super::super::table::{Bound, Entry, NO_MOVE};
+use super::super::value::{INFINITY, is_win};
+use super::tree::Tree;
+use crate::games::{Evaluator, Game, Player};
+
+/// The least depth at which the table is worth its memory access.
+const TABLE_DEPTH: u32 = 2;
+
+/// Bits of a key that hold a move's index; with more moves than that none are ordered.
+const INDEX_BITS: u32 = 9;
+
+/// The key of the table's move: before all others.
+const FIRST_OF_ALL: i64 = i64::MAX >> INDEX_BITS;
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The value of a position in which the player `FIRST` tells is to move, `ply` plies
+    /// from the root and with `depth` plies to go, at least 1. Means nothing once the
+    /// budget is spent.
+    pub(super) fn ordered<const FIRST: bool>(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        ply: u32,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> i32 {
+        let game = self.game;
+        let window = (alpha, beta);
+        let key = (self.options.table_mb > 0 && depth >= TABLE_DEPTH).then(|| game.key(state));
+        if let Some(key) = key {
+            self.work.table.prefetch(key);
+        }
+        let player = if FIRST { Player::First } else { Player::Second };
+        let bottom = self.work.stack.len();
+        // While the memory fetches the table's entry.
+        game.moves(state, &mut self.work.stack);
+        let count = self.work.stack.len() - bottom;
+        let mut known = NO_MOVE;
+        if let Some(key) = key {
+            self.stats.probes += 1;
+            if let Some(entry) = self.work.table.probe(key) {
+                self.stats.hits += 1;
+                if let Some(value) = self.answered(&entry, depth, ply, window) {
+                    self.work.stack.truncate(bottom);
+                    return value;
+                }
+                known = entry.mv;
+            }
+        }
+        let sorted = self.sort(state, player, ply, bottom, known);
+        let guesses = self.guesses;
+        let mut best = if FIRST { -INFINITY } else { INFINITY };
+        let mut best_index = NO_MOVE;
+        for i in 0..count {
+            if self.budget.spent(self.stats.nodes) {
+                break;
+            }
+            let index = if sorted { self.pick(bottom, i) } else { i };
+            let mv = self.work.stack[bottom + index];
+            let mut child = state.clone();
+            game.play(&mut child, mv);
+            let before = self.guesses;
+            let value = self.enter(&child, depth - 1, ply + 1, alpha, beta);
+            if self.budget.stopped() {
+                break;
+            }
+            if if FIRST { value > best } else { value < best } {
+                best = value;
+                best_index = index as u32;
+                if FIRST {
+                    alpha = alpha.max(value);
+                } else {
+                    beta = beta.min(value);
+                }
+            }
+            if alpha >= beta {
+                self.stats.cutoffs += 1;
+                self.stats.first_cutoffs += u64::from(i == 0);
+                if self.options.ordering == Ordering::Full {
+                    self.work.memory.reward(player, mv, ply, depth);
+                }
+                if self.guesses == before {
+                    // This move alone proves the bound.
+                    self.guesses = guesses;
+                }
+                break;
+            }
+        }
+        self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
+        self.work.stack.truncate(bottom);
+        self.work.keys.truncate(bottom);
+        if let Some(key) = key
+            && !self.budget.stopped()
+        {
+            let bound = if best <= window.0 {
+                Bound::Upper
+            } else if best >= window.1 {
+                Bound::Lower
+            } else {
+                Bound::Exact
+            };
+            let mv = if best_index < NO_MOVE { best_index } else { NO_MOVE };
+            let complete = self.guesses == guesses;
+            let value = to_node(best, ply);
+            self.work.table.store(key, Entry { value, depth, mv, bound, complete });
+        }
+        best
+    }
+
+    /// What the table's entry says about a node, if that is enough for the window.
+    #[inline]
+    fn answered(
+        &mut self,
+        entry: &Entry,
+        depth: u32,
+        ply: u32,
+        (alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        if entry.depth != depth && !(entry.complete && entry.depth < depth) {
+            return None;
+        }
+        let value = to_root(entry.value, ply);
+        let enough = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        if !enough {
+            return None;
+        }
+        self.guesses += u64::from(!entry.complete);
+        Some(value)
+    }
+
+    /// Gives the moves from `bottom` their keys; whether there is an order at all.
+    #[inline]
+    fn sort(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        ply: u32,
+        bottom: usize,
+        known: u32,
+    ) -> bool {
+        let work = &mut *self.work;
+        let moves = &work.stack[bottom..];
+        if self.options.ordering == Ordering::None || moves.len() > 1 << INDEX_BITS {
+            return false;
+        }
+        for (index, &mv) in moves.iter().enumerate() {
+            let score = if index as u32 == known && self.options.ordering == Ordering::Full {
+                FIRST_OF_ALL
+            } else if self.options.ordering == Ordering::Full {
+                work.memory.score(self.game, state, player, mv, ply)
+            } else {
+                i64::from(self.game.order_hint(state, mv))
+            };
+            // Among equals the game's order, hence the index counts down.
+            work.keys.push(score << INDEX_BITS | ((1 << INDEX_BITS) - 1 - index as i64));
+        }
+        true
+    }
+
+    /// Brings the best key from `i` on to place `i`; returns its move's index.
+    #[inline]
+    fn pick(&mut self, bottom: usize, i: usize) -> usize {
+        let keys = &mut self.work.keys[bottom..];
+        let mut at = i;
+        for j in i + 1..keys.len() {
+            if keys[j] > keys[at] {
+                at = j;
+            }
+        }
+        keys.swap(i, at);
+        let mask = (1 << INDEX_BITS) - 1;
+        (mask - (keys[i] & mask)) as usize
+    }
+}
+
+/// A value with wins at their distance from the node instead of the root.
+#[inline]
+fn to_node(value: i32, ply: u32) -> i32 {
+    if is_win(value) { value + value.signum() * ply as i32 } else { value }
+}
+
+/// A value with wins at their distance from the root instead of the node.
+#[inline]
+fn to_root(value: i32, ply: u32) -> i32 {
+    if is_win(value) { value - value.signum() * ply as i32 } else { value }
+}

@@ -1,0 +1,72 @@
+//! The plain inner loop: no table, no ordering, no budget.
+//!
+//! The parent plays the move, asks who is to move and values leaves itself, so that only
+//! positions with children cost a call.
+
+use super::super::value::INFINITY;
+use super::tree::{Tree, chance};
+use crate::games::{Evaluator, Game, Player, Turn};
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The value of a position in which the player `FIRST` tells is to move, `ply` plies
+    /// from the root and with `depth` plies to go, at least 1.
+    pub(super) fn plain<const FIRST: bool>(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        ply: u32,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> i32 {
+        let game = self.game;
+        let bottom = self.work.stack.len();
+        game.moves(state, &mut self.work.stack);
+        let end = self.work.stack.len();
+        let mut best = if FIRST { -INFINITY } else { INFINITY };
+        let mut entered = 0;
+        let mut leaves = 0;
+        while bottom + entered < end {
+            let mut child = state.clone();
+            game.play(&mut child, self.work.stack[bottom + entered]);
+            entered += 1;
+            let value = match game.turn(&child) {
+                Turn::Over => {
+                    leaves += 1;
+                    self.leaves.end(game, &child, ply + 1)
+                }
+                Turn::Player(player) if depth == 1 => {
+                    if self.quiescence {
+                        self.quiesce(&child, player, ply + 1, alpha, beta)
+                    } else {
+                        leaves += 1;
+                        self.leaves.horizon(game, &child)
+                    }
+                }
+                Turn::Player(Player::First) => {
+                    self.plain::<true>(&child, depth - 1, ply + 1, alpha, beta)
+                }
+                Turn::Player(Player::Second) => {
+                    self.plain::<false>(&child, depth - 1, ply + 1, alpha, beta)
+                }
+                Turn::Chance => chance(),
+            };
+            if FIRST {
+                best = best.max(value);
+                alpha = alpha.max(value);
+            } else {
+                best = best.min(value);
+                beta = beta.min(value);
+            }
+            if alpha >= beta {
+                self.stats.cutoffs += 1;
+                self.stats.first_cutoffs += u64::from(entered == 1);
+                break;
+            }
+        }
+        self.stats.nodes += entered as u64;
+        self.stats.leaves += leaves;
+        self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
+        self.work.stack.truncate(bottom);
+        best
+    }
+}

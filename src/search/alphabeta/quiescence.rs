@@ -1,0 +1,68 @@
+//! Quiescence: noisy moves are followed beyond the horizon.
+
+use super::super::quiet::QUIESCENCE_PLIES;
+use super::tree::{Tree, chance};
+use crate::games::{Evaluator, Game, Player, Turn};
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The quiescence value of an undecided position at the horizon.
+    pub(super) fn quiesce(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        self.noisy(state, player, ply, QUIESCENCE_PLIES, alpha, beta)
+    }
+
+    fn noisy(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        ply: u32,
+        left: u32,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> i32 {
+        let game = self.game;
+        self.guesses += 1;
+        self.stats.selective_depth = self.stats.selective_depth.max(ply);
+        let mut best = self.leaves.horizon(game, state);
+        let bottom = self.work.stack.len();
+        if left > 0 {
+            game.noisy(state, &mut self.work.stack);
+        }
+        let end = self.work.stack.len();
+        self.stats.leaves += u64::from(end == bottom);
+        let mut i = bottom;
+        loop {
+            match player {
+                Player::First => alpha = alpha.max(best),
+                Player::Second => beta = beta.min(best),
+            }
+            if alpha >= beta || i == end || self.budget.spent(self.stats.nodes) {
+                break;
+            }
+            let mut child = state.clone();
+            game.play(&mut child, self.work.stack[i]);
+            i += 1;
+            self.stats.nodes += 1;
+            let value = match game.turn(&child) {
+                Turn::Over => {
+                    self.stats.leaves += 1;
+                    self.leaves.end(game, &child, ply + 1)
+                }
+                Turn::Player(next) => self.noisy(&child, next, ply + 1, left - 1, alpha, beta),
+                Turn::Chance => chance(),
+            };
+            best = match player {
+                Player::First => best.max(value),
+                Player::Second => best.min(value),
+            };
+        }
+        self.work.stack.truncate(bottom);
+        best
+    }
+}

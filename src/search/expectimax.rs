@@ -1,0 +1,142 @@
+//! Expectimax: chance averages, and so does an opponent who is not perfect.
+
+use super::answer::Answer;
+use super::counters::SearchStats;
+use super::opponent::{self, Opponent};
+use super::value::{Leaves, Terminal};
+use crate::games::{Evaluator, Game, Player, Turn};
+
+/// Full-width search to a fixed depth in which the side that searches plays its best and
+/// the other as [`Opponent`] says (Michie 1966, "Game-playing and game-learning automata";
+/// Russell and Norvig, chapter on adversarial search).
+///
+/// Chance nodes are averaged exactly. They cost no depth, and they are looked through at
+/// the horizon too: what is valued there is a position in which a player is to move.
+/// Wins are worth as much as in every search and fall by one with each ply of a player.
+#[derive(Debug, Clone)]
+pub struct Expectimax<G: Game, E> {
+    leaves: Leaves<E>,
+    opponent: Opponent,
+    /// The moves of all nodes on the path: each node's after its parent's.
+    moves: Vec<G::Move>,
+    /// The outcomes of all chance nodes on the path.
+    outcomes: Vec<(G::Move, u32)>,
+    /// The values of the children of all nodes on the path, as far as they are known.
+    values: Vec<f64>,
+    /// The side that searches.
+    side: Player,
+    stats: SearchStats,
+}
+
+impl<G: Game, E: Evaluator<G>> Expectimax<G, E> {
+    /// A search that values the horizon by the evaluator and ends as `terminal` says.
+    pub fn new(evaluator: E, terminal: Terminal, opponent: Opponent) -> Self {
+        Expectimax {
+            leaves: Leaves { evaluator, terminal },
+            opponent,
+            moves: Vec::with_capacity(256),
+            outcomes: Vec::with_capacity(256),
+            values: Vec::with_capacity(256),
+            side: Player::First,
+            stats: SearchStats::default(),
+        }
+    }
+
+    /// The value of the position and all moves that tie for best, `depth` plies of players
+    /// ahead (at least 1).
+    ///
+    /// # Panics
+    /// Where it is not a player's turn.
+    pub fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Answer<G::Move, f64> {
+        let mut values = Vec::new();
+        let stats = self.values(game, state, depth, &mut values);
+        Answer::of_values(&values, self.side, stats)
+    }
+
+    /// Fills `out` with the value of every move, in the game's order.
+    ///
+    /// # Panics
+    /// Where it is not a player's turn.
+    pub fn values(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        depth: u32,
+        out: &mut Vec<(G::Move, f64)>,
+    ) -> SearchStats {
+        let Turn::Player(side) = game.turn(state) else {
+            panic!("a search starts where a player is to move")
+        };
+        self.side = side;
+        self.stats = SearchStats { nodes: 1, depth, ..SearchStats::default() };
+        self.moves.clear();
+        self.outcomes.clear();
+        self.values.clear();
+        out.clear();
+        game.moves(state, &mut self.moves);
+        for i in 0..self.moves.len() {
+            let mv = self.moves[i];
+            let mut child = state.clone();
+            game.play(&mut child, mv);
+            out.push((mv, self.node(game, &child, depth - 1, 1)));
+        }
+        self.stats
+    }
+
+    fn node(&mut self, game: &G, state: &G::State, depth: u32, ply: u32) -> f64 {
+        self.stats.nodes += 1;
+        self.stats.selective_depth = self.stats.selective_depth.max(ply);
+        match game.turn(state) {
+            Turn::Over => {
+                self.stats.leaves += 1;
+                f64::from(self.leaves.end(game, state, ply))
+            }
+            Turn::Chance => self.average(game, state, depth, ply),
+            Turn::Player(_) if depth == 0 => {
+                self.stats.leaves += 1;
+                f64::from(self.leaves.horizon(game, state))
+            }
+            Turn::Player(player) => self.choice(game, state, player, depth, ply),
+        }
+    }
+
+    /// The value of a position in which a player is to move.
+    fn choice(&mut self, game: &G, state: &G::State, player: Player, depth: u32, ply: u32) -> f64 {
+        let (first, base) = (self.moves.len(), self.values.len());
+        game.moves(state, &mut self.moves);
+        for i in first..self.moves.len() {
+            let mut child = state.clone();
+            game.play(&mut child, self.moves[i]);
+            let value = self.node(game, &child, depth - 1, ply + 1);
+            self.values.push(value);
+        }
+        let values = &mut self.values[base..];
+        let value = if player == self.side {
+            opponent::best(values, player)
+        } else {
+            self.opponent.expect(values, player)
+        };
+        self.moves.truncate(first);
+        self.values.truncate(base);
+        value
+    }
+
+    /// The value of a chance node: the mean of its outcomes.
+    fn average(&mut self, game: &G, state: &G::State, depth: u32, ply: u32) -> f64 {
+        let (first, base) = (self.outcomes.len(), self.values.len());
+        game.outcomes(state, &mut self.outcomes);
+        let mut total = 0;
+        for i in first..self.outcomes.len() {
+            let (outcome, weight) = self.outcomes[i];
+            let mut child = state.clone();
+            game.play(&mut child, outcome);
+            let value = self.node(game, &child, depth, ply);
+            self.values.push(value * f64::from(weight));
+            total += u64::from(weight);
+        }
+        let value = opponent::sum(&mut self.values[base..]) / total as f64;
+        self.outcomes.truncate(first);
+        self.values.truncate(base);
+        value
+    }
+}

@@ -1,0 +1,108 @@
+//! How long a search may think: depth, nodes, time, or several of them.
+
+use std::time::{Duration, Instant};
+
+/// The deepest look-ahead, in plies.
+pub const MAX_DEPTH: u32 = 200;
+
+/// Nodes between two looks at the clock.
+const CLOCK_EVERY: u64 = 256;
+
+/// Where a search must stop; whichever limit is met first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Plies of look-ahead, 1 to [`MAX_DEPTH`].
+    pub depth: Option<u32>,
+    /// Positions entered in all, the root included; at least 1.
+    pub nodes: Option<u64>,
+    /// Time on the clock. Only with this limit does a search ever look at a clock.
+    pub movetime: Option<Duration>,
+}
+
+impl Limits {
+    /// A limit on the depth alone.
+    pub fn depth(depth: u32) -> Self {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// A limit on the nodes alone.
+    pub fn nodes(nodes: u64) -> Self {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// Whether the search can be stopped in the middle.
+    pub(super) fn interrupts(&self) -> bool {
+        self.nodes.is_some() || self.movetime.is_some()
+    }
+
+    /// The depth at which the search ends in any case.
+    pub(super) fn last_depth(&self) -> u32 {
+        self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
+    }
+}
+
+/// The limits while a search runs: one comparison a node, the rest now and then.
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    nodes: u64,
+    deadline: Option<Instant>,
+    /// The number of nodes at which to look closer.
+    check_at: u64,
+    stopped: bool,
+}
+
+impl Budget {
+    /// Starts the clock, if there is one to watch.
+    pub(super) fn start(limits: &Limits) -> Self {
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        // A deadline beyond what the clock can tell is none.
+        let deadline = limits.movetime.and_then(|time| Instant::now().checked_add(time));
+        let check_at = if deadline.is_some() { 0 } else { nodes };
+        Budget { nodes, deadline, check_at, stopped: false }
+    }
+
+    /// Whether the search must stop before it enters another position.
+    #[inline]
+    pub(super) fn spent(&mut self, entered: u64) -> bool {
+        entered >= self.check_at && self.look(entered)
+    }
+
+    /// Whether the search was stopped.
+    #[inline]
+    pub(super) fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self, entered: u64) -> bool {
+        self.stopped |= entered >= self.nodes
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.check_at = if self.stopped { 0 } else { self.nodes.min(entered + CLOCK_EVERY) };
+        self.stopped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_stop_exactly() {
+        let mut budget = Budget::start(&Limits::nodes(1000));
+        assert!((0..1000).all(|entered| !budget.spent(entered)));
+        assert!(budget.spent(1000) && budget.stopped());
+    }
+
+    #[test]
+    fn no_time_stops_at_once() {
+        let limits = Limits { movetime: Some(Duration::ZERO), ..Limits::default() };
+        assert!(Budget::start(&limits).spent(0));
+    }
+
+    #[test]
+    fn endless_time_never_stops() {
+        let limits = Limits { movetime: Some(Duration::MAX), ..Limits::default() };
+        assert!(!Budget::start(&limits).spent(u64::MAX - 1));
+    }
+}

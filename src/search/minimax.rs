@@ -1,0 +1,130 @@
+//! Plain minimax: slow, obvious, and the yardstick of every other search.
+
+use super::answer::Answer;
+use super::counters::SearchStats;
+use super::quiet::QUIESCENCE_PLIES;
+use super::value::{INFINITY, Leaves, Terminal};
+use crate::games::{Evaluator, Game, Player, Turn};
+
+/// Full-width search to a fixed depth without any pruning (Shannon 1950, "Programming a
+/// computer for playing chess", strategy A). For games without chance.
+#[derive(Debug, Clone)]
+pub struct Minimax<G: Game, E> {
+    leaves: Leaves<E>,
+    quiescence: bool,
+    /// The moves of all nodes on the path: each node's after its parent's.
+    stack: Vec<G::Move>,
+    stats: SearchStats,
+}
+
+impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
+    /// A search that values the horizon by the evaluator and ends as `terminal` says.
+    pub fn new(evaluator: E, terminal: Terminal) -> Self {
+        let leaves = Leaves { evaluator, terminal };
+        let stack = Vec::with_capacity(256);
+        Minimax { leaves, quiescence: false, stack, stats: SearchStats::default() }
+    }
+
+    /// Follows noisy moves beyond the horizon, up to [`QUIESCENCE_PLIES`] plies.
+    pub fn quiescence(mut self, on: bool) -> Self {
+        self.quiescence = on;
+        self
+    }
+
+    /// The value of the position and all moves that tie for best, `depth` plies ahead
+    /// (at least 1).
+    ///
+    /// # Panics
+    /// Where it is not a player's turn, and on chance nodes.
+    pub fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Answer<G::Move> {
+        let mut values = Vec::new();
+        let stats = self.values(game, state, depth, &mut values);
+        let Turn::Player(player) = game.turn(state) else {
+            panic!("a search starts where a player is to move")
+        };
+        Answer::of_values(&values, player, stats)
+    }
+
+    /// Fills `out` with the exact value of every move, in the game's order.
+    ///
+    /// # Panics
+    /// Where it is not a player's turn, and on chance nodes.
+    pub fn values(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        depth: u32,
+        out: &mut Vec<(G::Move, i32)>,
+    ) -> SearchStats {
+        self.stats = SearchStats { nodes: 1, depth, ..SearchStats::default() };
+        self.stack.clear();
+        out.clear();
+        game.moves(state, &mut self.stack);
+        for i in 0..self.stack.len() {
+            let mv = self.stack[i];
+            let mut child = state.clone();
+            game.play(&mut child, mv);
+            out.push((mv, self.node(game, &child, depth - 1, 1)));
+        }
+        self.stats
+    }
+
+    fn node(&mut self, game: &G, state: &G::State, depth: u32, ply: u32) -> i32 {
+        self.stats.nodes += 1;
+        self.stats.selective_depth = self.stats.selective_depth.max(ply);
+        let player = match game.turn(state) {
+            Turn::Over => {
+                self.stats.leaves += 1;
+                return self.leaves.end(game, state, ply);
+            }
+            Turn::Chance => panic!("minimax does not know chance; expectimax does"),
+            Turn::Player(player) => player,
+        };
+        if depth == 0 {
+            return if self.quiescence && game.has_noisy() {
+                self.quiet(game, state, player, ply, QUIESCENCE_PLIES)
+            } else {
+                self.stats.leaves += 1;
+                self.leaves.horizon(game, state)
+            };
+        }
+        let first = self.stack.len();
+        game.moves(state, &mut self.stack);
+        let mut best = -INFINITY * player.sign();
+        for i in first..self.stack.len() {
+            let mut child = state.clone();
+            game.play(&mut child, self.stack[i]);
+            let value = self.node(game, &child, depth - 1, ply + 1);
+            best = if player == Player::First { best.max(value) } else { best.min(value) };
+        }
+        self.stack.truncate(first);
+        best
+    }
+
+    /// The quiescence value of an undecided position: see [`QUIESCENCE_PLIES`].
+    fn quiet(&mut self, game: &G, state: &G::State, player: Player, ply: u32, left: u32) -> i32 {
+        self.stats.selective_depth = self.stats.selective_depth.max(ply);
+        let mut best = self.leaves.horizon(game, state);
+        let first = self.stack.len();
+        if left > 0 {
+            game.noisy(state, &mut self.stack);
+        }
+        self.stats.leaves += u64::from(self.stack.len() == first);
+        for i in first..self.stack.len() {
+            let mut child = state.clone();
+            game.play(&mut child, self.stack[i]);
+            self.stats.nodes += 1;
+            let value = match game.turn(&child) {
+                Turn::Over => {
+                    self.stats.leaves += 1;
+                    self.leaves.end(game, &child, ply + 1)
+                }
+                Turn::Player(next) => self.quiet(game, &child, next, ply + 1, left - 1),
+                Turn::Chance => panic!("minimax does not know chance; expectimax does"),
+            };
+            best = if player == Player::First { best.max(value) } else { best.min(value) };
+        }
+        self.stack.truncate(first);
+        best
+    }
+}

@@ -1,0 +1,28 @@
+//! Search, generic over the game and the evaluator.
+//!
+//! Values are in the first player's frame: the first maximises, the second minimises,
+//! chance averages. [`Minimax`] is the yardstick of searches against a perfect opponent:
+//! each of them gives its value. [`Expectimax`] knows chance and opponents who err.
+
+mod alphabeta;
+mod answer;
+mod counters;
+mod expectimax;
+mod limits;
+mod minimax;
+mod opponent;
+mod ordering;
+mod quiet;
+mod table;
+mod value;
+
+pub use alphabeta::{AlphaBeta, Options, table_fits};
+pub use answer::Answer;
+pub use counters::SearchStats;
+pub use expectimax::Expectimax;
+pub use limits::{Limits, MAX_DEPTH};
+pub use minimax::Minimax;
+pub use opponent::Opponent;
+pub use ordering::Ordering;
+pub use quiet::QUIESCENCE_PLIES;
+pub use value::{INFINITY, Leaves, Terminal, WIN, is_win, win_distance};

@@ -1,0 +1,145 @@
+//! Which move to try first: alpha-beta lives from good guesses.
+
+use std::hash::{Hash, Hasher};
+
+use super::limits::MAX_DEPTH;
+use crate::games::{Game, Player};
+
+/// How the moves of a position are ordered. The values are the same in any order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ordering {
+    /// As the game lists them.
+    None,
+    /// By the game's own hint ([`Game::order_hint`]).
+    Static,
+    /// The table's move, then moves that led to cut-offs elsewhere, then the hint.
+    #[default]
+    Full,
+}
+
+impl Ordering {
+    /// The words in `ordering = "…"`.
+    pub const WORDS: &'static [&'static str] = &["none", "static", "full"];
+
+    /// The ordering that a word names; anything else is the default.
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "none" => Ordering::None,
+            "static" => Ordering::Static,
+            _ => Ordering::Full,
+        }
+    }
+}
+
+/// Moves that the history tells apart, a power of two.
+const SLOTS: usize = 1 << 10;
+
+/// What cut-offs elsewhere in the tree say about moves.
+///
+/// Killers are the last two moves that led to a cut-off at the same ply (Huberman 1968);
+/// the history counts cut-offs by move, deeper ones more (Schaeffer 1983, "The history
+/// heuristic").
+#[derive(Debug, Clone)]
+pub(super) struct Memory<M> {
+    killers: Vec<[Option<M>; 2]>,
+    history: Vec<i32>,
+}
+
+impl<M: Copy + Eq + Hash> Memory<M> {
+    /// Knows nothing.
+    pub(super) fn new() -> Self {
+        Memory { killers: vec![[None; 2]; MAX_DEPTH as usize + 1], history: vec![0; 2 * SLOTS] }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.killers.fill([None; 2]);
+        self.history.fill(0);
+    }
+
+    #[inline]
+    fn slot(player: Player, mv: M) -> usize {
+        let mut mix = Mix(0);
+        mv.hash(&mut mix);
+        player.index() * SLOTS + (mix.0 >> 54) as usize
+    }
+
+    /// A move has led to a cut-off, with that depth left.
+    #[inline]
+    pub(super) fn reward(&mut self, player: Player, mv: M, ply: u32, depth: u32) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(mv) {
+            killers[1] = killers[0];
+            killers[0] = Some(mv);
+        }
+        let count = &mut self.history[Self::slot(player, mv)];
+        *count += (depth * depth) as i32;
+        if *count > 1 << 24 {
+            self.history.iter_mut().for_each(|count| *count /= 2);
+        }
+    }
+
+    /// How promising a move is: the game's hint, then killers, then history.
+    #[inline]
+    pub(super) fn score<G: Game<Move = M>>(
+        &self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        mv: M,
+        ply: u32,
+    ) -> i64 {
+        let killers = &self.killers[ply as usize];
+        let killer = if killers[0] == Some(mv) {
+            2 << 24
+        } else if killers[1] == Some(mv) {
+            1 << 24
+        } else {
+            0
+        };
+        (i64::from(game.order_hint(state, mv)) << 27)
+            + i64::from(killer + self.history[Self::slot(player, mv)])
+    }
+}
+
+/// A hasher for small moves; its top bits are well mixed.
+struct Mix(u64);
+
+impl Mix {
+    #[inline]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word ^ 0x1F).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+impl Hasher for Mix {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.add(u64::from(byte)));
+    }
+
+    #[inline]
+    fn write_u8(&mut self, word: u8) {
+        self.add(u64::from(word));
+    }
+
+    #[inline]
+    fn write_u16(&mut self, word: u16) {
+        self.add(u64::from(word));
+    }
+
+    #[inline]
+    fn write_u32(&mut self, word: u32) {
+        self.add(u64::from(word));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        self.add(word);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,276 @@
+//! The transposition table: what was found out about positions already.
+//!
+//! Several move orders lead to one position; the table keeps its value, how deep it was
+//! searched and its best move (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt
+//! chess program"). Four entries share one cache line. Keys are compared in full.
+
+/// Entries in a bucket: one cache line of 64 bytes.
+const WAYS: usize = 4;
+/// Words of a bucket: a key and a data word for each entry.
+const WORDS: usize = 2 * WAYS;
+/// Generations that fit an entry; when they are used up the table is cleared.
+const GENERATIONS: u64 = 1 << 12;
+/// Generations of one game at most; later searches share the last.
+const SEARCHES: u64 = 256;
+
+/// No move is known.
+pub(super) const NO_MOVE: u32 = (1 << 9) - 1;
+
+/// What the value of an entry says about the true value, in the first player's frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// It is the true value.
+    Exact,
+    /// The true value is at least this.
+    Lower,
+    /// The true value is at most this.
+    Upper,
+}
+
+/// What is known of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The value; wins at their distance from this position, not from the root.
+    pub value: i32,
+    /// Plies that were looked ahead, at most 255.
+    pub depth: u32,
+    /// The best move's index in the game's order, or [`NO_MOVE`].
+    pub mv: u32,
+    /// What the value says.
+    pub bound: Bound,
+    /// Whether no line of the proof ended at the horizon: then the value holds for
+    /// every greater depth too.
+    pub complete: bool,
+}
+
+impl Entry {
+    fn pack(self, generation: u64) -> u64 {
+        u64::from(self.value as u32)
+            | u64::from(self.depth) << 32
+            | u64::from(self.mv) << 40
+            | (self.bound as u64) << 49
+            | u64::from(self.complete) << 51
+            | generation << 52
+    }
+
+    #[inline]
+    fn unpack(data: u64) -> Self {
+        Entry {
+            value: data as u32 as i32,
+            depth: (data >> 32) as u32 & 0xFF,
+            mv: (data >> 40) as u32 & 0x1FF,
+            bound: match data >> 49 & 3 {
+                0 => Bound::Exact,
+                1 => Bound::Lower,
+                _ => Bound::Upper,
+            },
+            complete: data >> 51 & 1 == 1,
+        }
+    }
+}
+
+#[inline]
+fn generation(data: u64) -> u64 {
+    data >> 52
+}
+
+#[inline]
+fn depth(data: u64) -> u64 {
+    data >> 32 & 0xFF
+}
+
+/// A table of a fixed size, reserved when it is first used.
+///
+/// Every search has a generation. Entries older than the game's first generation do
+/// not exist for the game: a new game costs nothing, and no game can see another.
+#[derive(Debug, Clone)]
+pub(super) struct Table {
+    megabytes: usize,
+    words: Vec<u64>,
+    /// Index of the first word that lies at the start of a cache line.
+    start: usize,
+    buckets: usize,
+    /// The first generation of this game, at least 1 (0 is an empty entry).
+    oldest: u64,
+    /// The generation of this search.
+    now: u64,
+}
+
+/// The number of words for a table of that many megabytes, with room to align them.
+fn words(megabytes: usize) -> Option<usize> {
+    megabytes.checked_mul(1 << 20).map(|bytes| bytes / 8 + WORDS)
+}
+
+impl Table {
+    /// A table of that many megabytes (2^20 bytes); 0 is no table.
+    pub(super) fn new(megabytes: usize) -> Self {
+        Table { megabytes, words: Vec::new(), start: 0, buckets: 0, oldest: 1, now: 1 }
+    }
+
+    /// Whether there is a table at all.
+    pub(super) fn exists(&self) -> bool {
+        self.megabytes > 0
+    }
+
+    /// Whether the machine would give that much memory.
+    pub(super) fn fits(megabytes: usize) -> bool {
+        words(megabytes).is_some_and(|words| Vec::<u64>::new().try_reserve_exact(words).is_ok())
+    }
+
+    /// Forgets the game before.
+    pub(super) fn new_game(&mut self) {
+        self.now += 1;
+        // Never in the middle of a game: what a game finds must not depend on how many
+        // there were before.
+        if self.now + SEARCHES > GENERATIONS {
+            self.words.fill(0);
+            self.now = 1;
+        }
+        self.oldest = self.now;
+    }
+
+    /// Begins a search in the same game.
+    pub(super) fn new_search(&mut self) {
+        if self.exists() && self.words.is_empty() {
+            // Zeroed pages cost nothing until they are touched.
+            self.words = vec![0; words(self.megabytes).unwrap_or(WORDS)];
+            self.start = self.words.as_ptr().align_offset(64) % WORDS;
+            self.buckets = (self.words.len() - self.start) / WORDS;
+        }
+        if self.now + 1 < self.oldest + SEARCHES {
+            self.now += 1;
+        }
+    }
+
+    /// The first word of the bucket of a key. Games need not spread their keys, so they
+    /// are mixed here.
+    #[inline]
+    fn bucket(&self, key: u64) -> usize {
+        let mixed = u128::from(key ^ 0x2545_F491_4F6C_DD1D) * 0x9E37_79B9_7F4A_7C15;
+        let mixed = (mixed as u64) ^ (mixed >> 64) as u64;
+        let bucket = (u128::from(mixed) * self.buckets as u128) >> 64;
+        self.start + bucket as usize * WORDS
+    }
+
+    /// Asks the memory for the bucket of a key.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let at = self.words.as_ptr().wrapping_add(self.bucket(key));
+            // SAFETY: a prefetch is a hint that no address can make fault.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of the position with that key.
+    #[inline]
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
+        let at = self.bucket(key);
+        let bucket = self.words.get(at..at + WORDS)?;
+        for entry in bucket.chunks_exact(2) {
+            if entry[0] == key && generation(entry[1]) >= self.oldest {
+                return Some(Entry::unpack(entry[1]));
+            }
+        }
+        None
+    }
+
+    /// Remembers an entry: in place of what was known of the position, else in a free
+    /// place, else in place of the shallowest, where every search since counts against it.
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, entry: Entry) {
+        let at = self.bucket(key);
+        let (oldest, now) = (self.oldest, self.now);
+        let Some(bucket) = self.words.get_mut(at..at + WORDS) else { return };
+        let mut victim = 0;
+        let mut least = u64::MAX;
+        for way in 0..WAYS {
+            let data = bucket[2 * way + 1];
+            let worth = if generation(data) < oldest {
+                1
+            } else if bucket[2 * way] == key {
+                0
+            } else {
+                // Generations of this game are at most `now`, so this is at least 2.
+                2 + depth(data) + GENERATIONS - (now - generation(data))
+            };
+            if worth < least {
+                (victim, least) = (way, worth);
+            }
+        }
+        bucket[2 * victim] = key;
+        bucket[2 * victim + 1] = entry.pack(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(value: i32, depth: u32) -> Entry {
+        Entry { value, depth, mv: 361, bound: Bound::Upper, complete: true }
+    }
+
+    fn table() -> Table {
+        let mut table = Table::new(1);
+        table.new_search();
+        table
+    }
+
+    #[test]
+    fn entries_come_back() {
+        let mut table = table();
+        for (key, value) in [(0, i32::MIN), (1, -1), (u64::MAX, i32::MAX)] {
+            assert_eq!(table.probe(key), None);
+            table.store(key, entry(value, 200));
+            assert_eq!(table.probe(key), Some(entry(value, 200)));
+        }
+    }
+
+    #[test]
+    fn no_game_sees_another() {
+        let mut table = table();
+        for game in 0..10_000 {
+            table.new_game();
+            table.new_search();
+            assert_eq!(table.probe(7), None, "game {game}");
+            table.store(7, entry(game, 1));
+            for _ in 0..game % 600 {
+                table.new_search();
+            }
+            assert_eq!(table.probe(7), Some(entry(game, 1)));
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_the_shallowest() {
+        let mut table = table();
+        let at = table.bucket(0);
+        let keys: Vec<u64> = (0..).filter(|&k| table.bucket(k) == at).take(5).collect();
+        for (i, &key) in keys.iter().enumerate() {
+            table.store(key, entry(0, [9, 2, 7, 8, 3][i]));
+        }
+        assert_eq!(table.probe(keys[1]), None);
+        assert!([0, 2, 3, 4].iter().all(|&i| table.probe(keys[i]).is_some()));
+    }
+
+    #[test]
+    fn no_table_knows_nothing() {
+        let mut table = Table::new(0);
+        table.new_game();
+        table.new_search();
+        table.prefetch(3);
+        table.store(3, entry(0, 0));
+        assert_eq!(table.probe(3), None);
+    }
+
+    #[test]
+    fn absurd_sizes_do_not_fit() {
+        assert!(Table::fits(16));
+        assert!(!Table::fits(usize::MAX));
+    }
+}

@@ -1,0 +1,91 @@
+//! What a position without further search is worth: ends and the horizon.
+
+use crate::games::{Evaluator, Game, MAX_VALUE};
+
+/// The value of a win at the root; a win `n` plies from the root is worth `WIN - n`
+/// to the winner, so sooner wins and later losses are better. Lies above every
+/// evaluation ([`MAX_VALUE`]).
+pub const WIN: i32 = 2_000_000_000;
+
+/// Larger in absolute value than anything that a search returns.
+pub const INFINITY: i32 = i32::MAX;
+
+/// How positions that have ended are valued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Terminal {
+    /// By the outcome: a win is [`WIN`] less the plies from the root, a draw 0; where the
+    /// payoff is a score ([`Game::scored`]), the payoff itself.
+    #[default]
+    Outcome,
+    /// By the evaluator, as the programs of the textbooks do.
+    Evaluator,
+}
+
+impl Terminal {
+    /// The words in `terminal = "…"`, the default first.
+    pub const WORDS: &'static [&'static str] = &["outcome", "evaluator"];
+
+    /// The way of valuing that a word names; anything else is the default.
+    pub fn from_word(word: &str) -> Self {
+        if word == "evaluator" { Terminal::Evaluator } else { Terminal::Outcome }
+    }
+}
+
+/// Whether a value tells of a forced end and not of an evaluation.
+#[inline]
+pub fn is_win(value: i32) -> bool {
+    value.unsigned_abs() > MAX_VALUE.unsigned_abs()
+}
+
+/// Plies from the root to the win or loss that the value tells of, if it does.
+#[inline]
+pub fn win_distance(value: i32) -> Option<u32> {
+    is_win(value).then(|| WIN.abs_diff(value.abs()))
+}
+
+/// Values the leaves of a search tree.
+#[derive(Debug, Clone)]
+pub struct Leaves<E> {
+    /// Scores the horizon.
+    pub evaluator: E,
+    /// Scores the ends.
+    pub terminal: Terminal,
+}
+
+impl<E> Leaves<E> {
+    /// The value of a position that has ended, `ply` plies from the root.
+    #[inline]
+    pub fn end<G: Game>(&self, game: &G, state: &G::State, ply: u32) -> i32
+    where
+        E: Evaluator<G>,
+    {
+        if self.terminal == Terminal::Evaluator {
+            return self.evaluator.evaluate(game, state);
+        }
+        let payoff = game.payoff(state);
+        if game.scored() { payoff } else { payoff.signum() * (WIN - ply as i32) }
+    }
+
+    /// The value of a position at the horizon.
+    #[inline]
+    pub fn horizon<G: Game>(&self, game: &G, state: &G::State) -> i32
+    where
+        E: Evaluator<G>,
+    {
+        self.evaluator.evaluate(game, state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_read_back() {
+        assert_eq!(win_distance(WIN - 3), Some(3));
+        assert_eq!(win_distance(-(WIN - 41)), Some(41));
+        assert_eq!(win_distance(MAX_VALUE), None);
+        assert_eq!(win_distance(-MAX_VALUE), None);
+        assert_eq!(win_distance(0), None);
+    }
+}

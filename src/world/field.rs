@@ -1,0 +1,219 @@
+//! A game with its agents and openings, behind one virtual call per game.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::openings::{Book, Openings, OpeningsError, read};
+use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
+use super::referee::Referee;
+use crate::agents::{self, Agent};
+use crate::games::{Configurable, EvaluatorInfo, Game};
+use crate::params::{ParamError, Spec};
+
+/// The texts of a game's moves, reused from game to game.
+#[derive(Debug, Default, Clone)]
+pub struct MoveTexts {
+    /// The opening's moves separated by blanks, or `position` and the position's text.
+    pub opening: String,
+    /// The agents' moves and the dice between them, separated by blanks.
+    pub moves: String,
+}
+
+impl MoveTexts {
+    pub(super) fn begin(&mut self, position: Option<&str>) {
+        self.moves.clear();
+        self.opening.clear();
+        if let Some(position) = position {
+            self.opening.push_str("position ");
+            self.opening.push_str(position);
+        }
+    }
+
+    #[inline]
+    pub(super) fn push<G: Game>(&mut self, game: &G, state: &G::State, mv: G::Move) {
+        append(&mut self.moves, game, state, mv);
+    }
+
+    pub(super) fn push_opening<G: Game>(&mut self, game: &G, state: &G::State, mv: G::Move) {
+        append(&mut self.opening, game, state, mv);
+    }
+}
+
+#[inline]
+fn append<G: Game>(out: &mut String, game: &G, state: &G::State, mv: G::Move) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+    game.write_move(state, mv, out);
+}
+
+/// What a run needs besides the game.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The agents, in the order in which the schedule numbers them.
+    pub agents: Vec<Spec>,
+    /// Where games begin.
+    pub openings: Openings,
+    /// How many openings the schedule will ask for.
+    pub wanted: u64,
+    /// Plies after which a game is adjudicated a draw.
+    pub max_plies: u32,
+    /// The experiment's seed.
+    pub seed: u64,
+}
+
+/// Why a run cannot be set up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// An agent cannot be built for this game.
+    #[error("{error}")]
+    Agent {
+        /// Its index.
+        index: usize,
+        /// Why.
+        error: ParamError,
+    },
+    /// The openings cannot be had.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+}
+
+/// A game whose type is forgotten.
+pub trait World: Send + Sync {
+    /// The registered kind.
+    fn kind(&self) -> &'static str;
+    /// The evaluators on offer, the default first.
+    fn evaluators(&self) -> Vec<EvaluatorInfo>;
+    /// Whether an agent can be built for this game.
+    ///
+    /// # Errors
+    /// What is wrong with its values here.
+    fn check_agent(&self, spec: &Spec) -> Result<(), ParamError>;
+    /// Whether a line is an opening of this game.
+    ///
+    /// # Errors
+    /// What is wrong with it, for people.
+    fn check_opening(&self, line: &str) -> Result<(), String>;
+    /// Readies agents and openings.
+    ///
+    /// # Errors
+    /// The first agent that cannot be built, or openings that cannot be had.
+    fn field(self: Arc<Self>, setup: Setup) -> Result<Arc<dyn Field>, SetupError>;
+}
+
+/// Agents and openings of one experiment, shared by all workers.
+pub trait Field: Send + Sync {
+    /// Number of different openings; the schedule goes round them.
+    fn openings(&self) -> u64;
+    /// A table to play at: one per worker.
+    fn table(self: Arc<Self>) -> Box<dyn Table>;
+}
+
+/// Where one worker plays, game after game.
+pub trait Table {
+    /// Plays the game; its moves are left in `texts`. A panic inside voids the game.
+    fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord;
+}
+
+/// A game of known type, on its way to being forgotten.
+pub(super) struct Typed<G: Configurable>(pub Arc<G>);
+
+impl<G: Configurable> World for Typed<G> {
+    fn kind(&self) -> &'static str {
+        G::KIND
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        self.0.evaluators()
+    }
+
+    fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
+        agents::build(&*self.0, spec).map(drop)
+    }
+
+    fn check_opening(&self, line: &str) -> Result<(), String> {
+        read(&*self.0, line).map(drop)
+    }
+
+    fn field(self: Arc<Self>, setup: Setup) -> Result<Arc<dyn Field>, SetupError> {
+        for (index, spec) in setup.agents.iter().enumerate() {
+            self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
+        }
+        let book = Book::prepare(&*self.0, &setup.openings, setup.wanted, setup.seed)?;
+        Ok(Arc::new(TypedField { game: Arc::clone(&self.0), book, setup }))
+    }
+}
+
+struct TypedField<G: Configurable> {
+    game: Arc<G>,
+    book: Book<G>,
+    setup: Setup,
+}
+
+impl<G: Configurable> Field for TypedField<G> {
+    fn openings(&self) -> u64 {
+        self.book.len()
+    }
+
+    fn table(self: Arc<Self>) -> Box<dyn Table> {
+        let seats = self.setup.agents.iter().map(|_| [None, None]).collect();
+        Box::new(TypedTable { referee: Referee::new(self.setup.seed), field: self, seats })
+    }
+}
+
+type Seat<G> = Option<Box<dyn Agent<G>>>;
+
+struct TypedTable<G: Configurable> {
+    field: Arc<TypedField<G>>,
+    referee: Referee<G>,
+    /// By agent and side, made when first needed: an agent that plays itself sits twice.
+    seats: Vec<[Seat<G>; 2]>,
+}
+
+impl<G: Configurable> Table for TypedTable<G> {
+    fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
+        match catch_unwind(AssertUnwindSafe(|| self.play_unguarded(spec, texts))) {
+            Ok(record) => record,
+            Err(_) => {
+                // Whatever the panic left behind must not reach the next game.
+                self.seats.iter_mut().for_each(|seat| *seat = [None, None]);
+                self.referee = Referee::new(self.field.setup.seed);
+                GameRecord {
+                    spec: *spec,
+                    outcome: Outcome::Void,
+                    reason: "panic",
+                    plies: 0,
+                    random_words: 0,
+                    sides: [SideRecord::default(); 2],
+                }
+            }
+        }
+    }
+}
+
+impl<G: Configurable> TypedTable<G> {
+    fn play_unguarded(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
+        let field = Arc::clone(&self.field);
+        let mut first = self.sit(spec.first, 0);
+        let mut second = self.sit(spec.second, 1);
+        let record = self.referee.play(
+            &field.game,
+            &field.book,
+            field.setup.max_plies,
+            spec,
+            [&mut *first, &mut *second],
+            texts,
+        );
+        self.seats[spec.first][0] = Some(first);
+        self.seats[spec.second][1] = Some(second);
+        record
+    }
+
+    /// The agent for a seat, taken out of its place or made anew.
+    fn sit(&mut self, agent: usize, side: usize) -> Box<dyn Agent<G>> {
+        self.seats[agent][side].take().unwrap_or_else(|| {
+            agents::build(&*self.field.game, &self.field.setup.agents[agent])
+                .expect("every agent was built once when the field was set up")
+        })
+    }
+}

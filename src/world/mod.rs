@@ -1,0 +1,17 @@
+//! Type erasure at the game's boundary: the registry, and one game refereed.
+//!
+//! Below this floor everything is generic over the game; above it nobody knows which
+//! game is played. The step up costs one virtual call per game, not per move.
+
+mod field;
+mod openings;
+mod record;
+mod referee;
+mod registry;
+mod streams;
+
+pub use field::{Field, MoveTexts, Setup, SetupError, Table, World};
+pub use openings::{Openings, OpeningsError};
+pub use record::{GameRecord, GameSpec, Outcome, SideRecord};
+pub use registry::{GameEntry, Registry};
+pub use streams::{Role, stream};

@@ -1,0 +1,102 @@
+//! What fixes a game before it is played, and what is known of it afterwards.
+
+use crate::games::Player;
+
+/// Everything that fixes a game: a pure function of its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct GameSpec {
+    /// Number of the game, from 1.
+    pub game: u64,
+    /// Number of the pairing, from 1.
+    pub pairing: u32,
+    /// Number of the opening, from 1.
+    pub opening: u64,
+    /// Index of the agent that moves first.
+    pub first: usize,
+    /// Index of the agent that moves second.
+    pub second: usize,
+    /// Number of the stream that the dice are drawn from.
+    pub dice: u64,
+}
+
+/// How a game came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The first player won.
+    First,
+    /// Nobody won.
+    Draw,
+    /// The second player won.
+    Second,
+    /// A fault of the harness or of both sides: not counted.
+    Void,
+}
+
+impl Outcome {
+    /// The outcome of a payoff in the first player's frame.
+    pub fn of_payoff(payoff: i32) -> Outcome {
+        match payoff.signum() {
+            1 => Outcome::First,
+            0 => Outcome::Draw,
+            _ => Outcome::Second,
+        }
+    }
+
+    /// The outcome in which that player wins.
+    pub fn win_of(player: Player) -> Outcome {
+        match player {
+            Player::First => Outcome::First,
+            Player::Second => Outcome::Second,
+        }
+    }
+
+    /// The word in the `result` column.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::First => "first",
+            Outcome::Draw => "draw",
+            Outcome::Second => "second",
+            Outcome::Void => "void",
+        }
+    }
+
+    /// Reads the word of the `result` column.
+    pub fn from_word(word: &str) -> Option<Outcome> {
+        [Outcome::First, Outcome::Draw, Outcome::Second, Outcome::Void]
+            .into_iter()
+            .find(|o| o.word() == word)
+    }
+}
+
+/// What one side spent in a game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SideRecord {
+    /// Moves chosen, the opening's not included.
+    pub moves: u32,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Sum over moves of the completed depth in plies; 0 for agents that do not search.
+    pub depth: u64,
+    /// Time spent choosing moves, in nanoseconds.
+    pub time_ns: u64,
+    /// Time of the slowest move, in nanoseconds.
+    pub slowest_ns: u64,
+}
+
+/// What is known of a finished game, apart from its moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameRecord {
+    /// What fixed it.
+    pub spec: GameSpec,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// The rule or fault that ended it.
+    pub reason: &'static str,
+    /// Moves of both players from the start, the opening's included.
+    pub plies: u32,
+    /// Random words drawn by agents and dice; 0: the game is a function of its opening
+    /// and its seats, and playing it again shows nothing new.
+    pub random_words: u64,
+    /// What each side spent: first, second.
+    pub sides: [SideRecord; 2],
+}

@@ -1,0 +1,129 @@
+//! One game refereed: agents are asked, moves are checked, time is measured.
+
+use rand::rngs::ChaCha8Rng;
+
+use super::field::MoveTexts;
+use super::openings::Book;
+use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
+use super::streams::{Role, rewind, root};
+use crate::agents::{Agent, FaultKind, Ply, Thought};
+use crate::games::{Game, Player, Turn, random_outcome};
+
+/// What a referee needs from game to game; nothing is allocated during a game.
+pub struct Referee<G: Game> {
+    clock: quanta::Clock,
+    rngs: [ChaCha8Rng; 2],
+    dice: ChaCha8Rng,
+    history: Vec<u64>,
+    opening: Vec<G::Move>,
+    buffer: Vec<G::Move>,
+    outcomes: Vec<(G::Move, u32)>,
+}
+
+impl<G: Game> Referee<G> {
+    /// A referee for the experiment of that seed.
+    pub fn new(seed: u64) -> Self {
+        Referee {
+            clock: quanta::Clock::new(),
+            rngs: [root(seed), root(seed)],
+            dice: root(seed),
+            history: Vec::new(),
+            opening: Vec::new(),
+            buffer: Vec::new(),
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// Plays one game; the moves are appended to `texts`.
+    pub fn play(
+        &mut self,
+        game: &G,
+        book: &Book<G>,
+        max_plies: u32,
+        spec: &GameSpec,
+        agents: [&mut dyn Agent<G>; 2],
+        texts: &mut MoveTexts,
+    ) -> GameRecord {
+        rewind(&mut self.rngs[0], Role::First, spec.game);
+        rewind(&mut self.rngs[1], Role::Second, spec.game);
+        rewind(&mut self.dice, Role::Dice, spec.dice);
+        agents[0].new_game(game, Player::First);
+        agents[1].new_game(game, Player::Second);
+
+        let mut sides = [SideRecord::default(); 2];
+        let (mut state, mut plies) = self.open(game, book, spec, texts);
+        let (outcome, reason) = loop {
+            let (player, mv) = match game.turn(&state) {
+                Turn::Over => {
+                    break (Outcome::of_payoff(game.payoff(&state)), game.reason(&state));
+                }
+                Turn::Chance => {
+                    let mv = random_outcome(game, &state, &mut self.dice, &mut self.outcomes);
+                    (None, mv)
+                }
+                Turn::Player(_) if plies >= max_plies => break (Outcome::Draw, "max plies"),
+                Turn::Player(player) => {
+                    let seat = player.index();
+                    let mut thought = Thought::default();
+                    let mut ply = Ply {
+                        game,
+                        state: &state,
+                        player,
+                        history: &self.history,
+                        rng: &mut self.rngs[seat],
+                        thought: &mut thought,
+                    };
+                    let begin = self.clock.raw();
+                    let answer = agents[seat].choose(&mut ply);
+                    let time_ns = self.clock.delta_as_nanos(begin, self.clock.raw());
+                    let side = &mut sides[seat];
+                    side.moves += 1;
+                    side.nodes += thought.stats.nodes;
+                    side.depth += u64::from(thought.stats.depth);
+                    side.time_ns += time_ns;
+                    side.slowest_ns = side.slowest_ns.max(time_ns);
+                    let fault = match answer {
+                        Ok(mv) if game.is_legal(&state, mv, &mut self.buffer) => Ok(mv),
+                        Ok(_) => Err(FaultKind::IllegalMove),
+                        Err(fault) => Err(fault.kind),
+                    };
+                    match fault {
+                        Ok(mv) => (Some(player), mv),
+                        Err(kind) => break (Outcome::win_of(player.other()), kind.reason()),
+                    }
+                }
+            };
+            texts.push(game, &state, mv);
+            self.history.push(game.key(&state));
+            game.play(&mut state, mv);
+            plies += u32::from(player.is_some());
+        };
+        let words = |rng: &ChaCha8Rng| rng.get_word_pos() as u64;
+        let random_words = words(&self.rngs[0]) + words(&self.rngs[1]) + words(&self.dice);
+        GameRecord { spec: *spec, outcome, reason, plies, random_words, sides }
+    }
+
+    /// Sets up the opening; returns the position and the players' plies so far.
+    fn open(
+        &mut self,
+        game: &G,
+        book: &Book<G>,
+        spec: &GameSpec,
+        texts: &mut MoveTexts,
+    ) -> (G::State, u32) {
+        let (end, position) = book.open(game, spec.opening, &mut self.opening);
+        self.history.clear();
+        texts.begin(position);
+        let mut plies = 0;
+        if !self.opening.is_empty() {
+            let mut state = game.start();
+            for &mv in &self.opening {
+                plies += u32::from(game.turn(&state) != Turn::Chance);
+                texts.push_opening(game, &state, mv);
+                self.history.push(game.key(&state));
+                game.play(&mut state, mv);
+            }
+        }
+        (end, plies)
+    }
+}

@@ -1,0 +1,213 @@
+//! The main job from outside: the program, its folder and its exit codes.
+
+mod support;
+
+use std::fs;
+use std::process::Command;
+
+use support::{agon, games_without_times, stderr, stdout};
+
+const CONFIG: &str = r#"
+seed = 7
+[game]
+kind = "connect4"
+[[agents]]
+name = "random"
+kind = "random"
+[[agents]]
+name = "mm{depth}"
+kind = "minimax"
+depth = [1, 2]
+ties = "random"
+[schedule]
+format = "round-robin"
+games = 60
+include_self = true
+[openings]
+kind = "random"
+plies = 3
+"#;
+
+#[test]
+fn the_same_games_for_every_number_of_threads() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let games = |jobs: &str| {
+        let out = dir.path().join(jobs);
+        let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-j", jobs]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        games_without_times(&out)
+    };
+    let one = games("1");
+    assert_eq!(one.lines().count(), 1 + 6 * 60);
+    assert_eq!(one, games("2"));
+    assert_eq!(one, games("7"));
+}
+
+#[test]
+fn another_seed_plays_other_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let games = |seed: &str| {
+        let out = dir.path().join(seed);
+        agon(&["--config", &config, "--out", out.to_str().expect("text"), "--seed", seed]);
+        games_without_times(&out)
+    };
+    assert_ne!(games("1"), games("2"));
+}
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_stopped() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
+    agon(&arguments);
+    let whole = games_without_times(&out);
+    let tables = |name: &str| fs::read_to_string(out.join(name)).expect(name);
+    let seats = tables("seats.csv");
+
+    // As after a kill: some rows are missing, the last one is torn, the status is stale.
+    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
+    for keep in [rows.len() / 2, rows.len() / 3, 40, 3, 0] {
+        fs::write(out.join("games.csv"), &rows[..keep]).expect("writable");
+        let manifest = tables("manifest.json").replace("\"complete\"", "\"running\"");
+        fs::write(out.join("manifest.json"), manifest).expect("writable");
+        let output = agon(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(games_without_times(&out), whole);
+        assert_eq!(tables("seats.csv"), seats);
+    }
+}
+
+#[test]
+fn a_complete_run_prints_its_tables_and_plays_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
+    let first = agon(&arguments);
+    let rows = fs::read(out.join("games.csv")).expect("games.csv");
+    let second = agon(&arguments);
+    assert_eq!(stdout(&first), stdout(&second));
+    assert!(stderr(&second).contains("complete"));
+    assert_eq!(fs::read(out.join("games.csv")).expect("games.csv"), rows);
+    assert_eq!(stdout(&first), fs::read_to_string(out.join("summary.txt")).expect("summary.txt"));
+}
+
+#[test]
+fn resolved_toml_plays_the_same_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let (one, two) = (dir.path().join("one"), dir.path().join("two"));
+    agon(&["--config", &config, "--out", one.to_str().expect("text"), "--games", "20"]);
+    let resolved = one.join("resolved.toml");
+    let output = agon(&[
+        "--config",
+        resolved.to_str().expect("text"),
+        "--out",
+        two.to_str().expect("text"),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(games_without_times(&one), games_without_times(&two));
+}
+
+#[test]
+fn another_experiment_in_the_folder_is_refused_with_the_keys_that_differ() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
+    agon(&arguments);
+    let output = agon(&[&arguments[..], &["--seed", "8"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.contains("seed") && text.contains("--fresh") && text.contains("--out"), "{text}");
+    let output = agon(&[&arguments[..], &["--seed", "8", "--fresh"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_one_error_and_exit_code_1() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let blocked = support::write(dir.path(), "blocked", "a file, not a folder");
+    let output = agon(&["--config", &config, "--out", &blocked]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stderr(&output);
+    assert!(text.contains("blocked"), "{text}");
+    assert!(!text.contains("panicked"), "{text}");
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "--dry-run"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("360 games"), "{}", stdout(&output));
+    assert!(!out.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_stop_cleanly_and_the_run_resumes() {
+    use std::os::unix::process::ExitStatusExt;
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let long = ["--config", &config, "--games", "2000", "--set", "openings.plies=6"];
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let out = dir.path().join(signal);
+        let arguments = [&long[..], &["--out", out.to_str().expect("text")]].concat();
+        let child = Command::new(env!("CARGO_BIN_EXE_agon"))
+            .args(&arguments)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the program");
+        while fs::read(out.join("games.csv")).map_or(0, |b| b.len()) < 10_000 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        Command::new("kill").args([signal, &id]).status().expect("kill");
+        let output = child.wait_with_output().expect("an end");
+        assert_eq!(output.status.signal(), None);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert!(stderr(&output).contains("goes on"), "{}", stderr(&output));
+        let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
+        assert!(rows.ends_with('\n'));
+        let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
+        assert!(manifest.contains("\"interrupted\""));
+        let output = agon(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(fs::read_to_string(out.join("games.csv")).expect("csv").starts_with(&rows));
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["--config", &config, "--quiet", "--out", out.to_str().expect("text")])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!(stderr(&output), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn without_arguments_help_is_shown_and_the_code_is_2() {
+    let output = agon(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--config"));
+    let output = agon(&["--help"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("130"), "exit codes are in the help");
+}

@@ -1,0 +1,249 @@
+//! Agents: what they are built from, what they refuse, and what they draw.
+
+use agon::agents::{Agent, Ply, Thought, build, catalogue};
+use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Turn};
+use agon::params::{Default, Param, ParamError, Spec, Type, Value, Values};
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+/// A checked spec: the given values, defaults for the rest.
+fn spec(kind: &str, given: &[(&str, Value)]) -> Spec {
+    let info = catalogue().into_iter().find(|info| info.kind == kind).unwrap();
+    let mut values = Values::default();
+    for param in &info.params {
+        if let Default::Is(value) = &param.default {
+            values.set(param.key, value.clone());
+        }
+    }
+    for (key, value) in given {
+        assert!(info.params.iter().any(|param| param.key == *key), "{kind} takes no {key}");
+        values.set(key, value.clone());
+    }
+    Spec { kind: kind.to_owned(), values }
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_owned())
+}
+
+fn refused<G: Configurable>(game: &G, spec: &Spec) -> ParamError {
+    match build(game, spec) {
+        Ok(_) => panic!("{spec:?} was accepted"),
+        Err(error) => error,
+    }
+}
+
+/// Whether the value is of the parameter's type and in its range.
+fn allowed(param: &Param, value: &Value) -> bool {
+    match (&param.ty, value) {
+        (Type::Int { min, max }, Value::Int(v)) => (min..=max).contains(&v),
+        (Type::Float { min, max }, Value::Float(v)) => (min..=max).contains(&v),
+        (Type::Bool, Value::Bool(_)) | (Type::Text, Value::Text(_)) => true,
+        (Type::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
+        _ => false,
+    }
+}
+
+/// A move, the report, and the random words that were drawn.
+fn choose<G: Game>(
+    agent: &mut Box<dyn Agent<G>>,
+    game: &G,
+    state: &G::State,
+    seed: u64,
+) -> (G::Move, Thought, u128) {
+    let Turn::Player(player) = game.turn(state) else { panic!("nobody is to move") };
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut thought = Thought::default();
+    let ply = &mut Ply { game, state, player, history: &[], rng: &mut rng, thought: &mut thought };
+    let mv = agent.choose(ply).unwrap();
+    (mv, thought, rng.get_word_pos())
+}
+
+fn connect4() -> Connect4Standard {
+    let mut values = Values::default();
+    for param in Connect4Standard::params() {
+        if let Default::Is(value) = param.default {
+            values.set(param.key, value);
+        }
+    }
+    Connect4Standard::build(&values).unwrap()
+}
+
+/// One spec of every kind and of every choice that it offers.
+fn all_specs() -> Vec<Spec> {
+    let mut specs = vec![
+        spec("random", &[]),
+        spec("minimax", &[("depth", Value::Int(2))]),
+        spec("alphabeta", &[("nodes", Value::Int(500))]),
+        spec("alphabeta", &[("movetime", Value::Int(1))]),
+        spec("alphabeta", &[("depth", Value::Int(3)), ("quiescence", Value::Bool(true))]),
+        spec("alphabeta", &[("depth", Value::Int(3)), ("table_mb", Value::Int(0))]),
+        spec("expectimax", &[("depth", Value::Int(2))]),
+    ];
+    for word in ["none", "static", "full"] {
+        specs.push(spec("alphabeta", &[("depth", Value::Int(3)), ("ordering", text(word))]));
+    }
+    for (model, key, number) in [("epsilon", "epsilon", 0.3), ("softmax", "temperature", 5.0)] {
+        let given =
+            [("depth", Value::Int(2)), ("opponent", text(model)), (key, Value::Float(number))];
+        specs.push(spec("expectimax", &given));
+    }
+    for kind in ["minimax", "alphabeta", "expectimax"] {
+        for (key, word) in [("ties", "random"), ("terminal", "evaluator"), ("evaluator", "zero")] {
+            specs.push(spec(kind, &[("depth", Value::Int(2)), (key, text(word))]));
+        }
+    }
+    for inner in specs.clone() {
+        let inner = ("agent", Value::Spec(Box::new(inner)));
+        specs.push(spec("noisy", &[inner.clone(), ("epsilon", Value::Float(0.5))]));
+        specs.push(spec("noisy", &[inner, ("temperature", Value::Float(5.0))]));
+    }
+    specs
+}
+
+#[test]
+fn every_agent_plays_legal_moves_and_reports() {
+    let game = connect4();
+    for spec in all_specs() {
+        let Ok(mut agent) = build(&game, &spec) else {
+            let inner = spec.values.spec("agent").unwrap();
+            assert_eq!((spec.kind.as_str(), inner.kind.as_str()), ("noisy", "random"));
+            continue;
+        };
+        for seed in 0..3 {
+            let mut state = game.start();
+            agent.new_game(&game, Player::First);
+            let mut plies = 0;
+            while let Turn::Player(player) = game.turn(&state) {
+                let (mv, thought, _) = choose(&mut agent, &game, &state, seed * 100 + plies);
+                let mut legal = Vec::new();
+                game.moves(&state, &mut legal);
+                assert!(legal.contains(&mv), "{spec:?} plays {mv}");
+                if !["random", "noisy"].contains(&spec.kind.as_str()) {
+                    assert!(thought.searched && thought.stats.nodes > 0, "{spec:?}");
+                    assert!(thought.value.is_some_and(f64::is_finite), "{spec:?} {player:?}");
+                }
+                game.play(&mut state, mv);
+                plies += 1;
+            }
+        }
+    }
+}
+
+/// Same stream, same game; only ties and noise draw from it.
+#[test]
+fn randomness_is_drawn_only_where_it_is_needed() {
+    // A single best move, for it wins at once; then a position with one legal move.
+    let game = connect4();
+    let won = game.read_position("414141").unwrap();
+    let forced = TicTacToe.read_position("XOXXOO_XO").unwrap();
+    for spec in all_specs().iter().filter(|spec| spec.values.int("movetime").is_none()) {
+        let Ok(mut agent) = build(&game, spec) else { continue };
+        let (first, _, words) = choose(&mut agent, &game, &game.start(), 7);
+        agent.new_game(&game, Player::First);
+        assert_eq!((first, words), {
+            let (mv, _, words) = choose(&mut agent, &game, &game.start(), 7);
+            (mv, words)
+        });
+        let random = spec.values.text("ties") == Some("random");
+        let noisy = ["random", "noisy"].contains(&spec.kind.as_str());
+        assert!(words == 0 || random || noisy, "{spec:?}");
+        let (_, _, words) = choose(&mut agent, &game, &won, 7);
+        assert!(words == 0 || noisy, "{spec:?}");
+        let mut agent = build(&TicTacToe, spec).unwrap();
+        let (mv, _, words) = choose(&mut agent, &TicTacToe, &forced, 7);
+        assert_eq!(mv, 6);
+        // The game itself draws for a random player, whatever there is to draw for.
+        let player = spec.values.spec("agent").unwrap_or(spec);
+        assert!(words == 0 || player.kind == "random", "{spec:?}");
+    }
+}
+
+/// All openings of tic-tac-toe are worth a draw, so that all must come up.
+#[test]
+fn random_ties_are_fair() {
+    for kind in ["minimax", "alphabeta"] {
+        let spec = spec(kind, &[("depth", Value::Int(9)), ("ties", text("random"))]);
+        let mut agent = build(&TicTacToe, &spec).unwrap();
+        let mut counts = [0; 9];
+        let games = if kind == "minimax" { 45 } else { 900 };
+        for seed in 0..games {
+            let (mv, _, words) = choose(&mut agent, &TicTacToe, &TicTacToe.start(), seed);
+            counts[usize::from(mv)] += 1;
+            assert!(words > 0);
+        }
+        assert!(counts.iter().all(|&count| count > 0), "{kind} {counts:?}");
+        let most = counts.iter().max().unwrap();
+        assert!(kind == "minimax" || *most < 140, "{counts:?}");
+    }
+}
+
+#[test]
+fn noise_is_as_strong_as_asked_for() {
+    let best = spec("alphabeta", &[("depth", Value::Int(1)), ("table_mb", Value::Int(0))]);
+    let inner = ("agent", Value::Spec(Box::new(best)));
+    let game = connect4();
+    let state = game.read_position("414141").unwrap();
+    let share = |given: (&str, Value)| {
+        let mut agent = build(&game, &spec("noisy", &[inner.clone(), given])).unwrap();
+        let wins = (0..4000).filter(|&seed| choose(&mut agent, &game, &state, seed).0 == 3);
+        wins.count() as f64 / 4000.0
+    };
+    for (epsilon, expected) in [(0.0, 1.0), (0.35, 0.7), (1.0, 1.0 / 7.0)] {
+        let share = share(("epsilon", Value::Float(epsilon)));
+        assert!((share - expected).abs() < 0.03, "{epsilon}: {share}");
+    }
+    // The win is worth 2e9 more than anything else: six others share exp(-4) each.
+    let share = share(("temperature", Value::Float(5e8)));
+    assert!((share - 1.0 / (1.0 + 6.0 * (-4.0f64).exp())).abs() < 0.02, "{share}");
+}
+
+#[test]
+fn mistakes_name_the_key_and_the_remedy() {
+    let game = connect4();
+    let inner = |spec: Spec| ("agent", Value::Spec(Box::new(spec)));
+    let depth = ("depth", Value::Int(3));
+    let random = inner(spec("random", &[]));
+    let epsilon = ("epsilon", Value::Float(0.1));
+    let temperature = ("temperature", Value::Float(1.0));
+    let cases = [
+        (spec("minimax", &[]), "depth"),
+        (spec("alphabeta", &[]), "depth"),
+        (spec("alphabeta", &[depth.clone(), ("table_mb", Value::Int(1 << 40))]), "table_mb"),
+        (spec("expectimax", &[]), "depth"),
+        (spec("expectimax", &[depth.clone(), ("opponent", text("epsilon"))]), "opponent"),
+        (spec("expectimax", &[depth.clone(), ("opponent", text("softmax"))]), "opponent"),
+        (spec("expectimax", &[depth.clone(), epsilon.clone()]), "epsilon"),
+        (spec("expectimax", &[depth.clone(), temperature.clone()]), "temperature"),
+        (spec("noisy", &[epsilon.clone()]), "agent"),
+        (spec("noisy", &[random.clone()]), "agent"),
+        (spec("noisy", &[random.clone(), temperature.clone()]), "temperature"),
+        (spec("noisy", &[random, epsilon.clone(), temperature]), "temperature"),
+        (spec("noisy", &[inner(spec("minimax", &[])), epsilon]), "agent"),
+        (spec("minimax", &[depth.clone(), ("evaluator", text("segmants"))]), "evaluator"),
+        (Spec { kind: "minmax".to_owned(), values: Values::default() }, "kind"),
+    ];
+    for (spec, key) in cases {
+        let error = refused(&game, &spec);
+        assert_eq!(error.key.as_deref(), Some(key), "{error}");
+        assert!(!error.remedy.is_empty(), "{error}");
+        assert!(!error.message.ends_with('.'), "{error}");
+    }
+    let weights = [("twoo".to_owned(), 5)].into_iter().collect();
+    let weights = [depth, ("evaluator", text("segments")), ("weights", Value::Weights(weights))];
+    assert!(refused(&game, &spec("minimax", &weights)).to_string().contains("two"));
+}
+
+#[test]
+fn the_catalogue_is_complete() {
+    for info in catalogue() {
+        assert!(!info.summary.is_empty() && !info.summary.ends_with('.'));
+        assert!(info.example.contains(&format!("kind = \"{}\"", info.kind)));
+        for param in &info.params {
+            assert!(!param.help.is_empty() && !param.help.ends_with('.'), "{}", param.key);
+            if let Default::Is(value) = &param.default {
+                assert!(allowed(param, value), "{}: {}", info.kind, param.key);
+            }
+        }
+    }
+}
