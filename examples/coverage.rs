@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use agon::stats::sprt::{Settings, Sprt, Verdict};
-use agon::stats::{Confidence, Counts, Interval, Outcome, PairTable, Pentanomial, duplicates, elo};
+use agon::stats::{Clusters, Confidence, Counts, Interval, Outcome, PairTable, Pentanomial, elo};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -248,21 +248,9 @@ fn pairs() -> String {
         (100..).zip(&laws).map(share).collect()
     };
     let row = |page: &mut String, name: &str, figures: Vec<f64>| coverage_row(page, name, &figures);
-    row(
-        &mut page,
-        "default, 500 pairs",
-        simulated(&|t| t.strength().interval(P95)),
-    );
-    row(
-        &mut page,
-        "Wald, 500 pairs",
-        simulated(&|t| t.strength().wald(P95)),
-    );
-    row(
-        &mut page,
-        "pairs ignored, 1000 games",
-        simulated(&|t| t.games().interval(P95)),
-    );
+    row(&mut page, "default, 500 pairs", simulated(&|t| t.strength().interval(P95)));
+    row(&mut page, "Wald, 500 pairs", simulated(&|t| t.strength().wald(P95)));
+    row(&mut page, "pairs ignored, 1000 games", simulated(&|t| t.games().interval(P95)));
     page
 }
 
@@ -307,26 +295,17 @@ fn replays() -> String {
     page += &heading(&names);
     let replayed = |c: &Pentanomial| Counts(c.0.map(|n| 50 * n));
     let cluster = |c: &Pentanomial| {
-        let mut clusters = duplicates::Clusters::default();
+        let mut clusters = Clusters::default();
         for (score, &times) in (0..).zip(&c.0) {
-            (0..times).for_each(|_| clusters.add(100, 50 * score));
+            (0..times).for_each(|_| clusters.add(f64::from(score) / 4.0));
         }
         clusters.interval(P95)
     };
     let mut row = |name, figures: Vec<f64>| coverage_row(&mut page, name, &figures);
-    row(
-        "one vote per distinct pair",
-        exact_coverage(10, &laws, |c| c.interval(P95)),
-    );
+    row("one vote per distinct pair", exact_coverage(10, &laws, |c| c.interval(P95)));
     row("openings as clusters", exact_coverage(10, &laws, cluster));
-    row(
-        "naive, default interval",
-        exact_coverage(10, &laws, |c| replayed(c).interval(P95)),
-    );
-    row(
-        "naive, Wald",
-        exact_coverage(10, &laws, |c| replayed(c).wald(P95)),
-    );
+    row("naive, default interval", exact_coverage(10, &laws, |c| replayed(c).interval(P95)));
+    row("naive, Wald", exact_coverage(10, &laws, |c| replayed(c).wald(P95)));
     page
 }
 
@@ -352,9 +331,7 @@ fn peeking() -> String {
                 .map(|run| first_verdicts(&law, seed, run, LOOKS))
                 .collect();
             let by = |rule: usize, limit: u64| {
-                let hits = verdicts
-                    .iter()
-                    .filter(|v| v[rule].is_some_and(|at| at <= limit));
+                let hits = verdicts.iter().filter(|v| v[rule].is_some_and(|at| at <= limit));
                 hits.count() as f64 / RUNS as f64
             };
             let _ = writeln!(
@@ -421,10 +398,8 @@ fn sequential() -> String {
             for (gain, wrong) in [(0.0, Verdict::AcceptH1), (5.0, Verdict::AcceptH0)] {
                 seed += 1;
                 let law = Law::new(draw_rate, gain, bias);
-                let ends: Vec<(Verdict, u64)> = (0..RUNS)
-                    .into_par_iter()
-                    .map(|run| run_sprt(&law, seed, run))
-                    .collect();
+                let ends: Vec<(Verdict, u64)> =
+                    (0..RUNS).into_par_iter().map(|run| run_sprt(&law, seed, run)).collect();
                 let errors = ends.iter().filter(|end| end.0 == wrong).count();
                 let pairs: u64 = ends.iter().map(|end| end.1).sum();
                 cells.push(format!("**{:.3}**", errors as f64 / RUNS as f64));

@@ -83,8 +83,7 @@ fn numbers(text: &str) -> Vec<f64> {
 }
 
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| " ,;:=()[]'".contains(c))
-        .filter(|t| !t.is_empty())
+    text.split(|c: char| " ,;:=()[]'".contains(c)).filter(|t| !t.is_empty())
 }
 
 fn counts<const K: usize>(text: &str) -> Counts<K> {
@@ -102,31 +101,20 @@ fn games(text: &str) -> Trinomial {
 }
 
 fn evidence_of_games(games: Trinomial) -> Evidence {
-    Evidence {
-        lone_first: games,
-        ..Evidence::default()
-    }
+    Evidence { lone_first: games, ..Evidence::default() }
 }
 
 /// Some pair table with the given strength pentanomial.
 fn evidence_of_pairs(pairs: Pentanomial) -> Evidence {
     let [a, b, c, d, e] = pairs.0;
     let pairs = PairTable([[a, b, 0], [0, c, d], [0, 0, e]]);
-    Evidence {
-        pairs,
-        ..Evidence::default()
-    }
+    Evidence { pairs, ..Evidence::default() }
 }
 
 fn design(text: &str, model: EloModel, unit: Unit) -> Design {
     let bounds = numbers(&text[text.find("SPRT").expect("bounds") + 4..]);
-    let settings = Settings {
-        elo0: bounds[0],
-        elo1: bounds[1],
-        model,
-        unit,
-        ..Settings::default()
-    };
+    let settings =
+        Settings { elo0: bounds[0], elo1: bounds[1], model, unit, ..Settings::default() };
     settings.check().expect("bounds that can be tested")
 }
 
@@ -140,15 +128,11 @@ fn answer_counts<const K: usize>(
     match quantity {
         "score" => maybe(Closed, [counts.mean()]),
         "Elo" => maybe(Closed, [counts.elo()]),
-        "+/- (half transformed width)" => maybe(
-            Closed,
-            [counts.wald(P95).and_then(|i| i.elo().half_width())],
-        ),
+        "+/- (half transformed width)" => {
+            maybe(Closed, [counts.wald(P95).and_then(|i| i.elo().half_width())])
+        }
         "Elo CI lo, hi (Wald score, transformed)" | "Elo CI lo, hi" => elo_ends(counts.wald(P95)),
-        "nElo, +/-" => maybe(
-            Closed,
-            [normalized[0], normalized[1].map(|se| P95.z() * se)],
-        ),
+        "nElo, +/-" => maybe(Closed, [normalized[0], normalized[1].map(|se| P95.z() * se)]),
         "LOS Wald (fishtest/fastchess)" | "LOS" => maybe(Closed, [counts.los()]),
         "genWilson 95% score lo, hi" => score_ends(End, counts.interval(P95)),
         "genWilson 95% Elo lo, hi" | "genWilson 95% Elo" => elo_ends(counts.interval(P95)),
@@ -189,10 +173,7 @@ fn answer_trinomial(row: &Row) -> Answer {
             closed([first_mover::game_sign_test(&games).p, games.e_value()]),
         ]),
         quantity => {
-            let normalized = [
-                games.normalized_elo(),
-                games.normalized_elo_standard_error(),
-            ];
+            let normalized = [games.normalized_elo(), games.normalized_elo_standard_error()];
             answer_counts(quantity, games, normalized)
         }
     }
@@ -203,10 +184,7 @@ fn answer_pentanomial(row: &Row) -> Answer {
     if row.quantity == "pair draw ratio, pairs ratio" {
         return maybe(Closed, [pairs.level_ratio(), pairs.pairs_ratio()]);
     }
-    let normalized = [
-        pairs.normalized_elo(),
-        pairs.normalized_elo_standard_error(),
-    ];
+    let normalized = [pairs.normalized_elo(), pairs.normalized_elo_standard_error()];
     answer_counts(&row.quantity, pairs, normalized)
 }
 
@@ -285,11 +263,7 @@ const BASEBALL: [[(u64, u64); 7]; 7] = [
 
 fn answer_rating(row: &Row, input: &str) -> Answer {
     let fitted = |players, games: &[Pairing], first_mover, virtual_draws| {
-        let options = FitOptions {
-            model: Model::BradleyTerry,
-            first_mover,
-            virtual_draws,
-        };
+        let options = FitOptions { model: Model::BradleyTerry, first_mover, virtual_draws };
         ratings::fit(players, games, options).expect("ratings")
     };
     match row.id.as_str() {
@@ -320,11 +294,7 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
         }
         _ => {
             // The row says "same" but its own input was left out: one game, won.
-            let input = if row.id.starts_with("R8") {
-                "('A', 'B', 1, 0, 0)"
-            } else {
-                input
-            };
+            let input = if row.id.starts_with("R8") { "('A', 'B', 1, 0, 0)" } else { input };
             let games = pairings(input);
             let players = 1 + games.iter().map(|p| p.a.max(p.b)).max().unwrap();
             if row.quantity.starts_with("strongly connected") {
@@ -332,9 +302,7 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
             }
             let virtual_draws = match &row.quantity {
                 q if q.starts_with("bt MLE (no prior)") => 0.0,
-                q => q.strip_prefix("bt MAP, ").expect("a prior")[..1]
-                    .parse()
-                    .unwrap(),
+                q => q.strip_prefix("bt MAP, ").expect("a prior")[..1].parse().unwrap(),
             };
             let fit = fitted(players, &games, false, virtual_draws);
             let se = (0..players).map(|i| fit.model.rating_se(i));
@@ -347,20 +315,11 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
 /// Compares the text and so answers with nothing but the number of components.
 fn components(row: &Row, players: usize, games: &[Pairing]) -> Answer {
     let name = |group: &[usize]| {
-        let names = group
-            .iter()
-            .map(|&i| format!("'{}'", char::from(b'A' + i as u8)));
+        let names = group.iter().map(|&i| format!("'{}'", char::from(b'A' + i as u8)));
         format!("[{}]", names.collect::<Vec<_>>().join(", "))
     };
     let text = |groups: Vec<Vec<usize>>| {
-        format!(
-            "[{}]",
-            groups
-                .iter()
-                .map(|g| name(g))
-                .collect::<Vec<_>>()
-                .join(", ")
-        )
+        format!("[{}]", groups.iter().map(|g| name(g)).collect::<Vec<_>>().join(", "))
     };
     let strong = text(ratings::strong_components(players, games));
     let weak = text(ratings::weak_components(players, games));
@@ -398,10 +357,7 @@ fn answer_length(row: &Row) -> Answer {
     if let Some(lengths) = design.expected_lengths(draws) {
         assert!((lengths[0].games / games(elo1).unwrap() - 1.0).abs() < 1e-9);
     }
-    maybe(
-        Closed,
-        [games(elo0), games(elo::from_score(halfway).unwrap())],
-    )
+    maybe(Closed, [games(elo0), games(elo::from_score(halfway).unwrap())])
 }
 
 fn answer_timing(row: &Row) -> Answer {
@@ -490,9 +446,7 @@ fn answer(row: &Row, last_input: &str) -> Answer {
 
 /// The letters that an id starts with.
 fn group(id: &str) -> &str {
-    let end = id
-        .find(|c: char| !c.is_ascii_uppercase())
-        .unwrap_or(id.len());
+    let end = id.find(|c: char| !c.is_ascii_uppercase()).unwrap_or(id.len());
     &id[..end]
 }
 
@@ -537,12 +491,7 @@ fn every_row_is_answered_or_excused() {
         let mut fields = line.split('\t').map(str::to_string);
         let [id, input, quantity, value] =
             std::array::from_fn(|_| fields.next().unwrap_or_default());
-        let row = Row {
-            id,
-            input,
-            quantity,
-            value,
-        };
+        let row = Row { id, input, quantity, value };
         if !row.input.starts_with("same") {
             last_input.clone_from(&row.input);
         }
@@ -573,28 +522,12 @@ fn every_row_is_answered_or_excused() {
         }
     }
     println!("group rows tested  closed (rel)  ends (abs)  sequences (abs)");
-    for (
-        name,
-        Summary {
-            rows,
-            tested,
-            largest,
-        },
-    ) in &summary
-    {
-        let of = |kind| {
-            largest
-                .get(&kind)
-                .map_or("-".into(), |d| format!("{d:.1e}"))
-        };
+    for (name, Summary { rows, tested, largest }) in &summary {
+        let of = |kind| largest.get(&kind).map_or("-".into(), |d| format!("{d:.1e}"));
         let [closed, ends, sequences] = [Closed, End, Sequence].map(of);
         println!("{name:5} {rows:4} {tested:6} {closed:>13} {ends:>11} {sequences:>16}");
     }
     println!("not answered:\n  {}", excused.join("\n  "));
     let count = failures.len();
-    assert!(
-        count == 0,
-        "{count} values are off:\n{}",
-        failures.join("\n")
-    );
+    assert!(count == 0, "{count} values are off:\n{}", failures.join("\n"));
 }

@@ -87,10 +87,7 @@ impl<const K: usize> Counts<K> {
         let bound = -confidence.alpha().ln();
         // The root makes it nearly straight.
         let excess = |m: f64| self.ln_e_value(m).max(0.0).sqrt() - bound.sqrt();
-        Some(Interval::within_unit(
-            edge(mean, 0.0, excess),
-            edge(mean, 1.0, excess),
-        ))
+        Some(Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess)))
     }
 
     /// `ln` of the capital against `mean` with a constant share
@@ -160,10 +157,7 @@ mod tests {
             let want = ln_gamma(w + 0.5) + ln_gamma(l + 0.5) - ln_gamma(w + l + 1.0) - PI.ln()
                 + (w + l) * 2f64.ln();
             let got = Trinomial::of(losses, 0, wins).ln_e_value(0.5);
-            assert!(
-                (got - want).abs() < 1e-9 * (1.0 + want.abs()),
-                "{got} {want}"
-            );
+            assert!((got - want).abs() < 1e-9 * (1.0 + want.abs()), "{got} {want}");
         }
     }
 

@@ -54,11 +54,7 @@ pub(super) fn edge(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f64 {
 
 /// At 0 and 1 nothing is evaluated; the mean is inside by definition.
 fn excess_at_mean(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f64 {
-    if mean == limit || mean <= 0.0 || mean >= 1.0 {
-        -1.0
-    } else {
-        excess(mean).min(0.0)
-    }
+    if mean == limit || mean <= 0.0 || mean >= 1.0 { -1.0 } else { excess(mean).min(0.0) }
 }
 
 #[cfg(test)]

@@ -26,10 +26,7 @@ pub struct SignTest {
 /// pairs say nothing and are left out.
 pub fn paired_sign_test(pairs: &PairTable) -> SignTest {
     let [lost, nearly_lost, _, nearly_won, won] = pairs.first_mover().0;
-    let (first, second) = (
-        won.saturating_add(nearly_won),
-        lost.saturating_add(nearly_lost),
-    );
+    let (first, second) = (won.saturating_add(nearly_won), lost.saturating_add(nearly_lost));
     let p = sign_test(first, second);
     SignTest { first, second, p }
 }
@@ -128,12 +125,7 @@ mod tests {
 
     #[test]
     fn extreme_counts_stay_probabilities() {
-        for cells in [
-            [0, 1, u64::MAX],
-            [u64::MAX / 3; 3],
-            [0, u64::MAX, 1],
-            [0, 19_999, 1],
-        ] {
+        for cells in [[0, 1, u64::MAX], [u64::MAX / 3; 3], [0, u64::MAX, 1], [0, 19_999, 1]] {
             let games = Trinomial::of(cells[0], cells[1], cells[2]);
             assert!((0.0..=1.0).contains(&trinomial_test(&games)), "{cells:?}");
             assert!((0.0..=1.0).contains(&games.los_exact()), "{cells:?}");

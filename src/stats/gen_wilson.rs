@@ -15,9 +15,9 @@ use super::mle::Constrained;
 impl<const K: usize> Counts<K> {
     /// The genWilson interval of the mean score; `None` when nothing was counted.
     ///
-    /// `{ s : (mean - s)² <= z² v(s) / n }` with `v(s)` from [`Constrained`]:
-    /// the score test of E. B. Wilson (1927) inverted with the variance of
-    /// M. Van den Bergh, "MLE for the multinomial distribution".
+    /// `{ s : (mean - s)² <= z² v(s) / n }` with `v(s)` the variance of the most
+    /// likely law of mean `s`: the score test of E. B. Wilson (1927), with the law
+    /// of M. Van den Bergh, "MLE for the multinomial distribution".
     ///
     /// ```
     /// use agon::stats::{Confidence, Trinomial};
@@ -35,10 +35,7 @@ impl<const K: usize> Counts<K> {
             let law = Constrained::with_mean(&p, s);
             (mean - s).abs() - (bound * law.variance()).sqrt()
         };
-        Some(Interval::within_unit(
-            edge(mean, 0.0, excess),
-            edge(mean, 1.0, excess),
-        ))
+        Some(Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess)))
     }
 }
 
@@ -51,16 +48,8 @@ mod tests {
     const Z2: f64 = 1.959963984540054 * 1.959963984540054;
 
     fn close(interval: Interval, lo: f64, hi: f64) {
-        assert!(
-            (interval.lo - lo).abs() < 1e-12,
-            "lo {} for {lo}",
-            interval.lo
-        );
-        assert!(
-            (interval.hi - hi).abs() < 1e-12,
-            "hi {} for {hi}",
-            interval.hi
-        );
+        assert!((interval.lo - lo).abs() < 1e-12, "lo {} for {lo}", interval.lo);
+        assert!((interval.hi - hi).abs() < 1e-12, "hi {} for {hi}", interval.hi);
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! question has no answer it returns `None`, and where only one side of a range
 //! is known it says so in its type.
 
-pub mod anytime;
+mod anytime;
 pub mod binomial;
 pub mod clusters;
 pub mod confidence;
@@ -17,19 +17,19 @@ pub mod duplicates;
 mod edge;
 pub mod elo;
 pub mod first_mover;
-pub mod gen_wilson;
+mod gen_wilson;
 pub mod interval;
-pub mod likelihood;
-pub mod mle;
-pub mod mle_t;
+mod likelihood;
+mod mle;
+mod mle_t;
 pub mod pairs;
 pub mod planning;
 pub mod ratings;
-pub mod special;
+mod special;
 pub mod sprt;
-pub mod student;
+mod student;
 pub mod timing;
-pub mod wald;
+mod wald;
 
 pub use clusters::Clusters;
 pub use confidence::Confidence;

@@ -16,28 +16,17 @@ pub(super) fn bound(
     options: ListOptions,
 ) -> Rating {
     let shift = match (&main.fit, options.reference) {
-        (Ok(fit), Reference::Player(seed)) => main
-            .players
-            .iter()
-            .position(|&p| p == seed)
-            .map_or(0.0, |place| fit.ratings[place]),
+        (Ok(fit), Reference::Player(seed)) => {
+            main.players.iter().position(|&p| p == seed).map_or(0.0, |place| fit.ratings[place])
+        }
         _ => 0.0,
     };
-    let first_move = main
-        .fit
-        .as_ref()
-        .ok()
-        .and_then(|f| f.first_mover)
-        .unwrap_or(0.0);
+    let first_move = main.fit.as_ref().ok().and_then(|f| f.first_mover).unwrap_or(0.0);
     let (mut games, mut won) = (0.0, false);
     // Opponents by what the player's own rating is raised or lowered by.
     let mut opponents: Vec<(f64, f64)> = Vec::new();
     for p in pairings {
-        let evidence = if p.a == player {
-            p.evidence
-        } else {
-            p.evidence.flipped()
-        };
+        let evidence = if p.a == player { p.evidence } else { p.evidence.flipped() };
         let opponent = if p.a == player { p.b } else { p.a };
         let Some(place) = main.players.iter().position(|&m| m == opponent) else {
             continue;
@@ -46,10 +35,9 @@ pub(super) fn bound(
             continue;
         }
         let theirs = main.fit.as_ref().map_or(0.0, |f| f.ratings[place]) - shift;
-        for (seat, worth) in [
-            (evidence.moving_first(), first_move),
-            (evidence.moving_second(), -first_move),
-        ] {
+        for (seat, worth) in
+            [(evidence.moving_first(), first_move), (evidence.moving_second(), -first_move)]
+        {
             let n = seat.n() as f64;
             games += n;
             won |= seat.wins() > 0;
@@ -63,10 +51,7 @@ pub(super) fn bound(
     let least = games / (games + z2);
     let share = if won { least } else { 1.0 - least };
     let expected = |rating: f64| {
-        let points: f64 = opponents
-            .iter()
-            .map(|(n, by)| n * elo::to_score(rating + by))
-            .sum();
+        let points: f64 = opponents.iter().map(|(n, by)| n * elo::to_score(rating + by)).sum();
         points / games
     };
     let (mut lo, mut hi) = (-20_000.0, 20_000.0);
@@ -78,9 +63,5 @@ pub(super) fn bound(
             hi = middle;
         }
     }
-    if won {
-        Rating::AtLeast(lo)
-    } else {
-        Rating::AtMost(hi)
-    }
+    if won { Rating::AtLeast(lo) } else { Rating::AtMost(hi) }
 }

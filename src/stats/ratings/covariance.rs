@@ -42,8 +42,7 @@ impl Covariance {
     /// The standard error of the worth of the first move in Elo; `None` if it
     /// was not fitted.
     pub fn first_mover_se(&self) -> Option<f64> {
-        self.first_mover
-            .map(|i| self.se(&[(i, 1.0)]) / NATS_PER_ELO)
+        self.first_mover.map(|i| self.se(&[(i, 1.0)]) / NATS_PER_ELO)
     }
 
     /// The standard error of the draw parameter in nats; `None` if none was

@@ -18,9 +18,7 @@ fn pairing(players: usize) -> impl Strategy<Value = Pairing> {
     let cells = prop::collection::vec(count(), 15);
     (0..players, 0..players, cells).prop_map(|(a, b, c)| {
         let evidence = Evidence {
-            pairs: PairTable(std::array::from_fn(|i| {
-                std::array::from_fn(|j| c[3 * i + j])
-            })),
+            pairs: PairTable(std::array::from_fn(|i| std::array::from_fn(|j| c[3 * i + j]))),
             lone_first: Counts([c[9], c[10], c[11]]),
             lone_second: Counts([c[12], c[13], c[14]]),
         };

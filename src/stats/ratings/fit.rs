@@ -103,11 +103,8 @@ impl Fit {
 /// Fits ratings of the players `0..players` to their games. Pairings with other
 /// players, and of a player with itself, are left out.
 pub fn fit(players: usize, pairings: &[Pairing], options: FitOptions) -> Result<Fit, NoFit> {
-    let pairings: Vec<Pairing> = pairings
-        .iter()
-        .filter(|p| p.a != p.b && p.a < players && p.b < players)
-        .copied()
-        .collect();
+    let pairings: Vec<Pairing> =
+        pairings.iter().filter(|p| p.a != p.b && p.a < players && p.b < players).copied().collect();
     let real = clusters(&pairings);
     if real.is_empty() {
         return Err(NoFit::NoGames);
@@ -137,14 +134,7 @@ mod tests {
 
     fn pairs(a: usize, b: usize, table: [[u64; 3]; 3]) -> Pairing {
         let pairs = PairTable(table);
-        Pairing {
-            a,
-            b,
-            evidence: Evidence {
-                pairs,
-                ..Evidence::default()
-            },
-        }
+        Pairing { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
     }
 
     fn lone(a: usize, b: usize, lone_first: [u64; 3], lone_second: [u64; 3]) -> Pairing {
@@ -157,18 +147,11 @@ mod tests {
     }
 
     fn with(model: Model, first_mover: bool) -> FitOptions {
-        FitOptions {
-            model,
-            first_mover,
-            virtual_draws: 0.0,
-        }
+        FitOptions { model, first_mover, virtual_draws: 0.0 }
     }
 
     fn near(got: f64, want: f64) {
-        assert!(
-            (got - want).abs() < 1e-8 * (1.0 + want.abs()),
-            "{got} for {want}"
-        );
+        assert!((got - want).abs() < 1e-8 * (1.0 + want.abs()), "{got} for {want}");
     }
 
     #[test]
@@ -177,60 +160,28 @@ mod tests {
         let fit = fit(2, &[pairing], FitOptions::default()).unwrap();
         let strength = pairing.evidence.pairs.strength();
         near(fit.ratings[0] - fit.ratings[1], strength.elo().unwrap());
-        near(
-            fit.difference_se(0, 1).unwrap(),
-            strength.elo_standard_error().unwrap(),
-        );
-        near(
-            fit.rating_se(0).unwrap(),
-            fit.difference_se(0, 1).unwrap() / 2.0,
-        );
+        near(fit.difference_se(0, 1).unwrap(), strength.elo_standard_error().unwrap());
+        near(fit.rating_se(0).unwrap(), fit.difference_se(0, 1).unwrap() / 2.0);
         assert_eq!(fit.rating_se(2), None);
     }
 
     #[test]
     fn davidson_for_two_players_in_closed_form() {
-        let fit = fit(
-            2,
-            &[lone(0, 1, [20, 45, 35], [0; 3])],
-            with(Model::Davidson, false),
-        );
+        let fit = fit(2, &[lone(0, 1, [20, 45, 35], [0; 3])], with(Model::Davidson, false));
         let fit = fit.unwrap();
-        near(
-            fit.ratings[0] - fit.ratings[1],
-            400.0 * (35f64 / 20.0).log10(),
-        );
+        near(fit.ratings[0] - fit.ratings[1], 400.0 * (35f64 / 20.0).log10());
         near(fit.draw.unwrap(), (45.0 / (35f64 * 20.0).sqrt()).ln());
-        near(
-            fit.ln_likelihood,
-            [20.0, 45.0, 35.0]
-                .map(|n: f64| n * (n / 100.0).ln())
-                .iter()
-                .sum(),
-        );
+        near(fit.ln_likelihood, [20.0, 45.0, 35.0].map(|n: f64| n * (n / 100.0).ln()).iter().sum());
     }
 
     #[test]
     fn rao_kupper_for_two_players_in_closed_form() {
-        let fit = fit(
-            2,
-            &[lone(0, 1, [20, 45, 35], [0; 3])],
-            with(Model::RaoKupper, false),
-        );
+        let fit = fit(2, &[lone(0, 1, [20, 45, 35], [0; 3])], with(Model::RaoKupper, false));
         let fit = fit.unwrap();
-        let (win, loss) = (
-            elo::from_score(0.35).unwrap(),
-            elo::from_score(0.2).unwrap(),
-        );
+        let (win, loss) = (elo::from_score(0.35).unwrap(), elo::from_score(0.2).unwrap());
         near(fit.ratings[0] - fit.ratings[1], (win - loss) / 2.0);
         near(fit.draw.unwrap() / NATS_PER_ELO, -(win + loss) / 2.0);
-        near(
-            fit.ln_likelihood,
-            [20.0, 45.0, 35.0]
-                .map(|n: f64| n * (n / 100.0).ln())
-                .iter()
-                .sum(),
-        );
+        near(fit.ln_likelihood, [20.0, 45.0, 35.0].map(|n: f64| n * (n / 100.0).ln()).iter().sum());
     }
 
     #[test]
@@ -262,10 +213,9 @@ mod tests {
         let adv = fit.first_mover.unwrap();
         let (mut made, mut expected) = ([0.0; 3], [0.0; 3]);
         for p in games {
-            for (games, adv) in [
-                (p.evidence.moving_first(), adv),
-                (p.evidence.moving_second(), -adv),
-            ] {
+            for (games, adv) in
+                [(p.evidence.moving_first(), adv), (p.evidence.moving_second(), -adv)]
+            {
                 let (n, score) = (games.n() as f64, games.mean().unwrap());
                 let chance = elo::to_score(fit.ratings[p.a] - fit.ratings[p.b] + adv);
                 made[p.a] += n * score;
@@ -298,44 +248,23 @@ mod tests {
         let plain = FitOptions::default();
         assert_eq!(no(2, &[], plain), NoFit::NoGames);
         assert_eq!(no(2, &[pairs(0, 0, [[1; 3]; 3])], plain), NoFit::NoGames);
-        assert_eq!(
-            no(2, &[lone(0, 1, [0, 0, 9], [0; 3])], plain),
-            NoFit::NotConnected
-        );
-        assert_eq!(
-            no(3, &[lone(0, 1, [1, 1, 9], [0; 3])], plain),
-            NoFit::NotConnected
-        );
+        assert_eq!(no(2, &[lone(0, 1, [0, 0, 9], [0; 3])], plain), NoFit::NotConnected);
+        assert_eq!(no(3, &[lone(0, 1, [1, 1, 9], [0; 3])], plain), NoFit::NotConnected);
         let one_sided = [lone(0, 1, [1, 1, 9], [0; 3])];
-        assert_eq!(
-            no(2, &one_sided, with(Model::BradleyTerry, true)),
-            NoFit::FirstMover
-        );
-        let bad = FitOptions {
-            virtual_draws: f64::NAN,
-            ..plain
-        };
+        assert_eq!(no(2, &one_sided, with(Model::BradleyTerry, true)), NoFit::FirstMover);
+        let bad = FitOptions { virtual_draws: f64::NAN, ..plain };
         assert_eq!(no(2, &one_sided, bad), NoFit::NoFiniteEstimate);
         // Connected by a draw, but no finite Davidson rating.
         let drawn = [lone(0, 1, [0, 5, 5], [0; 3])];
-        assert_eq!(
-            no(2, &drawn, with(Model::Davidson, false)),
-            NoFit::NoFiniteEstimate
-        );
-        assert_eq!(
-            no(2, &drawn, with(Model::RaoKupper, false)),
-            NoFit::NoFiniteEstimate
-        );
+        assert_eq!(no(2, &drawn, with(Model::Davidson, false)), NoFit::NoFiniteEstimate);
+        assert_eq!(no(2, &drawn, with(Model::RaoKupper, false)), NoFit::NoFiniteEstimate);
         assert!(fit(2, &drawn, plain).is_ok());
     }
 
     #[test]
     fn the_largest_counts_are_finite() {
         for model in [Model::BradleyTerry, Model::Davidson, Model::RaoKupper] {
-            let games = [
-                pairs(0, 1, [[1 << 60; 3]; 3]),
-                lone(1, 2, [1, 1 << 33, 1], [1, 1, 1]),
-            ];
+            let games = [pairs(0, 1, [[1 << 60; 3]; 3]), lone(1, 2, [1, 1 << 33, 1], [1, 1, 1])];
             let fit = fit(3, &games, with(model, true)).unwrap();
             assert!(fit.ratings.iter().all(|r| r.is_finite()));
             assert!((0..3).all(|i| fit.rating_se(i).unwrap().is_finite()));

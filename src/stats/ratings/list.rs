@@ -115,15 +115,11 @@ impl RatingList {
                 Reference::Mean => false,
                 Reference::Player(seed) => members.contains(&seed),
             };
-            let played = members
-                .iter()
-                .fold(0_u64, |sum, &p| sum.saturating_add(games[p]));
+            let played = members.iter().fold(0_u64, |sum, &p| sum.saturating_add(games[p]));
             std::cmp::Reverse((main, members.len(), played))
         });
-        let groups: Vec<Group> = components
-            .into_iter()
-            .map(|members| group(members, pairings, options))
-            .collect();
+        let groups: Vec<Group> =
+            components.into_iter().map(|members| group(members, pairings, options)).collect();
         let mut standings: Vec<Standing> = Vec::new();
         for (index, group) in groups.iter().enumerate() {
             for (place, &player) in group.players.iter().enumerate() {
@@ -133,20 +129,11 @@ impl RatingList {
                     Err(_) => bound(player, &groups[0], pairings, options),
                 };
                 let (games, score) = record(player, pairings);
-                standings.push(Standing {
-                    player,
-                    group: index,
-                    rating,
-                    games,
-                    score,
-                });
+                standings.push(Standing { player, group: index, rating, games, score });
             }
         }
-        standings.sort_by(|a, b| {
-            rank(a)
-                .partial_cmp(&rank(b))
-                .unwrap_or(std::cmp::Ordering::Equal)
-        });
+        standings
+            .sort_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal));
         Self { standings, groups }
     }
 
@@ -196,33 +183,17 @@ fn group(players: Vec<usize>, pairings: &[Pairing], options: ListOptions) -> Gro
         .iter()
         .filter_map(|p| {
             let (a, b) = (place(p.a)?, place(p.b)?);
-            Some(Pairing {
-                a,
-                b,
-                evidence: p.evidence,
-            })
+            Some(Pairing { a, b, evidence: p.evidence })
         })
         .collect();
     let fitted = |first_mover| {
-        let options = FitOptions {
-            model: options.model,
-            first_mover,
-            virtual_draws: 0.0,
-        };
+        let options = FitOptions { model: options.model, first_mover, virtual_draws: 0.0 };
         fit(players.len(), &within, options)
     };
     let with = fitted(options.first_mover);
     let first_mover_missing = with == Err(NoFit::FirstMover);
-    let fit = if first_mover_missing {
-        fitted(false)
-    } else {
-        with
-    };
-    Group {
-        players,
-        fit,
-        first_mover_missing,
-    }
+    let fit = if first_mover_missing { fitted(false) } else { with };
+    Group { players, fit, first_mover_missing }
 }
 
 fn estimate(fit: &Fit, group: &Group, place: usize, index: usize, options: ListOptions) -> Rating {
@@ -232,20 +203,12 @@ fn estimate(fit: &Fit, group: &Group, place: usize, index: usize, options: ListO
     };
     let (elo, se) = match seed {
         Some(seed) if seed == place => return Rating::Reference,
-        Some(seed) => (
-            fit.ratings[place] - fit.ratings[seed],
-            fit.difference_se(place, seed),
-        ),
+        Some(seed) => (fit.ratings[place] - fit.ratings[seed], fit.difference_se(place, seed)),
         None => (fit.ratings[place], fit.rating_se(place)),
     };
     let se = se.unwrap_or(0.0);
     let half = options.confidence.z() * se;
-    Rating::Estimate {
-        elo,
-        lo: elo - half,
-        hi: elo + half,
-        se,
-    }
+    Rating::Estimate { elo, lo: elo - half, hi: elo + half, se }
 }
 
 #[cfg(test)]
@@ -255,33 +218,15 @@ mod tests {
 
     fn game(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> Pairing {
         let lone_first = Counts([losses, draws, wins]);
-        Pairing {
-            a,
-            b,
-            evidence: Evidence {
-                lone_first,
-                ..Evidence::default()
-            },
-        }
+        Pairing { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
     }
 
     fn list(players: usize, pairings: &[Pairing]) -> RatingList {
-        RatingList::new(
-            players,
-            pairings,
-            ListOptions {
-                first_mover: true,
-                ..Default::default()
-            },
-        )
+        RatingList::new(players, pairings, ListOptions { first_mover: true, ..Default::default() })
     }
 
     fn rating(list: &RatingList, player: usize) -> Rating {
-        list.standings
-            .iter()
-            .find(|s| s.player == player)
-            .unwrap()
-            .rating
+        list.standings.iter().find(|s| s.player == player).unwrap().rating
     }
 
     #[test]
@@ -299,9 +244,7 @@ mod tests {
         let list = list(2, &[game(0, 1, 0, 0, 10)]);
         // The group of one player that comes first is the fixed point.
         assert_eq!(rating(&list, 0), Rating::Reference);
-        let Rating::AtMost(bound) = rating(&list, 1) else {
-            panic!("{list:?}")
-        };
+        let Rating::AtMost(bound) = rating(&list, 1) else { panic!("{list:?}") };
         let wilson = Trinomial::of(0, 0, 10).interval(Confidence::P95).unwrap();
         assert!((bound + wilson.elo().lo().unwrap()).abs() < 1e-9);
     }
@@ -328,12 +271,8 @@ mod tests {
 
     #[test]
     fn two_groups_that_never_met_stay_apart() {
-        let games = [
-            game(0, 1, 3, 1, 3),
-            game(1, 0, 4, 1, 2),
-            game(2, 3, 9, 2, 5),
-            game(3, 2, 5, 2, 9),
-        ];
+        let games =
+            [game(0, 1, 3, 1, 3), game(1, 0, 4, 1, 2), game(2, 3, 9, 2, 5), game(3, 2, 5, 2, 9)];
         let list = list(4, &games);
         assert_eq!(list.groups.len(), 2);
         assert_eq!(list.groups[0].players, [2, 3]);
@@ -346,10 +285,7 @@ mod tests {
     #[test]
     fn a_gauntlet_is_relative_to_its_seed() {
         let pairs = |a, b, table| {
-            let evidence = Evidence {
-                pairs: PairTable(table),
-                ..Evidence::default()
-            };
+            let evidence = Evidence { pairs: PairTable(table), ..Evidence::default() };
             Pairing { a, b, evidence }
         };
         let games = [
@@ -357,10 +293,7 @@ mod tests {
             pairs(0, 2, [[6, 2, 6], [2, 9, 3], [7, 4, 1]]),
             pairs(0, 3, [[0, 0, 0], [0, 0, 0], [0, 0, 9]]),
         ];
-        let options = ListOptions {
-            reference: Reference::Player(0),
-            ..Default::default()
-        };
+        let options = ListOptions { reference: Reference::Player(0), ..Default::default() };
         let list = RatingList::new(4, &games, options);
         assert_eq!(rating(&list, 0), Rating::Reference);
         for (player, pairing) in [(1, games[0]), (2, games[1])] {

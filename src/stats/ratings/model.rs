@@ -64,11 +64,7 @@ fn bradley_terry(x: f64, score: f64) -> Terms {
 
 fn davidson(x: f64, e: f64, result: usize) -> Terms {
     let top = (x.abs() / 2.0).max(e);
-    let weights = [
-        (-x / 2.0 - top).exp(),
-        (e - top).exp(),
-        (x / 2.0 - top).exp(),
-    ];
+    let weights = [(-x / 2.0 - top).exp(), (e - top).exp(), (x / 2.0 - top).exp()];
     let sum: f64 = weights.iter().sum();
     let [loss, draw, win] = weights.map(|w| w / sum);
     let drawn = if result == 1 { 1.0 } else { 0.0 };
@@ -125,11 +121,7 @@ pub(super) fn logistic(x: f64) -> f64 {
 }
 
 fn ln_logistic(x: f64) -> f64 {
-    if x < 0.0 {
-        x - x.exp().ln_1p()
-    } else {
-        -(-x).exp().ln_1p()
-    }
+    if x < 0.0 { x - x.exp().ln_1p() } else { -(-x).exp().ln_1p() }
 }
 
 #[cfg(test)]

@@ -114,11 +114,8 @@ impl<'a> Problem<'a> {
     }
 
     fn look(&self, at: &[f64]) -> Point {
-        let mut point = Point {
-            ln: 0.0,
-            gradient: vec![0.0; self.size],
-            information: Matrix::zero(self.size),
-        };
+        let mut point =
+            Point { ln: 0.0, gradient: vec![0.0; self.size], information: Matrix::zero(self.size) };
         for cluster in self.real.iter().chain(self.prior) {
             for game in &cluster.games {
                 let v = self.direction(game.first, game.second);
@@ -147,11 +144,7 @@ impl<'a> Problem<'a> {
         // the fixed point the others lose the fewest digits.
         let n = self.players;
         let known = (1..n).fold(0, |best, i| {
-            if information.at(i, i) > information.at(best, best) {
-                i
-            } else {
-                best
-            }
+            if information.at(i, i) > information.at(best, best) { i } else { best }
         });
         let kept: Vec<usize> = (0..self.size).filter(|&i| i != known).collect();
         let mut reduced = Matrix::zero(kept.len());
@@ -179,10 +172,8 @@ impl<'a> Problem<'a> {
             draw: self.draw,
         };
         let mean = at[..self.players].iter().sum::<f64>() / self.players as f64;
-        let ratings: Vec<f64> = at[..self.players]
-            .iter()
-            .map(|r| (r - mean) / NATS_PER_ELO)
-            .collect();
+        let ratings: Vec<f64> =
+            at[..self.players].iter().map(|r| (r - mean) / NATS_PER_ELO).collect();
         if ratings.iter().any(|r| !r.is_finite()) || !point.ln.is_finite() {
             return Err(NoFit::NoFiniteEstimate);
         }

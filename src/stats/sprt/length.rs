@@ -91,11 +91,7 @@ mod tests {
     #[test]
     fn the_error_rates_come_back() {
         for (alpha, beta) in [(0.05, 0.05), (0.01, 0.2), (1e-6, 0.3)] {
-            let settings = Settings {
-                alpha,
-                beta,
-                ..Settings::default()
-            };
+            let settings = Settings { alpha, beta, ..Settings::default() };
             let design = settings.check().unwrap();
             let [h0, _, h1] = design.expected_lengths(0.5).unwrap();
             assert!((h0.accept_h1 - alpha).abs() < 1e-3 * alpha);

@@ -2,7 +2,7 @@
 //!
 //! Times have outliers on one side, so the medians and ranks here say more than
 //! means do. Base and candidate are to be measured in turns and compared pair by
-//! pair: [`ratios`] and [`median_interval`] are the default, [`signed_rank`] its
+//! pair: [`ratios`] and [`median_interval`] are the default, [`signed_rank()`] its
 //! test. [`mann_whitney`] is for times that were not measured in pairs.
 
 mod rank_sum;

@@ -129,10 +129,7 @@ mod tests {
         assert_eq!((test.u, test.exact, test.shift), (9.0, true, 3.0));
         assert!((test.p - 0.1).abs() < 1e-15);
         let mirrored = mann_whitney(&[4.0, 5.0, 6.0], &[1.0, 2.0, 3.0]).unwrap();
-        assert_eq!(
-            (mirrored.u, mirrored.p, mirrored.shift),
-            (0.0, test.p, -3.0)
-        );
+        assert_eq!((mirrored.u, mirrored.p, mirrored.shift), (0.0, test.p, -3.0));
     }
 
     #[test]
@@ -148,10 +145,8 @@ mod tests {
     fn the_shift_is_the_median_of_all_differences() {
         let base = [0.3, 1.7, 2.9, 11.0, 0.1];
         let candidate = [0.9, 3.3, 1.1, 40.0];
-        let mut all: Vec<f64> = candidate
-            .iter()
-            .flat_map(|c| base.iter().map(move |b| c - b))
-            .collect();
+        let mut all: Vec<f64> =
+            candidate.iter().flat_map(|c| base.iter().map(move |b| c - b)).collect();
         all.sort_by(f64::total_cmp);
         let want = f64::midpoint(all[9], all[10]);
         assert_eq!(mann_whitney(&base, &candidate).unwrap().shift, want);

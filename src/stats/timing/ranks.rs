@@ -9,10 +9,7 @@ pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
     let mut from = 0;
     while from < order.len() {
         let value = values[order[from]];
-        let ties = order[from..]
-            .iter()
-            .take_while(|&&i| values[i] == value)
-            .count();
+        let ties = order[from..].iter().take_while(|&&i| values[i] == value).count();
         for &i in &order[from..from + ties] {
             ranks[i] = 2 * from + ties + 1;
         }
@@ -25,11 +22,7 @@ pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
 pub(super) fn tie_term(ranks: &[usize]) -> f64 {
     let mut sorted = ranks.to_vec();
     sorted.sort_unstable();
-    sorted
-        .chunk_by(|a, b| a == b)
-        .map(|group| group.len() as f64)
-        .map(|t| t * t * t - t)
-        .sum()
+    sorted.chunk_by(|a, b| a == b).map(|group| group.len() as f64).map(|t| t * t * t - t).sum()
 }
 
 #[cfg(test)]

@@ -88,12 +88,8 @@ pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRati
     let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).sum();
     let se = (squares / (n - 1) as f64 / n as f64).sqrt();
     let half = student::quantile(confidence, (n - 1) as f64) * se;
-    let result = MeanRatio {
-        mean: mean.exp(),
-        lo: (mean - half).exp(),
-        hi: (mean + half).exp(),
-        n,
-    };
+    let result =
+        MeanRatio { mean: mean.exp(), lo: (mean - half).exp(), hi: (mean + half).exp(), n };
     result.hi.is_finite().then_some(result)
 }
 

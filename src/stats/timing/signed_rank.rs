@@ -53,12 +53,7 @@ pub fn signed_rank(values: &[f64]) -> Option<SignedRank> {
         let w = smaller as f64 / 2.0;
         normal_cdf(((w + 0.5 - mean) / variance.sqrt()).min(0.0))
     };
-    Some(SignedRank {
-        w: smaller as f64 / 2.0,
-        n,
-        p: (2.0_f64 * lower_tail).min(1.0),
-        exact,
-    })
+    Some(SignedRank { w: smaller as f64 / 2.0, n, p: (2.0_f64 * lower_tail).min(1.0), exact })
 }
 
 #[cfg(test)]
@@ -83,9 +78,7 @@ mod tests {
     #[test]
     fn the_normal_law_continues_the_exact_one() {
         let values = |n: i32| -> Vec<f64> {
-            (1..=n)
-                .map(|i| f64::from(i) * if i % 3 == 0 { -1.0 } else { 1.0 })
-                .collect()
+            (1..=n).map(|i| f64::from(i) * if i % 3 == 0 { -1.0 } else { 1.0 }).collect()
         };
         let (exact, normal) = (signed_rank(&values(100)), signed_rank(&values(102)));
         let (exact, normal) = (exact.unwrap(), normal.unwrap());
