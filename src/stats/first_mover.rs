@@ -104,8 +104,8 @@ mod tests {
 
     #[test]
     fn trinomial_test_by_hand() {
-        // Two games, one won and one drawn: P = P(2 decisive)/2·… summed by hand:
-        // m = 1 (chance ½): always ahead by 1; m = 2 (chance ¼): ½.
+        // Two games, each decisive with chance ½. One decisive game (chance ½) always
+        // puts a side ahead by one; two of them (chance ¼) do so half of the time.
         assert!((trinomial_test(&Trinomial::of(0, 1, 1)) - 0.625).abs() < 1e-12);
         assert_eq!(trinomial_test(&Trinomial::of(0, 0, 0)), 1.0);
         assert_eq!(trinomial_test(&Trinomial::of(3, 9, 3)), 1.0);

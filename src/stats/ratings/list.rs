@@ -250,6 +250,15 @@ mod tests {
     }
 
     #[test]
+    fn a_bound_counts_pairs_once() {
+        let pairs = PairTable([[0, 0, 0], [0, 0, 0], [0, 0, 10]]);
+        let won = Pairing { a: 0, b: 1, evidence: Evidence { pairs, ..Evidence::default() } };
+        let Rating::AtMost(bound) = rating(&list(2, &[won]), 1) else { panic!() };
+        let wilson = pairs.strength().interval(Confidence::P95).unwrap();
+        assert!((bound + wilson.elo().lo().unwrap()).abs() < 1e-9);
+    }
+
+    #[test]
     fn the_unbeaten_and_the_winless_get_bounds_around_a_group() {
         let games = [
             game(0, 1, 4, 2, 4),
