@@ -24,7 +24,8 @@ pub struct RankSum {
 
 /// Compares a candidate's values with a base's. Exact up to 60 values together,
 /// ties included; beyond that by the normal law. On logarithms of times the shift
-/// is that of a ratio. `None` if either is empty or has a value that is not finite.
+/// is that of a ratio. `None` if either is empty, has a value that is not finite,
+/// or they lie further apart than a number can hold.
 ///
 /// H. Mann and D. Whitney (1947); J. Hodges and E. Lehmann (1963).
 pub fn mann_whitney(base: &[f64], candidate: &[f64]) -> Option<RankSum> {
@@ -39,12 +40,9 @@ pub fn mann_whitney(base: &[f64], candidate: &[f64]) -> Option<RankSum> {
     } else {
         normal_p(&ranks, m as f64, n as f64, sum as f64 / 2.0)
     };
-    Some(RankSum {
-        u: sum as f64 / 2.0 - (m * (m + 1)) as f64 / 2.0,
-        p,
-        exact,
-        shift: hodges_lehmann(&sorted_base, &sorted_candidate),
-    })
+    let shift = hodges_lehmann(&sorted_base, &sorted_candidate);
+    let u = sum as f64 / 2.0 - (m * (m + 1)) as f64 / 2.0;
+    shift.is_finite().then_some(RankSum { u, p, exact, shift })
 }
 
 /// Over all ways to choose `m` of the ranks, each as likely as the others.
@@ -166,6 +164,7 @@ mod tests {
     fn empty_and_infinite_samples_have_no_answer() {
         assert_eq!(mann_whitney(&[], &[1.0]), None);
         assert_eq!(mann_whitney(&[1.0], &[f64::NAN]), None);
+        assert_eq!(mann_whitney(&[-1e308], &[1e308]), None);
         let alike = mann_whitney(&[1.0; 50], &[1.0; 50]).unwrap();
         assert_eq!((alike.p, alike.shift), (1.0, 0.0));
     }
