@@ -40,6 +40,23 @@ fn bench_games<G: Game>(c: &mut Criterion, name: &str, game: &G, count: u32, sum
     group.finish();
 }
 
+/// A thousand positions of random games that have not ended.
+fn states<G: Game>(game: &G) -> Vec<G::State> {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut buffer = Vec::new();
+    let mut states = Vec::new();
+    while states.len() < 1000 {
+        let mut state = game.start();
+        while let Turn::Player(_) = game.turn(&state) {
+            states.push(state.clone());
+            let mv = game.random_move(&state, &mut rng, &mut buffer);
+            game.play(&mut state, mv);
+        }
+    }
+    states.truncate(1000);
+    states
+}
+
 /// Evaluates positions of random games: the time of one evaluation.
 struct Evaluations<'a, G> {
     c: &'a mut Criterion,
@@ -52,18 +69,7 @@ impl<G: Game> EvaluatorVisitor<G> for Evaluations<'_, G> {
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) {
         let game = self.game;
-        let mut rng = ChaCha8Rng::seed_from_u64(2);
-        let mut buffer = Vec::new();
-        let mut states = Vec::new();
-        while states.len() < 1000 {
-            let mut state = game.start();
-            while let Turn::Player(_) = game.turn(&state) {
-                states.push(state.clone());
-                let mv = game.random_move(&state, &mut rng, &mut buffer);
-                game.play(&mut state, mv);
-            }
-        }
-        states.truncate(1000);
+        let states = states(game);
         let mut group = self.c.benchmark_group("evaluations");
         group.throughput(Throughput::Elements(1000));
         group.bench_function(self.name, |b| {
@@ -81,12 +87,12 @@ fn bench_evaluator<G: Configurable>(c: &mut Criterion, name: &str, game: &G, eva
 
 fn random_games(c: &mut Criterion) {
     let standard: Connect4Standard = build(&[]);
-    bench_games(c, "connect4", &standard, 10_000, (0, 0));
+    bench_games(c, "connect4", &standard, 10_000, (1_117, 213_566));
     let any: Connect4 = build(&[]);
-    bench_games(c, "connect4, any size", &any, 10_000, (0, 0));
-    bench_games(c, "tictactoe", &TicTacToe, 10_000, (0, 0));
+    bench_games(c, "connect4, any size", &any, 10_000, (1_117, 213_566));
+    bench_games(c, "tictactoe", &TicTacToe, 10_000, (2_927, 76_299));
     let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
-    bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (0, 0));
+    bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (-4, 11_246));
 }
 
 fn evaluations(c: &mut Criterion) {
@@ -98,6 +104,35 @@ fn evaluations(c: &mut Criterion) {
     bench_evaluator(c, "tictactoe", &TicTacToe, "segments");
     let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
     bench_evaluator(c, "mnk 15x15, 5 in a row", &gomoku, "segments");
+}
+
+/// Noisy moves of positions of random games: the time for one position.
+fn bench_noisy<G: Game>(c: &mut Criterion, name: &str, game: &G, sum: usize) {
+    let states = states(game);
+    let mut noisy = Vec::new();
+    let mut count = || {
+        states
+            .iter()
+            .map(|state| {
+                noisy.clear();
+                game.noisy(state, &mut noisy);
+                noisy.len()
+            })
+            .sum::<usize>()
+    };
+    assert_eq!(count(), sum, "{name}");
+    let mut group = c.benchmark_group("noisy moves");
+    group.throughput(Throughput::Elements(states.len() as u64));
+    group.bench_function(name, |b| b.iter(&mut count));
+    group.finish();
+}
+
+fn noisy_moves(c: &mut Criterion) {
+    bench_noisy(c, "connect4", &build::<Connect4Standard>(&[]), 518);
+    bench_noisy(c, "connect4, any size", &build::<Connect4>(&[]), 518);
+    bench_noisy(c, "tictactoe", &TicTacToe, 592);
+    let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
+    bench_noisy(c, "mnk 15x15, 5 in a row", &gomoku, 1084);
 }
 
 fn sequences(c: &mut Criterion) {
@@ -112,5 +147,5 @@ fn sequences(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, random_games, evaluations, sequences);
+criterion_group!(benches, random_games, evaluations, noisy_moves, sequences);
 criterion_main!(benches);

@@ -22,6 +22,7 @@ struct Race(Option<Flaw>);
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Flaw {
     MoveTwice,
+    LegalIsNot,
     UnstableOrder,
     KeyForgetsMover,
     WeightZero,
@@ -142,6 +143,13 @@ impl Game for Race {
         if s == 0 { *state } else { State { at: [b, a], ..*state } }
     }
 
+    fn is_legal(&self, state: &State, mv: Move, buffer: &mut Vec<Move>) -> bool {
+        buffer.clear();
+        self.moves(state, buffer);
+        let forgets = self.has(Flaw::LegalIsNot) && state.turns > 1;
+        if forgets { mv == Move::Step } else { buffer.contains(&mv) }
+    }
+
     fn random_move<R: rand::Rng>(&self, _state: &State, rng: &mut R, _: &mut Vec<Move>) -> Move {
         let odds = if self.has(Flaw::UnfairRandomMove) { 3 } else { 2 };
         if rng.next_u32().is_multiple_of(odds) { Move::Step } else { Move::Jump }
@@ -202,7 +210,7 @@ struct Lead(i32);
 
 impl Evaluator<Race> for Lead {
     fn evaluate(&self, _game: &Race, state: &State) -> i32 {
-        self.0 * (i32::from(state.at[0]) - i32::from(state.at[1]))
+        self.0.saturating_mul(i32::from(state.at[0]) - i32::from(state.at[1]))
     }
 }
 
@@ -248,6 +256,7 @@ fn a_game_of_chance_conforms() {
 fn every_broken_promise_is_noticed() {
     let flaws = [
         (Flaw::MoveTwice, "moves twice"),
+        (Flaw::LegalIsNot, "`is_legal` of"),
         (Flaw::UnstableOrder, "does not append"),
         (Flaw::KeyForgetsMover, "different positions share the key"),
         (Flaw::WeightZero, "a weight of 0"),

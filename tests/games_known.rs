@@ -198,3 +198,36 @@ fn minimax_over_segments_plays_the_textbooks_game() {
     let (again, _) = any.with_evaluator("segments", &Weights::new(), SelfPlay(&any)).unwrap();
     assert_eq!(again, played);
 }
+
+/// The value of a position, +1, 0 or -1 for the first player, by looking at all of them.
+fn value<G: Game>(game: &G, state: &G::State, known: &mut HashMap<u64, i32>) -> i32 {
+    let Turn::Player(player) = game.turn(state) else { return game.payoff(state) };
+    let key = game.canonical_key(state);
+    if let Some(&value) = known.get(&key) {
+        return value;
+    }
+    let mut best = -1;
+    for (_, next) in children(game, state) {
+        best = best.max(player.sign() * value(game, &next, known));
+        if best == 1 {
+            break;
+        }
+    }
+    known.insert(key, player.sign() * best);
+    player.sign() * best
+}
+
+struct Value(i32);
+
+impl Visit for Value {
+    fn visit<G: Configurable>(&mut self, game: &G) {
+        assert_eq!(value(game, &game.start(), &mut HashMap::new()), self.0);
+    }
+}
+
+#[test]
+fn values_of_small_boards() {
+    for row in table(include_str!("data/games/values.txt")) {
+        with_game(row[0], &mut Value(row[1].parse().unwrap()));
+    }
+}

@@ -229,7 +229,7 @@ impl Against {
 impl Visit for Against {
     fn visit<G: Configurable>(&mut self, game: &G) {
         let positions = conformance::positions(game, 25, 5);
-        let positions: Vec<_> = positions.into_iter().take(1500).collect();
+        let positions: Vec<_> = positions.into_iter().take(600).collect();
         for state in &positions {
             self.check_rules(game, state);
         }

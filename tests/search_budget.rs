@@ -4,9 +4,12 @@ mod search_support;
 
 use std::time::{Duration, Instant};
 
-use agon::games::{Game, TicTacToe, Turn, Zero};
+use agon::games::{
+    Configurable, Connect4Standard, Evaluator, EvaluatorVisitor, Game, TicTacToe, Turn, Weights,
+    Zero,
+};
 use agon::search::{AlphaBeta, Answer, Limits, Minimax, Options, Ordering, Terminal};
-use search_support::{Graph, Opinion, position};
+use search_support::{Graph, Opinion, build, position};
 
 fn options() -> impl Iterator<Item = Options> {
     let orderings = [Ordering::None, Ordering::Static, Ordering::Full];
@@ -137,4 +140,32 @@ fn games_are_independent() {
             assert_eq!(play(&mut old, seed), fresh(seed), "{options:?}");
         }
     }
+}
+
+/// With a table that is far too small every entry pushes out another: which one must be
+/// the same in a table that was used before.
+struct SmallTable<'a>(&'a Connect4Standard);
+
+impl EvaluatorVisitor<Connect4Standard> for SmallTable<'_> {
+    type Out = ();
+
+    fn visit<E: Evaluator<Connect4Standard>>(self, evaluator: E) {
+        let options = Options { table_mb: 1, ..Options::default() };
+        let stats = |search: &mut AlphaBeta<_, _>, text: &str| {
+            let state = self.0.read_position(text).unwrap();
+            search.new_game();
+            search.search(self.0, &state, &Limits::depth(13), false).stats
+        };
+        let fresh = stats(&mut AlphaBeta::new(evaluator.clone(), options), "");
+        let mut used = AlphaBeta::new(evaluator, options);
+        stats(&mut used, "4455");
+        assert_eq!(stats(&mut used, ""), fresh);
+        assert_eq!(stats(&mut used, ""), fresh);
+    }
+}
+
+#[test]
+fn a_table_that_overflows_forgets_the_same() {
+    let game = build::<Connect4Standard>(&[]);
+    game.with_evaluator("segments", &Weights::new(), SmallTable(&game)).unwrap();
 }

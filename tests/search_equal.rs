@@ -2,10 +2,9 @@
 
 mod search_support;
 
-use agon::games::{Configurable, Connect4, Connect4Standard, Game, Mnk, Player, TicTacToe, Turn};
-use agon::params::{Default, Value, Values};
+use agon::games::{Connect4, Connect4Standard, Game, Mnk, Player, TicTacToe, Turn};
 use agon::search::{AlphaBeta, Limits, Minimax, Options, Ordering, Terminal};
-use search_support::{Graph, Opinion, position};
+use search_support::{Graph, Opinion, build, position};
 
 /// All combinations of what may be switched, except the two that change the value.
 fn all_options(terminal: Terminal, quiescence: bool) -> Vec<Options> {
@@ -96,19 +95,6 @@ fn alpha_beta_is_minimax_on_small_worlds() {
     // Few positions: everything is met again, at every depth.
     let games = |seed| Graph { width: 3, layers: 30, ..Graph::new(seed) };
     compare_all(games, 60, 3, 1..=7, Terminal::Outcome, false);
-}
-
-fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
-    let mut values = Values::default();
-    for param in G::params() {
-        if let Default::Is(value) = param.default {
-            values.set(param.key, value);
-        }
-    }
-    for &(key, value) in given {
-        values.set(key, Value::Int(value));
-    }
-    G::build(&values).unwrap()
 }
 
 #[test]

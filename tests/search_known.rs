@@ -1,24 +1,13 @@
 //! Known answers: node counts of the literature, values of small boards, the textbook's game.
 
+mod search_support;
+
 use agon::games::{
     Configurable, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Mnk, Player, TicTacToe,
     Turn, Weights, Zero,
 };
-use agon::params::{Default, Value, Values};
 use agon::search::{AlphaBeta, Limits, Minimax, Options, Ordering, Terminal, WIN, is_win};
-
-fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
-    let mut values = Values::default();
-    for param in G::params() {
-        if let Default::Is(value) = param.default {
-            values.set(param.key, value);
-        }
-    }
-    for &(key, value) in given {
-        values.set(key, Value::Int(value));
-    }
-    G::build(&values).unwrap()
-}
+use search_support::build;
 
 const PLAIN: Options = Options {
     terminal: Terminal::Outcome,

@@ -14,11 +14,11 @@ mod schedule;
 mod tally;
 
 pub use events::{Observer, Progress, Silent};
+pub use histogram::TimeHistogram;
 pub use journal::JournalError;
 pub use manifest::{Machine, Manifest, Status};
 pub use results::{Begin, Folder, FolderError};
 pub use row::{COLUMNS, Row, RowError, Rows};
 pub use run::{RunError, Runner};
 pub use schedule::{Pairing, Schedule};
-pub use histogram::TimeHistogram;
 pub use tally::{AgentTally, PairingTally, Tally};

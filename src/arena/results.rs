@@ -219,8 +219,11 @@ impl Folder {
     ) -> Result<Kept, FolderError> {
         let path = self.file("games.csv");
         let bad = |source| FolderError::Games { path: path.clone(), source };
-        let whole = whole_lines(games)
-            .map_err(|source| FolderError::Disk { action: "read", path: path.clone(), source })?;
+        let whole = whole_lines(games).map_err(|source| FolderError::Disk {
+            action: "read",
+            path: path.clone(),
+            source,
+        })?;
         let reader = BufReader::with_capacity(1 << 16, games.take(whole));
         let mut rows = Rows::new(reader, tally.names.clone()).map_err(bad)?;
         let mut kept = Kept { unit: 0, bytes: row::header().len() as u64, tally };

@@ -54,12 +54,7 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// Threads that cannot be had, or a file that cannot be written.
-    pub fn run<W: Write + Send>(
-        &self,
-        out: W,
-        unit: u64,
-        tally: Tally,
-    ) -> Result<Tally, RunError> {
+    pub fn run<W: Write + Send>(&self, out: W, unit: u64, tally: Tally) -> Result<Tally, RunError> {
         let names: Vec<String> = tally.names.iter().map(|n| row::quoted(n).into_owned()).collect();
         let journal = Journal::new(out, unit, tally, self.schedule.games(), self.observer);
         let next = AtomicU64::new(unit);
@@ -98,7 +93,13 @@ impl Runner<'_> {
             }
             // Larger chunks for fast games; towards the end smaller ones, to end together.
             let share = units.saturating_sub(end) / (4 * self.jobs as u64);
-            let wanted = if took < AIM / 2 { size * 2 } else if took > AIM { size / 2 } else { size };
+            let wanted = if took < AIM / 2 {
+                size * 2
+            } else if took > AIM {
+                size / 2
+            } else {
+                size
+            };
             size = wanted.min(LARGEST).min(share).max(1);
         }
     }

@@ -16,8 +16,7 @@ use crate::world::{Openings, Registry, Setup};
 /// Plays an experiment and writes its results folder; the exit code.
 pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
     let path = args.config.as_deref().unwrap_or(Path::new(""));
-    let overrides =
-        Overrides { seed: args.seed, games: args.games, set: args.set.clone() };
+    let overrides = Overrides { seed: args.seed, games: args.games, set: args.set.clone() };
     let reading = config::read(path, &overrides, registry)?;
     let experiment = &reading.experiment;
     let field = (experiment.world.clone())
@@ -52,7 +51,8 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
     }
 
     let Begin { unit, tally, games, earlier } = begin;
-    let text = fs::read(path).map_err(|error| anyhow::Error::new(error).context("the config"))
+    let text = fs::read(path)
+        .map_err(|error| anyhow::Error::new(error).context("the config"))
         .map_err(Failure::Other)?;
     folder.replace("config.toml", &text)?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
@@ -151,7 +151,11 @@ fn dry_run(experiment: &Experiment, schedule: &Schedule, jobs: usize) -> Result<
     let mut out = anstream::stdout();
     writeln!(out, "{} · {} · {}", heading.name, heading.game, heading.openings)?;
     let (pairings, games) = (schedule.pairings().len(), schedule.games());
-    writeln!(out, "{games} games: {pairings} pairings of {} games each", experiment.schedule.games)?;
+    writeln!(
+        out,
+        "{games} games: {pairings} pairings of {} games each",
+        experiment.schedule.games
+    )?;
     let per_pairing = (games / pairings.max(1) as u64) as usize;
     let mut table = report::Table::new("Pairings", ["#", "<agent", "<against", "games"]);
     for (i, pairing) in schedule.pairings().iter().enumerate() {
@@ -164,7 +168,11 @@ fn dry_run(experiment: &Experiment, schedule: &Schedule, jobs: usize) -> Result<
         ]);
     }
     write!(out, "\n{}", table.render(false, true))?;
-    writeln!(out, "\n{jobs} threads; results would go to {}", default_folder(experiment).display())?;
+    writeln!(
+        out,
+        "\n{jobs} threads; results would go to {}",
+        default_folder(experiment).display()
+    )?;
     Ok(exit::DONE)
 }
 

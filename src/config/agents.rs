@@ -130,16 +130,14 @@ fn name(
         Some(entry) => match entry.node.text() {
             Some(text) => (Template { text: text.to_owned() }, entry.node.span),
             None => {
-                let mut wrong = Diagnostic::at(
-                    entry.node.span,
-                    &key,
-                    format!("`{key}` must be text in quotes"),
-                )
-                .label(entry.node.raw.describe());
-                if matches!(entry.node.raw, Raw::List(_)) {
-                    wrong.help = "put a swept key into it, as in `name = \"ab{depth}\"`".into();
-                }
-                problems.report(wrong);
+                let found = entry.node.raw.describe();
+                let help = match entry.node.raw {
+                    Raw::List(_) => "put a swept key into it, as in `name = \"ab{depth}\"`",
+                    _ => "put it in quotes",
+                };
+                let message = format!("`{key}` must be text in quotes");
+                let wrong = Diagnostic::at(entry.node.span, &key, message);
+                problems.report(wrong.label(found).help(help));
                 return None;
             }
         },

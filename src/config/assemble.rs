@@ -205,7 +205,7 @@ fn check_schedule(
             Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
         );
     }
-    if schedule.games % 2 != 0 && schedule.has_pairs(count) {
+    if !schedule.games.is_multiple_of(2) && schedule.has_pairs(count) {
         let (less, more) = (schedule.games - 1, schedule.games + 1);
         let help = match less {
             0 => format!("use {more}"),
@@ -242,10 +242,10 @@ fn check_lengths(plies: u32, max_plies: u32, tree: &Table, problems: &mut Proble
         },
         None => tree.span,
     };
-    let message = format!("openings of {plies} plies leave nothing to play");
+    let message = "the openings are as long as a whole game";
     problems.report(
         Diagnostic::at(at("openings", "plies"), "openings.plies", message)
-            .also(at("limits", "max_plies"), format!("games end after {max_plies}"))
+            .also(at("limits", "max_plies"), format!("games end after {max_plies} plies"))
             .help("lower `plies` or raise `max_plies`"),
     );
 }

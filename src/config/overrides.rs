@@ -8,8 +8,8 @@ use super::definition::{Definitions, Kind};
 use super::diagnostic::{Diagnostic, Problems};
 use super::source::{Source, Span};
 use super::suggest::did_you_mean;
+use super::table::join_part;
 use super::tree::{self, Node, Raw, Table, shorten};
-use crate::params::toml_key;
 
 /// What the command line overrides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -131,50 +131,58 @@ fn path(text: &str, source: usize, by: usize) -> Result<(Vec<Step>, usize), &'st
 
 /// Puts a value at a dotted key; tables on the way are made where they are missing.
 fn put(tree: &mut Table, path: &[Step], value: Node, kinds: &[Kind]) -> Result<(), Wrong> {
-    let [first, rest @ ..] = path else { return Ok(()) };
-    if first.key == "agents"
-        && let [name, inner @ ..] = rest
-    {
-        return match agent(tree, name, kinds)? {
-            node if inner.is_empty() => {
-                *node = value;
-                Ok(())
-            }
-            Node { raw: Raw::Table(table), .. } => insert(table, inner, value, "agents"),
-            // What is no table is reported when the tree is read.
-            _ => Ok(()),
-        };
+    match path {
+        [first, name, rest @ ..] if first.key == "agents" => {
+            replace(agent(tree, name, kinds)?, rest, value, "agents")
+        }
+        _ => insert(tree, path, value, ""),
     }
-    insert(tree, path, value, "")
 }
 
+/// Puts a value into a table; `above` is the table's own key.
 fn insert(table: &mut Table, path: &[Step], value: Node, above: &str) -> Result<(), Wrong> {
     let [step, rest @ ..] = path else { return Ok(()) };
-    if rest.is_empty() {
-        table.set(&step.key, step.at, value);
-        return Ok(());
-    }
     if table.get(&step.key).is_none() {
         let empty = Node::new(Raw::Table(Table::empty(step.at)), step.at);
         table.set(&step.key, step.at, empty);
     }
-    let here = if above.is_empty() {
-        toml_key(&step.key)
-    } else {
-        format!("{above}.{}", toml_key(&step.key))
-    };
-    let Some(entry) = table.entries.iter_mut().find(|entry| entry.key == step.key) else {
+    if rest.is_empty() {
+        table.set(&step.key, step.at, value);
+        return Ok(());
+    }
+    match table.entries.iter_mut().find(|entry| entry.key == step.key) {
+        Some(entry) => replace(&mut entry.node, rest, value, &join_part(above, &step.key)),
+        None => Ok(()),
+    }
+}
+
+/// Puts a value in the place of a node, or below it where the path goes on.
+fn replace(node: &mut Node, path: &[Step], value: Node, key: &str) -> Result<(), Wrong> {
+    let Some(step) = path.first() else {
+        *node = value;
         return Ok(());
     };
-    match &mut entry.node.raw {
-        Raw::Table(inner) => insert(inner, rest, value, &here),
-        other => {
-            let message = format!("`{}` is not a table and has no keys", shorten(&here));
-            Err(Box::new(
-                Diagnostic::at(rest[0].at, shorten(&here), message)
-                    .label(format!("`{}` is {}", shorten(&here), other.describe()))
-                    .help(format!("set `{}` itself", shorten(&here))),
-            ))
+    let found = node.raw.describe();
+    match &mut node.raw {
+        Raw::Table(table) => insert(table, path, value, key),
+        Raw::List(items) => {
+            let count = items.len();
+            match step.key.parse::<usize>().ok().and_then(|index| items.get_mut(index)) {
+                Some(item) => replace(item, &path[1..], value, key),
+                None => {
+                    let message = format!("`{key}` has no entry `{}`", shorten(&step.key));
+                    let entries = match count {
+                        0 => "it is empty".to_owned(),
+                        count => format!("its entries are numbered from 0 to {}", count - 1),
+                    };
+                    Err(Box::new(Diagnostic::at(step.at, key, message).help(entries)))
+                }
+            }
+        }
+        _ => {
+            let message = format!("`{key}` is not a table and has no keys");
+            let wrong = Diagnostic::at(step.at, key, message).label(format!("`{key}` is {found}"));
+            Err(Box::new(wrong.help(format!("set `{key}` itself"))))
         }
     }
 }
@@ -204,7 +212,7 @@ fn agent<'t>(tree: &'t mut Table, name: &Step, kinds: &[Kind]) -> Result<&'t mut
         None => {
             let labels: Vec<_> = labels.iter().map(String::as_str).collect();
             let names = did_you_mean(&name.key, &labels);
-            let help = format!("{names} (agents go by their names or by numbers from 0)");
+            let help = format!("{names}; agents go by name, or by number from 0");
             Err(Box::new(wrong.help(help)))
         }
     }

@@ -18,6 +18,9 @@ use crate::world::Registry;
 /// The largest config that is read, in bytes: what is larger is no config.
 const LARGEST: u64 = 16 << 20;
 
+/// Syntax errors beyond this many are not looked at: the text is no config at all.
+const MOST_SYNTAX: usize = 200;
+
 /// An experiment together with the text that it was read from, so that what shows only
 /// later can still be reported at its place.
 #[derive(Debug, Clone)]
@@ -108,16 +111,16 @@ pub fn read_from(
 
 /// Parses the text; every syntax error is reported, and what can be read is returned.
 fn document(source: &Source, problems: &mut Problems) -> Table {
-    let (table, errors) = DeTable::parse_recoverable(&source.text);
-    let mut in_list = false;
-    for error in errors {
+    let (table, mut errors) = DeTable::parse_recoverable(&source.text);
+    errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
+    for error in errors.into_iter().take(MOST_SYNTAX) {
         let place = Span::new(0, error.span().unwrap_or(0..0));
-        // A list that is not closed swallows the lines behind it, each a new error.
-        let swallowed = syntax::is_swallowed(error.message(), place, source);
-        if !(in_list && swallowed) {
-            problems.syntax(source, syntax::explain(error.message(), place, source));
+        // A list that is not closed swallows all lines behind it, each a new error.
+        if let Some(unclosed) = syntax::unclosed(error.message(), place, source) {
+            problems.syntax(source, unclosed);
+            break;
         }
-        in_list = swallowed;
+        problems.syntax(source, syntax::explain(error.message(), place, source));
     }
     tree::document(0, table.get_ref())
 }

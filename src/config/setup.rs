@@ -55,18 +55,22 @@ impl Reading {
         match error {
             OpeningsError::TooFew { available, wanted, plies } => {
                 let per_opening = if self.experiment.schedule.include_self { 1 } else { 2 };
-                let message = format!("there are not {wanted} different openings of {plies} plies");
+                let plies = match plies {
+                    1 => "1 ply".to_owned(),
+                    plies => format!("{plies} plies"),
+                };
+                let message = format!("there are not {wanted} different openings of {plies}");
                 let games = match available {
                     0 => String::new(),
                     _ => format!(" or at most {} games", available * per_opening),
                 };
-                let counted = match available {
+                let label = match available {
                     0 => "there is none".to_owned(),
                     1 => "there is only 1, symmetric ones counted once".to_owned(),
                     _ => format!("there are {available}, symmetric ones counted once"),
                 };
                 Diagnostic::at(self.at("openings", "plies"), "openings.plies", message)
-                    .label(counted)
+                    .label(label)
                     .also(self.at("schedule", "games"), format!("these games need {wanted}"))
                     .help(format!("ask for another number of plies{games}"))
             }

@@ -19,7 +19,10 @@ pub(super) fn nearest<'a>(
             let edits = strsim::damerau_levenshtein(&word, &lower);
             (strsim::jaro_winkler(&word, &lower), edits, candidate)
         })
-        .filter(|&(likeness, edits, c)| likeness > 0.8 || edits <= 1 + c.chars().count() / 5)
+        .filter(|&(likeness, edits, candidate)| {
+            let length = candidate.chars().count();
+            likeness > 0.8 || (edits <= 1 + length / 5 && edits < length)
+        })
         .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
         .map(|(_, _, candidate)| candidate)
 }
@@ -82,6 +85,7 @@ mod tests {
         assert_eq!(nearest("tablemb", words), Some("table_mb"));
         assert_eq!(nearest("zzz", words), None);
         assert_eq!(nearest("", words), None);
+        assert_eq!(nearest("z", ["m", "n", "k"]), None);
     }
 
     #[test]

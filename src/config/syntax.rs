@@ -5,15 +5,48 @@ use super::diagnostic::Diagnostic;
 use super::source::{Source, Span};
 use super::tree::shorten;
 
-/// Whether an error may come of a list or table that was not closed on an earlier line:
-/// it is about a comma, and stands where a line begins.
-pub(super) fn is_swallowed(message: &str, place: Span, source: &Source) -> bool {
-    let before = &source.text[..source.floor(place.start)];
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.trim().is_empty()
-        && ["missing comma", "missing key for inline", "unclosed", "extra comma", "unexpected"]
-            .iter()
-            .any(|start| message.starts_with(start))
+/// The diagnostic of a list or table that was not closed on an earlier line, if that is
+/// what an error comes of: it is about entries, and stands in a line that begins with a
+/// header or with `key =`.
+pub(super) fn unclosed(message: &str, place: Span, source: &Source) -> Option<Diagnostic> {
+    let about_entries = ["missing comma", "unexpected `=` in array", "missing key for inline"]
+        .iter()
+        .any(|start| message.starts_with(start));
+    let start = source.text[..source.floor(place.start)].rfind('\n')? + 1;
+    let line = source.text[start..].lines().next().unwrap_or_default();
+    if !(about_entries && begins_statement(line)) {
+        return None;
+    }
+    let here = Span::new(0, start..start + line.trim_end().len());
+    let diagnostic = Diagnostic::at(here, "", "a list or table above is not closed")
+        .label("this seems to begin something new")
+        .help("end it with `]` or `}`, or put `,` between its entries");
+    Some(match opening(&source.text[..start]) {
+        Some(at) => diagnostic.also(Span::new(0, at..at + 1), "opened here"),
+        None => diagnostic,
+    })
+}
+
+/// Whether a line reads `[header]` or `key = …`.
+fn begins_statement(line: &str) -> bool {
+    let line = line.trim_start().trim_start_matches('[');
+    let word = line.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.".contains(c));
+    let bare = &line[..line.len() - word.len()];
+    let named = bare.starts_with(|c: char| c.is_alphabetic());
+    named && (word.trim_start().starts_with(['=', ']']) || word.trim().is_empty())
+}
+
+/// The last bracket of a text that opens more than its line closes.
+fn opening(text: &str) -> Option<usize> {
+    let mut end = text.len();
+    for line in text.split_inclusive('\n').rev() {
+        end -= line.len();
+        let count = |set: &[char]| line.matches(set).count();
+        if line.contains('=') && count(&['[', '{']) > count(&[']', '}']) {
+            return line.find(['[', '{']).map(|at| end + at);
+        }
+    }
+    None
 }
 
 /// The diagnostic of a syntax error.
@@ -23,7 +56,7 @@ pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic
     if let Some(control) = text.chars().find(|&c| c.is_control() && !"\t\r\n".contains(c)) {
         let what = format!("the control character U+{:04X} has no place here", u32::from(control));
         return Diagnostic::at(place, "", what)
-            .help("delete it; in text in quotes write `\\u001B`");
+            .help("delete it, or write it as `\\uXXXX` in quotes");
     }
     let begins = |start: &str| message.starts_with(start);
     let (what, help) = if begins("string values must be quoted") && word.is_empty() {

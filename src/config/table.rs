@@ -53,6 +53,13 @@ pub(super) fn values(
                 spec(inner, agents, agents, "agent", &key, &[], problems)
                     .map(|spec| Value::Spec(Box::new(spec)))
             }
+            // On the command line a kind alone stands for an agent.
+            (Type::Agent, Raw::Text(_)) if entry.node.bare.is_some() => {
+                let mut inner = Table::empty(entry.node.span);
+                inner.set("kind", entry.node.span, entry.node.clone());
+                spec(&inner, agents, agents, "agent", &key, &[], problems)
+                    .map(|spec| Value::Spec(Box::new(spec)))
+            }
             _ => match value::check(&entry.node, param, &key) {
                 Ok(value) => Some(value),
                 Err(wrong) => {

@@ -76,14 +76,13 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
         }
         (Type::Texts, Raw::List(items)) => items
             .iter()
-            .map(|item| match &item.raw {
-                Raw::Text(text) => Ok(text.clone()),
-                other => {
+            .map(|item| {
+                item.text().map(str::to_owned).ok_or_else(|| {
                     let message = format!("`{key}` must be {}", param.ty.wanted());
-                    let label = format!("{} is no text", other.describe());
+                    let label = format!("{} is no text", item.raw.describe());
                     let wrong = Diagnostic::at(item.span, key, message).label(label);
-                    Err(Box::new(wrong.help("put every entry in quotes")))
-                }
+                    Box::new(wrong.help("put every entry in quotes"))
+                })
             })
             .collect::<Result<_, _>>()
             .map(Value::Texts),
@@ -100,9 +99,10 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
             }
             Ok(Value::Weights(weights))
         }
-        (ty, Raw::List(_)) if ty.is_scalar() => {
-            Err(wrong("a list".to_owned(), "lists are for agents: one agent per entry".to_owned()))
-        }
+        (ty, Raw::List(_)) if ty.is_scalar() => Err(wrong(
+            "a list".to_owned(),
+            "give one value; a list makes one agent per entry in `[[agents]]` only".to_owned(),
+        )),
         _ => Err(wrong(found(), String::new())),
     }
 }

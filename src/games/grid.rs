@@ -122,17 +122,30 @@ impl<B: Bitboard> Grid<B> {
     /// occupied cells among them.
     #[inline]
     pub fn completions(&self, stones: B) -> B {
+        // With the length a constant, loops unroll and runs are found once.
+        match self.length {
+            3 => self.completions_of::<3>(stones),
+            4 => self.completions_of::<4>(stones),
+            5 => self.completions_of::<5>(stones),
+            _ => self.completions_of::<0>(stones),
+        }
+    }
+
+    /// The same for lines of `K` cells, or of any number where `K` is 0.
+    #[inline]
+    fn completions_of<const K: u32>(&self, stones: B) -> B {
+        let length = if K == 0 { self.length } else { K };
         let mut found = B::NONE;
         for &step in self.steps() {
-            for hole in 0..self.length {
+            for hole in 0..length {
                 // Lines by their first cell, all stones but for the hole.
                 let mut lines = runs(stones, step, hole);
-                let after = self.length - 1 - hole;
+                let after = length - 1 - hole;
                 if after > 0 {
                     lines = lines & ((runs(stones, step, after) >> (hole * step)) >> step);
                 }
                 if self.exact {
-                    let beyond = (stones >> ((self.length - 1) * step)) >> step;
+                    let beyond = (stones >> ((length - 1) * step)) >> step;
                     lines = lines & !(stones << step) & !beyond;
                 }
                 found = found | (lines << (hole * step));

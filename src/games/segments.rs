@@ -129,7 +129,7 @@ impl Segments {
             let second_only = grid.one_sided(direction, stones[1], second, first);
             // In a line of one side only its stones are all stones.
             let planes = count_lines(stones[0] | stones[1], step, length);
-            for count in 1..=length {
+            for count in 1..length + 1 {
                 let weight = self.weights[count as usize];
                 if weight != 0 {
                     let exactly = equal(&planes, count);

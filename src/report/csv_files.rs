@@ -1,9 +1,9 @@
 //! `agents.csv`, `pairings.csv` and `seats.csv`: full precision, empty where there is no
 //! answer, columns only ever appended.
 
+use super::context::Context;
 use super::cost::Cost;
 use super::numbers::field;
-use super::context::Context;
 use super::ranking::{judge, ratings, results};
 use super::seats::{rates, seats};
 use crate::arena::Tally;
@@ -100,8 +100,7 @@ pub fn pairings_csv(tally: &Tally, context: &Context) -> Vec<u8> {
             let all = results.all.games();
             let (first, second) = (results.all.moving_first(), results.all.moving_second());
             let judged = judge(&results.distinct, context.terms(results));
-            let mut row =
-                vec![tally.names[pairing.a].clone(), tally.names[pairing.b].clone()];
+            let mut row = vec![tally.names[pairing.a].clone(), tally.names[pairing.b].clone()];
             row.extend(
                 [
                     results.games(),

@@ -87,9 +87,7 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     }
     let mut table = Table::new(
         "Who is stronger?",
-        [
-            "#", "<agent", "games", "wins", "draws", "losses", "score %", "Elo", "95 %", "p to next",
-        ],
+        ["#", "<agent", "games", "wins", "draws", "losses", "score %", "Elo", "95 %", "p to next"],
     );
     for (place, standing) in standings.iter().enumerate() {
         let results = results(tally, standing.player);
@@ -150,7 +148,10 @@ fn notes(
     }
     if comparisons.len() > 1 {
         let told = comparisons.iter().filter(|c| c.p_holm < 0.05).count();
-        notes.push(format!("{told} of {} pairs of agents can be told apart at 5 %", comparisons.len()));
+        notes.push(format!(
+            "{told} of {} pairs of agents can be told apart at 5 %",
+            comparisons.len()
+        ));
     }
     if list.groups.iter().filter(|group| group.players.len() > 1).count() > 1 {
         notes.push("groups of agents that no chain of results connects are rated apart".to_owned());

@@ -1,8 +1,8 @@
 //! Does the first or the second player win more?
 
+use super::context::Context;
 use super::numbers::{grouped, p_value, percent, percents};
 use super::table::Table;
-use super::context::Context;
 use super::verdict::{Judged, Terms};
 use crate::arena::{PairingTally, Tally};
 use crate::stats::{Confidence, Trinomial, binomial};

@@ -1,8 +1,8 @@
 //! Everything that the terminal shows after a run, and `summary.txt` keeps.
 
+use super::context::Context;
 use super::numbers::grouped;
 use super::table::{Format, Table};
-use super::context::Context;
 use super::{cost, duel, ranking, seats};
 use crate::arena::Tally;
 

@@ -34,11 +34,17 @@ impl Ordering {
 /// Moves that the history tells apart, a power of two.
 const SLOTS: usize = 1 << 10;
 
+/// Cut-offs that the history counts at most; then all counts are halved.
+const MOST: i32 = 1 << 24;
+
+/// Hints beyond this are as good as this.
+const HINT: i32 = (1 << 15) - 1;
+
 /// What cut-offs elsewhere in the tree say about moves.
 ///
-/// Killers are the last two moves that led to a cut-off at the same ply (Huberman 1968);
-/// the history counts cut-offs by move, deeper ones more (Schaeffer 1983, "The history
-/// heuristic").
+/// Killers are the last two moves that led to a cut-off at the same ply (Huberman 1968, "A
+/// program to play chess end games"); the history counts cut-offs by move, deeper ones
+/// more (Schaeffer 1983, "The history heuristic").
 #[derive(Debug, Clone)]
 pub(super) struct Memory<M> {
     killers: Vec<[Option<M>; 2]>,
@@ -74,12 +80,24 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         }
         let count = &mut self.history[Self::slot(player, mv)];
         *count += (depth * depth) as i32;
-        if *count > 1 << 24 {
-            self.history.iter_mut().for_each(|count| *count /= 2);
+        if *count >= MOST {
+            self.halve();
         }
     }
 
-    /// How promising a move is: the game's hint, then killers, then history.
+    #[cold]
+    fn halve(&mut self) {
+        self.history.iter_mut().for_each(|count| *count /= 2);
+    }
+
+    /// The killers of a ply, the latest first.
+    #[inline]
+    pub(super) fn killers(&self, ply: u32) -> [Option<M>; 2] {
+        self.killers[ply as usize]
+    }
+
+    /// How promising a move is: by history, among equals by the game's hint. Less than
+    /// 2^43 in absolute value.
     #[inline]
     pub(super) fn score<G: Game<Move = M>>(
         &self,
@@ -87,18 +105,9 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         state: &G::State,
         player: Player,
         mv: M,
-        ply: u32,
     ) -> i64 {
-        let killers = &self.killers[ply as usize];
-        let killer = if killers[0] == Some(mv) {
-            2 << 24
-        } else if killers[1] == Some(mv) {
-            1 << 24
-        } else {
-            0
-        };
-        (i64::from(game.order_hint(state, mv)) << 27)
-            + i64::from(killer + self.history[Self::slot(player, mv)])
+        let hint = game.order_hint(state, mv).clamp(-HINT, HINT);
+        (i64::from(self.history[Self::slot(player, mv)]) << 17) + i64::from(hint)
     }
 }
 

@@ -135,7 +135,8 @@ impl Table {
             // Zeroed pages cost nothing until they are touched.
             self.words = vec![0; words(self.megabytes).unwrap_or(WORDS)];
             self.start = self.words.as_ptr().align_offset(64) % WORDS;
-            self.buckets = (self.words.len() - self.start) / WORDS;
+            // As many wherever the memory lies: the same search, the same nodes.
+            self.buckets = self.words.len() / WORDS - 1;
         }
         if self.now + 1 < self.oldest + SEARCHES {
             self.now += 1;
@@ -219,6 +220,14 @@ mod tests {
         let mut table = Table::new(1);
         table.new_search();
         table
+    }
+
+    /// Where the memory lies must not matter, or the same search would not be the same.
+    #[test]
+    fn every_table_has_as_many_buckets() {
+        let tables: Vec<Table> = (0..50).map(|_| table()).collect();
+        assert!(tables.iter().all(|table| table.buckets == (1 << 20) / 64));
+        assert!(tables.iter().all(|table| table.start < WORDS));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub const INFINITY: i32 = i32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Terminal {
     /// By the outcome: a win is [`WIN`] less the plies from the root, a draw 0; where the
-    /// payoff is a score ([`Game::scored`]), the payoff itself.
+    /// payoff is a score ([`Game::scored`]), the payoff itself, within ±[`MAX_VALUE`].
     #[default]
     Outcome,
     /// By the evaluator, as the programs of the textbooks do.

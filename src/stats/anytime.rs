@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 
 use super::confidence::Confidence;
 use super::counts::Counts;
-use super::gen_wilson::edge;
+use super::edge::edge;
 use super::interval::Interval;
 
 /// Terms this many nats below the largest are left out of the mixture.
@@ -28,9 +28,12 @@ const MOST_NODES: u64 = 4096;
 
 impl<const K: usize> Counts<K> {
     /// The natural logarithm of the e-value against "the mean score is `mean`",
-    /// for `0 < mean < 1`: 0 when nothing was counted, large when the counts
-    /// speak against that mean.
+    /// for `mean` in (0, 1): 0 when nothing was counted, large when the counts
+    /// speak against that mean. Beyond the range the nearest mean is taken.
     pub fn ln_e_value(&self, mean: f64) -> f64 {
+        if mean.is_nan() {
+            return 0.0;
+        }
         let mean = mean.clamp(1e-300, 1.0 - f64::EPSILON);
         let n = self.n() as f64;
         // As a function of the angle the integrand is a trigonometric polynomial
@@ -82,18 +85,16 @@ impl<const K: usize> Counts<K> {
     pub fn anytime_interval(&self, confidence: Confidence) -> Option<Interval> {
         let mean = self.mean()?;
         let bound = -confidence.alpha().ln();
-        let inside = |m: f64| self.ln_e_value(m) < bound;
-        Some(Interval::within_unit(
-            edge(mean, 0.0, inside),
-            edge(mean, 1.0, inside),
-        ))
+        // The root makes it nearly straight.
+        let excess = |m: f64| self.ln_e_value(m).max(0.0).sqrt() - bound.sqrt();
+        Some(Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess)))
     }
 
     /// `ln` of the capital against `mean` with a constant share
     /// `p = cos²(angle / 2)`.
     fn ln_capital(&self, mean: f64, angle: f64) -> f64 {
-        let p = (angle / 2.0).cos().powi(2);
-        let q = (angle / 2.0).sin().powi(2);
+        let (sin, cos) = (angle / 2.0).sin_cos();
+        let (p, q) = (cos * cos, sin * sin);
         let lambda = (p - mean) / (mean * (1.0 - mean));
         let mut sum = 0.0;
         for (i, &count) in self.0.iter().enumerate().filter(|(_, c)| **c > 0) {
@@ -111,8 +112,8 @@ impl<const K: usize> Counts<K> {
 
     /// Whether a larger share than `cos²(angle / 2)` would have won more.
     fn grows_with_share(&self, mean: f64, angle: f64) -> bool {
-        let p = (angle / 2.0).cos().powi(2);
-        let q = (angle / 2.0).sin().powi(2);
+        let (sin, cos) = (angle / 2.0).sin_cos();
+        let (p, q) = (cos * cos, sin * sin);
         let mut slope = 0.0;
         for (i, &count) in self.0.iter().enumerate() {
             let (up, down) = (Self::value(i) / mean, (1.0 - Self::value(i)) / (1.0 - mean));
@@ -156,10 +157,7 @@ mod tests {
             let want = ln_gamma(w + 0.5) + ln_gamma(l + 0.5) - ln_gamma(w + l + 1.0) - PI.ln()
                 + (w + l) * 2f64.ln();
             let got = Trinomial::of(losses, 0, wins).ln_e_value(0.5);
-            assert!(
-                (got - want).abs() < 1e-9 * (1.0 + want.abs()),
-                "{got} {want}"
-            );
+            assert!((got - want).abs() < 1e-9 * (1.0 + want.abs()), "{got} {want}");
         }
     }
 

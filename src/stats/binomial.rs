@@ -42,11 +42,8 @@ pub fn jeffreys(successes: f64, trials: f64, confidence: Confidence) -> Option<I
 fn beta_ends(x: f64, n: f64, confidence: Confidence, prior: f64) -> Option<Interval> {
     let (x, n) = checked(x, n)?;
     let tail = confidence.alpha() / 2.0;
-    let lo = if x == 0.0 {
-        0.0
-    } else {
-        special::beta_quantile(x + prior, n - x + 1.0 - prior, tail)
-    };
+    let lo =
+        if x == 0.0 { 0.0 } else { special::beta_quantile(x + prior, n - x + 1.0 - prior, tail) };
     let hi = if x == n {
         1.0
     } else {
@@ -76,16 +73,8 @@ pub fn two_sided_test(successes: u64, trials: u64, p: f64) -> Option<f64> {
         return None;
     }
     let (x, n) = (successes as f64, trials as f64);
-    let at_least = if successes == 0 {
-        1.0
-    } else {
-        special::beta_inc(x, n - x + 1.0, p).0
-    };
-    let at_most = if successes == trials {
-        1.0
-    } else {
-        special::beta_inc(x + 1.0, n - x, p).1
-    };
+    let at_least = if successes == 0 { 1.0 } else { special::beta_inc(x, n - x + 1.0, p).0 };
+    let at_most = if successes == trials { 1.0 } else { special::beta_inc(x + 1.0, n - x, p).1 };
     Some((2.0 * at_least.min(at_most)).min(1.0))
 }
 
@@ -121,14 +110,9 @@ mod tests {
     #[test]
     fn the_two_beta_intervals_are_nested_and_finite() {
         let million = (1u64 << 20) as f64;
-        for (x, n) in [
-            (0.0, 1.0),
-            (0.5, 1.0),
-            (7.0, 20.0),
-            (3e5, million),
-            (5e9, 1e10),
-            (1.0, 1e18),
-        ] {
+        for (x, n) in
+            [(0.0, 1.0), (0.5, 1.0), (7.0, 20.0), (3e5, million), (5e9, 1e10), (1.0, 1e18)]
+        {
             let wide = clopper_pearson(x, n, Confidence::P95).unwrap();
             let narrow = jeffreys(x, n, Confidence::P95).unwrap();
             assert!(wide.lo <= narrow.lo && narrow.hi <= wide.hi, "{x} of {n}");

@@ -1,10 +1,9 @@
 //! Means over clusters: games that share an opening stand together or fall together.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use super::confidence::Confidence;
 use super::interval::Interval;
-use super::special;
+use super::special::normal_cdf;
+use super::student;
 
 /// Running sums over clusters, each with one vote: its mean score in `[0, 1]`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -18,11 +17,13 @@ pub struct Clusters {
 }
 
 impl Clusters {
-    /// Adds a cluster by its mean score.
+    /// Adds a cluster by its mean score in `[0, 1]`; any other value is left out.
     pub fn add(&mut self, mean: f64) {
-        self.n += 1;
-        self.sum += mean;
-        self.squares += mean * mean;
+        if (0.0..=1.0).contains(&mean) {
+            self.n += 1;
+            self.sum += mean;
+            self.squares += mean * mean;
+        }
     }
 
     /// The mean of the clusters' means; `None` without clusters.
@@ -30,45 +31,52 @@ impl Clusters {
         (self.n > 0).then(|| (self.sum / self.n as f64).clamp(0.0, 1.0))
     }
 
-    /// Student's interval of the mean over clusters, with `n − 1` degrees of freedom,
-    /// held within `[0, 1]`; `None` for fewer than two clusters or clusters that are all
-    /// alike, from which nothing can be said about how much they vary.
+    /// The interval of the mean over clusters; `None` for fewer than two.
+    ///
+    /// Student's, with `n - 1` degrees of freedom, held within `[0, 1]`. Clusters that
+    /// are all alike show no spread, so theirs is Wilson's score interval, whose
+    /// variance supposes unseen clusters at 0 and 1: `[n s, n s + z²] / (n + z²)`.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
-        let (mean, error) = (self.mean()?, self.standard_error()?);
-        let t = StudentsT::new(0.0, 1.0, self.n as f64 - 1.0).ok()?;
-        let half = t.inverse_cdf(1.0 - confidence.alpha() / 2.0) * error;
-        Some(Interval { lo: (mean - half).max(0.0), hi: (mean + half).min(1.0) })
-    }
-
-    /// The two-sided p-value of "the mean is ½" by Student's t over clusters; `None`
-    /// where [`Clusters::interval`] is.
-    pub fn p_value(&self) -> Option<f64> {
-        let (mean, error) = (self.mean()?, self.standard_error()?);
-        let t = ((mean - 0.5) / error).abs();
-        let degrees = self.n as f64 - 1.0;
-        // Beyond a thousand degrees the normal law is Student's to four digits of p, and
-        // it holds in the far tail, where the incomplete beta function gives out.
-        let tail = if degrees > 1000.0 {
-            special::normal_cdf(-t)
-        } else {
-            StudentsT::new(0.0, 1.0, degrees).ok()?.sf(t)
+        let (mean, n) = (self.mean()?, self.n as f64);
+        (self.n > 1).then_some(())?;
+        let Some(error) = self.standard_error() else {
+            let z2 = confidence.z().powi(2);
+            let (lo, hi) = (n * mean / (n + z2), (n * mean + z2) / (n + z2));
+            return Some(Interval::within_unit(lo.min(mean), hi.max(mean)));
         };
-        Some((2.0 * tail).clamp(0.0, 1.0))
+        let half = student::quantile(confidence, n - 1.0) * error;
+        Some(Interval::within_unit(mean - half, mean + half))
     }
 
-    /// The standard error of the mean over clusters; `None` for fewer than two clusters
-    /// or clusters that are all alike.
+    /// The two-sided p-value of "the mean is ½", in `[0, 1]`: below `1 - level` just
+    /// where [`Clusters::interval`] excludes ½, and `None` where that is.
+    pub fn p_value(&self) -> Option<f64> {
+        let (mean, n) = (self.mean()?, self.n as f64);
+        (self.n > 1).then_some(())?;
+        let away = (mean - 0.5).abs();
+        Some(match self.standard_error() {
+            Some(error) => student::two_sided(away / error, n - 1.0),
+            // The same score test: at mean ½ the variance is half the distance.
+            None => 2.0 * normal_cdf(-(2.0 * n * away).sqrt()),
+        })
+    }
+
+    /// The standard error of the mean over clusters, `sqrt(Σ (x - mean)² / (n (n - 1)))`;
+    /// `None` for fewer than two clusters and clusters that are all alike.
     fn standard_error(&self) -> Option<f64> {
-        let mean = self.mean()?;
-        let n = self.n as f64;
-        let variance = (self.squares / n - mean * mean) * n / (n - 1.0);
-        (self.n >= 2 && variance > 1e-12).then(|| (variance / n).sqrt())
+        let (mean, n) = (self.mean()?, self.n as f64);
+        let variance = self.squares / n - mean * mean;
+        // Below this it is the rounding of the two sums.
+        (self.n > 1 && variance > 1e-12).then(|| (variance / (n - 1.0)).sqrt())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Trinomial;
+
+    const P95: Confidence = Confidence::P95;
 
     fn clusters(means: &[f64]) -> Clusters {
         let mut clusters = Clusters::default();
@@ -81,29 +89,44 @@ mod tests {
         // Mean 0.5, s = 0.25, n = 4: half width t(0.975; 3) · 0.25 / 2 = 3.182446 · 0.125.
         let means = [0.5 - 0.216_506_350_946, 0.5 - 0.216_506_350_946];
         let all = [means[0], means[1], 1.0 - means[0], 1.0 - means[1]];
-        let interval = clusters(&all).interval(Confidence::P95).expect("four clusters");
+        let interval = clusters(&all).interval(P95).expect("four clusters");
         assert!((interval.hi - 0.5 - 3.182_446_305 * 0.125).abs() < 1e-8);
         assert!((interval.lo + interval.hi - 1.0).abs() < 1e-12);
     }
 
     #[test]
-    fn nothing_is_said_of_clusters_that_are_alike() {
+    fn too_few_clusters_say_nothing() {
         assert_eq!(clusters(&[]).mean(), None);
-        assert_eq!(clusters(&[0.75]).interval(Confidence::P95), None);
-        assert_eq!(clusters(&[0.75; 9]).interval(Confidence::P95), None);
-        assert_eq!(clusters(&[0.75; 9]).p_value(), None);
+        assert_eq!(clusters(&[0.75]).interval(P95), None);
+        assert_eq!(clusters(&[0.75]).p_value(), None);
+        assert_eq!(clusters(&[f64::NAN, -1.0, 2.0]).n, 0);
+    }
+
+    #[test]
+    fn alike_clusters_have_the_interval_of_alike_games() {
+        for (mean, games) in [
+            (1.0, Trinomial::of(0, 0, 9)),
+            (0.5, Trinomial::of(0, 9, 0)),
+            (0.0, Trinomial::of(9, 0, 0)),
+        ] {
+            let found = clusters(&[mean; 9]).interval(P95).expect("nine clusters");
+            let want = games.interval(P95).expect("nine games");
+            assert!((found.lo - want.lo).abs() < 1e-12 && (found.hi - want.hi).abs() < 1e-12);
+        }
     }
 
     #[test]
     fn the_p_value_agrees_with_the_interval() {
-        // t = 3 with 8 degrees of freedom: p = 0.017071681.
+        // t = 6 with 8 degrees of freedom: 2 · (1 − T(6; 8)) = 0.000323393.
         let mut means: Vec<f64> = (0..8).map(|i| if i % 2 == 0 { 0.55 } else { 0.65 }).collect();
         means.push(0.6);
-        let found = clusters(&means);
-        let error = (0.02 / 8.0 / 9.0_f64).sqrt();
-        let t = 0.1 / error;
-        assert!((t - 6.0).abs() < 1e-9);
-        // 2 · (1 − T(6; 8)) = 0.000323427.
-        assert!((found.p_value().expect("nine clusters") - 0.000_323_4).abs() < 1e-6);
+        let found = clusters(&means).p_value().expect("nine clusters");
+        assert!((found - 0.000_323_393).abs() < 1e-9);
+        // One more in a row of alike ones decides interval and p-value together.
+        for (mean, n) in [(1.0, 3), (1.0, 4), (0.75, 7), (0.75, 8), (0.5, 50)] {
+            let alike = clusters(&vec![mean; n]);
+            let excludes = !alike.interval(P95).expect("clusters").contains(0.5);
+            assert_eq!(alike.p_value().expect("clusters") < 0.05, excludes, "{mean} {n}");
+        }
     }
 }

@@ -155,6 +155,13 @@ impl Trinomial {
         self.normalized(1.0)
     }
 
+    /// The standard error of [`Trinomial::normalized_elo`], `C / sqrt(games)`;
+    /// `None` where there is no normalized Elo.
+    pub fn normalized_elo_standard_error(&self) -> Option<f64> {
+        self.normalized_elo()?;
+        Some(NORMALIZED_ELO_PER_SIGMA / (self.n() as f64).sqrt())
+    }
+
     /// The likelihood of superiority from decisive games alone, as cutechess
     /// prints it: `½ + ½ erf((W - L) / sqrt(2 (W + L)))`. `None` without a
     /// decisive game.
@@ -187,6 +194,13 @@ impl Pentanomial {
     /// Normalized Elo; `None` without pairs and when all pairs are alike.
     pub fn normalized_elo(&self) -> Option<f64> {
         self.normalized(2.0)
+    }
+
+    /// The standard error of [`Pentanomial::normalized_elo`], `C / sqrt(games)`
+    /// with two games to the pair; `None` where there is no normalized Elo.
+    pub fn normalized_elo_standard_error(&self) -> Option<f64> {
+        self.normalized_elo()?;
+        Some(NORMALIZED_ELO_PER_SIGMA / (2.0 * self.n() as f64).sqrt())
     }
 }
 

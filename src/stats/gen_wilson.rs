@@ -8,15 +8,16 @@
 
 use super::confidence::Confidence;
 use super::counts::Counts;
+use super::edge::edge;
 use super::interval::Interval;
 use super::mle::Constrained;
 
 impl<const K: usize> Counts<K> {
     /// The genWilson interval of the mean score; `None` when nothing was counted.
     ///
-    /// `{ s : (mean - s)² <= z² v(s) / n }` with `v(s)` from [`Constrained`]:
-    /// the score test of E. B. Wilson (1927) inverted with the variance of
-    /// M. Van den Bergh, "MLE for the multinomial distribution".
+    /// `{ s : (mean - s)² <= z² v(s) / n }` with `v(s)` the variance of the most
+    /// likely law of mean `s`: the score test of E. B. Wilson (1927), with the law
+    /// of M. Van den Bergh, "MLE for the multinomial distribution".
     ///
     /// ```
     /// use agon::stats::{Confidence, Trinomial};
@@ -30,29 +31,11 @@ impl<const K: usize> Counts<K> {
         let mean = self.mean()?;
         let p = self.frequencies()?;
         let bound = confidence.z().powi(2) / self.n() as f64;
-        let inside =
-            |s: f64| (mean - s).powi(2) <= bound * Constrained::with_mean(&p, s).variance();
-        Some(Interval::within_unit(
-            edge(mean, 0.0, inside),
-            edge(mean, 1.0, inside),
-        ))
-    }
-}
-
-/// The point between `mean`, which is inside, and `limit`, which counts as
-/// outside, where the inside ends; to the last digit.
-pub(crate) fn edge(mean: f64, limit: f64, inside: impl Fn(f64) -> bool) -> f64 {
-    let (mut within, mut without) = (mean, limit);
-    loop {
-        let middle = within + (without - within) / 2.0;
-        if middle == within || middle == without {
-            return without;
-        }
-        if inside(middle) {
-            within = middle;
-        } else {
-            without = middle;
-        }
+        let excess = |s: f64| {
+            let law = Constrained::with_mean(&p, s);
+            (mean - s).abs() - (bound * law.variance()).sqrt()
+        };
+        Some(Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess)))
     }
 }
 
@@ -65,16 +48,8 @@ mod tests {
     const Z2: f64 = 1.959963984540054 * 1.959963984540054;
 
     fn close(interval: Interval, lo: f64, hi: f64) {
-        assert!(
-            (interval.lo - lo).abs() < 1e-12,
-            "lo {} for {lo}",
-            interval.lo
-        );
-        assert!(
-            (interval.hi - hi).abs() < 1e-12,
-            "hi {} for {hi}",
-            interval.hi
-        );
+        assert!((interval.lo - lo).abs() < 1e-12, "lo {} for {lo}", interval.lo);
+        assert!((interval.hi - hi).abs() < 1e-12, "hi {} for {hi}", interval.hi);
     }
 
     #[test]

@@ -15,10 +15,7 @@ impl Interval {
     /// The interval between two scores, each held within `[0, 1]`.
     pub(crate) fn within_unit(lo: f64, hi: f64) -> Self {
         let lo = lo.clamp(0.0, 1.0);
-        Self {
-            lo,
-            hi: hi.clamp(lo, 1.0),
-        }
+        Self { lo, hi: hi.clamp(lo, 1.0) }
     }
 
     /// Whether `score` lies in the interval, ends included.
@@ -33,10 +30,7 @@ impl Interval {
 
     /// The same interval seen by the other side: each score `s` becomes `1 - s`.
     pub fn flipped(self) -> Self {
-        Self {
-            lo: 1.0 - self.hi,
-            hi: 1.0 - self.lo,
-        }
+        Self { lo: 1.0 - self.hi, hi: 1.0 - self.lo }
     }
 
     /// The ends as logistic Elo differences. An end at score 0 or 1 has no

@@ -3,7 +3,7 @@
 
 use super::confidence::Confidence;
 use super::counts::Counts;
-use super::gen_wilson::edge;
+use super::edge::edge;
 use super::interval::Interval;
 use super::mle::Constrained;
 
@@ -11,23 +11,19 @@ impl<const K: usize> Counts<K> {
     /// All means that are not too unlikely; `None` when nothing was counted.
     ///
     /// `{ s : 2 n Σ p_i ln(1 + x(s) (a_i - s)) <= z² }`, A. Owen, "Empirical
-    /// Likelihood" (2001), with the divisors of [`Constrained`].
+    /// Likelihood" (2001).
     pub fn likelihood_interval(&self, confidence: Confidence) -> Option<Interval> {
         let mean = self.mean()?;
         let p = self.frequencies()?;
         let bound = confidence.z().powi(2) / (2.0 * self.n() as f64);
-        let inside = |s: f64| {
+        let excess = |s: f64| {
             let law = Constrained::with_mean(&p, s);
-            let loss: f64 = (0..K)
-                .filter(|&i| p[i] > 0.0)
-                .map(|i| p[i] * law.divisor[i].ln())
-                .sum();
-            loss <= bound
+            let loss: f64 =
+                (0..K).filter(|&i| p[i] > 0.0).map(|i| p[i] * law.divisor[i].ln()).sum();
+            // The root makes it nearly straight.
+            loss.max(0.0).sqrt() - bound.sqrt()
         };
-        Some(Interval::within_unit(
-            edge(mean, 0.0, inside),
-            edge(mean, 1.0, inside),
-        ))
+        Some(Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess)))
     }
 }
 
@@ -40,9 +36,7 @@ mod tests {
     fn all_wins_in_closed_form() {
         let z2 = Confidence::P95.z().powi(2);
         for n in [1_u64, 10, 4250] {
-            let interval = Trinomial::of(0, 0, n)
-                .likelihood_interval(Confidence::P95)
-                .unwrap();
+            let interval = Trinomial::of(0, 0, n).likelihood_interval(Confidence::P95).unwrap();
             assert!((interval.lo - (-z2 / (2.0 * n as f64)).exp()).abs() < 1e-12);
             assert_eq!(interval.hi, 1.0);
         }
@@ -50,9 +44,6 @@ mod tests {
 
     #[test]
     fn nothing_counted_has_no_interval() {
-        assert_eq!(
-            Trinomial::default().likelihood_interval(Confidence::P95),
-            None
-        );
+        assert_eq!(Trinomial::default().likelihood_interval(Confidence::P95), None);
     }
 }

@@ -35,18 +35,12 @@ impl<const K: usize> Constrained<K> {
             let seen: f64 = probability.iter().sum();
             probability[pivot] = (1.0 - seen).max(0.0);
         }
-        Self {
-            mean,
-            probability,
-            divisor,
-        }
+        Self { mean, probability, divisor }
     }
 
     /// The variance of this law.
     pub fn variance(&self) -> f64 {
-        (0..K)
-            .map(|i| self.probability[i] * (i as f64 / (K - 1) as f64 - self.mean).powi(2))
-            .sum()
+        (0..K).map(|i| self.probability[i] * (i as f64 / (K - 1) as f64 - self.mean).powi(2)).sum()
     }
 }
 
@@ -57,13 +51,7 @@ pub(crate) fn divisors<const K: usize>(p: &[f64; K], f: &[f64; K]) -> ([f64; K],
     let sum: f64 = (0..K).map(|i| p[i] * f[i]).sum();
     // A negative sum calls for a negative x, so for more weight on large f.
     let sign = if sum < 0.0 { 1.0 } else { -1.0 };
-    let pivot = (1..K).fold(0, |best, i| {
-        if sign * f[i] > sign * f[best] {
-            i
-        } else {
-            best
-        }
-    });
+    let pivot = (1..K).fold(0, |best, i| if sign * f[i] > sign * f[best] { i } else { best });
     let ratio = f.map(|v| v / f[pivot]);
     let w = smallest_divisor(p, &ratio, pivot);
     let mut divisor = ratio.map(|r| 1.0 - (1.0 - w) * r);
@@ -97,22 +85,14 @@ fn smallest_divisor<const K: usize>(p: &[f64; K], r: &[f64; K], pivot: usize) ->
     for _ in 0..200 {
         let (h, slope) = rest(w);
         // Times w where the pole would slow Newton's method down.
-        let (value, slope) = if top > 0.0 {
-            (top + w * h, h + w * slope)
-        } else {
-            (h, slope)
-        };
+        let (value, slope) = if top > 0.0 { (top + w * h, h + w * slope) } else { (h, slope) };
         if value > 0.0 {
             lo = w;
         } else {
             hi = w;
         }
         let newton = w - value / slope;
-        let next = if lo <= newton && newton <= hi {
-            newton
-        } else {
-            lo + (hi - lo) / 2.0
-        };
+        let next = if lo <= newton && newton <= hi { newton } else { lo + (hi - lo) / 2.0 };
         if (next - w).abs() <= 1e-15 * w {
             return next;
         }

@@ -24,11 +24,7 @@ const NOISE: f64 = 4.0 * f64::EPSILON;
 pub fn divisors_with_t<const K: usize>(frequencies: &[f64; K], t: f64) -> [f64; K] {
     let observed = moments(frequencies);
     let climbs = (observed.0 - 0.5 - t * observed.1) * t < 0.0;
-    let start = if climbs {
-        moments(&with_same_t(frequencies, t).probability)
-    } else {
-        observed
-    };
+    let start = if climbs { moments(&with_same_t(frequencies, t).probability) } else { observed };
     let mut at = Round::new(frequencies, t, start);
     for _ in 0..500 {
         let (dc, ds) = (at.mean - at.c, at.sigma - at.s);
@@ -36,11 +32,7 @@ pub fn divisors_with_t<const K: usize>(frequencies: &[f64; K], t: f64) -> [f64; 
         let mut step = 1.0;
         let next = loop {
             let next = Round::new(frequencies, t, (at.c + step * dc, at.s + step * ds));
-            let gain = if climbs {
-                next.value - at.value
-            } else {
-                at.value - next.value
-            };
+            let gain = if climbs { next.value - at.value } else { at.value - next.value };
             if (next.feasible && gain >= -noise) || step < 1e-9 {
                 break next;
             }
@@ -78,25 +70,11 @@ impl<const K: usize> Round<K> {
             a - 0.5 - 0.5 * t * s * (1.0 + d * d)
         });
         let feasible = phi.iter().any(|&f| f > 0.0) && phi.iter().any(|&f| f < 0.0);
-        let divisor = if feasible {
-            divisors(frequencies, &phi).0
-        } else {
-            [1.0; K]
-        };
+        let divisor = if feasible { divisors(frequencies, &phi).0 } else { [1.0; K] };
         let law: [f64; K] = std::array::from_fn(|i| frequencies[i] / divisor[i]);
         let (mean, sigma) = moments(&law);
-        let value = -(0..K)
-            .map(|i| frequencies[i] * divisor[i].ln())
-            .sum::<f64>();
-        Self {
-            c,
-            s,
-            feasible,
-            divisor,
-            value,
-            mean,
-            sigma,
-        }
+        let value = -(0..K).map(|i| frequencies[i] * divisor[i].ln()).sum::<f64>();
+        Self { c, s, feasible, divisor, value, mean, sigma }
     }
 }
 
@@ -133,16 +111,11 @@ mod tests {
 
     fn residual<const K: usize>(p: &[f64; K], t: f64) -> f64 {
         let d = divisors_with_t(p, t);
-        assert!(
-            d.iter().all(|v| v.is_finite() && *v > 0.0),
-            "{p:?} {t} {d:?}"
-        );
+        assert!(d.iter().all(|v| v.is_finite() && *v > 0.0), "{p:?} {t} {d:?}");
         let law: [f64; K] = std::array::from_fn(|i| p[i] / d[i]);
         let total: f64 = law.iter().sum();
         let (mu, sigma) = moments(&law);
-        (total - 1.0)
-            .abs()
-            .max(((mu - 0.5) / sigma - t).abs() / (1.0 + t.abs()))
+        (total - 1.0).abs().max(((mu - 0.5) / sigma - t).abs() / (1.0 + t.abs()))
     }
 
     #[test]

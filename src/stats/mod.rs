@@ -8,24 +8,28 @@
 //! question has no answer it returns `None`, and where only one side of a range
 //! is known it says so in its type.
 
-pub mod anytime;
+mod anytime;
 pub mod binomial;
 pub mod clusters;
 pub mod confidence;
 pub mod counts;
+pub mod duplicates;
+mod edge;
 pub mod elo;
-pub mod gen_wilson;
+pub mod first_mover;
+mod gen_wilson;
 pub mod interval;
-pub mod likelihood;
-pub mod mle;
-pub mod mle_t;
+mod likelihood;
+mod mle;
+mod mle_t;
 pub mod pairs;
 pub mod planning;
 pub mod ratings;
-pub mod special;
+mod special;
 pub mod sprt;
-pub mod student;
-pub mod wald;
+mod student;
+pub mod timing;
+mod wald;
 
 pub use clusters::Clusters;
 pub use confidence::Confidence;

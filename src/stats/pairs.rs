@@ -100,6 +100,14 @@ impl PairTable {
         Some((2.0 * self.strength().variance()? / games - 1.0).clamp(-1.0, 1.0))
     }
 
+    /// Pairs with a win each per pair of two draws, the two ways to a level pair;
+    /// `None` without a pair of two draws.
+    pub fn split_ratio(&self) -> Option<f64> {
+        let split = self.0[0][2] as f64 + self.0[2][0] as f64;
+        let drawn = self.0[1][1] as f64;
+        (drawn > 0.0).then(|| split / drawn)
+    }
+
     fn collect<const K: usize>(&self, cell: impl Fn(usize, usize) -> usize) -> Counts<K> {
         let mut counts = Counts::default();
         for (i, row) in self.0.iter().enumerate() {
@@ -188,6 +196,8 @@ mod tests {
         assert_eq!(TABLE.strength(), Counts([1, 6, 15, 14, 9]));
         assert_eq!(TABLE.first_mover(), Counts([3, 8, 15, 12, 7]));
         assert_eq!(TABLE.n(), 45);
+        assert_eq!(TABLE.split_ratio(), Some(2.0));
+        assert_eq!(PairTable::default().split_ratio(), None);
     }
 
     #[test]

@@ -31,11 +31,7 @@ pub fn normal_quantile(p: f64) -> f64 {
     for _ in 0..2 {
         let density = normal_density(x);
         if density > 0.0 {
-            let excess = if x > 0.0 {
-                (1.0 - p) - normal_cdf(-x)
-            } else {
-                normal_cdf(x) - p
-            };
+            let excess = if x > 0.0 { (1.0 - p) - normal_cdf(-x) } else { normal_cdf(x) - p };
             x -= excess / density;
         }
     }
@@ -81,7 +77,7 @@ fn stirling_error(x: f64) -> f64 {
 /// `ln` of `Γ(a+b+1) / (Γ(a+1) Γ(b+1)) x^a (1-x)^b`, the binomial probability of
 /// `a` successes and `b` failures with `a` and `b` taken as real numbers.
 /// `x` and `y = 1 - x` are passed apart to keep the digits of the smaller.
-fn ln_binomial(a: f64, b: f64, x: f64, y: f64) -> f64 {
+pub(crate) fn ln_binomial(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if a == 0.0 {
         return b * y.ln();
     }
@@ -139,11 +135,7 @@ fn beta_tail(a: f64, b: f64, x: f64, y: f64) -> f64 {
     // The series takes about this many terms. It is long only where `a` is huge
     // and `b` is not, and there the other tail has a short one.
     let terms = (40.0 * a / (a + 1.0 - x * (a + b))).min((80.0 * a / y).sqrt());
-    if terms > 1e6 {
-        1.0 - beta_series(b, a, y, x)
-    } else {
-        beta_series(a, b, x, y)
-    }
+    if terms > 1e6 { 1.0 - beta_series(b, a, y, x) } else { beta_series(a, b, x, y) }
 }
 
 /// `I_x(a, b)` by the series of positive terms
@@ -189,10 +181,7 @@ mod tests {
     use super::*;
 
     fn close(got: f64, want: f64, relative: f64) {
-        assert!(
-            ((got - want) / want).abs() < relative,
-            "got {got:e}, want {want:e}"
-        );
+        assert!(((got - want) / want).abs() < relative, "got {got:e}, want {want:e}");
     }
 
     #[test]

@@ -1,8 +1,23 @@
 //! Games and evaluators that only tests need: random graphs and random knowledge.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses its part")]
 
-use agon::games::{Evaluator, Game, Player, Turn};
+use agon::games::{Configurable, Evaluator, Game, Player, Turn};
+use agon::params::{Default, Value, Values};
+
+/// A game from some of its parameters, defaults for the others.
+pub fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
+    let mut values = Values::default();
+    for param in G::params() {
+        if let Default::Is(value) = param.default {
+            values.set(param.key, value);
+        }
+    }
+    for &(key, value) in given {
+        values.set(key, Value::Int(value));
+    }
+    G::build(&values).unwrap()
+}
 
 /// Mixes words into a random-looking one (the finaliser of splitmix64).
 pub fn mix(words: &[u64]) -> u64 {

@@ -10,6 +10,8 @@ use crate::games::game::{Game, Turn};
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     assert!(size_of::<G::State>() <= 256, "a position takes more than 256 bytes");
     assert!(size_of::<G::Move>() <= 8, "a move takes more than 8 bytes");
+    let players = positions.iter().filter(|s| matches!(game.turn(s), Turn::Player(_)));
+    let seen: HashSet<G::Move> = players.flat_map(|s| playable(game, s)).collect();
     for state in positions {
         let text = game.write_position(state);
         let noisy = noisy(game, state);
@@ -30,7 +32,12 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
                 assert_eq!(again[..moves.len()], moves, "`moves` does not append in {text}");
                 assert_eq!(again[moves.len()..], moves, "the order of moves changes in {text}");
                 check_noisy(&moves, &noisy, &text);
-                for mv in moves {
+                let mut buffer = Vec::new();
+                for &mv in &seen {
+                    let legal = game.is_legal(state, mv, &mut buffer);
+                    assert_eq!(legal, distinct.contains(&mv), "`is_legal` of {mv:?} in {text}");
+                }
+                for &mv in &moves {
                     game.order_hint(state, mv);
                     assert_ne!(&after(game, state, mv), state, "{mv:?} changes nothing in {text}");
                 }

@@ -3,6 +3,19 @@
 //! Boards of any size that fits 64 bits, guard bits included. One bit per cell, a column
 //! after another from the left, bottom up. The standard board is a type of its own, so
 //! that its numbers are known to the compiler.
+//!
+//! ```
+//! use agon::games::{Configurable, Connect4, Game, Player};
+//! use agon::params::Values;
+//!
+//! let game = Connect4::build(&Values::default()).unwrap();
+//! let state = game.read_position("4 3 4 3 4 3").unwrap();
+//! assert_eq!(game.write_position(&state).lines().count(), 1);
+//! assert_eq!(game.completing_cells(&state, Player::First).count_ones(), 1);
+//! let mut noisy = Vec::new();
+//! game.noisy(&state, &mut noisy);
+//! assert_eq!(noisy, [3]);
+//! ```
 
 mod evaluators;
 mod layout;

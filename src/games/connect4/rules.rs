@@ -74,6 +74,12 @@ impl<L: Layout> ConnectFour<L> {
         state
     }
 
+    /// The highest cell of a column.
+    #[inline]
+    fn top(&self, column: u32) -> u64 {
+        self.layout.bottom(column) << (self.layout.rows() - 1)
+    }
+
     /// Whether the last stone ended the game.
     #[inline]
     fn end(&self, state: &State) -> End {
@@ -109,8 +115,8 @@ impl<L: Layout> Game for ConnectFour<L> {
         if room == self.layout.tops() {
             return out.extend_from_slice(&COLUMNS[..self.layout.columns() as usize]);
         }
-        let top = |column| self.layout.bottom(column) << (self.layout.rows() - 1);
-        out.extend((0..self.layout.columns()).filter(|&c| room & top(c) != 0).map(|c| c as u8));
+        let open = |&column: &u32| room & self.top(column) != 0;
+        out.extend((0..self.layout.columns()).filter(open).map(|column| column as u8));
     }
 
     #[inline]
@@ -175,6 +181,12 @@ impl<L: Layout> Game for ConnectFour<L> {
     fn noisy(&self, state: &State, out: &mut Vec<u8>) {
         let stride = self.layout.stride();
         out.extend(self.urgent(state).cells().map(|cell| (cell / stride) as u8));
+    }
+
+    #[inline]
+    fn is_legal(&self, state: &State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
+        let column = u32::from(mv);
+        column < self.layout.columns() && !state.all & self.top(column) != 0
     }
 
     #[inline]

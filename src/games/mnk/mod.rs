@@ -2,6 +2,16 @@
 //!
 //! Tic-tac-toe and Gomoku are of this family. Boards up to 19 × 19; the type's parameter
 //! is the number of 64-bit words that a set of cells takes, guard column included.
+//!
+//! ```
+//! use agon::games::{Configurable, Game, Mnk};
+//! use agon::params::Values;
+//!
+//! let game = Mnk::<1>::build(&Values::default()).unwrap();
+//! let state = game.read_position("xox/x.o/..o").unwrap();
+//! let mv = game.read_move(&state, "a1").unwrap();
+//! assert_eq!(mv, 6);
+//! ```
 
 mod board;
 mod rules;

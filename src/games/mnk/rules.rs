@@ -161,6 +161,12 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     #[inline]
+    fn is_legal(&self, state: &State<W>, mv: u16, _buffer: &mut Vec<u16>) -> bool {
+        let empty = |&bit: &u16| self.empty(state).has(u32::from(bit));
+        self.bits.get(usize::from(mv)).is_some_and(empty)
+    }
+
+    #[inline]
     fn random_move<R: Rng>(&self, state: &State<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
         let mut chosen = below(rng, self.shape.size() - u32::from(state.plies));
         for (word, base) in self.empty(state).0.into_iter().zip((0..).step_by(64)) {

@@ -137,6 +137,11 @@ impl Game for TicTacToe {
     }
 
     #[inline]
+    fn is_legal(&self, state: &State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
+        mv < 9 && state.empty().has(u32::from(mv + mv / 3))
+    }
+
+    #[inline]
     fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
         let chosen = below(rng, 9 - u32::from(state.plies));
         cell(nth_bit(u64::from(state.empty()), chosen))

@@ -13,6 +13,7 @@
 //! counts of the literature mean. The other has a table, ordering and budgets.
 
 mod ordered;
+mod picker;
 mod plain;
 mod quiescence;
 mod root;
@@ -49,17 +50,11 @@ pub fn table_fits(megabytes: usize) -> bool {
 ///
 /// # Examples
 /// ```
-/// use agon::games::{Connect4, Configurable, Game, Zero};
-/// use agon::params::{Default, Values};
+/// use agon::games::{Configurable, Connect4Standard, Game, Zero};
+/// use agon::params::Values;
 /// use agon::search::{AlphaBeta, Limits, Options, WIN};
 ///
-/// let mut values = Values::default();
-/// for param in Connect4::params() {
-///     if let Default::Is(value) = param.default {
-///         values.set(param.key, value);
-///     }
-/// }
-/// let game = Connect4::build(&values).unwrap();
+/// let game = Connect4Standard::build(&Values::default()).unwrap();
 /// let state = game.read_position("112233").unwrap();
 /// let mut search = AlphaBeta::new(Zero, Options::default());
 /// let answer = search.search(&game, &state, &Limits::depth(3), false);

@@ -3,17 +3,12 @@
 use super::super::ordering::Ordering;
 use super::super::table::{Bound, Entry, NO_MOVE};
 use super::super::value::{INFINITY, is_win};
+use super::picker::Picker;
 use super::tree::Tree;
 use crate::games::{Evaluator, Game, Player};
 
 /// The least depth at which the table is worth its memory access.
 const TABLE_DEPTH: u32 = 2;
-
-/// Bits of a key that hold a move's index; with more moves than that none are ordered.
-const INDEX_BITS: u32 = 9;
-
-/// The key of the table's move: before all others.
-const FIRST_OF_ALL: i64 = i64::MAX >> INDEX_BITS;
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     /// The value of a position in which the player `FIRST` tells is to move, `ply` plies
@@ -37,7 +32,6 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let bottom = self.work.stack.len();
         // While the memory fetches the table's entry.
         game.moves(state, &mut self.work.stack);
-        let count = self.work.stack.len() - bottom;
         let mut known = NO_MOVE;
         if let Some(key) = key {
             self.stats.probes += 1;
@@ -50,15 +44,15 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 known = entry.mv;
             }
         }
-        let sorted = self.sort(state, player, ply, bottom, known);
+        let mut picker = Picker::new(self, player, ply, bottom, known);
         let guesses = self.guesses;
         let mut best = if FIRST { -INFINITY } else { INFINITY };
         let mut best_index = NO_MOVE;
-        for i in 0..count {
+        let mut first = true;
+        while let Some(index) = picker.next(self, state) {
             if self.budget.spent(self.stats.nodes) {
                 break;
             }
-            let index = if sorted { self.pick(bottom, i) } else { i };
             let mv = self.work.stack[bottom + index];
             let mut child = state.clone();
             game.play(&mut child, mv);
@@ -78,7 +72,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             if alpha >= beta {
                 self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(i == 0);
+                self.stats.first_cutoffs += u64::from(first);
                 if self.options.ordering == Ordering::Full {
                     self.work.memory.reward(player, mv, ply, depth);
                 }
@@ -88,10 +82,10 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 }
                 break;
             }
+            first = false;
         }
         self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
-        self.work.stack.truncate(bottom);
-        self.work.keys.truncate(bottom);
+        picker.finish(self);
         if let Some(key) = key
             && !self.budget.stopped()
         {
@@ -133,50 +127,6 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
         self.guesses += u64::from(!entry.complete);
         Some(value)
-    }
-
-    /// Gives the moves from `bottom` their keys; whether there is an order at all.
-    #[inline]
-    fn sort(
-        &mut self,
-        state: &G::State,
-        player: Player,
-        ply: u32,
-        bottom: usize,
-        known: u32,
-    ) -> bool {
-        let work = &mut *self.work;
-        let moves = &work.stack[bottom..];
-        if self.options.ordering == Ordering::None || moves.len() > 1 << INDEX_BITS {
-            return false;
-        }
-        for (index, &mv) in moves.iter().enumerate() {
-            let score = if index as u32 == known && self.options.ordering == Ordering::Full {
-                FIRST_OF_ALL
-            } else if self.options.ordering == Ordering::Full {
-                work.memory.score(self.game, state, player, mv, ply)
-            } else {
-                i64::from(self.game.order_hint(state, mv))
-            };
-            // Among equals the game's order, hence the index counts down.
-            work.keys.push(score << INDEX_BITS | ((1 << INDEX_BITS) - 1 - index as i64));
-        }
-        true
-    }
-
-    /// Brings the best key from `i` on to place `i`; returns its move's index.
-    #[inline]
-    fn pick(&mut self, bottom: usize, i: usize) -> usize {
-        let keys = &mut self.work.keys[bottom..];
-        let mut at = i;
-        for j in i + 1..keys.len() {
-            if keys[j] > keys[at] {
-                at = j;
-            }
-        }
-        keys.swap(i, at);
-        let mask = (1 << INDEX_BITS) - 1;
-        (mask - (keys[i] & mask)) as usize
     }
 }
 

@@ -24,22 +24,11 @@ pub(super) struct Cluster {
 pub(super) fn clusters(pairings: &[Pairing]) -> Vec<Cluster> {
     let mut all = Vec::new();
     for &Pairing { a, b, evidence } in pairings.iter().filter(|p| p.a != p.b) {
-        let a_first = |result| Game {
-            first: a,
-            second: b,
-            result,
-        };
-        let b_first = |result: usize| Game {
-            first: b,
-            second: a,
-            result: 2 - result,
-        };
+        let a_first = |result| Game { first: a, second: b, result };
+        let b_first = |result: usize| Game { first: b, second: a, result: 2 - result };
         let mut add = |count: u64, games: Vec<Game>| {
             if count > 0 {
-                all.push(Cluster {
-                    count: count as f64,
-                    games,
-                });
+                all.push(Cluster { count: count as f64, games });
             }
         };
         for (i, row) in evidence.pairs.0.iter().enumerate() {
@@ -70,17 +59,9 @@ pub(super) fn virtual_draws(pairings: &[Pairing], draws: f64) -> Vec<Cluster> {
     played.dedup();
     let one = |first, second| Cluster {
         count: draws / 2.0,
-        games: vec![Game {
-            first,
-            second,
-            result: 1,
-        }],
+        games: vec![Game { first, second, result: 1 }],
     };
-    played
-        .into_iter()
-        .filter(|_| draws > 0.0)
-        .flat_map(|(a, b)| [one(a, b), one(b, a)])
-        .collect()
+    played.into_iter().filter(|_| draws > 0.0).flat_map(|(a, b)| [one(a, b), one(b, a)]).collect()
 }
 
 #[cfg(test)]
@@ -95,23 +76,12 @@ mod tests {
             lone_first: Counts([0, 3, 0]),
             lone_second: Counts([0, 0, 2]),
         };
-        let all = clusters(&[Pairing {
-            a: 4,
-            b: 1,
-            evidence,
-        }]);
+        let all = clusters(&[Pairing { a: 4, b: 1, evidence }]);
         let counts: Vec<f64> = all.iter().map(|c| c.count).collect();
         assert_eq!(counts, [7.0, 3.0, 2.0]);
         // A won moving first and lost moving second: both first movers won.
         assert!(all[0].games.iter().all(|g| g.result == 2));
         // A won moving second, so B lost moving first.
-        assert_eq!(
-            all[2].games[0],
-            Game {
-                first: 1,
-                second: 4,
-                result: 0
-            }
-        );
+        assert_eq!(all[2].games[0], Game { first: 1, second: 4, result: 0 });
     }
 }

@@ -48,15 +48,7 @@ impl Fit {
         let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
         let z = difference / se;
         let p = 2.0 * normal_cdf(-z.abs());
-        Some(Comparison {
-            a,
-            b,
-            difference,
-            se,
-            los: normal_cdf(z),
-            p,
-            p_holm: p,
-        })
+        Some(Comparison { a, b, difference, se, los: normal_cdf(z), p, p_holm: p })
     }
 }
 
@@ -95,20 +87,9 @@ mod tests {
     fn comparisons_agree_with_the_ratings() {
         let game = |a, b, lone_first| {
             let lone_first = Counts(lone_first);
-            Pairing {
-                a,
-                b,
-                evidence: Evidence {
-                    lone_first,
-                    ..Evidence::default()
-                },
-            }
+            Pairing { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
         };
-        let games = [
-            game(0, 1, [10, 5, 40]),
-            game(1, 2, [20, 9, 30]),
-            game(2, 0, [40, 3, 9]),
-        ];
+        let games = [game(0, 1, [10, 5, 40]), game(1, 2, [20, 9, 30]), game(2, 0, [40, 3, 9])];
         let fit = fit(3, &games, FitOptions::default()).unwrap();
         let all = fit.comparisons();
         assert_eq!(all.len(), 3);

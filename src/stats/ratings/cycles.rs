@@ -26,9 +26,7 @@ pub fn shortest_cycle(
             _ => {}
         }
     }
-    (0..players)
-        .filter_map(|from| back_to(&beats, from))
-        .min_by_key(Vec::len)
+    (0..players).filter_map(|from| back_to(&beats, from)).min_by_key(Vec::len)
 }
 
 /// The evidence between every two players, `a < b`, by `a`'s results.
@@ -84,14 +82,7 @@ mod tests {
         let mut pairs = PairTable::default();
         pairs.0[2][2] = wins;
         pairs.0[0][0] = losses;
-        Pairing {
-            a,
-            b,
-            evidence: Evidence {
-                pairs,
-                ..Evidence::default()
-            },
-        }
+        Pairing { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
     }
 
     #[test]
@@ -99,10 +90,7 @@ mod tests {
         let order = [won(0, 1, 9, 1), won(1, 2, 9, 1), won(0, 2, 9, 1)];
         assert_eq!(shortest_cycle(3, &order, Confidence::P95), None);
         let cycle = [won(0, 1, 9, 1), won(2, 1, 1, 9), won(0, 2, 1, 9)];
-        assert_eq!(
-            shortest_cycle(3, &cycle, Confidence::P95),
-            Some(vec![0, 1, 2])
-        );
+        assert_eq!(shortest_cycle(3, &cycle, Confidence::P95), Some(vec![0, 1, 2]));
     }
 
     #[test]
@@ -116,24 +104,9 @@ mod tests {
     fn evidence_in_both_orders_adds_up_and_lone_games_count() {
         let lone = |a, b, wins| {
             let lone_first = Counts([0, 0, wins]);
-            Pairing {
-                a,
-                b,
-                evidence: Evidence {
-                    lone_first,
-                    ..Evidence::default()
-                },
-            }
+            Pairing { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
         };
-        let games = [
-            lone(3, 1, 20),
-            won(1, 2, 4, 0),
-            won(2, 1, 0, 9),
-            won(2, 3, 9, 0),
-        ];
-        assert_eq!(
-            shortest_cycle(4, &games, Confidence::P95),
-            Some(vec![1, 2, 3])
-        );
+        let games = [lone(3, 1, 20), won(1, 2, 4, 0), won(2, 1, 0, 9), won(2, 3, 9, 0)];
+        assert_eq!(shortest_cycle(4, &games, Confidence::P95), Some(vec![1, 2, 3]));
     }
 }

@@ -12,12 +12,7 @@ use super::clusters::{Game, clusters};
 pub fn strong_components(players: usize, pairings: &[Pairing]) -> Vec<Vec<usize>> {
     let mut reaches = vec![Vec::new(); players];
     let mut reached = vec![Vec::new(); players];
-    for Game {
-        first,
-        second,
-        result,
-    } in games(players, pairings)
-    {
+    for Game { first, second, result } in games(players, pairings) {
         if result > 0 {
             reaches[first].push(second);
             reached[second].push(first);
@@ -133,34 +128,20 @@ mod tests {
 
     fn first(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> Pairing {
         let lone_first = Counts([losses, draws, wins]);
-        Pairing {
-            a,
-            b,
-            evidence: Evidence {
-                lone_first,
-                ..Evidence::default()
-            },
-        }
+        Pairing { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
     }
 
     #[test]
     fn nobody_and_strangers() {
         assert!(strong_components(0, &[]).is_empty());
         assert_eq!(strong_components(2, &[]), [[0], [1]]);
-        assert_eq!(
-            weak_components(3, &[first(2, 0, 1, 0, 0)]),
-            [vec![0, 2], vec![1]]
-        );
+        assert_eq!(weak_components(3, &[first(2, 0, 1, 0, 0)]), [vec![0, 2], vec![1]]);
         assert!(!first_mover_is_identified(2, &[]));
     }
 
     #[test]
     fn a_cycle_of_wins_connects() {
-        let cycle = [
-            first(0, 1, 0, 0, 9),
-            first(1, 2, 0, 0, 9),
-            first(2, 0, 0, 0, 9),
-        ];
+        let cycle = [first(0, 1, 0, 0, 9), first(1, 2, 0, 0, 9), first(2, 0, 0, 0, 9)];
         assert_eq!(strong_components(3, &cycle), [[0, 1, 2]]);
         // Everything is explained by the first move alone.
         assert!(!first_mover_is_identified(3, &cycle));
@@ -176,15 +157,8 @@ mod tests {
     #[test]
     fn a_first_mover_who_always_wins_has_no_finite_worth() {
         let pairs = PairTable([[0, 0, 0], [0, 0, 0], [50, 0, 0]]);
-        let evidence = Evidence {
-            pairs,
-            ..Evidence::default()
-        };
-        let always = [Pairing {
-            a: 0,
-            b: 1,
-            evidence,
-        }];
+        let evidence = Evidence { pairs, ..Evidence::default() };
+        let always = [Pairing { a: 0, b: 1, evidence }];
         assert_eq!(strong_components(2, &always), [[0, 1]]);
         assert!(!first_mover_is_identified(2, &always));
     }

@@ -9,10 +9,7 @@ pub(super) struct Matrix {
 
 impl Matrix {
     pub fn zero(n: usize) -> Self {
-        Self {
-            n,
-            cells: vec![0.0; n * n],
-        }
+        Self { n, cells: vec![0.0; n * n] }
     }
 
     pub fn at(&self, i: usize, j: usize) -> f64 {
@@ -70,10 +67,7 @@ impl Matrix {
     }
 
     pub fn times(&self, v: &[f64]) -> Vec<f64> {
-        self.cells
-            .chunks(self.n)
-            .map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum())
-            .collect()
+        self.cells.chunks(self.n).map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum()).collect()
     }
 
     /// `self * middle * self` for symmetric matrices.
@@ -101,10 +95,7 @@ mod tests {
 
     #[test]
     fn inverse_of_a_small_matrix() {
-        let m = Matrix {
-            n: 2,
-            cells: vec![4.0, 2.0, 2.0, 3.0],
-        };
+        let m = Matrix { n: 2, cells: vec![4.0, 2.0, 2.0, 3.0] };
         let inverse = m.inverse().unwrap();
         for (got, want) in inverse.cells.iter().zip([0.375, -0.25, -0.25, 0.5]) {
             assert!((got - want).abs() < 1e-15);
@@ -114,10 +105,7 @@ mod tests {
 
     #[test]
     fn an_indefinite_matrix_has_none() {
-        let m = Matrix {
-            n: 2,
-            cells: vec![1.0, 1.0, 1.0, 1.0],
-        };
+        let m = Matrix { n: 2, cells: vec![1.0, 1.0, 1.0, 1.0] };
         assert_eq!(m.inverse(), None);
         assert_eq!(Matrix::zero(1).inverse(), None);
     }

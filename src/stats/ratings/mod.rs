@@ -2,18 +2,22 @@
 //!
 //! [`RatingList::new`] is what a report wants: half-point Bradley-Terry ratings
 //! within every group of players that the results connect, bounds for players
-//! who only won or only lost, and nothing for those who never met. [`fit`] is
+//! who only won or only lost, and nothing for those who never met. [`fit()`] is
 //! the estimation itself, also for the models of Davidson and of Rao and Kupper.
 
+mod bound;
 mod clusters;
 mod compare;
 mod covariance;
 mod cycles;
+#[cfg(test)]
+mod finite;
 mod fit;
 mod graph;
 mod list;
 mod matrix;
 mod model;
+mod newton;
 
 use super::pairs::Evidence;
 

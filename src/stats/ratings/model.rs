@@ -41,6 +41,20 @@ impl Model {
         }
     }
 
+    /// The first mover's expected score, in `[0, 1]`.
+    pub(super) fn score(self, x: f64, e: f64) -> f64 {
+        match self {
+            Self::BradleyTerry => logistic(x),
+            Self::Davidson => {
+                // Over e^(x/2) where that is the largest, so that nothing overflows.
+                let (up, down) = ((x.min(0.0)).exp(), (-x.max(0.0)).exp());
+                let draw = (e - x.abs() / 2.0).exp();
+                (up + draw / 2.0) / (up + down + draw)
+            }
+            Self::RaoKupper => 0.5 * (1.0 + logistic(x - e) - logistic(-x - e)),
+        }
+    }
+
     /// Where to begin the draw parameter, and where it goes without draws.
     pub(super) fn draw_start(self, any_draws: bool) -> f64 {
         match self {
@@ -64,11 +78,7 @@ fn bradley_terry(x: f64, score: f64) -> Terms {
 
 fn davidson(x: f64, e: f64, result: usize) -> Terms {
     let top = (x.abs() / 2.0).max(e);
-    let weights = [
-        (-x / 2.0 - top).exp(),
-        (e - top).exp(),
-        (x / 2.0 - top).exp(),
-    ];
+    let weights = [(-x / 2.0 - top).exp(), (e - top).exp(), (x / 2.0 - top).exp()];
     let sum: f64 = weights.iter().sum();
     let [loss, draw, win] = weights.map(|w| w / sum);
     let drawn = if result == 1 { 1.0 } else { 0.0 };
@@ -125,11 +135,7 @@ pub(super) fn logistic(x: f64) -> f64 {
 }
 
 fn ln_logistic(x: f64) -> f64 {
-    if x < 0.0 {
-        x - x.exp().ln_1p()
-    } else {
-        -(-x).exp().ln_1p()
-    }
+    if x < 0.0 { x - x.exp().ln_1p() } else { -(-x).exp().ln_1p() }
 }
 
 #[cfg(test)]
@@ -143,6 +149,18 @@ mod tests {
                 let sum: f64 = (0..3).map(|r| model.terms(x, e, r).ln.exp()).sum();
                 assert!((sum - 1.0).abs() < 1e-12, "{model:?} {x} {e}");
             }
+        }
+    }
+
+    #[test]
+    fn expected_scores_are_those_of_the_chances() {
+        for model in [Model::Davidson, Model::RaoKupper] {
+            for (x, e) in [(0.0, 0.3), (1.5, 0.1), (-8.0, 2.0), (9.0, 1.0)] {
+                let [_, draw, win] = [0, 1, 2].map(|r| model.terms(x, e, r).ln.exp());
+                assert!((model.score(x, e) - win - draw / 2.0).abs() < 1e-12, "{model:?}");
+            }
+            assert!((model.score(800.0, 1.0) - 1.0).abs() < 1e-12);
+            assert!((model.score(1.5, model.draw_start(false)) - logistic(1.5)).abs() < 1e-12);
         }
     }
 

@@ -166,10 +166,7 @@ impl Design {
         match self.0.model {
             EloModel::Logistic => llr_of_means(games, elo::to_score(elo0), elo::to_score(elo1)),
             EloModel::Normalized => {
-                let (t0, t1) = (
-                    elo0 / NORMALIZED_ELO_PER_SIGMA,
-                    elo1 / NORMALIZED_ELO_PER_SIGMA,
-                );
+                let (t0, t1) = (elo0 / NORMALIZED_ELO_PER_SIGMA, elo1 / NORMALIZED_ELO_PER_SIGMA);
                 llr_of_t(games, t0, t1)
             }
             EloModel::Bayes => {
@@ -233,13 +230,7 @@ mod tests {
         for unit in [Unit::Pairs, Unit::Games] {
             for model in [EloModel::Logistic, EloModel::Normalized, EloModel::Bayes] {
                 for (elo0, elo1) in [(0.0, 5.0), (-2000.0, 2000.0), (1990.0, 2000.0)] {
-                    let settings = Settings {
-                        elo0,
-                        elo1,
-                        unit,
-                        model,
-                        ..Settings::default()
-                    };
+                    let settings = Settings { elo0, elo1, unit, model, ..Settings::default() };
                     let design = settings.check().unwrap();
                     for evidence in &tables {
                         let llr = design.llr(evidence);

@@ -61,10 +61,9 @@ impl fmt::Display for SettingsError {
                  for example {}",
                 elo0 + 5.0
             ),
-            Self::Order { elo0, elo1 } => write!(
-                f,
-                "elo0 ({elo0}) must be below elo1 ({elo1}): exchange the two"
-            ),
+            Self::Order { elo0, elo1 } => {
+                write!(f, "elo0 ({elo0}) must be below elo1 ({elo1}): exchange the two")
+            }
             Self::Range { name, value } => write!(
                 f,
                 "{name} is {value}: choose a value between -{limit} and {limit} Elo",
@@ -84,10 +83,9 @@ impl fmt::Display for SettingsError {
                 "alpha ({alpha}) and beta ({beta}) sum to 1 or more, so a coin would do as well: \
                  choose both below 0.5, for example 0.05"
             ),
-            Self::Cap { needed } => write!(
-                f,
-                "the cap leaves no room for one sample: allow at least {needed} games"
-            ),
+            Self::Cap { needed } => {
+                write!(f, "the cap leaves no room for one sample: allow at least {needed} games")
+            }
         }
     }
 }

@@ -23,58 +23,64 @@ impl Design {
     /// `(s1 - s0) (2 s - s0 - s1) / (2 v)` and variance `(s1 - s0)² / v` per game
     /// between Wald's bounds; right within 3 % for hypotheses a few Elo apart.
     pub fn expected(&self, elo: f64, variance: f64) -> Option<Expected> {
-        let range = variance > 0.0 && variance <= 0.25 && elo.is_finite();
-        range.then_some(())?;
+        let [t0, t1] = self.in_deviations(variance)?;
+        let t = elo.is_finite().then(|| self.deviations(elo, variance))?;
+        self.brownian((2.0 * t - t0 - t1) / (t1 - t0), t1 - t0)
+    }
+
+    /// [`Design::expected`] at H0, halfway between the scores of both hypotheses,
+    /// which takes longest, and at H1, for a draw ratio in `[0, 1)`. `None` where
+    /// the draw ratio leaves no room for the halfway score.
+    pub fn expected_lengths(&self, draw_ratio: f64) -> Option<[Expected; 3]> {
         let settings = self.settings();
-        let per_sigma = |elo: f64| match settings.model {
+        let halfway = f64::midpoint(elo::to_score(settings.elo0), elo::to_score(settings.elo1));
+        let variance = planning::variance_per_game(halfway, draw_ratio)?;
+        let [t0, t1] = self.in_deviations(variance)?;
+        let at = |slant| self.brownian(slant, t1 - t0);
+        Some([at(-1.0)?, at(0.0)?, at(1.0)?])
+    }
+
+    /// Both hypotheses as standard deviations of a game's score above one half.
+    fn in_deviations(&self, variance: f64) -> Option<[f64; 2]> {
+        (variance > 0.0 && variance <= 0.25).then_some(())?;
+        let settings = self.settings();
+        let t = [settings.elo0, settings.elo1].map(|elo| self.deviations(elo, variance));
+        (t[0] < t[1]).then_some(t)
+    }
+
+    fn deviations(&self, elo: f64, variance: f64) -> f64 {
+        match self.settings().model {
             EloModel::Normalized => elo / NORMALIZED_ELO_PER_SIGMA,
             EloModel::Logistic => (elo::to_score(elo) - 0.5) / variance.sqrt(),
             EloModel::Bayes => {
-                // Near equality the variance of a game is half the decisive share.
-                let decisive = (4.0 * variance).min(1.0);
-                let draw_elo = 400.0 * (2.0 / decisive - 1.0).log10();
+                // Near equality a quarter of the decisive games is the variance,
+                // and they are 2 / (1 + 10^(d / 400)) of all.
+                let draw_elo = 400.0 * (0.5 / variance - 1.0).log10();
                 (bayes_elo::to_score(elo, draw_elo) - 0.5) / variance.sqrt()
             }
-        };
-        let (t0, t1) = (per_sigma(settings.elo0), per_sigma(settings.elo1));
-        let t = per_sigma(elo);
-        let distance = t1 - t0;
-        (distance > 0.0).then_some(())?;
-        let (lower, upper) = (self.lower(), self.upper());
-        // Twice the drift over the variance.
-        let slant = (2.0 * t - t0 - t1) / distance;
-        let square = distance * distance;
-        if slant.abs() < 1e-6 {
-            return Some(Expected {
-                games: -lower * upper / square,
-                accept_h1: -lower / (upper - lower),
-            });
         }
-        let accept_h1 = if slant > 0.0 {
-            (-slant * -lower).exp_m1() / (-slant * (upper - lower)).exp_m1()
-        } else {
-            let down = (slant * upper).exp();
-            down * (slant * -lower).exp_m1() / (slant * (upper - lower)).exp_m1()
-        };
-        let end = accept_h1 * upper + (1.0 - accept_h1) * lower;
-        Some(Expected {
-            games: end / (0.5 * slant * square),
-            accept_h1,
-        })
     }
 
-    /// [`Design::expected`] at H0, halfway and at H1 for a draw ratio in `[0, 1)`
-    /// and scores near the middle of the hypotheses. `None` where the draw ratio
-    /// leaves no room for that score.
-    pub fn expected_lengths(&self, draw_ratio: f64) -> Option<[Expected; 3]> {
-        let settings = self.settings();
-        let middle = 0.5 * (settings.elo0 + settings.elo1);
-        let variance = planning::variance_per_game(elo::to_score(middle), draw_ratio)?;
-        Some([
-            self.expected(settings.elo0, variance)?,
-            self.expected(middle, variance)?,
-            self.expected(settings.elo1, variance)?,
-        ])
+    /// Mean length and side of exit for a drift of `slant / 2` times the variance
+    /// `distance²` per game: -1 at H0, 0 halfway, 1 at H1.
+    fn brownian(&self, slant: f64, distance: f64) -> Option<Expected> {
+        let (lower, upper) = (self.lower(), self.upper());
+        let (games, accept_h1) = if slant.abs() < 1e-6 {
+            (-lower * upper, -lower / (upper - lower))
+        } else {
+            // With the exponents negative neither passes what a number can hold.
+            let share = |near: f64, far: f64| (-near).exp_m1() / (-near - far).exp_m1();
+            let steep = slant.abs();
+            let accept_h1 = if slant > 0.0 {
+                share(steep * -lower, steep * upper)
+            } else {
+                1.0 - share(steep * upper, steep * -lower)
+            };
+            let end = accept_h1 * upper + (1.0 - accept_h1) * lower;
+            (end / (0.5 * slant), accept_h1)
+        };
+        let games = games / (distance * distance);
+        games.is_finite().then_some(Expected { games, accept_h1 })
     }
 }
 
@@ -85,11 +91,7 @@ mod tests {
     #[test]
     fn the_error_rates_come_back() {
         for (alpha, beta) in [(0.05, 0.05), (0.01, 0.2), (1e-6, 0.3)] {
-            let settings = Settings {
-                alpha,
-                beta,
-                ..Settings::default()
-            };
+            let settings = Settings { alpha, beta, ..Settings::default() };
             let design = settings.check().unwrap();
             let [h0, _, h1] = design.expected_lengths(0.5).unwrap();
             assert!((h0.accept_h1 - alpha).abs() < 1e-3 * alpha);
@@ -103,7 +105,7 @@ mod tests {
         let [h0, middle, h1] = design.expected_lengths(0.0).unwrap();
         assert!((middle.accept_h1 - 0.5).abs() < 1e-3);
         assert!(h0.games < middle.games && h1.games < middle.games);
-        // The same through the closed form of the middle, from both sides.
+        // The general form meets that of the middle from both sides.
         for elo in [2.5 - 1e-4, 2.5 + 1e-4] {
             let near = design.expected(elo, 0.25).unwrap();
             assert!((near.games / middle.games - 1.0).abs() < 1e-3);

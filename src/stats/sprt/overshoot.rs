@@ -26,11 +26,7 @@ impl Ladder {
     }
 
     fn excess(&self) -> f64 {
-        if self.sum > 0.0 {
-            self.squares / self.sum / 2.0
-        } else {
-            0.0
-        }
+        if self.sum > 0.0 { self.squares / self.sum / 2.0 } else { 0.0 }
     }
 }
 

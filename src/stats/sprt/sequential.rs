@@ -68,16 +68,8 @@ impl Sprt {
     /// moved first. Where pairs are the unit, a lone game is counted but is no
     /// evidence for the verdict.
     pub fn push_game(&mut self, result: Outcome, a_moved_first: bool) -> Option<Verdict> {
-        let into = if self.verdict.is_some() {
-            &mut self.overrun
-        } else {
-            &mut self.evidence
-        };
-        let lone = if a_moved_first {
-            &mut into.lone_first
-        } else {
-            &mut into.lone_second
-        };
+        let into = if self.verdict.is_some() { &mut self.overrun } else { &mut self.evidence };
+        let lone = if a_moved_first { &mut into.lone_first } else { &mut into.lone_second };
         let cell = &mut lone.0[result as usize];
         *cell = cell.saturating_add(1);
         if self.verdict.is_none() && self.design.settings().unit == Unit::Games {
@@ -99,11 +91,7 @@ impl Sprt {
             // A further sample must fit under the cap.
             let next = self.samples().saturating_add(1);
             let games = next.saturating_mul(self.design.settings().unit.games());
-            let full = self
-                .design
-                .settings()
-                .max_games
-                .is_some_and(|most| games > most);
+            let full = self.design.settings().max_games.is_some_and(|most| games > most);
             full.then_some(Verdict::Undecided)
         };
     }
@@ -205,10 +193,7 @@ mod tests {
     #[test]
     fn the_cap_ends_an_endless_test() {
         let sprt = test(|s| (s.elo0, s.elo1, s.max_games) = (-3.0, 3.0, Some(1001)));
-        assert_eq!(
-            pairs_until_verdict(sprt, Draw, Draw),
-            (500, Verdict::Undecided)
-        );
+        assert_eq!(pairs_until_verdict(sprt, Draw, Draw), (500, Verdict::Undecided));
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! Exact results of whole games, met by play within its error: seeding, seats, openings
 //! and counting from the config to `seats.csv`, for several seeds and thread counts.
 
-mod support;
-
 use std::path::Path;
 
-use support::{agon, stderr};
+use crate::support::{agon, stderr};
 
 /// Plays `games` games of the first agent against the second, from the start, and returns
 /// a column of the row of `seats.csv` for all games.
@@ -22,7 +20,7 @@ impl Played {
             "[game]\n{game}\n[[agents]]\nname = \"a\"\n{a}\n[[agents]]\nname = \"b\"\n{b}\n\
              [schedule]\ngames = {games}\n"
         );
-        let config = support::write(dir.path(), "c.toml", &text);
+        let config = crate::support::write(dir.path(), "c.toml", &text);
         let out = dir.path().join("out");
         let (seed, jobs) = (seed.to_string(), jobs.to_string());
         let out_text = out.to_str().expect("text");
@@ -49,7 +47,8 @@ fn mean_plies(out: &Path) -> f64 {
     let mut reader = csv::Reader::from_path(out.join("games.csv")).expect("games.csv");
     let place = reader.headers().expect("a header").iter().position(|h| h == "plies");
     let place = place.expect("plies");
-    let plies = reader.records().map(|row| row.expect("a row")[place].parse::<f64>().expect("plies"));
+    let plies =
+        reader.records().map(|row| row.expect("a row")[place].parse::<f64>().expect("plies"));
     let (sum, n) = plies.fold((0.0, 0.0), |(sum, n), plies| (sum + plies, n + 1.0));
     sum / n
 }

@@ -1,11 +1,9 @@
 //! The main job from outside: the program, its folder and its exit codes.
 
-mod support;
-
 use std::fs;
 use std::process::Command;
 
-use support::{agon, games_without_times, stderr, stdout};
+use crate::support::{agon, games_without_times, stderr, stdout};
 
 const CONFIG: &str = r#"
 seed = 7
@@ -31,7 +29,7 @@ plies = 3
 #[test]
 fn the_same_games_for_every_number_of_threads() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let games = |jobs: &str| {
         let out = dir.path().join(jobs);
         let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-j", jobs]);
@@ -47,7 +45,7 @@ fn the_same_games_for_every_number_of_threads() {
 #[test]
 fn another_seed_plays_other_games() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let games = |seed: &str| {
         let out = dir.path().join(seed);
         agon(&["--config", &config, "--out", out.to_str().expect("text"), "--seed", seed]);
@@ -59,7 +57,7 @@ fn another_seed_plays_other_games() {
 #[test]
 fn an_interrupted_run_goes_on_where_it_stopped() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let out = dir.path().join("out");
     let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
     agon(&arguments);
@@ -83,7 +81,7 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
 #[test]
 fn a_complete_run_prints_its_tables_and_plays_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let out = dir.path().join("out");
     let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
     let first = agon(&arguments);
@@ -98,16 +96,12 @@ fn a_complete_run_prints_its_tables_and_plays_nothing() {
 #[test]
 fn resolved_toml_plays_the_same_games() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let (one, two) = (dir.path().join("one"), dir.path().join("two"));
     agon(&["--config", &config, "--out", one.to_str().expect("text"), "--games", "20"]);
     let resolved = one.join("resolved.toml");
-    let output = agon(&[
-        "--config",
-        resolved.to_str().expect("text"),
-        "--out",
-        two.to_str().expect("text"),
-    ]);
+    let output =
+        agon(&["--config", resolved.to_str().expect("text"), "--out", two.to_str().expect("text")]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(games_without_times(&one), games_without_times(&two));
 }
@@ -115,7 +109,7 @@ fn resolved_toml_plays_the_same_games() {
 #[test]
 fn another_experiment_in_the_folder_is_refused_with_the_keys_that_differ() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let out = dir.path().join("out");
     let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
     agon(&arguments);
@@ -130,8 +124,8 @@ fn another_experiment_in_the_folder_is_refused_with_the_keys_that_differ() {
 #[test]
 fn a_folder_that_cannot_be_written_is_one_error_and_exit_code_1() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
-    let blocked = support::write(dir.path(), "blocked", "a file, not a folder");
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let blocked = crate::support::write(dir.path(), "blocked", "a file, not a folder");
     let output = agon(&["--config", &config, "--out", &blocked]);
     assert_eq!(output.status.code(), Some(1));
     let text = stderr(&output);
@@ -142,7 +136,7 @@ fn a_folder_that_cannot_be_written_is_one_error_and_exit_code_1() {
 #[test]
 fn a_dry_run_writes_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let out = dir.path().join("out");
     let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "--dry-run"]);
     assert_eq!(output.status.code(), Some(0));
@@ -155,7 +149,7 @@ fn a_dry_run_writes_nothing() {
 fn signals_stop_cleanly_and_the_run_resumes() {
     use std::os::unix::process::ExitStatusExt;
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let long = ["--config", &config, "--games", "2000", "--set", "openings.plies=6"];
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let out = dir.path().join(signal);
@@ -188,7 +182,7 @@ fn signals_stop_cleanly_and_the_run_resumes() {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let out = dir.path().join("out");
     let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(["--config", &config, "--quiet", "--out", out.to_str().expect("text")])

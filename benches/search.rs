@@ -1,0 +1,150 @@
+//! Speed of the searches: nodes a second, and time to a depth.
+//!
+//! Positions are fixed and the nodes of every job asserted, so that a faster figure is
+//! not the figure of another job.
+
+use std::hint::black_box;
+
+use agon::games::{Configurable, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Weights};
+use agon::params::Values;
+use agon::search::{AlphaBeta, Expectimax, Limits, Minimax, Opponent, Options, Ordering, Terminal};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+/// Connect Four: the empty board, an opening, two fights.
+const POSITIONS: [&str; 4] = ["", "4435", "43342", "44444352"];
+
+const PLAIN: Options = Options {
+    terminal: Terminal::Outcome,
+    ordering: Ordering::None,
+    table_mb: 0,
+    quiescence: false,
+};
+
+const FULL: Options = Options { ordering: Ordering::Full, table_mb: 16, ..PLAIN };
+
+/// What is searched, and how.
+#[derive(Debug, Clone, Copy)]
+enum Job {
+    Minimax,
+    AlphaBeta(Options),
+    Expectimax,
+}
+
+/// Measures a job: all its positions, each from a search that knows nothing.
+struct Measure<'a> {
+    c: &'a mut Criterion,
+    game: &'a Connect4Standard,
+    name: &'a str,
+    job: Job,
+    positions: &'a [&'a str],
+    depth: u32,
+    nodes: u64,
+}
+
+impl EvaluatorVisitor<Connect4Standard> for Measure<'_> {
+    type Out = ();
+
+    fn visit<E: Evaluator<Connect4Standard>>(self, evaluator: E) {
+        let (game, depth) = (self.game, self.depth);
+        let states: Vec<_> =
+            self.positions.iter().map(|text| game.read_position(text).unwrap()).collect();
+        let (outcome, opponent) = (Terminal::Outcome, Opponent::Uniform);
+        let mut minimax = Minimax::new(evaluator.clone(), outcome);
+        let mut expectimax = Expectimax::new(evaluator.clone(), outcome, opponent);
+        let options = if let Job::AlphaBeta(options) = self.job { options } else { PLAIN };
+        let mut alphabeta = AlphaBeta::new(evaluator, options);
+        let mut run = || -> u64 {
+            let nodes = states.iter().map(|state| match self.job {
+                Job::Minimax => minimax.search(game, state, depth).stats.nodes,
+                Job::Expectimax => expectimax.search(game, state, depth).stats.nodes,
+                Job::AlphaBeta(_) => {
+                    alphabeta.new_game();
+                    alphabeta.search(game, state, &Limits::depth(depth), false).stats.nodes
+                }
+            });
+            nodes.sum()
+        };
+        assert_eq!(run(), self.nodes, "{}", self.name);
+        let mut group = self.c.benchmark_group("search");
+        group.throughput(Throughput::Elements(self.nodes)).sample_size(20);
+        group.bench_function(self.name, |b| b.iter(|| black_box(run())));
+        group.finish();
+    }
+}
+
+fn measure(
+    c: &mut Criterion,
+    name: &str,
+    evaluator: &str,
+    job: Job,
+    positions: &[&str],
+    (depth, nodes): (u32, u64),
+) {
+    let game = &Connect4Standard::build(&Values::default()).unwrap();
+    let measure = Measure { c, game, name, job, positions, depth, nodes };
+    game.with_evaluator(evaluator, &Weights::new(), measure).unwrap();
+}
+
+/// Nodes a second without anything that makes a search smart.
+fn plain(c: &mut Criterion) {
+    let job = Job::AlphaBeta(PLAIN);
+    measure(
+        c,
+        "plain alpha-beta, zero, empty board, depth 12",
+        "zero",
+        job,
+        &[""],
+        (12, 3_189_800),
+    );
+    measure(
+        c,
+        "plain alpha-beta, segments, empty board, depth 9",
+        "segments",
+        job,
+        &[""],
+        (9, 804_246),
+    );
+    measure(c, "plain alpha-beta, zero, depth 10", "zero", job, &POSITIONS, (10, 2_918_509));
+    measure(c, "plain alpha-beta, segments, depth 8", "segments", job, &POSITIONS, (8, 787_845));
+    measure(c, "minimax, segments, depth 6", "segments", Job::Minimax, &POSITIONS, (6, 502_332));
+    measure(
+        c,
+        "expectimax, segments, depth 6",
+        "segments",
+        Job::Expectimax,
+        &POSITIONS,
+        (6, 502_332),
+    );
+}
+
+/// Time to a depth with ordering and table.
+fn depths(c: &mut Criterion) {
+    let job = Job::AlphaBeta(FULL);
+    measure(
+        c,
+        "full alpha-beta, segments, empty board to depth 12",
+        "segments",
+        job,
+        &[""],
+        (12, 617_758),
+    );
+    measure(
+        c,
+        "full alpha-beta, segments, empty board to depth 14",
+        "segments",
+        job,
+        &[""],
+        (14, 2_874_627),
+    );
+    measure(
+        c,
+        "full alpha-beta, segments, to depth 10",
+        "segments",
+        job,
+        &POSITIONS,
+        (10, 354_205),
+    );
+}
+
+criterion_group!(benches, plain, depths);
+criterion_main!(benches);

@@ -1,0 +1,5 @@
+//! The program from outside: what it writes, prints and returns.
+
+mod known_results;
+mod main_job;
+mod support;
