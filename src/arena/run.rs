@@ -58,8 +58,10 @@ impl Runner<'_> {
         let names: Vec<String> = tally.names.iter().map(|n| row::quoted(n).into_owned()).collect();
         let journal = Journal::new(out, unit, tally, self.schedule.games(), self.observer);
         let next = AtomicU64::new(unit);
+        // A thread without a unit to play would only cost.
+        let left = self.schedule.units().saturating_sub(unit).max(1);
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs)
+            .num_threads(self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)))
             .thread_name(|i| format!("worker-{i}"))
             .build()
             .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;

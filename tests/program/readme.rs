@@ -1,0 +1,102 @@
+//! The README and the reference run: what they show is what the program does.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::support::{agon, stderr, stdout};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The fenced blocks of the README in that language.
+fn blocks(language: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let fence = format!("```{language}\n");
+    (text.split(&fence).skip(1))
+        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_output_shown_is_that_of_the_reference_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for file in fs::read_dir(root().join("results/reference")).expect("the reference run") {
+        let file = file.expect("a file").path();
+        let name = file.file_name().expect("a name").to_owned();
+        fs::copy(&file, dir.path().join(name)).expect("copied");
+    }
+    let config = root().join("configs/c4_depth.toml");
+    let output = agon(&[
+        "--config",
+        config.to_str().expect("text"),
+        "--out",
+        dir.path().to_str().expect("text"),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("is complete"), "{}", stderr(&output));
+    assert_eq!(stdout(&output), blocks("text")[0]);
+}
+
+/// The games of a folder by pairing, opening and seats, without times and numbers.
+fn games(folder: &Path) -> BTreeMap<[String; 4], Vec<String>> {
+    let mut reader = csv::Reader::from_path(folder.join("games.csv")).expect("games.csv");
+    let head = reader.headers().expect("a header").clone();
+    let column = |name: &str| head.iter().position(|h| h == name).expect(name);
+    let key = ["pairing", "opening", "first", "second"].map(column);
+    let kept = ["result", "reason", "opening_moves", "moves", "nodes_first", "nodes_second"];
+    let kept = kept.map(column);
+    (reader.records())
+        .map(|row| {
+            let row = row.expect("a row");
+            let values = kept.iter().map(|&i| row[i].to_owned()).collect();
+            (key.map(|i| row[i].to_owned()), values)
+        })
+        .collect()
+}
+
+#[test]
+fn the_reference_run_is_what_this_program_plays() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = root().join("configs/c4_depth.toml");
+    let output = agon(&[
+        "--config",
+        config.to_str().expect("text"),
+        "--games",
+        "4",
+        "--quiet",
+        "--out",
+        dir.path().to_str().expect("text"),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let reference = games(&root().join("results/reference"));
+    let random = |key: &[String; 4]| key[2] == "random" || key[3] == "random";
+    let mut compared = 0;
+    for (key, values) in games(dir.path()).iter().filter(|(key, _)| !random(key)) {
+        // An agent against itself takes its second opening from elsewhere in a longer run.
+        if let Some(there) = reference.get(key) {
+            assert_eq!(values, there, "{key:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 140, "{compared} games are in both runs");
+}
+
+#[test]
+fn every_config_in_the_readme_exists_and_the_example_is_valid() {
+    let text = fs::read_to_string(root().join("README.md")).expect("README.md");
+    for entry in fs::read_dir(root().join("configs")).expect("configs") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            assert!(text.contains(&format!("`{name}`")), "{name} is not in the README");
+            let output = agon(&["--config", path.to_str().expect("text"), "--dry-run"]);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        }
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let example = crate::support::write(dir.path(), "example.toml", &blocks("toml")[0]);
+    let output = agon(&["--config", &example, "--dry-run"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
