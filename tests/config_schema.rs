@@ -81,6 +81,9 @@ fn configs_that_come_along_are_valid() {
     let schema = schema(&Registry::builtin());
     for entry in std::fs::read_dir("configs").expect("the configs") {
         let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).expect("readable");
         assert!(valid(&schema, &json(&text), &schema), "{}", path.display());
         let registry = Registry::builtin();
@@ -115,7 +118,6 @@ fn the_schema_refuses_what_the_reader_refuses() {
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 0.1\nagent = { kind = \"rndm\" }", false),
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 1.1\nagent = { kind = \"random\" }", false),
         ("[limits]\nmax_plies = 0", false),
-        ("[output]\nmoves = true", true),
         ("[sprt]\nelo0 = 0", false),
     ] {
         let text = format!("{base}{more}\n");
