@@ -202,7 +202,7 @@ fn a_capsule_scares_for_forty_moves_of_half_a_cell() {
         cells += u32::from(before.x.abs_diff(after.x) + before.y.abs_diff(after.y));
     }
     assert_eq!((plies, cells), (40, 39));
-    assert!(state.ghost(0).x % 2 == 0 && state.ghost(0).y % 2 == 0);
+    assert!(state.ghost(0).x.is_multiple_of(2) && state.ghost(0).y.is_multiple_of(2));
 }
 
 #[test]

@@ -89,7 +89,10 @@ pub(super) fn read(game: &Pacman, text: &str) -> Result<State, String> {
                 .strip_prefix("ghost")
                 .and_then(|number| number.parse::<usize>().ok())
                 .filter(|number| (1..=game.ghosts()).contains(number))
-                .and_then(|number| Some(state.ghosts[number - 1] = read_ghost(game, value)?)),
+                .and_then(|number| {
+                    state.ghosts[number - 1] = read_ghost(game, value)?;
+                    Some(())
+                }),
         };
         known.ok_or_else(|| format!("`{word}` is not part of a position of this layout"))?;
     }
