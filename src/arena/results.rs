@@ -174,7 +174,8 @@ impl Folder {
     /// The file that is not ours.
     pub fn check_ours(&self) -> Result<(), FolderError> {
         // A run that was killed at its very beginning has left a header and no manifest.
-        let begun = fs::read(self.file("games.csv")).is_ok_and(|b| b == row::header().as_bytes());
+        let length = fs::metadata(self.file("games.csv")).map(|data| data.len());
+        let begun = length.is_ok_and(|length| length == row::header().len() as u64);
         if self.manifest().is_some() || begun {
             return Ok(());
         }
