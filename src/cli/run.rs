@@ -16,7 +16,8 @@ use crate::world::{Openings, Registry, Setup};
 /// Plays an experiment and writes its results folder; the exit code.
 pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
     let path = args.config.as_deref().unwrap_or(Path::new(""));
-    let overrides = Overrides { seed: args.seed, games: args.games, set: args.set.clone() };
+    let overrides =
+        Overrides { seed: args.seed, games: args.games, set: args.set.clone(), sequential: None };
     let reading = config::read(path, &overrides, registry)?;
     let experiment = &reading.experiment;
     let field = (experiment.world.clone())
@@ -35,8 +36,9 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
     folder.check(experiment, |text| {
         config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
     })?;
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
-    let begin = folder.begin(names, &schedule)?;
+    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    let begin = folder.begin(nothing, &schedule)?;
     let heading = heading(experiment);
     if begin.is_complete(&schedule) {
         if !args.quiet {
@@ -81,7 +83,7 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
     }
     let tally = result?;
 
-    let complete = tally.rows == schedule.games();
+    let complete = tally.rows == schedule.games() || tally.is_decided();
     let status = if complete { Status::Complete } else { Status::Interrupted };
     let context = context(experiment, &schedule, openings, &tally);
     let summary = Summary::new(heading, &tally, &context);
@@ -141,7 +143,7 @@ fn finish(
     Ok(match signal {
         Some(code) => code,
         None if tally.faults() + tally.voids() > 0 => exit::FAULTS,
-        None => exit::DONE,
+        None => exit::of_test(tally),
     })
 }
 
@@ -188,7 +190,8 @@ fn context(experiment: &Experiment, schedule: &Schedule, openings: u64, tally: &
             config::Format::Gauntlet => Reference::Player(0),
             _ => Reference::Mean,
         },
-        complete: tally.rows == schedule.games(),
+        complete: tally.rows == schedule.games() || tally.is_decided(),
+        sequential: tally.sprt.is_some(),
         opening_set: match experiment.openings {
             Openings::Start | Openings::List(_) => Some(openings),
             Openings::Random { .. } => None,

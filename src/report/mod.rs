@@ -8,6 +8,7 @@ mod numbers;
 mod progress;
 mod ranking;
 mod seats;
+mod sequential;
 mod summary;
 mod table;
 mod verdict;

@@ -2,4 +2,5 @@
 
 mod known_results;
 mod main_job;
+mod sprt;
 mod support;

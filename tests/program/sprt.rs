@@ -1,0 +1,125 @@
+//! Sequential tests from outside: where they stop, what they say and return.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::support::{agon, games_without_times, stderr, stdout, write};
+
+/// Two agents of tic-tac-toe, of which `minimax` is far stronger.
+fn config(first: &str, second: &str, more: &str) -> String {
+    let agent = |kind: &str| match kind {
+        "minimax" => "kind = \"minimax\"\ndepth = 2\nties = \"random\"".to_owned(),
+        kind => format!("kind = \"{kind}\""),
+    };
+    format!(
+        "seed = 5\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"new\"\n{}\n\
+         [[agents]]\nname = \"old\"\n{}\n[schedule]\nformat = \"match\"\n{more}\n",
+        agent(first),
+        agent(second),
+    )
+}
+
+fn play(config: &str, out: &Path, more: &[&str]) -> Output {
+    agon(&[&["--config", config, "--out", out.to_str().expect("text")], more].concat())
+}
+
+#[test]
+fn the_run_stops_at_the_same_pair_for_every_number_of_threads() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "[sprt]\nelo1 = 50");
+    let config = write(dir.path(), "c.toml", &text);
+    let games = |jobs: &str| {
+        let out = dir.path().join(jobs);
+        let output = play(&config, &out, &["-j", jobs]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(text.contains("new is stronger (sequential test)"), "{text}");
+        assert!(text.contains("SPRT(0, 50)") && text.contains("H1 accepted after"), "{text}");
+        let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
+        assert!(manifest.contains("\"complete\""), "{manifest}");
+        games_without_times(&out)
+    };
+    let one = games("1");
+    let rows = one.lines().count() - 1;
+    assert!(rows.is_multiple_of(2) && (10..2000).contains(&rows), "{rows} games");
+    assert_eq!(one, games("2"));
+    assert_eq!(one, games("7"));
+}
+
+#[test]
+fn the_exit_code_is_the_verdict() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, first, second, more, code, words) in [
+        ("h1", "minimax", "random", "[sprt]\nelo1 = 80", 0, "H1 accepted"),
+        ("h0", "random", "minimax", "[sprt]\nelo1 = 80", 3, "H0 accepted"),
+        ("cap", "random", "random", "[sprt]\nmax_games = 20", 4, "the cap was reached"),
+        ("games", "minimax", "random", "[sprt]\nelo1 = 80\nunit = \"games\"", 0, "distinct games"),
+        ("nelo", "random", "minimax", "[sprt]\nelo1 = 80\nmodel = \"normalized\"", 3, "normalized"),
+    ] {
+        let text = config(first, second, more);
+        let config = write(dir.path(), &format!("{name}.toml"), &text);
+        let out = dir.path().join(name);
+        let output = play(&config, &out, &[]);
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(code), "{text}\n{}", stderr(&output));
+        assert!(text.contains(words), "{text}");
+        // Again: nothing is played, the same is said and returned.
+        let again = play(&config, &out, &[]);
+        assert_eq!(again.status.code(), Some(code));
+        assert_eq!(stdout(&again), text);
+        assert!(stderr(&again).contains("nothing is played"), "{}", stderr(&again));
+    }
+}
+
+#[test]
+fn games_that_repeat_earlier_ones_decide_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = "[[agents]]\nname = \"new\"\nkind = \"minimax\"\ndepth = 3\n\
+                  [[agents]]\nname = \"old\"\nkind = \"minimax\"\ndepth = 1\n";
+    let text =
+        format!("[game]\nkind = \"tictactoe\"\n{agents}[sprt]\nelo1 = 400\nmax_games = 400\n");
+    let config = write(dir.path(), "c.toml", &text);
+    let output = play(&config, &dir.path().join("out"), &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(stdout(&output).contains("after 1 distinct pairs"), "{}", stdout(&output));
+}
+
+#[test]
+fn an_interrupted_test_ends_at_the_same_pair() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "[sprt]\nelo1 = 50");
+    let config = write(dir.path(), "c.toml", &text);
+    let out = dir.path().join("out");
+    play(&config, &out, &[]);
+    let whole = games_without_times(&out);
+    let file = out.join("games.csv");
+    let rows = fs::read_to_string(&file).expect("games.csv");
+    let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
+    for keep in [rows.len(), rows.len() - 1, rows.len() / 2, 200] {
+        fs::write(&file, &rows[..keep]).expect("writable");
+        let stale = manifest.replace("\"complete\"", "\"running\"");
+        fs::write(out.join("manifest.json"), stale).expect("writable");
+        let output = play(&config, &out, &["-j", "3"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(games_without_times(&out), whole);
+    }
+    // Another test is another experiment.
+    let output = play(&config, &out, &["--set", "sprt.elo1=60"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("sprt.elo1"), "{}", stderr(&output));
+}
+
+#[test]
+fn impossible_settings_are_refused_with_the_remedy() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "[sprt]\nelo0 = 5\nelo1 = 0\nalpha = 2");
+    let config = write(dir.path(), "c.toml", &text);
+    let output = play(&config, &dir.path().join("out"), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`sprt.alpha` must be a number from 0 to 1"));
+    let output = play(&config, &dir.path().join("out"), &["--set", "sprt.alpha=0.1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("exchange the two"), "{}", stderr(&output));
+    assert!(!dir.path().join("out").exists());
+}
