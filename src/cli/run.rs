@@ -8,16 +8,22 @@ use super::args::RunArgs;
 use super::exit::{self, Failure};
 use super::signals::Stop;
 use crate::arena::{Begin, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally};
-use crate::config::{self, Experiment, Overrides};
+use crate::config::{self, Experiment, Overrides, Sequential};
 use crate::report::{self, Bar, Context, Format, Heading, Lines, Summary};
 use crate::stats::ratings::Reference;
 use crate::world::{Openings, Registry, Setup};
 
-/// Plays an experiment and writes its results folder; the exit code.
-pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
+/// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
+/// a sequential test, whether the config has one or not.
+pub fn run(
+    args: &RunArgs,
+    sequential: Option<Sequential>,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
     let path = args.config.as_deref().unwrap_or(Path::new(""));
     let overrides =
-        Overrides { seed: args.seed, games: args.games, set: args.set.clone(), sequential: None };
+        Overrides { seed: args.seed, games: args.games, set: args.set.clone(), sequential };
     let reading = config::read(path, &overrides, registry)?;
     let experiment = &reading.experiment;
     let field = (experiment.world.clone())

@@ -123,3 +123,35 @@ fn impossible_settings_are_refused_with_the_remedy() {
     assert!(stderr(&output).contains("exchange the two"), "{}", stderr(&output));
     assert!(!dir.path().join("out").exists());
 }
+
+#[test]
+fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "games = 4000");
+    let config = write(dir.path(), "c.toml", &text);
+    let (one, two) = (dir.path().join("one"), dir.path().join("two"));
+    let sprt = |out: &Path, more: &[&str]| {
+        let base = ["sprt", "--config", &config, "--out", out.to_str().expect("text")];
+        agon(&[&base[..], more].concat())
+    };
+    let output = sprt(&one, &["--elo1", "80", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let row = &json["tables"][0]["rows"][1];
+    assert_eq!(row["column 1"], "SPRT(0, 80)", "{json}");
+    assert!(row["column 2"].to_string().contains("LLR"), "{json}");
+    // What it resolved to is a config with a test, and plays the same.
+    let resolved = one.join("resolved.toml");
+    play(resolved.to_str().expect("text"), &two, &[]);
+    assert_eq!(games_without_times(&one), games_without_times(&two));
+
+    let output = sprt(&two, &["--fresh", "--elo0", "-30", "--elo1", "-40"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.contains("--elo1 -40") && text.contains("exchange the two"), "{text}");
+    let output = agon(&["sprt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--config"), "{}", stderr(&output));
+    let help = stdout(&agon(&["sprt", "--help"]));
+    assert!(help.contains("--elo0") && help.contains("4 if the cap"), "{help}");
+}
