@@ -37,6 +37,11 @@ pub enum Command {
     },
     /// The JSON Schema of the config file.
     Schema,
+    /// What a run would show: games, time, resolution, power; records nothing.
+    ///
+    /// Plays for about a second to learn how long games take, and warns where the run could
+    /// not answer its question.
+    Plan(PlanArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
     /// The main job with a sequential test of the first agent against the second, even where
@@ -52,6 +57,26 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
+}
+
+/// Options of a plan.
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// The experiment to plan.
+    #[arg(long, value_name = "FILE")]
+    pub config: PathBuf,
+    /// Threads that the run will have [default: physical cores].
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Seed instead of the config's.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Games per pairing instead of the config's.
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
 }
 
 /// Options of a sequential test.

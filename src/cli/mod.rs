@@ -3,6 +3,7 @@
 mod args;
 mod exit;
 mod list;
+mod plan;
 mod run;
 mod schema;
 mod signals;
@@ -53,6 +54,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             schema::run(registry, &mut io::stdout())?;
             Ok(exit::DONE)
         }
+        Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };

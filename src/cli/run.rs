@@ -206,7 +206,7 @@ fn context(experiment: &Experiment, schedule: &Schedule, openings: u64, tally: &
 }
 
 /// The experiment in words.
-fn heading(experiment: &Experiment) -> Heading {
+pub(super) fn heading(experiment: &Experiment) -> Heading {
     Heading {
         name: experiment.name.clone(),
         question: experiment.question.clone(),

@@ -101,7 +101,7 @@ fn speed(progress: &Progress<'_>) -> String {
 }
 
 /// A time of seconds for people: `12 s`, `3 min 05 s`, `2 h 10 min`.
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     let seconds = seconds.round().clamp(0.0, 1e9) as u64;
     match seconds {
         0..60 => format!("{seconds} s"),

@@ -155,3 +155,59 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
     let help = stdout(&agon(&["sprt", "--help"]));
     assert!(help.contains("--elo0") && help.contains("4 if the cap"), "{help}");
 }
+
+#[test]
+fn a_plan_says_what_would_be_shown_and_records_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "[sprt]\nelo1 = 10\nmax_games = 1000");
+    let path = write(dir.path(), "c.toml", &text);
+    let output = agon(&["plan", "--config", &path, "-j", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in [
+        "at most 1 000 games of one pairing",
+        "distinct openings: 1\n",
+        "on 2 threads",
+        "Expected length of SPRT(0, 10)\n",
+        "warning: the sequential test probably stays undecided",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert_eq!(text.matches("warning").count(), 1, "{text}");
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1, "nothing is written");
+
+    let output = agon(&["plan", "--config", &path, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["games"], 1000);
+    assert_eq!(json["pairings"][0]["distinct_games"], 1000);
+    let power = json["pairings"][0]["power"]["50"].as_f64().expect("a power");
+    let resolution = json["pairings"][0]["resolution_elo"].as_f64().expect("a resolution");
+    assert!((0.5..1.0).contains(&power) && (5.0..25.0).contains(&resolution), "{json}");
+    assert!(json["sprt"]["expected_games"]["h0"].as_f64().expect("a length") > 1000.0);
+    assert!(json["seconds"].as_f64().expect("a time") > 0.0);
+}
+
+#[test]
+fn a_plan_warns_of_repetition_and_of_too_few_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"mm{depth}\"\n\
+                kind = \"minimax\"\ndepth = [1, 2, 3]\n[schedule]\ngames = 60\n";
+    let path = write(dir.path(), "c.toml", text);
+    let plan = |more: &[&str]| {
+        let output = agon(&[&["plan", "--config", &path], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let text = plan(&[]);
+    let repeats =
+        "mm1 and mm2 draw no lots (and 2 more pairings): from one opening at most 2 of 60";
+    assert!(text.contains(repeats), "{text}");
+    assert!(text.contains("resolve only about ±"), "{text}");
+    assert!(!text.contains("SPRT"), "{text}");
+    let random = ["--set", "openings.kind=random", "--set", "openings.plies=2", "--games", "24"];
+    let text = plan(&random);
+    assert!(text.contains("distinct openings: 12\n") && !text.contains("draw no lots"), "{text}");
+    let output = agon(&["plan", "--config", &path, "--games", "25"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("even"), "{}", stderr(&output));
+}
