@@ -144,8 +144,12 @@ fn finish(
     signal: Option<u8>,
 ) -> Result<u8, Failure> {
     let mut out = anstream::stdout();
-    out.write_all(summary.render(args.format, true).as_bytes())?;
-    out.flush()?;
+    let text = summary.render(args.format, true);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // Whoever reads only the first lines still gets the verdict as exit code.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        written => written?,
+    }
     Ok(match signal {
         Some(code) => code,
         None if tally.faults() + tally.voids() > 0 => exit::FAULTS,

@@ -211,3 +211,18 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("even"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_closed_pipe_does_not_change_the_verdict() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("random", "minimax", "[sprt]\nelo1 = 80");
+    let path = write(dir.path(), "c.toml", &text);
+    let out = dir.path().join("out");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["--config", &path, "--quiet", "--out", out.to_str().expect("text")])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("an end").code(), Some(3));
+}
