@@ -1,7 +1,8 @@
 //! Configs that are right: defaults, sweeps, options, and the way back to TOML.
 
-use agon::config::{Experiment, Format, Overrides, load, parse, read};
+use agon::config::{Experiment, Format, Overrides, Sequential, load, parse, read};
 use agon::params::Value;
+use agon::stats::sprt::Settings;
 use agon::world::{Openings, Registry, SetupError};
 
 const GAME: &str = "[game]\nkind = \"connect4\"\n";
@@ -143,7 +144,12 @@ fn options_override_any_key() {
     assert_eq!(experiment.name, "7");
     assert_eq!(experiment.seed, 2);
 
-    let numbers = Overrides { seed: Some(9), games: Some(4), set: vec!["seed=3".into()] };
+    let numbers = Overrides {
+        seed: Some(9),
+        games: Some(4),
+        set: vec!["seed=3".into()],
+        ..Overrides::default()
+    };
     let experiment = with(&numbers, &text);
     assert_eq!((experiment.seed, experiment.schedule.games), (9, 4));
 }
@@ -296,4 +302,40 @@ fn numbers_for_names_keep_their_form() {
     let experiment = good(&format!("{GAME}{agent}"));
     assert_eq!(names(&experiment), ["e0.1", "e1", "e0.00001"]);
     assert_eq!(experiment.agents[1].spec.values.get("epsilon"), Some(&Value::Float(1.0)));
+}
+
+const TWO: &str = "[[agents]]\nkind = \"random\"\n[[agents]]\nname = \"r\"\nkind = \"random\"\n";
+
+#[test]
+fn a_sequential_test_is_one_of_two_agents_and_its_cap_is_that_of_the_schedule() {
+    let text = |more: &str| format!("{GAME}{TWO}{more}");
+    assert_eq!(good(&text("")).sprt, None);
+    for (more, games) in [
+        ("[sprt]\n", 40_000),
+        ("[sprt]\nmax_games = 500\n", 500),
+        ("[sprt]\nmax_games = 500\n[schedule]\ngames = 400\n", 400),
+        ("[sprt]\nmax_games = 300\n[schedule]\ngames = 400\n", 300),
+    ] {
+        let experiment = good(&text(more));
+        assert_eq!(experiment.schedule.games, games, "{more}");
+        assert_eq!(experiment.sprt, Settings::default().check().ok());
+        assert_eq!(good(&experiment.to_toml()), experiment, "{}", experiment.to_toml());
+    }
+    let plain = good(&text("[schedule]\ngames = 400\n"));
+    let tested = good(&text("[sprt]\nelo1 = 7\nmax_games = 400\n"));
+    let keys: Vec<String> =
+        plain.differing_keys(&tested).into_iter().map(|(key, ..)| key).collect();
+    assert!(keys.contains(&"sprt.elo1".to_owned()) && !keys.contains(&"schedule.games".to_owned()));
+    assert_ne!(plain.hash(), tested.hash());
+}
+
+#[test]
+fn the_command_line_may_ask_for_a_sequential_test() {
+    let sequential = Sequential { elo1: Some(20.0), ..Sequential::default() };
+    let overrides = Overrides { sequential: Some(sequential), ..Overrides::default() };
+    let settings = |text: &str| *with(&overrides, text).sprt.expect("a test").settings();
+    let found = settings(&format!("{GAME}{TWO}"));
+    assert_eq!(found, Settings { elo1: 20.0, ..Settings::default() });
+    let found = settings(&format!("{GAME}{TWO}[sprt]\nelo0 = 10\nelo1 = 11\n"));
+    assert_eq!(found, Settings { elo0: 10.0, elo1: 20.0, ..Settings::default() });
 }

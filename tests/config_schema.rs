@@ -118,7 +118,7 @@ fn the_schema_refuses_what_the_reader_refuses() {
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 0.1\nagent = { kind = \"rndm\" }", false),
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 1.1\nagent = { kind = \"random\" }", false),
         ("[limits]\nmax_plies = 0", false),
-        ("[sprt]\nelo0 = 0", false),
+        ("[spart]\nelo0 = 0", false),
     ] {
         let text = format!("{base}{more}\n");
         assert_eq!(valid(&schema, &json(&text), &schema), is_valid, "schema: {more}");

@@ -24,6 +24,8 @@ pub struct Chunk {
     pub bytes: Vec<u8>,
     /// The rows to be counted.
     pub rows: Vec<Row>,
+    /// Where in `bytes` each row ends.
+    pub ends: Vec<usize>,
 }
 
 impl Chunk {
@@ -33,6 +35,7 @@ impl Chunk {
         self.units = units;
         self.bytes.clear();
         self.rows.clear();
+        self.ends.clear();
     }
 }
 
@@ -63,6 +66,8 @@ struct State<W> {
     tally: Tally,
     before: u64,
     error: Option<io::Error>,
+    /// A sequential test has fallen: nothing more is written.
+    decided: bool,
     told: Instant,
     spare: Vec<Chunk>,
 }
@@ -71,7 +76,7 @@ impl<'a, W: Write> Journal<'a, W> {
     /// A journal that goes on at `unit`, with everything before it counted in `tally`.
     pub fn new(out: W, unit: u64, tally: Tally, total: u64, observer: &'a dyn Observer) -> Self {
         let now = Instant::now();
-        let before = tally.rows;
+        let (before, decided) = (tally.rows, tally.is_decided());
         let state = State {
             out,
             next: unit,
@@ -80,6 +85,7 @@ impl<'a, W: Write> Journal<'a, W> {
             tally,
             before,
             error: None,
+            decided,
             told: now,
             spare: Vec::new(),
         };
@@ -91,16 +97,22 @@ impl<'a, W: Write> Journal<'a, W> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands in a chunk and takes an empty one in return; `None` when writing has failed.
+    /// Whether nothing more is wanted: the run is decided, or writing has failed.
+    pub fn is_closed(&self) -> bool {
+        self.lock().is_closed()
+    }
+
+    /// Hands in a chunk and takes an empty one in return; `None` when writing has failed,
+    /// or when the run is decided.
     pub fn submit(&self, chunk: Chunk) -> Option<Chunk> {
         let mut state = self.lock();
-        while state.error.is_none()
+        while !state.is_closed()
             && chunk.unit != state.next
             && state.waiting_bytes + chunk.bytes.len() > PATIENCE
         {
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.error.is_some() {
+        if state.is_closed() {
             return None;
         }
         state.waiting_bytes += chunk.bytes.len();
@@ -113,7 +125,7 @@ impl<'a, W: Write> Journal<'a, W> {
                 self.tell(&state);
             }
         }
-        if state.error.is_some() {
+        if state.is_closed() {
             self.room.notify_all();
             return None;
         }
@@ -153,17 +165,33 @@ impl<'a, W: Write> Journal<'a, W> {
 }
 
 impl<W: Write> State<W> {
-    /// Writes what is next and counts it; whether there was anything.
+    fn is_closed(&self) -> bool {
+        self.decided || self.error.is_some()
+    }
+
+    /// Counts what is next and writes it; whether there was anything. Behind the unit
+    /// that decides a sequential test nothing is written, so that the file does not
+    /// depend on how far ahead the workers were.
     fn drain(&mut self) -> bool {
         let before = self.next;
-        while let Some(chunk) = self.waiting.remove(&self.next) {
+        while !self.decided
+            && let Some(chunk) = self.waiting.remove(&self.next)
+        {
             self.waiting_bytes -= chunk.bytes.len();
-            // What cannot be written is not counted: the file is the truth.
-            if let Err(error) = self.out.write_all(&chunk.bytes) {
+            let mut end = chunk.bytes.len();
+            for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
+                self.tally.push(row);
+                if self.tally.is_decided() {
+                    self.decided = true;
+                    end = row_end;
+                    break;
+                }
+            }
+            // What cannot be written ends the run, and its tally is thrown away.
+            if let Err(error) = self.out.write_all(&chunk.bytes[..end]) {
                 self.error = Some(error);
                 break;
             }
-            chunk.rows.iter().for_each(|row| self.tally.push(row));
             self.next += chunk.units;
             if self.spare.len() < 64 {
                 self.spare.push(chunk);
@@ -181,7 +209,7 @@ mod tests {
 
     fn chunk(unit: u64, units: u64) -> Chunk {
         let bytes = (unit..unit + units).flat_map(|u| format!("{u}\n").into_bytes()).collect();
-        Chunk { unit, units, bytes, rows: Vec::new() }
+        Chunk { unit, units, bytes, rows: Vec::new(), ends: Vec::new() }
     }
 
     fn tally() -> Tally {

@@ -3,6 +3,7 @@
 //! The schedule is a pure function of the game's number, workers play in any order,
 //! and the journal puts the rows back in order before anybody counts them.
 
+mod calibrate;
 mod events;
 mod histogram;
 mod journal;
@@ -13,6 +14,7 @@ mod run;
 mod schedule;
 mod tally;
 
+pub use calibrate::{Calibration, calibrate};
 pub use events::{Observer, Progress, Silent};
 pub use histogram::TimeHistogram;
 pub use journal::JournalError;

@@ -201,11 +201,12 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes the folder and opens `games.csv` behind the last unit that is complete in it.
+    /// Makes the folder and opens `games.csv` behind the last unit that is complete in it,
+    /// or behind the one that decided a sequential test. `tally` has counted nothing yet.
     ///
     /// # Errors
     /// What the disk refuses, or rows that no run of this schedule wrote.
-    pub fn begin(&self, names: Vec<String>, schedule: &Schedule) -> Result<Begin, FolderError> {
+    pub fn begin(&self, tally: Tally, schedule: &Schedule) -> Result<Begin, FolderError> {
         let path = self.file("games.csv");
         let disk = |action| {
             let path = path.clone();
@@ -227,7 +228,7 @@ impl Folder {
         }
         let header = row::header();
         let length = games.metadata().map_err(disk("read"))?.len();
-        let mut kept = Kept { unit: 0, bytes: 0, tally: Tally::new(names, schedule.pairings()) };
+        let mut kept = Kept { unit: 0, bytes: 0, tally };
         kept.tally.distinct_openings = !schedule.repeats_openings();
         if length >= header.len() as u64 {
             kept = self.recount(&games, schedule, kept.tally)?;
@@ -259,7 +260,7 @@ impl Folder {
         let reader = BufReader::with_capacity(1 << 16, games.take(whole));
         let mut rows = Rows::new(reader, tally.names.clone()).map_err(bad)?;
         let mut kept = Kept { unit: 0, bytes: row::header().len() as u64, tally };
-        while kept.unit < schedule.units() {
+        while kept.unit < schedule.units() && !kept.tally.is_decided() {
             let mut unit = Vec::with_capacity(2);
             for spec in schedule.unit(kept.unit) {
                 let Some(row) = rows.next_row().map_err(bad)? else { return Ok(kept) };
@@ -337,7 +338,7 @@ fn make_public(_: &File) -> io::Result<()> {
 impl Begin {
     /// Whether nothing is left to play.
     pub fn is_complete(&self, schedule: &Schedule) -> bool {
-        self.unit == schedule.units()
+        (self.unit == schedule.units() || self.tally.is_decided())
             && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
     }
 }

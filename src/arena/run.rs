@@ -49,7 +49,8 @@ const LARGEST: u64 = 512;
 const AIM: Duration = Duration::from_millis(4);
 
 impl Runner<'_> {
-    /// Plays from `unit` to the end of the schedule, or until stopped. Rows go to `out`
+    /// Plays from `unit` to the end of the schedule, or until stopped, or until the tally's
+    /// sequential test is decided. Rows go to `out`
     /// in game order; `tally` holds what was played before.
     ///
     /// # Errors
@@ -65,7 +66,9 @@ impl Runner<'_> {
             .thread_name(|i| format!("worker-{i}"))
             .build()
             .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;
-        pool.broadcast(|_| self.work(&journal, &next, &names));
+        if !journal.is_closed() {
+            pool.broadcast(|_| self.work(&journal, &next, &names));
+        }
         Ok(journal.finish()?)
     }
 
@@ -89,6 +92,7 @@ impl Runner<'_> {
                     let record = table.play(&spec, &mut texts);
                     row::write(&mut chunk.bytes, &record, names, &texts);
                     chunk.rows.push(Row::of(&record, &texts));
+                    chunk.ends.push(chunk.bytes.len());
                 }
                 chunk.units += 1;
                 if self.stop.load(Ordering::Relaxed) {

@@ -10,6 +10,7 @@ use super::row::Row;
 use super::schedule::Pairing;
 use crate::agents::FaultKind;
 use crate::games::Player;
+use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
 use crate::world::Outcome;
 
@@ -78,6 +79,8 @@ pub struct Tally {
     /// No pairing plays an opening twice from the same side, so no game can repeat an
     /// earlier one and none is remembered.
     pub distinct_openings: bool,
+    /// The sequential test of the run, where there is one.
+    pub sprt: Option<Sprt>,
     seen: HashSet<u64>,
     waiting: Option<Waiting>,
     cluster: Cluster,
@@ -109,10 +112,23 @@ impl Tally {
             reasons: BTreeMap::new(),
             rows: 0,
             distinct_openings: false,
+            sprt: None,
             seen: HashSet::new(),
             waiting: None,
             cluster: Cluster::default(),
         }
+    }
+
+    /// The same with a sequential test, which is fed what is distinct, in game order.
+    pub fn testing(mut self, design: Option<Design>) -> Self {
+        self.sprt = design.map(Sprt::new);
+        self
+    }
+
+    /// Whether the sequential test has its verdict, so that nothing more is to be played.
+    /// Only the end of a unit can be the end of a run: half a pair is no evidence.
+    pub fn is_decided(&self) -> bool {
+        self.rows.is_multiple_of(2) && self.sprt.as_ref().is_some_and(|t| t.verdict().is_some())
     }
 
     /// Games that count, duplicates included.
@@ -199,6 +215,9 @@ impl Tally {
                 count(lone, result);
             }
         }
+        if let (Some(sprt), true) = (&mut self.sprt, fresh) {
+            sprt.push_game(result, a_first);
+        }
     }
 
     fn pair(&mut self, one: Waiting, two: Waiting) {
@@ -211,6 +230,20 @@ impl Tally {
         // A pair shows something new if either of its games does.
         if one.fresh || two.fresh {
             tally.distinct.pairs.add(moving_first, moving_second);
+        }
+        let Some(sprt) = &mut self.sprt else { return };
+        match sprt.design().settings().unit {
+            // Where each game is a sample, one that repeats an earlier one is none.
+            Unit::Games if !(one.fresh && two.fresh) => {
+                for game in [one, two].into_iter().filter(|game| game.fresh) {
+                    let a_first = game.row.first == first.first;
+                    sprt.push_game(if a_first { moving_first } else { moving_second }, a_first);
+                }
+            }
+            _ if one.fresh || two.fresh => {
+                sprt.push_pair(moving_first, moving_second);
+            }
+            _ => {}
         }
     }
 
@@ -315,6 +348,7 @@ fn loser_by_fault(row: &Row) -> Option<Player> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::sprt::Settings;
     use crate::world::SideRecord;
 
     fn row(game: u64, seats: (usize, usize), outcome: Outcome, random: u64, identity: u64) -> Row {
@@ -380,6 +414,27 @@ mod tests {
         let tally = tally(&[row(1, (0, 1), Outcome::Void, 1, 1), crash]);
         assert_eq!((tally.voids(), tally.faults(), tally.games()), (1, 1, 1));
         assert_eq!(tally.agents[0].faults, 1);
+    }
+
+    #[test]
+    fn a_sequential_test_sees_distinct_pairs_only_and_ends_with_a_unit() {
+        let settings = Settings { elo1: 400.0, unit: Unit::Games, ..Settings::default() };
+        for (unit, random, decided) in
+            [(Unit::Pairs, 0, false), (Unit::Pairs, 1, true), (Unit::Games, 1, true)]
+        {
+            let design = Settings { unit, ..settings }.check().expect("a design");
+            let mut tally = Tally::new(vec!["a".into(), "b".into()], &[]).testing(Some(design));
+            for game in 1..=400 {
+                // The first agent wins every game, whatever its seat.
+                let (seats, outcome) = match game % 2 {
+                    1 => ((0, 1), Outcome::First),
+                    _ => ((1, 0), Outcome::Second),
+                };
+                tally.push(&row(game, seats, outcome, random, game % 2));
+                assert!(!tally.is_decided() || game % 2 == 0);
+            }
+            assert_eq!(tally.is_decided(), decided, "{unit:?} {random}");
+        }
     }
 
     #[test]

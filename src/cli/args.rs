@@ -37,6 +37,63 @@ pub enum Command {
     },
     /// The JSON Schema of the config file.
     Schema,
+    /// What a run would show: games, time, resolution, power; records nothing.
+    ///
+    /// Plays for about a second to learn how long games take, and warns where the run could
+    /// not answer its question.
+    Plan(PlanArgs),
+    /// Plays the config's two agents until a sequential test is decided.
+    ///
+    /// The main job with a sequential test of the first agent against the second, even where
+    /// the config has no `[sprt]`. The exit code is the verdict: 0 if H1 was accepted (the
+    /// first agent is better than elo0), 3 if H0 was (it is not better by elo1), 4 if the cap
+    /// was reached before.
+    #[command(mut_arg("config", |arg| arg.required(true)))]
+    Sprt {
+        /// Everything that the main job takes.
+        #[command(flatten)]
+        run: Box<RunArgs>,
+        /// The hypotheses and error rates.
+        #[command(flatten)]
+        test: SprtArgs,
+    },
+}
+
+/// Options of a plan.
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// The experiment to plan.
+    #[arg(long, value_name = "FILE")]
+    pub config: PathBuf,
+    /// Threads that the run will have [default: physical cores].
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Seed instead of the config's.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Games per pairing instead of the config's.
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// Options of a sequential test.
+#[derive(Debug, Args)]
+pub struct SprtArgs {
+    /// H0 in Elo of the first agent over the second [default: the config's, or 0].
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo0: Option<f64>,
+    /// H1 in Elo, above elo0 [default: the config's, or 5].
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo1: Option<f64>,
+    /// How often H1 may be accepted though H0 holds [default: the config's, or 0.05].
+    #[arg(long, value_name = "RATE")]
+    pub alpha: Option<f64>,
+    /// How often H0 may be accepted though H1 holds [default: the config's, or 0.05].
+    #[arg(long, value_name = "RATE")]
+    pub beta: Option<f64>,
 }
 
 /// Options of the main job.

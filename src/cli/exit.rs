@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::arena::{FolderError, RunError};
+use crate::arena::{FolderError, RunError, Tally};
 use crate::config::ConfigError;
+use crate::stats::sprt::{Sprt, Verdict};
 
 /// Everything was done.
 pub const DONE: u8 = 0;
@@ -11,18 +12,33 @@ pub const DONE: u8 = 0;
 pub const FAILED: u8 = 1;
 /// Wrong usage or config.
 pub const USAGE: u8 = 2;
+/// The first agent is worse, or not better by as much as was asked.
+pub const WORSE: u8 = 3;
+/// A sequential test was not decided within its cap.
+pub const UNDECIDED: u8 = 4;
 /// Everything was done, but games were lost to faults.
 pub const FAULTS: u8 = 5;
 
 /// The codes as `--help` shows them.
 pub const HELP: &str = "\
 Exit codes:
-    0  done
+    0  done; with a sequential test: H1 accepted, the first agent is better than elo0
     1  unexpected failure (disk, bug)
     2  wrong usage or config
+    3  sequential test: H0 accepted, the first agent is not better by elo1
+    4  sequential test: undecided, the cap was reached
     5  done, but games were lost to crashes, time-outs or illegal moves
   130  stopped by Ctrl-C: everything finished is saved, the same command resumes
   143  stopped by SIGTERM: likewise";
+
+/// The code of a run that was played to its end: what its sequential test says.
+pub fn of_test(tally: &Tally) -> u8 {
+    match tally.sprt.as_ref().map(Sprt::verdict) {
+        None | Some(Some(Verdict::AcceptH1)) => DONE,
+        Some(Some(Verdict::AcceptH0)) => WORSE,
+        Some(Some(Verdict::Undecided) | None) => UNDECIDED,
+    }
+}
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]

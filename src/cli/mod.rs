@@ -3,6 +3,7 @@
 mod args;
 mod exit;
 mod list;
+mod plan;
 mod run;
 mod schema;
 mod signals;
@@ -16,6 +17,7 @@ use clap::{CommandFactory, Parser};
 use args::{Cli, Command};
 pub use exit::Failure;
 
+use crate::config::Sequential;
 use crate::world::Registry;
 
 /// Runs the program on these arguments, the program's name first.
@@ -52,7 +54,13 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             schema::run(registry, &mut io::stdout())?;
             Ok(exit::DONE)
         }
-        None if cli.run.config.is_some() => run::run(&cli.run, argv, registry),
+        Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
+        Some(Command::Sprt { run: args, test }) => {
+            let sequential =
+                Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };
+            run::run(args, Some(sequential), argv, registry)
+        }
+        None if cli.run.config.is_some() => run::run(&cli.run, None, argv, registry),
         None => {
             let help = Cli::command().render_help();
             let _ = write!(anstream::stderr(), "{}", help.ansi());

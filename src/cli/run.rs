@@ -7,15 +7,22 @@ use super::args::RunArgs;
 use super::exit::{self, Failure};
 use super::signals::Stop;
 use crate::arena::{Begin, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally};
-use crate::config::{self, Experiment, Overrides};
+use crate::config::{self, Experiment, Overrides, Sequential};
 use crate::report::{self, Bar, Context, Format, Heading, Lines, Summary};
 use crate::stats::ratings::Reference;
 use crate::world::{Openings, Registry, Setup};
 
-/// Plays an experiment and writes its results folder; the exit code.
-pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
+/// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
+/// a sequential test, whether the config has one or not.
+pub fn run(
+    args: &RunArgs,
+    sequential: Option<Sequential>,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
     let path = args.config.as_deref().unwrap_or(Path::new(""));
-    let overrides = Overrides { seed: args.seed, games: args.games, set: args.set.clone() };
+    let overrides =
+        Overrides { seed: args.seed, games: args.games, set: args.set.clone(), sequential };
     let reading = config::read(path, &overrides, registry)?;
     let experiment = &reading.experiment;
     let field = (experiment.world.clone())
@@ -35,8 +42,9 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
     folder.check(experiment, |text| {
         config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
     })?;
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
-    let begin = folder.begin(names, &schedule)?;
+    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    let begin = folder.begin(nothing, &schedule)?;
     let heading = heading(experiment);
     if begin.is_complete(&schedule) {
         if !args.quiet {
@@ -90,7 +98,7 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
     }
     let tally = result?;
 
-    let complete = tally.rows == schedule.games();
+    let complete = tally.rows == schedule.games() || tally.is_decided();
     let status = if complete { Status::Complete } else { Status::Interrupted };
     let context = context(experiment, &schedule, openings, &tally);
     let summary = Summary::new(heading, &tally, &context);
@@ -148,12 +156,16 @@ fn finish(
     signal: Option<u8>,
 ) -> Result<u8, Failure> {
     let mut out = anstream::stdout();
-    out.write_all(summary.render(args.format, true).as_bytes())?;
-    out.flush()?;
+    let text = summary.render(args.format, true);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // Whoever reads only the first lines still gets the verdict as exit code.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        written => written?,
+    }
     Ok(match signal {
         Some(code) => code,
         None if tally.faults() + tally.voids() > 0 => exit::FAULTS,
-        None => exit::DONE,
+        None => exit::of_test(tally),
     })
 }
 
@@ -205,7 +217,8 @@ fn context(experiment: &Experiment, schedule: &Schedule, openings: u64, tally: &
             config::Format::Gauntlet => Reference::Player(0),
             _ => Reference::Mean,
         },
-        complete: tally.rows == schedule.games(),
+        complete: tally.rows == schedule.games() || tally.is_decided(),
+        sequential: tally.sprt.is_some(),
         opening_set: match experiment.openings {
             Openings::Start | Openings::List(_) => Some(openings),
             Openings::Random { .. } => None,
@@ -214,7 +227,7 @@ fn context(experiment: &Experiment, schedule: &Schedule, openings: u64, tally: &
 }
 
 /// The experiment in words.
-fn heading(experiment: &Experiment) -> Heading {
+pub(super) fn heading(experiment: &Experiment) -> Heading {
     Heading {
         name: experiment.name.clone(),
         question: experiment.question.clone(),

@@ -13,7 +13,7 @@ use super::schedule::{Format, Schedule};
 use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
-use super::{limits, openings};
+use super::{limits, openings, sprt};
 use crate::params::{ParamError, Spec, Type};
 use crate::world::{Openings, Registry, World};
 
@@ -42,8 +42,12 @@ pub(super) fn experiment(
             check_agent(agent, world.as_ref(), definitions, problems);
         }
     }
-    let schedule = parts.values("schedule").map(Schedule::from_values);
-    if let Some(schedule) = &schedule {
+    let mut schedule = parts.values("schedule").map(Schedule::from_values);
+    let mut design = None;
+    if let Some(schedule) = &mut schedule {
+        design = parts
+            .values("sprt")
+            .and_then(|values| sprt::build(values, parts.agents.len(), schedule, tree, problems));
         check_schedule(schedule, &parts.agents, tree, problems);
     }
     let openings = parts.spec("openings").and_then(|spec| {
@@ -77,6 +81,7 @@ pub(super) fn experiment(
         agents,
         schedule: schedule?,
         openings: openings?,
+        sprt: design,
         max_plies: max_plies?,
     };
     Some((experiment, parts.agents))

@@ -4,7 +4,7 @@
 //! of them can know a key that the others do not. A new section is one entry in
 //! [`Definitions::new`].
 
-use super::{limits, openings, schedule};
+use super::{limits, openings, schedule, sprt};
 use crate::params::{Param, Type, Value};
 use crate::world::Registry;
 
@@ -75,6 +75,11 @@ impl Definitions {
                     "openings",
                     "Where games begin",
                     Shape::OneOf { kinds: openings::kinds(), default: Some("start") },
+                ),
+                section(
+                    "sprt",
+                    "A sequential test: play until it is decided; only if the section is there",
+                    Shape::Keys(sprt::params()),
                 ),
                 section("limits", "When games are cut short", Shape::Keys(limits::params())),
             ],

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::schedule::Schedule;
 use crate::params::Spec;
+use crate::stats::sprt::Design;
 use crate::world::{Openings, World};
 
 /// An agent with its name.
@@ -35,6 +36,8 @@ pub struct Experiment {
     pub schedule: Schedule,
     /// Where games begin.
     pub openings: Openings,
+    /// The sequential test that ends the run, if one does.
+    pub sprt: Option<Design>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
 }
@@ -56,6 +59,7 @@ impl fmt::Debug for Experiment {
             .field("agents", &self.agents)
             .field("schedule", &self.schedule)
             .field("openings", &self.openings)
+            .field("sprt", &self.sprt)
             .field("max_plies", &self.max_plies)
             .finish_non_exhaustive()
     }
@@ -71,6 +75,7 @@ impl PartialEq for Experiment {
             && self.agents == other.agents
             && self.schedule == other.schedule
             && self.openings == other.openings
+            && self.sprt == other.sprt
             && self.max_plies == other.max_plies
     }
 }

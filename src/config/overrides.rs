@@ -12,7 +12,7 @@ use super::table::join_part;
 use super::tree::{self, Node, Raw, Table, shorten};
 
 /// What the command line overrides.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overrides {
     /// `--set KEY=VALUE`, in the order given; later ones win.
     ///
@@ -24,6 +24,21 @@ pub struct Overrides {
     pub seed: Option<u64>,
     /// `--games N`.
     pub games: Option<u64>,
+    /// A sequential test, even where the config has no `[sprt]`.
+    pub sequential: Option<Sequential>,
+}
+
+/// What the command line says of a sequential test; the config says the rest.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sequential {
+    /// `--elo0 X`.
+    pub elo0: Option<f64>,
+    /// `--elo1 X`.
+    pub elo1: Option<f64>,
+    /// `--alpha X`.
+    pub alpha: Option<f64>,
+    /// `--beta X`.
+    pub beta: Option<f64>,
 }
 
 /// The longest dotted key.
@@ -51,15 +66,55 @@ pub(super) fn apply(
     ];
     for (option, keys, number) in numbers {
         let Some(number) = number else { continue };
-        let text = format!("{option} {number}");
-        let span = Span::new(sources.len(), option.len() + 1..text.len());
-        sources.push(Source::typed(option, text));
         let raw = i64::try_from(number).map_or(Raw::Huge(number.to_string()), Raw::Int);
-        let path: Vec<Step> =
-            keys.iter().map(|key| Step { key: (*key).to_owned(), at: span }).collect();
-        if let Err(wrong) = put(tree, &path, Node::new(raw, span), kinds) {
-            problems.report(*wrong);
-        }
+        option_value(tree, option, keys, raw, number.to_string(), sources, problems);
+    }
+    if let Some(sequential) = &overrides.sequential {
+        self::sequential(tree, sequential, sources, problems);
+    }
+}
+
+/// Asks for a sequential test, and sets what the options say of it.
+fn sequential(
+    tree: &mut Table,
+    options: &Sequential,
+    sources: &mut Vec<Source>,
+    problems: &mut Problems,
+) {
+    if tree.get("sprt").is_none() {
+        let span = Span::new(sources.len(), 5..9);
+        sources.push(Source::typed("sprt", "agon sprt"));
+        tree.set("sprt", span, Node::new(Raw::Table(Table::empty(span)), span));
+    }
+    for (option, key, value) in [
+        ("--elo0", "elo0", options.elo0),
+        ("--elo1", "elo1", options.elo1),
+        ("--alpha", "alpha", options.alpha),
+        ("--beta", "beta", options.beta),
+    ] {
+        let Some(value) = value else { continue };
+        let raw = Raw::Float(value);
+        option_value(tree, option, &["sprt", key], raw, value.to_string(), sources, problems);
+    }
+}
+
+/// Puts the value of an option into the tree.
+fn option_value(
+    tree: &mut Table,
+    option: &'static str,
+    keys: &[&str],
+    raw: Raw,
+    value: String,
+    sources: &mut Vec<Source>,
+    problems: &mut Problems,
+) {
+    let text = format!("{option} {value}");
+    let span = Span::new(sources.len(), option.len() + 1..text.len());
+    sources.push(Source::typed(option, text));
+    let path: Vec<Step> =
+        keys.iter().map(|key| Step { key: (*key).to_owned(), at: span }).collect();
+    if let Err(wrong) = put(tree, &path, Node::new(raw, span), &[]) {
+        problems.report(*wrong);
     }
 }
 

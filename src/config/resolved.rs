@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::experiment::Experiment;
 use super::naming::escape;
-use super::{limits, openings};
+use super::{limits, openings, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
 impl Experiment {
@@ -83,12 +83,15 @@ impl Experiment {
 
     /// Every section but the agents with all its values, in the order of the file.
     fn sections(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
-        vec![
+        let mut all = vec![
             ("game", of_spec(&self.game)),
             ("schedule", of_values(&self.schedule.to_values())),
             ("openings", of_spec(&openings::to_spec(&self.openings))),
-            ("limits", of_values(&limits::to_values(self.max_plies))),
-        ]
+        ];
+        // Only a section that is there: without it nothing ends a run early.
+        all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
+        all.push(("limits", of_values(&limits::to_values(self.max_plies))));
+        all
     }
 
     /// The keys that decide which games are played, with their values as TOML.

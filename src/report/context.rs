@@ -13,6 +13,8 @@ pub struct Context {
     pub reference: Reference,
     /// All games that were planned have been played.
     pub complete: bool,
+    /// A sequential test decided when the run ends: its length was not fixed.
+    pub sequential: bool,
     /// The size of the opening set where it is finite and played as a whole.
     pub opening_set: Option<u64>,
 }
@@ -22,7 +24,7 @@ impl Context {
     pub fn terms(&self, pairing: &PairingTally) -> Terms {
         let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
         Terms {
-            fixed_length: self.complete,
+            fixed_length: self.complete && !self.sequential,
             exhausted: pairing.random_games == 0
                 && self.opening_set.is_some_and(|openings| distinct == openings),
         }
@@ -31,6 +33,6 @@ impl Context {
     /// How the run as a whole came to its length.
     pub fn overall(&self, tally: &Tally) -> Terms {
         let exhausted = tally.pairings.iter().all(|(_, results)| self.terms(results).exhausted);
-        Terms { fixed_length: self.complete, exhausted }
+        Terms { fixed_length: self.complete && !self.sequential, exhausted }
     }
 }

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::numbers::{NONE, elo, elo_range, fixed, p_value, percent, percents};
 use super::ranking::judge;
+use super::sequential;
 use super::table::Table;
 use super::verdict::{Judged, Verdict};
 use crate::arena::{PairingTally, Tally};
@@ -19,7 +20,18 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     let mut table =
         Table::new(&format!("{a} against {b}"), ["<figure", "<value and 95 % interval", "<detail"]);
     let judged = judge(&results.distinct, context.terms(results));
-    table.row(["verdict", &sentence(a, b, &judged), ""]);
+    let verdict = match &tally.sprt {
+        // The test was declared in advance: its verdict is the run's.
+        Some(sprt) if judged.verdict != Verdict::Exact => {
+            sequential::sentence(a, b, sprt, context.complete)
+        }
+        _ => sentence(a, b, &judged),
+    };
+    table.row(["verdict", &verdict, ""]);
+    if let Some(sprt) = &tally.sprt {
+        let accepted = sequential::accepted(sprt, context.complete);
+        table.row([sequential::name(sprt), sequential::ratio(sprt), accepted]);
+    }
     score_rows(&mut table, &judged);
     let games = results.all.games();
     table.row([

@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::numbers::{fixed, grouped, short};
 use super::ranking::results;
+use super::sequential;
 use crate::arena::{Observer, Progress, Tally};
 
 /// A progress bar on stderr with the leading scores.
@@ -101,7 +102,7 @@ fn speed(progress: &Progress<'_>) -> String {
 }
 
 /// A time of seconds for people: `12 s`, `3 min 05 s`, `2 h 10 min`.
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     let seconds = seconds.round().clamp(0.0, 1e9) as u64;
     match seconds {
         0..60 => format!("{seconds} s"),
@@ -110,7 +111,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// The three best scores so far.
+/// The three best scores so far, and where a sequential test stands.
 fn leaders(tally: &Tally) -> Option<String> {
     let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
@@ -119,7 +120,9 @@ fn leaders(tally: &Tally) -> Option<String> {
     let best: Vec<String> = (scores.iter().take(3))
         .map(|(score, name)| format!("{name} {} %", fixed(100.0 * score, 0)))
         .collect();
-    (!best.is_empty()).then(|| best.join(" · "))
+    let test = tally.sprt.as_ref().map(sequential::ratio);
+    let parts: Vec<String> = [best.join(" · ")].into_iter().chain(test).collect();
+    (!best.is_empty()).then(|| parts.join("  "))
 }
 
 #[cfg(test)]

@@ -87,13 +87,22 @@ impl Table {
     pub fn json(&self) -> serde_json::Value {
         let rows: Vec<serde_json::Value> = (self.rows.iter())
             .map(|row| {
-                (self.heads.iter().map(|h| h.trim_start_matches('<').to_owned()))
+                (self.heads.iter().enumerate().map(|(i, head)| key(i, head)))
                     .zip(row.iter().map(|cell| serde_json::Value::from(cell.as_str())))
                     .collect::<serde_json::Map<_, _>>()
                     .into()
             })
             .collect();
         serde_json::json!({ "title": self.title, "rows": rows, "notes": self.notes })
+    }
+}
+
+/// A column's key: its head, or its number where it has none, lest columns overwrite
+/// one another.
+fn key(column: usize, head: &str) -> String {
+    match head.trim_start_matches('<') {
+        "" => format!("column {}", column + 1),
+        head => head.to_owned(),
     }
 }
 
@@ -113,5 +122,7 @@ mod tests {
         );
         assert!(table.render(true, false).contains("| random |     9 |"));
         assert_eq!(table.json()["rows"][1]["agent"], "random");
+        table.heads = vec!["<".to_owned(), "<".to_owned()];
+        assert_eq!(table.json()["rows"][1]["column 2"], "9");
     }
 }

@@ -3,4 +3,5 @@
 mod known_results;
 mod main_job;
 mod readme;
+mod sprt;
 mod support;

@@ -1,0 +1,94 @@
+//! Games that nobody records: how long they take, and how they vary.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::row::Row;
+use super::schedule::Schedule;
+use super::tally::Tally;
+use crate::world::{Field, MoveTexts};
+
+/// What a short while of play has shown.
+#[derive(Debug, Clone)]
+pub struct Calibration {
+    /// The games, each pairing's on its own; they are too few for a ranking.
+    pub tally: Tally,
+    /// Mean time of a game in seconds by pairing; `None` where none was played.
+    pub seconds: Vec<Option<f64>>,
+    /// The time that it took.
+    pub elapsed: Duration,
+}
+
+impl Calibration {
+    /// Seconds that the whole schedule takes one thread; pairings that were not played
+    /// count as the mean of the others. `None` where none was played.
+    pub fn total_seconds(&self, games_per_pairing: u64) -> Option<f64> {
+        let known: Vec<f64> = self.seconds.iter().copied().flatten().collect();
+        let mean = known.iter().sum::<f64>() / known.len() as f64;
+        let all = mean * self.seconds.len() as f64 * games_per_pairing as f64;
+        (!known.is_empty()).then_some(all)
+    }
+}
+
+/// Plays in this thread for about so long: the last game is finished, and at least one
+/// is played. Every pairing has its turn before one has its second.
+pub fn calibrate(
+    field: Arc<dyn Field>,
+    schedule: &Schedule,
+    names: Vec<String>,
+    budget: Duration,
+) -> Calibration {
+    let pairings = schedule.pairings().len() as u64;
+    let mut tally = Tally::new(names, schedule.pairings());
+    let mut spent = vec![(0.0, 0u32); pairings as usize];
+    let mut table = field.table();
+    let mut texts = MoveTexts::default();
+    let begin = Instant::now();
+    let stride = stride(pairings);
+    let order = (0..schedule.units()).map(|i| {
+        // Neighbours in the schedule resemble one another: take them from all over it.
+        let (round, place) = (i / pairings, i % pairings);
+        round * pairings + (u128::from(place) * u128::from(stride) % u128::from(pairings)) as u64
+    });
+    'all: for unit in order {
+        for spec in schedule.unit(unit) {
+            if tally.rows > 0 && begin.elapsed() >= budget {
+                break 'all;
+            }
+            let clock = Instant::now();
+            let record = table.play(&spec, &mut texts);
+            let spent = &mut spent[(unit % pairings) as usize];
+            *spent = (spent.0 + clock.elapsed().as_secs_f64(), spent.1 + 1);
+            tally.push(&Row::of(&record, &texts));
+        }
+    }
+    tally.settle();
+    let seconds = spent.iter().map(|&(time, n)| (n > 0).then(|| time / f64::from(n))).collect();
+    Calibration { tally, seconds, elapsed: begin.elapsed() }
+}
+
+/// A step near the golden section that visits every one of `n` places.
+fn stride(n: u64) -> u64 {
+    let gcd = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let wanted = ((n as f64 * 0.618) as u64).max(1);
+    (wanted..).find(|&step| gcd(step, n) == 1).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_is_visited() {
+        for n in 1..200 {
+            let mut seen: Vec<u64> = (0..n).map(|i| i * stride(n) % n).collect();
+            seen.sort_unstable();
+            assert_eq!(seen, (0..n).collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! `[sprt]`: a sequential test of the config's two agents, its bounds and its cap.
+
+use super::diagnostic::{Diagnostic, Problems};
+use super::schedule::{Format, Schedule};
+use super::source::Span;
+use super::tree::Table;
+use crate::params::{Param, Type, Value, Values};
+use crate::stats::sprt::{Design, EloModel, Settings, SettingsError, Unit};
+
+const MODELS: &[&str] = &["logistic", "normalized", "bayeselo"];
+const UNITS: &[&str] = &["pairs", "games"];
+
+/// The most games of a test that says nothing about it: enough for hypotheses a few Elo
+/// apart in nearly every case.
+const CAP: u64 = 40_000;
+
+/// The keys of the section.
+pub(super) fn params() -> Vec<Param> {
+    let default = Settings::default();
+    let most = SettingsError::MOST_ELO;
+    vec![
+        Param::float(
+            "elo0",
+            -most,
+            most,
+            default.elo0,
+            "H0, in Elo of the first agent over the second: a gain no larger than this",
+        ),
+        Param::float(
+            "elo1",
+            -most,
+            most,
+            default.elo1,
+            "H1, above elo0: the smallest gain worth finding",
+        ),
+        Param::float(
+            "alpha",
+            0.0,
+            1.0,
+            default.alpha,
+            "how often H1 may be accepted though H0 holds",
+        ),
+        Param::float(
+            "beta",
+            0.0,
+            1.0,
+            default.beta,
+            "how often H0 may be accepted though H1 holds",
+        ),
+        Param::choice("model", MODELS, "logistic", "the scale of elo0 and elo1"),
+        Param::choice(
+            "unit",
+            UNITS,
+            "pairs",
+            "what counts as a sample: an opening from both sides, or each game on its own",
+        ),
+        Param::bool(
+            "overshoot",
+            default.overshoot,
+            "whether to correct the bounds for steps that pass them; for hypotheses far apart",
+        ),
+        Param::of(
+            "max_games",
+            Type::Int { min: 2, max: 1_000_000_000_000 },
+            "the cap, as if schedule.games said it; the smaller of both holds, 40000 if neither \
+             is given",
+        ),
+    ]
+}
+
+/// Checks the section, whose values are given, and makes its cap that of the schedule.
+/// `None` where there is no such section, or where it is wrong, which is then reported.
+pub(super) fn build(
+    values: &Values,
+    agents: usize,
+    schedule: &mut Schedule,
+    tree: &Table,
+    problems: &mut Problems,
+) -> Option<Design> {
+    let section = tree.get("sprt")?.node.span;
+    let before = problems.mark();
+    let at = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
+    check_meeting(agents, schedule, section, &at, problems);
+    cap(values, schedule, &at, problems);
+    let settings = settings(values);
+    let design = match settings.check() {
+        Ok(design) => Some(design),
+        Err(error) => {
+            problems.report(explain(error, section, &at));
+            None
+        }
+    };
+    design.filter(|_| problems.mark() == before)
+}
+
+/// Finds the place of a key in a section.
+type Locate<'a> = dyn Fn(&str, &str) -> Option<Span> + 'a;
+
+/// A sequential test compares two agents, and only their games against each other.
+fn check_meeting(
+    agents: usize,
+    schedule: &Schedule,
+    section: Span,
+    at: &Locate<'_>,
+    problems: &mut Problems,
+) {
+    let message = "a sequential test needs exactly one pairing of two different agents";
+    let wrong = match schedule.format {
+        Format::SelfPlay => Some((
+            at("schedule", "format"),
+            "here every agent plays itself".to_owned(),
+            "use `format = \"match\"`, or leave `[sprt]` out",
+        )),
+        _ if agents != 2 => Some((
+            None,
+            if agents == 1 { "there is one".to_owned() } else { format!("there are {agents}") },
+            "leave two agents in the config, or leave `[sprt]` out",
+        )),
+        _ if schedule.include_self => Some((
+            at("schedule", "include_self"),
+            "here every agent also plays itself".to_owned(),
+            "leave `include_self` out, or leave `[sprt]` out",
+        )),
+        _ => None,
+    };
+    if let Some((place, label, help)) = wrong {
+        let place = place.unwrap_or(section);
+        problems.missing(Diagnostic::at(place, "sprt", message).label(label).help(help));
+    }
+}
+
+/// Makes the smaller of both caps that of the schedule.
+fn cap(values: &Values, schedule: &mut Schedule, at: &Locate<'_>, problems: &mut Problems) {
+    let planned = at("schedule", "games").map(|_| schedule.games);
+    let most = values.int("max_games").map(|most| most as u64);
+    if let (Some(most), Some(place)) = (most, at("sprt", "max_games"))
+        && !most.is_multiple_of(2)
+    {
+        let message = "`sprt.max_games` must be even";
+        problems.report(
+            Diagnostic::at(place, "sprt.max_games", message)
+                .label("each opening is played from both sides")
+                .help(format!("use {} or {}", most - 1, most + 1)),
+        );
+        return;
+    }
+    schedule.games = match (planned, most) {
+        (Some(planned), Some(most)) => planned.min(most),
+        (planned, most) => planned.or(most).unwrap_or(CAP),
+    };
+}
+
+fn settings(values: &Values) -> Settings {
+    let default = Settings::default();
+    let number = |key, default| values.float(key).unwrap_or(default);
+    Settings {
+        elo0: number("elo0", default.elo0),
+        elo1: number("elo1", default.elo1),
+        alpha: number("alpha", default.alpha),
+        beta: number("beta", default.beta),
+        model: match values.text("model") {
+            Some("normalized") => EloModel::Normalized,
+            Some("bayeselo") => EloModel::Bayes,
+            _ => EloModel::Logistic,
+        },
+        unit: if values.text("unit") == Some("games") { Unit::Games } else { Unit::Pairs },
+        overshoot: values.bool("overshoot").unwrap_or(default.overshoot),
+        // The schedule ends at the cap, whatever the test says.
+        max_games: None,
+    }
+}
+
+/// What is wrong with the settings, at the first key of the file that it is about.
+fn explain(error: SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic {
+    let keys: &[&str] = match error {
+        SettingsError::Order { .. } | SettingsError::TooClose { .. } => &["elo1", "elo0"],
+        SettingsError::Range { name, .. } | SettingsError::Rate { name, .. } => &[name],
+        SettingsError::Rates { .. } => &["alpha", "beta"],
+        SettingsError::Cap { .. } => &["max_games"],
+    };
+    let found = keys.iter().find_map(|key| Some((*key, at("sprt", key)?)));
+    let (key, place) = found.unwrap_or((keys[0], section));
+    let text = error.to_string();
+    let (message, help) = text.split_once(": ").unwrap_or((&text, ""));
+    Diagnostic::at(place, format!("sprt.{key}"), message).help(help)
+}
+
+/// The section again; the cap is in the schedule.
+pub(super) fn to_values(design: &Design) -> Values {
+    let settings = design.settings();
+    let mut values = Values::default();
+    let text = |word: &str| Value::Text(word.to_owned());
+    values.set("elo0", Value::Float(settings.elo0));
+    values.set("elo1", Value::Float(settings.elo1));
+    values.set("alpha", Value::Float(settings.alpha));
+    values.set("beta", Value::Float(settings.beta));
+    values.set("model", text(MODELS[settings.model as usize]));
+    values.set("unit", text(UNITS[settings.unit as usize]));
+    values.set("overshoot", Value::Bool(settings.overshoot));
+    values
+}

@@ -1,0 +1,278 @@
+//! What a run would show before it is played: games, time, resolution and power.
+
+use serde_json::{Value as Json, json};
+
+use super::numbers::{NONE, fixed, grouped, percent};
+use super::progress::duration;
+use super::summary::Heading;
+use super::table::{Format, Table};
+use super::warnings;
+use crate::arena::{Calibration, Pairing};
+use crate::stats::sprt::{Design, Expected};
+use crate::stats::{Confidence, planning};
+
+/// Differences in Elo whose power is stated.
+pub const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
+/// The most pairings in a table of text.
+const SHOWN: usize = 40;
+
+/// What is planned, in figures.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The experiment in words.
+    pub heading: Heading,
+    /// Games per pairing.
+    pub games: u64,
+    /// Different openings.
+    pub openings: u64,
+    /// Whether these are all there are: then a finite set is played, not a sample.
+    pub finite: bool,
+    /// Threads.
+    pub jobs: usize,
+    /// Seconds that the games take; `None` where none could be played.
+    pub seconds: Option<f64>,
+    /// Games played to find out.
+    pub calibration: u64,
+    /// The share of draws that is reckoned with.
+    pub draw_ratio: f64,
+    /// Who meets whom.
+    pub pairings: Vec<Planned>,
+    /// The sequential test, and whether the config asks for it.
+    pub test: Option<(Design, bool)>,
+}
+
+/// What is planned for two agents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Planned {
+    /// The agent named first.
+    pub a: String,
+    /// The agent named second; the same where an agent plays itself.
+    pub b: String,
+    /// No lots were drawn while calibrating: the same opening gives the same game.
+    pub repeats: bool,
+    /// Games that can be distinct.
+    pub distinct: u64,
+    /// How far the 95 % interval reaches to either side in Elo, near equality.
+    pub resolution: Option<f64>,
+    /// The chance to show a difference of each of [`DIFFERENCES`].
+    pub power: [Option<f64>; 4],
+}
+
+impl Planned {
+    /// Whether an agent plays itself.
+    pub fn is_self(&self) -> bool {
+        self.a == self.b
+    }
+}
+
+impl Plan {
+    /// Works out what so many games can show, from what calibration has shown.
+    pub fn new(
+        heading: Heading,
+        games: u64,
+        openings: (u64, bool),
+        jobs: usize,
+        calibration: &Calibration,
+        test: Option<(Design, bool)>,
+    ) -> Self {
+        let tally = &calibration.tally;
+        let (mut draws, mut played) = (0, 0);
+        for (_, results) in tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self()) {
+            draws += results.all.games().draws();
+            played += results.all.games().n();
+        }
+        // Half a draw in one game more: a few games never make draws certain or impossible.
+        let draw_ratio =
+            if played == 0 { 0.0 } else { (draws as f64 + 0.5) / (played as f64 + 1.0) };
+        let variance = planning::variance_per_game(0.5, draw_ratio).unwrap_or(0.25);
+        let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
+            let is_self = pairing.is_self();
+            let repeats = results.random_games == 0 && results.games() > 0;
+            let per_opening = if is_self { 1 } else { 2 };
+            let possible = openings.0.saturating_mul(per_opening);
+            let distinct = if repeats { games.min(possible) } else { games };
+            let of = |elo| planning::power(elo, variance, Confidence::P95, distinct);
+            Planned {
+                a: tally.names[pairing.a].clone(),
+                b: tally.names[pairing.b].clone(),
+                repeats,
+                distinct,
+                resolution: (!is_self)
+                    .then(|| planning::half_width(distinct, variance, Confidence::P95))
+                    .flatten(),
+                power: DIFFERENCES.map(|elo| if is_self { None } else { of(elo) }),
+            }
+        };
+        Plan {
+            heading,
+            games,
+            openings: openings.0,
+            finite: openings.1,
+            jobs,
+            seconds: calibration.total_seconds(games).map(|all| all / jobs.max(1) as f64),
+            calibration: tally.rows,
+            draw_ratio,
+            pairings: tally.pairings.iter().map(planned).collect(),
+            test,
+        }
+    }
+
+    /// Games in all.
+    pub fn total(&self) -> u64 {
+        self.games.saturating_mul(self.pairings.len() as u64)
+    }
+
+    /// The variance of a game's score that is reckoned with.
+    pub fn variance(&self) -> f64 {
+        planning::variance_per_game(0.5, self.draw_ratio).unwrap_or(0.25)
+    }
+
+    /// What to expect of the sequential test at H0, halfway and at H1.
+    pub fn expected(&self) -> Option<[Expected; 3]> {
+        self.test.as_ref()?.0.expected_lengths(self.draw_ratio)
+    }
+
+    /// The plan as one text.
+    pub fn render(&self, format: Format) -> String {
+        match format {
+            Format::Json => format!("{:#}\n", self.json()),
+            Format::Markdown => self.text(true),
+            Format::Text => self.text(false),
+        }
+    }
+
+    fn text(&self, markdown: bool) -> String {
+        let Heading { name, game, openings, seed, question } = &self.heading;
+        let mut lines = Vec::new();
+        lines.extend(question.clone());
+        lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
+        let (total, each) = (grouped(self.total()), grouped(self.games));
+        let cap = if self.test.is_some_and(|(_, asked)| asked) { "at most " } else { "" };
+        lines.push(match self.pairings.len() {
+            1 => format!("{cap}{total} games of one pairing"),
+            pairings => format!("{total} games: {pairings} pairings of {each} games each"),
+        });
+        lines.push(format!("distinct openings: {}", grouped(self.openings)));
+        if let Some(seconds) = self.seconds {
+            lines.push(format!(
+                "estimated time: {cap}{} on {} threads (from {} calibration games, not recorded)",
+                if seconds < 1.0 { "under 1 s".to_owned() } else { duration(seconds) },
+                self.jobs,
+                grouped(self.calibration)
+            ));
+        }
+        lines.push(format!("draws reckoned with: {} %", percent(Some(self.draw_ratio))));
+        let warnings = warnings::of(self);
+        lines.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
+        let mut out = lines.join(if markdown { "\n\n" } else { "\n" }) + "\n";
+        for table in [Some(self.table()), self.test_table()].into_iter().flatten() {
+            out.push('\n');
+            out.push_str(&table.render(markdown, !markdown));
+        }
+        out
+    }
+
+    fn table(&self) -> Table {
+        let powers = DIFFERENCES.map(|elo| format!("{elo} Elo %"));
+        let heads = ["#", "<agent", "<against", "games", "distinct", "± Elo"].map(str::to_owned);
+        let mut table = Table::new("What the games can show", heads.into_iter().chain(powers));
+        for (i, planned) in self.pairings.iter().take(SHOWN).enumerate() {
+            let against = if planned.is_self() { "itself" } else { &planned.b };
+            let distinct =
+                format!("{}{}", if planned.repeats { "≤ " } else { "" }, grouped(planned.distinct));
+            let resolution = planned.resolution.map_or(NONE.to_owned(), |elo| fixed(elo, 0));
+            let head = [
+                (i + 1).to_string(),
+                planned.a.clone(),
+                against.to_owned(),
+                grouped(self.games),
+                distinct,
+                resolution,
+            ];
+            let power = planned.power.map(|p| p.map_or(NONE.to_owned(), |p| fixed(100.0 * p, 0)));
+            table.row(head.into_iter().chain(power));
+        }
+        if self.pairings.len() > SHOWN {
+            table.notes.push(format!("and {} more pairings", self.pairings.len() - SHOWN));
+        }
+        table.notes.push(
+            "± Elo: how far the 95 % interval reaches between about equal agents; last columns: \
+             the chance to show a difference of so many Elo"
+                .to_owned(),
+        );
+        table
+    }
+
+    fn test_table(&self) -> Option<Table> {
+        let (design, asked) = self.test?;
+        let settings = design.settings();
+        let title = format!(
+            "Expected length of SPRT({}, {}){}",
+            settings.elo0,
+            settings.elo1,
+            if asked { "" } else { ", were it a sequential test" }
+        );
+        let mut table = Table::new(&title, ["<if the truth is", "games", "H1 accepted %"]);
+        for (truth, expected) in ["H0", "halfway", "H1"].into_iter().zip(self.expected()?) {
+            table.row([
+                truth.to_owned(),
+                grouped(expected.games.ceil() as u64),
+                fixed(100.0 * expected.accept_h1, 0),
+            ]);
+        }
+        table.notes.push("without a cap, on distinct games".to_owned());
+        Some(table)
+    }
+
+    fn json(&self) -> Json {
+        let pairings: Vec<Json> = (self.pairings.iter())
+            .map(|planned| {
+                let power: serde_json::Map<String, Json> = DIFFERENCES
+                    .iter()
+                    .zip(planned.power)
+                    .map(|(elo, power)| (elo.to_string(), json!(power)))
+                    .collect();
+                json!({
+                    "agent_a": planned.a,
+                    "agent_b": planned.b,
+                    "games": self.games,
+                    "distinct_games": planned.distinct,
+                    "repeats": planned.repeats,
+                    "resolution_elo": planned.resolution,
+                    "power": power,
+                })
+            })
+            .collect();
+        let test = self.test.map(|(design, asked)| {
+            let settings = design.settings();
+            let [h0, halfway, h1] = match self.expected() {
+                Some(all) => all.map(|expected| Some(expected.games)),
+                None => [None; 3],
+            };
+            json!({
+                "configured": asked,
+                "elo0": settings.elo0,
+                "elo1": settings.elo1,
+                "alpha": settings.alpha,
+                "beta": settings.beta,
+                "expected_games": { "h0": h0, "halfway": halfway, "h1": h1 },
+            })
+        });
+        json!({
+            "name": self.heading.name,
+            "question": self.heading.question,
+            "game": self.heading.game,
+            "openings": self.heading.openings,
+            "seed": self.heading.seed,
+            "games": self.total(),
+            "distinct_openings": self.openings,
+            "jobs": self.jobs,
+            "seconds": self.seconds,
+            "calibration_games": self.calibration,
+            "draw_ratio": self.draw_ratio,
+            "warnings": warnings::of(self),
+            "pairings": pairings,
+            "sprt": test,
+        })
+    }
+}

@@ -1,0 +1,228 @@
+//! Sequential tests from outside: where they stop, what they say and return.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::support::{agon, games_without_times, stderr, stdout, write};
+
+/// Two agents of tic-tac-toe, of which `minimax` is far stronger.
+fn config(first: &str, second: &str, more: &str) -> String {
+    let agent = |kind: &str| match kind {
+        "minimax" => "kind = \"minimax\"\ndepth = 2\nties = \"random\"".to_owned(),
+        kind => format!("kind = \"{kind}\""),
+    };
+    format!(
+        "seed = 5\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"new\"\n{}\n\
+         [[agents]]\nname = \"old\"\n{}\n[schedule]\nformat = \"match\"\n{more}\n",
+        agent(first),
+        agent(second),
+    )
+}
+
+fn play(config: &str, out: &Path, more: &[&str]) -> Output {
+    agon(&[&["--config", config, "--out", out.to_str().expect("text")], more].concat())
+}
+
+#[test]
+fn the_run_stops_at_the_same_pair_for_every_number_of_threads() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "[sprt]\nelo1 = 50");
+    let config = write(dir.path(), "c.toml", &text);
+    let games = |jobs: &str| {
+        let out = dir.path().join(jobs);
+        let output = play(&config, &out, &["-j", jobs]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(text.contains("new is stronger (sequential test)"), "{text}");
+        assert!(text.contains("SPRT(0, 50)") && text.contains("H1 accepted after"), "{text}");
+        let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
+        assert!(manifest.contains("\"complete\""), "{manifest}");
+        games_without_times(&out)
+    };
+    let one = games("1");
+    let rows = one.lines().count() - 1;
+    assert!(rows.is_multiple_of(2) && (10..2000).contains(&rows), "{rows} games");
+    assert_eq!(one, games("2"));
+    assert_eq!(one, games("7"));
+}
+
+#[test]
+fn the_exit_code_is_the_verdict() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, first, second, more, code, words) in [
+        ("h1", "minimax", "random", "[sprt]\nelo1 = 80", 0, "H1 accepted"),
+        ("h0", "random", "minimax", "[sprt]\nelo1 = 80", 3, "H0 accepted"),
+        ("cap", "random", "random", "[sprt]\nmax_games = 20", 4, "the cap was reached"),
+        ("games", "minimax", "random", "[sprt]\nelo1 = 80\nunit = \"games\"", 0, "distinct games"),
+        ("nelo", "random", "minimax", "[sprt]\nelo1 = 80\nmodel = \"normalized\"", 3, "normalized"),
+    ] {
+        let text = config(first, second, more);
+        let config = write(dir.path(), &format!("{name}.toml"), &text);
+        let out = dir.path().join(name);
+        let output = play(&config, &out, &[]);
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(code), "{text}\n{}", stderr(&output));
+        assert!(text.contains(words), "{text}");
+        // Again: nothing is played, the same is said and returned.
+        let again = play(&config, &out, &[]);
+        assert_eq!(again.status.code(), Some(code));
+        assert_eq!(stdout(&again), text);
+        assert!(stderr(&again).contains("nothing is played"), "{}", stderr(&again));
+    }
+}
+
+#[test]
+fn games_that_repeat_earlier_ones_decide_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = "[[agents]]\nname = \"new\"\nkind = \"minimax\"\ndepth = 3\n\
+                  [[agents]]\nname = \"old\"\nkind = \"minimax\"\ndepth = 1\n";
+    let text =
+        format!("[game]\nkind = \"tictactoe\"\n{agents}[sprt]\nelo1 = 400\nmax_games = 400\n");
+    let config = write(dir.path(), "c.toml", &text);
+    let output = play(&config, &dir.path().join("out"), &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(stdout(&output).contains("after 1 distinct pairs"), "{}", stdout(&output));
+}
+
+#[test]
+fn an_interrupted_test_ends_at_the_same_pair() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "[sprt]\nelo1 = 50");
+    let config = write(dir.path(), "c.toml", &text);
+    let out = dir.path().join("out");
+    play(&config, &out, &[]);
+    let whole = games_without_times(&out);
+    let file = out.join("games.csv");
+    let rows = fs::read_to_string(&file).expect("games.csv");
+    let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
+    for keep in [rows.len(), rows.len() - 1, rows.len() / 2, 200] {
+        fs::write(&file, &rows[..keep]).expect("writable");
+        let stale = manifest.replace("\"complete\"", "\"running\"");
+        fs::write(out.join("manifest.json"), stale).expect("writable");
+        let output = play(&config, &out, &["-j", "3"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(games_without_times(&out), whole);
+    }
+    // Another test is another experiment.
+    let output = play(&config, &out, &["--set", "sprt.elo1=60"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("sprt.elo1"), "{}", stderr(&output));
+}
+
+#[test]
+fn impossible_settings_are_refused_with_the_remedy() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "[sprt]\nelo0 = 5\nelo1 = 0\nalpha = 2");
+    let config = write(dir.path(), "c.toml", &text);
+    let output = play(&config, &dir.path().join("out"), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`sprt.alpha` must be a number from 0 to 1"));
+    let output = play(&config, &dir.path().join("out"), &["--set", "sprt.alpha=0.1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("exchange the two"), "{}", stderr(&output));
+    assert!(!dir.path().join("out").exists());
+}
+
+#[test]
+fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "games = 4000");
+    let config = write(dir.path(), "c.toml", &text);
+    let (one, two) = (dir.path().join("one"), dir.path().join("two"));
+    let sprt = |out: &Path, more: &[&str]| {
+        let base = ["sprt", "--config", &config, "--out", out.to_str().expect("text")];
+        agon(&[&base[..], more].concat())
+    };
+    let output = sprt(&one, &["--elo1", "80", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let row = &json["tables"][0]["rows"][1];
+    assert_eq!(row["figure"], "SPRT(0, 80)", "{json}");
+    assert!(row["value and 95 % interval"].to_string().contains("LLR"), "{json}");
+    // What it resolved to is a config with a test, and plays the same.
+    let resolved = one.join("resolved.toml");
+    play(resolved.to_str().expect("text"), &two, &[]);
+    assert_eq!(games_without_times(&one), games_without_times(&two));
+
+    let output = sprt(&two, &["--fresh", "--elo0", "-30", "--elo1", "-40"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.contains("--elo1 -40") && text.contains("exchange the two"), "{text}");
+    let output = agon(&["sprt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--config"), "{}", stderr(&output));
+    let help = stdout(&agon(&["sprt", "--help"]));
+    assert!(help.contains("--elo0") && help.contains("4 if the cap"), "{help}");
+}
+
+#[test]
+fn a_plan_says_what_would_be_shown_and_records_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("minimax", "random", "[sprt]\nelo1 = 10\nmax_games = 1000");
+    let path = write(dir.path(), "c.toml", &text);
+    let output = agon(&["plan", "--config", &path, "-j", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in [
+        "at most 1 000 games of one pairing",
+        "distinct openings: 1\n",
+        "on 2 threads",
+        "Expected length of SPRT(0, 10)\n",
+        "warning: the sequential test probably stays undecided",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert_eq!(text.matches("warning").count(), 1, "{text}");
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1, "nothing is written");
+
+    let output = agon(&["plan", "--config", &path, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["games"], 1000);
+    assert_eq!(json["pairings"][0]["distinct_games"], 1000);
+    let power = json["pairings"][0]["power"]["50"].as_f64().expect("a power");
+    let resolution = json["pairings"][0]["resolution_elo"].as_f64().expect("a resolution");
+    assert!((0.5..1.0).contains(&power) && (5.0..25.0).contains(&resolution), "{json}");
+    assert!(json["sprt"]["expected_games"]["h0"].as_f64().expect("a length") > 1000.0);
+    assert!(json["seconds"].as_f64().expect("a time") > 0.0);
+}
+
+#[test]
+fn a_plan_warns_of_repetition_and_of_too_few_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"mm{depth}\"\n\
+                kind = \"minimax\"\ndepth = [1, 2, 3]\n[schedule]\ngames = 60\n";
+    let path = write(dir.path(), "c.toml", text);
+    let plan = |more: &[&str]| {
+        let output = agon(&[&["plan", "--config", &path], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let text = plan(&[]);
+    let repeats =
+        "mm1 and mm2 draw no lots (and 2 more pairings): from one opening at most 2 of 60";
+    assert!(text.contains(repeats), "{text}");
+    assert!(text.contains("resolve only about ±"), "{text}");
+    assert!(!text.contains("SPRT"), "{text}");
+    let random = ["--set", "openings.kind=random", "--set", "openings.plies=2", "--games", "24"];
+    let text = plan(&random);
+    assert!(text.contains("distinct openings: 12\n") && !text.contains("draw no lots"), "{text}");
+    let output = agon(&["plan", "--config", &path, "--games", "25"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("even"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_closed_pipe_does_not_change_the_verdict() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config("random", "minimax", "[sprt]\nelo1 = 80");
+    let path = write(dir.path(), "c.toml", &text);
+    let out = dir.path().join("out");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["--config", &path, "--quiet", "--out", out.to_str().expect("text")])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("an end").code(), Some(3));
+}
