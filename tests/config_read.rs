@@ -185,6 +185,9 @@ fn every_config_that_comes_along_resolves_to_itself() {
     let mut count = 0;
     for entry in std::fs::read_dir("configs").expect("the configs") {
         let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            continue; // trees and layouts, which configs name
+        }
         let text = std::fs::read_to_string(&path).expect("readable");
         assert!(text.starts_with("#:schema ../agon.schema.json\n"), "{}", path.display());
         let experiment = load(&path, &Overrides::default(), &registry);
