@@ -32,7 +32,7 @@ fn piece() -> impl Strategy<Value = String> {
         "[schedule]",
         "[openings]",
         "[limits]",
-        "[output]",
+        "[limits]",
         "[[game]]",
         "[agents]",
         "kind",
@@ -142,7 +142,7 @@ fn config() -> impl Strategy<Value = String> {
         "[schedule]",
         "[openings]",
         "[limits]",
-        "[output]",
+        "[limits]",
     ]);
     let line = (key, value).prop_map(|(key, value)| format!("{key} = {value}"));
     let section = (header, prop::collection::vec(line.clone(), 0..4))
@@ -179,14 +179,14 @@ proptest! {
         weight in any::<i16>(),
         games in 1u64..500_000_000,
         plies in 1i64..40,
-        moves in any::<bool>(),
+        max_plies in 41u32..100_000,
     ) {
         let set = |values: &str| format!(
             "question = {}\nseed = {seed}\n[game]\nkind = \"connect4\"\n[[agents]]\n\
              name = {}\n{values}\n[[agents]]\nname = \"-\"\nkind = \"noisy\"\n\
              epsilon = {epsilon:?}\nagent = {{ kind = \"minimax\", depth = 1 }}\n\
              [schedule]\ngames = {}\n[openings]\nkind = \"random\"\nplies = {plies}\n\
-             [output]\nmoves = {moves}\n",
+             [limits]\nmax_plies = {max_plies}\n",
             quoted(&question),
             quoted(&name.trim().replace('{', "{{").replace('}', "}}")),
             2 * games,

@@ -41,7 +41,6 @@ fn what_is_left_out_has_a_default() {
     assert!(!experiment.schedule.include_self);
     assert_eq!(experiment.openings, Openings::Start);
     assert_eq!(experiment.max_plies, 400);
-    assert!(!experiment.output.moves);
     assert_eq!(experiment.openings_wanted(), 50);
 }
 
@@ -128,7 +127,6 @@ fn options_override_any_key() {
             "openings.list.1=5",
             "question=What = this?",
             "name=7",
-            "output.moves=true",
             "seed=1",
             "seed=2",
         ],
@@ -143,7 +141,6 @@ fn options_override_any_key() {
     assert_eq!(experiment.openings, Openings::List(vec!["4 4".into(), "5".into()]));
     assert_eq!(experiment.question.as_deref(), Some("What = this?"));
     assert_eq!(experiment.name, "7");
-    assert!(experiment.output.moves);
     assert_eq!(experiment.seed, 2);
 
     let numbers = Overrides { seed: Some(9), games: Some(4), set: vec!["seed=3".into()] };
@@ -186,7 +183,7 @@ fn every_config_that_comes_along_resolves_to_itself() {
     for entry in std::fs::read_dir("configs").expect("the configs") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            continue; // trees and layouts, which configs name
+            continue;
         }
         let text = std::fs::read_to_string(&path).expect("readable");
         assert!(text.starts_with("#:schema ../agon.schema.json\n"), "{}", path.display());
@@ -215,7 +212,7 @@ fn the_hash_is_that_of_the_games_and_stays() {
     // A number of its own: results folders of earlier versions are recognised by it.
     let plain = "[[agents]]\nkind = \"random\"\n[schedule]\nformat = \"self-play\"\n";
     assert_eq!(good(&format!("{GAME}{plain}")).hash(), "3fc9a4922c545c6c");
-    let same = set(&["name=other", "question=Why?", "output.moves=true"], &text);
+    let same = set(&["name=other", "question=Why?"], &text);
     assert_eq!(same.hash(), experiment.hash());
     assert_eq!(same.differing_keys(&experiment), []);
     for word in [

@@ -118,7 +118,6 @@ fn the_schema_refuses_what_the_reader_refuses() {
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 0.1\nagent = { kind = \"rndm\" }", false),
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 1.1\nagent = { kind = \"random\" }", false),
         ("[limits]\nmax_plies = 0", false),
-        ("[output]\nmoves = true", true),
         ("[sprt]\nelo0 = 0", false),
     ] {
         let text = format!("{base}{more}\n");

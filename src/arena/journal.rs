@@ -38,7 +38,7 @@ impl Chunk {
 
 /// Why the journal cannot go on.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write games.csv: {0}")]
+#[error("cannot write games.csv: {0}; what is in it is whole, and the same command goes on")]
 pub struct JournalError(#[source] io::Error);
 
 /// Bytes of rows that may wait for an earlier one.
@@ -118,6 +118,12 @@ impl<'a, W: Write> Journal<'a, W> {
             return None;
         }
         Some(state.spare.pop().unwrap_or_default())
+    }
+
+    /// Lets nobody wait any more for rows that will not come.
+    pub fn abandon(&self) {
+        self.lock().error.get_or_insert_with(|| io::Error::other("a worker panicked"));
+        self.room.notify_all();
     }
 
     fn tell(&self, state: &State<W>) {

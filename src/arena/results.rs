@@ -30,6 +30,26 @@ pub enum FolderError {
         /// One line per key.
         differences: String,
     },
+    /// Files of somebody else stand where results would go.
+    #[error(
+        "{} holds `{file}` but no manifest.json: it is not a results folder of agon\n\
+         remedy: `--out DIR` writes elsewhere", path.display()
+    )]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// A file that would be lost.
+        file: &'static str,
+    },
+    /// Another process writes there.
+    #[error(
+        "another agon is writing to {}\nremedy: wait for it, or `--out DIR` writes elsewhere",
+        path.display()
+    )]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file cannot be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Disk {
@@ -133,16 +153,35 @@ impl Folder {
         experiment: &Experiment,
         read: impl Fn(&str) -> Option<Experiment>,
     ) -> Result<(), FolderError> {
-        let Ok(text) = fs::read_to_string(self.file("resolved.toml")) else { return Ok(()) };
+        let Some(manifest) = self.manifest() else { return Ok(()) };
+        if manifest.config_hash == experiment.hash() {
+            return Ok(());
+        }
+        let text = fs::read_to_string(self.file("resolved.toml")).unwrap_or_default();
         let differences = match read(&text) {
-            Some(there) if there.hash() == experiment.hash() => return Ok(()),
             Some(there) => (experiment.differing_keys(&there).into_iter())
                 .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
                 .collect::<Vec<_>>()
                 .join("\n"),
-            None => "  its resolved.toml cannot be read by this version".to_owned(),
+            None => "  its resolved.toml cannot be read".to_owned(),
         };
         Err(FolderError::Different { path: self.path.clone(), differences })
+    }
+
+    /// Refuses a folder in which somebody else's files would be lost.
+    ///
+    /// # Errors
+    /// The file that is not ours.
+    pub fn check_ours(&self) -> Result<(), FolderError> {
+        // A run that was killed at its very beginning has left a header and no manifest.
+        let begun = fs::read(self.file("games.csv")).is_ok_and(|b| b == row::header().as_bytes());
+        if self.manifest().is_some() || begun {
+            return Ok(());
+        }
+        match OURS.into_iter().find(|name| self.file(name).exists()) {
+            Some(file) => Err(FolderError::Foreign { path: self.path.clone(), file }),
+            None => Ok(()),
+        }
     }
 
     /// Throws away what an earlier run of the folder wrote; other files stay.
@@ -150,18 +189,6 @@ impl Folder {
     /// # Errors
     /// What the disk refuses.
     pub fn clear(&self) -> Result<(), FolderError> {
-        const OURS: [&str; 10] = [
-            "manifest.json",
-            "config.toml",
-            "resolved.toml",
-            "games.csv",
-            "agents.csv",
-            "pairings.csv",
-            "seats.csv",
-            "moves.csv",
-            "summary.txt",
-            "report.html",
-        ];
         for path in OURS.map(|name| self.file(name)) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -194,9 +221,13 @@ impl Folder {
             .create(true)
             .open(&path)
             .map_err(disk("open"))?;
+        if let Err(fs::TryLockError::WouldBlock) = games.try_lock() {
+            return Err(FolderError::Busy { path: self.path.clone() });
+        }
         let header = row::header();
         let length = games.metadata().map_err(disk("read"))?.len();
         let mut kept = Kept { unit: 0, bytes: 0, tally: Tally::new(names, schedule.pairings()) };
+        kept.tally.distinct_openings = !schedule.repeats_openings();
         if length >= header.len() as u64 {
             kept = self.recount(&games, schedule, kept.tally)?;
         }
@@ -251,6 +282,18 @@ impl Folder {
     }
 }
 
+/// The files that a run writes.
+const OURS: [&str; 8] = [
+    "config.toml",
+    "resolved.toml",
+    "games.csv",
+    "agents.csv",
+    "pairings.csv",
+    "seats.csv",
+    "summary.txt",
+    "manifest.json",
+];
+
 struct Kept {
     unit: u64,
     bytes: u64,
@@ -290,9 +333,8 @@ fn make_public(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether every game of the schedule is there.
 impl Begin {
-    /// Nothing is left to play.
+    /// Whether nothing is left to play.
     pub fn is_complete(&self, schedule: &Schedule) -> bool {
         self.unit == schedule.units()
             && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)

@@ -73,6 +73,7 @@ impl Runner<'_> {
         let units = self.schedule.units();
         let mut table = Arc::clone(&self.field).table();
         let mut texts = MoveTexts::default();
+        let _guard = Guard(journal);
         let mut chunk = Chunk::default();
         let mut size = 1;
         while !self.stop.load(Ordering::Relaxed) {
@@ -82,11 +83,17 @@ impl Runner<'_> {
             }
             let end = units.min(begin + size);
             let clock = Instant::now();
-            chunk.reset(begin, end - begin);
-            for spec in (begin..end).flat_map(|unit| self.schedule.unit(unit)) {
-                let record = table.play(&spec, &mut texts);
-                row::write(&mut chunk.bytes, &record, names, &texts);
-                chunk.rows.push(Row::of(&record, &texts));
+            chunk.reset(begin, 0);
+            for unit in begin..end {
+                for spec in self.schedule.unit(unit) {
+                    let record = table.play(&spec, &mut texts);
+                    row::write(&mut chunk.bytes, &record, names, &texts);
+                    chunk.rows.push(Row::of(&record, &texts));
+                }
+                chunk.units += 1;
+                if self.stop.load(Ordering::Relaxed) {
+                    break;
+                }
             }
             let took = clock.elapsed();
             match journal.submit(chunk) {
@@ -103,6 +110,17 @@ impl Runner<'_> {
                 size
             };
             size = wanted.min(LARGEST).min(share).max(1);
+        }
+    }
+}
+
+/// Frees the other workers when one panics, instead of letting them wait for its rows.
+struct Guard<'a, 'b, W: Write>(&'a Journal<'b, W>);
+
+impl<W: Write> Drop for Guard<'_, '_, W> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abandon();
         }
     }
 }

@@ -45,6 +45,13 @@ impl Schedule {
         &self.pairings
     }
 
+    /// Whether a pairing comes back to an opening that it has played.
+    pub fn repeats_openings(&self) -> bool {
+        let any_self = self.pairings.iter().any(|pairing| pairing.is_self());
+        let wanted = if any_self { self.games } else { self.games.div_ceil(2) };
+        wanted > self.openings
+    }
+
     /// Number of games in all.
     pub fn games(&self) -> u64 {
         self.games * self.pairings.len() as u64

@@ -75,6 +75,9 @@ pub struct Tally {
     pub reasons: BTreeMap<&'static str, u64>,
     /// Rows counted, voids included.
     pub rows: u64,
+    /// No pairing plays an opening twice from the same side, so no game can repeat an
+    /// earlier one and none is remembered.
+    pub distinct_openings: bool,
     seen: HashSet<u64>,
     waiting: Option<Waiting>,
     cluster: Cluster,
@@ -105,6 +108,7 @@ impl Tally {
             openings: Clusters::default(),
             reasons: BTreeMap::new(),
             rows: 0,
+            distinct_openings: false,
             seen: HashSet::new(),
             waiting: None,
             cluster: Cluster::default(),
@@ -151,7 +155,8 @@ impl Tally {
             self.settle();
             return;
         }
-        let fresh = row.random_words > 0 || self.seen.insert(row.identity);
+        let fresh =
+            self.distinct_openings || row.random_words > 0 || self.seen.insert(row.identity);
         self.cluster(row, fresh);
         let tally = &mut self.pairings[place].1;
         tally.plies += u64::from(row.plies);
@@ -239,7 +244,9 @@ impl Tally {
     /// begins with an odd game.
     fn cluster(&mut self, row: &Row, fresh: bool) {
         let last = self.cluster.last_pairing;
-        if row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
+        // Alone in self-play each game has an opening of its own.
+        let lone = self.pairings.len() == 1 && self.pairings[0].0.is_self();
+        if lone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
             self.cluster.add_to(&mut self.openings);
             self.cluster = Cluster::default();
         }

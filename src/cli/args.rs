@@ -57,7 +57,7 @@ pub struct RunArgs {
     /// Games per pairing instead of the config's.
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
+    /// Any key instead of the config's, such as `game.columns=8` or `agents.0.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Throw away what an earlier run left in the folder.
@@ -69,7 +69,7 @@ pub struct RunArgs {
     /// No progress and no hints.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// More about what is done.
+    /// Say what is about to be played.
     #[arg(short, long)]
     pub verbose: bool,
     /// How results are written to stdout.

@@ -81,7 +81,8 @@ impl From<io::Error> for Failure {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         match error {
-            FolderError::Disk { .. } => Failure::Other(error.into()),
+            // As text: the message says its cause already.
+            FolderError::Disk { .. } => Failure::Other(anyhow::anyhow!("{error}")),
             other => Failure::Usage(other.to_string()),
         }
     }
@@ -89,6 +90,6 @@ impl From<FolderError> for Failure {
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
-        Failure::Other(error.into())
+        Failure::Other(anyhow::anyhow!("{error}"))
     }
 }

@@ -1,6 +1,5 @@
 //! The main job: an experiment from its config to its results folder.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,10 +24,11 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     if args.dry_run {
-        return dry_run(experiment, &schedule, jobs);
+        return dry_run(args, experiment, &schedule, jobs);
     }
 
     let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
+    folder.check_ours()?;
     if args.fresh {
         folder.clear()?;
     }
@@ -47,14 +47,14 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
         }
         let context = context(experiment, &schedule, field.openings(), &begin.tally);
         let summary = Summary::new(heading, &begin.tally, &context);
+        if !TABLES.iter().all(|name| folder.file(name).exists()) {
+            write_tables(&folder, &context, &begin.tally, &summary)?;
+        }
         return finish(args, &summary, &begin.tally, None);
     }
 
     let Begin { unit, tally, games, earlier } = begin;
-    let text = fs::read(path)
-        .map_err(|error| anyhow::Error::new(error).context("the config"))
-        .map_err(Failure::Other)?;
-    folder.replace("config.toml", &text)?;
+    folder.replace("config.toml", reading.text.as_bytes())?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
     let mut manifest = Manifest::begin(experiment, jobs, argv);
     if let Some(earlier) = earlier.filter(|_| unit > 0) {
@@ -66,7 +66,16 @@ pub fn run(args: &RunArgs, argv: Vec<String>, registry: &Registry) -> Result<u8,
         eprintln(&format!("{done} of {total} games are there already; going on"));
     }
 
-    let stop = Stop::listen()?;
+    if args.verbose {
+        let (games, openings) = (schedule.games(), field.openings());
+        let place = folder.path().display();
+        eprintln(&format!(
+            "{games} games, {openings} openings, {jobs} threads, config {}, into {place}",
+            manifest.config_hash
+        ));
+    }
+
+    let stop = Stop::listen(args.quiet)?;
     let observer = observer(args.quiet, schedule.games());
     let listener: &dyn Observer = match &observer {
         Listener::Bar(bar) => bar,
@@ -114,6 +123,9 @@ fn setup(experiment: &Experiment) -> Setup {
     }
 }
 
+/// The files that are derived from `games.csv`.
+const TABLES: [&str; 4] = ["agents.csv", "pairings.csv", "seats.csv", "summary.txt"];
+
 /// Writes everything that is derived from `games.csv`.
 fn write_tables(
     folder: &Folder,
@@ -146,7 +158,12 @@ fn finish(
 }
 
 /// Says what would be played.
-fn dry_run(experiment: &Experiment, schedule: &Schedule, jobs: usize) -> Result<u8, Failure> {
+fn dry_run(
+    args: &RunArgs,
+    experiment: &Experiment,
+    schedule: &Schedule,
+    jobs: usize,
+) -> Result<u8, Failure> {
     let heading = heading(experiment);
     let mut out = anstream::stdout();
     writeln!(out, "{} · {} · {}", heading.name, heading.game, heading.openings)?;
@@ -171,7 +188,7 @@ fn dry_run(experiment: &Experiment, schedule: &Schedule, jobs: usize) -> Result<
     writeln!(
         out,
         "\n{jobs} threads; results would go to {}",
-        default_folder(experiment).display()
+        args.out.clone().unwrap_or_else(|| default_folder(experiment)).display()
     )?;
     Ok(exit::DONE)
 }

@@ -1,8 +1,9 @@
 //! Ctrl-C and SIGTERM: the first asks to stop, the second leaves at once.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -15,17 +16,28 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Listens from now on.
+    /// Listens from now on; unless `quiet`, says that the first signal was heard.
     ///
     /// # Errors
     /// What the system refuses.
-    pub fn listen() -> io::Result<Self> {
+    pub fn listen(quiet: bool) -> io::Result<Self> {
         let stop = Stop::default();
         for signal in [SIGINT, SIGTERM] {
             // In this order: the second signal finds the flag set and leaves.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop.asked))?;
             flag::register_usize(signal, Arc::clone(&stop.signal), signal as usize)?;
             flag::register(signal, Arc::clone(&stop.asked))?;
+        }
+        if !quiet {
+            let asked = Arc::clone(&stop.asked);
+            // Games may be long: somebody who stops a run must see that it was heard.
+            std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+                while !asked.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                let message = "finishing the games that are being played; once more leaves at once";
+                let _ = writeln!(anstream::stderr(), "{message}");
+            })?;
         }
         Ok(stop)
     }

@@ -8,7 +8,6 @@ use super::definition::Definitions;
 use super::diagnostic::{Diagnostic, Problems};
 use super::experiment::{Experiment, NamedAgent};
 use super::naming::check_folder;
-use super::output::Output;
 use super::read::{self, Parts};
 use super::schedule::{Format, Schedule};
 use super::source::{Source, Span};
@@ -79,7 +78,6 @@ pub(super) fn experiment(
         schedule: schedule?,
         openings: openings?,
         max_plies: max_plies?,
-        output: Output::from_values(parts.values("output")?),
     };
     Some((experiment, parts.agents))
 }

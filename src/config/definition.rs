@@ -4,7 +4,7 @@
 //! of them can know a key that the others do not. A new section is one entry in
 //! [`Definitions::new`].
 
-use super::{limits, openings, output, schedule};
+use super::{limits, openings, schedule};
 use crate::params::{Param, Type, Value};
 use crate::world::Registry;
 
@@ -77,11 +77,6 @@ impl Definitions {
                     Shape::OneOf { kinds: openings::kinds(), default: Some("start") },
                 ),
                 section("limits", "When games are cut short", Shape::Keys(limits::params())),
-                section(
-                    "output",
-                    "What is written besides the tables",
-                    Shape::Keys(output::params()),
-                ),
             ],
         }
     }

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::output::Output;
 use super::schedule::Schedule;
 use crate::params::Spec;
 use crate::world::{Openings, World};
@@ -38,8 +37,6 @@ pub struct Experiment {
     pub openings: Openings,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
-    /// What is written besides the tables.
-    pub output: Output,
 }
 
 impl Experiment {
@@ -60,7 +57,6 @@ impl fmt::Debug for Experiment {
             .field("schedule", &self.schedule)
             .field("openings", &self.openings)
             .field("max_plies", &self.max_plies)
-            .field("output", &self.output)
             .finish_non_exhaustive()
     }
 }
@@ -76,6 +72,5 @@ impl PartialEq for Experiment {
             && self.schedule == other.schedule
             && self.openings == other.openings
             && self.max_plies == other.max_plies
-            && self.output == other.output
     }
 }

@@ -11,9 +11,6 @@ use super::naming::escape;
 use super::{limits, openings};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
-/// Sections that say how results are written, not which games are played.
-const SILENT: &[&str] = &["output"];
-
 impl Experiment {
     /// The config with every default filled in and every sweep expanded; reading it
     /// gives an equal experiment.
@@ -91,7 +88,6 @@ impl Experiment {
             ("schedule", of_values(&self.schedule.to_values())),
             ("openings", of_spec(&openings::to_spec(&self.openings))),
             ("limits", of_values(&limits::to_values(self.max_plies))),
-            ("output", of_values(&self.output.to_values())),
         ]
     }
 
@@ -107,9 +103,6 @@ impl Experiment {
             }
         }
         for (section, values) in self.sections() {
-            if SILENT.contains(&section) {
-                continue;
-            }
             for (key, value) in values {
                 flatten(&format!("{section}.{}", toml_key(&key)), &value, &mut all);
             }

@@ -1,7 +1,7 @@
 //! What tables need to know of a run besides its counts.
 
 use super::verdict::Terms;
-use crate::arena::PairingTally;
+use crate::arena::{PairingTally, Tally};
 use crate::stats::ratings::Reference;
 
 /// What is known of a run besides its counts. From `games.csv` alone nothing is.
@@ -29,7 +29,8 @@ impl Context {
     }
 
     /// How the run as a whole came to its length.
-    pub fn overall(&self) -> Terms {
-        Terms { fixed_length: self.complete, exhausted: false }
+    pub fn overall(&self, tally: &Tally) -> Terms {
+        let exhausted = tally.pairings.iter().all(|(_, results)| self.terms(results).exhausted);
+        Terms { fixed_length: self.complete, exhausted }
     }
 }

@@ -103,6 +103,8 @@ pub fn table(tally: &Tally) -> Table {
     }
     let note = "p50, p99: of the games' mean times per move; max: the slowest single move";
     table.notes.push(note.to_owned());
+    let note = "depth: completed, on average; a search that has proven its value stops early";
+    table.notes.push(note.to_owned());
     table
 }
 

@@ -143,7 +143,7 @@ pub fn seats_csv(tally: &Tally, context: &Context) -> Vec<u8> {
         let [first, draw, second] = rates(&row.results);
         let [low, high] = ends(row.judged.interval);
         vec![
-            row.scope,
+            row.scope.clone(),
             row.games.to_string(),
             row.distinct.to_string(),
             row.results.wins().to_string(),
@@ -155,7 +155,7 @@ pub fn seats_csv(tally: &Tally, context: &Context) -> Vec<u8> {
             field(row.judged.score),
             low,
             high,
-            field(row.p_value),
+            field(row.tested()),
             row.judged.verdict.of_seats().to_owned(),
         ]
     });

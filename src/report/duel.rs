@@ -16,7 +16,8 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
         return None;
     }
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
-    let mut table = Table::new(&format!("{a} against {b}"), ["<", "<", "<"]);
+    let mut table =
+        Table::new(&format!("{a} against {b}"), ["<figure", "<value and 95 % interval", "<detail"]);
     let judged = judge(&results.distinct, context.terms(results));
     table.row(["verdict", &sentence(a, b, &judged), ""]);
     score_rows(&mut table, &judged);

@@ -24,6 +24,7 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("━╸─"));
         }
+        bar.enable_steady_tick(Duration::from_millis(200));
         Bar { bar }
     }
 

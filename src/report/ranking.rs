@@ -185,7 +185,7 @@ pub fn cross_table(tally: &Tally, context: &Context) -> Option<Table> {
         let mut cells = vec![(place + 1).to_string(), tally.names[row].clone()];
         cells.extend(standings.iter().map(|&column| {
             let met = if row == column { None } else { between(tally, row, column) };
-            match met.and_then(|evidence| judge(&evidence, context.overall()).score) {
+            match met.and_then(|evidence| judge(&evidence, context.overall(tally)).score) {
                 Some(score) => fixed(100.0 * score, 0),
                 None if row == column => "·".to_owned(),
                 None => NONE.to_owned(),

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::numbers::{grouped, p_value, percent, percents};
 use super::table::Table;
-use super::verdict::{Judged, Terms};
+use super::verdict::{Judged, Terms, Verdict};
 use crate::arena::{PairingTally, Tally};
 use crate::stats::{Confidence, Trinomial, binomial};
 
@@ -24,9 +24,16 @@ pub struct Seats {
     pub p_value: Option<f64>,
 }
 
+impl Seats {
+    /// The p-value, unless the result is exact and no test has anything to say.
+    pub fn tested(&self) -> Option<f64> {
+        self.p_value.filter(|_| self.judged.verdict != Verdict::Exact)
+    }
+}
+
 /// All games, each agent against itself, each pairing.
 pub fn seats(tally: &Tally, context: &Context) -> Vec<Seats> {
-    let mut rows = vec![overall(tally, context.overall())];
+    let mut rows = vec![overall(tally, context.overall(tally))];
     for (pairing, results) in tally.pairings.iter().filter(|(_, r)| r.games() > 0) {
         let name = |agent: usize| &tally.names[agent];
         let terms = context.terms(results);
@@ -132,7 +139,7 @@ pub fn table(tally: &Tally, context: &Context) -> Table {
             percent(second),
             percent(row.judged.score),
             percents(row.judged.interval),
-            p_value(row.p_value),
+            p_value(row.tested()),
             row.judged.verdict.of_seats().to_owned(),
         ]);
     }

@@ -42,7 +42,7 @@ impl Summary {
         ];
         Summary {
             headline: headline(&heading, tally),
-            remarks: remarks(tally),
+            remarks: remarks(tally, context),
             tables: tables.into_iter().flatten().collect(),
             heading,
         }
@@ -114,8 +114,11 @@ fn headline(heading: &Heading, tally: &Tally) -> String {
 }
 
 /// What a reader must know before the tables: repetition, faults, adjudication.
-fn remarks(tally: &Tally) -> Vec<String> {
+fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     let mut remarks = Vec::new();
+    if !context.complete {
+        remarks.push("the run was stopped early: these are the games so far".to_owned());
+    }
     let (games, distinct) = (tally.games(), tally.distinct_games());
     if distinct < games {
         remarks.push(format!(

@@ -103,6 +103,9 @@ impl Judged {
             (None, Some(false)) => Verdict::WeakerFixed,
             (None, None) => Verdict::NoDifference,
         };
+        // A fact has no sampling error.
+        let sampled = |interval: Option<Interval>| interval.filter(|_| verdict != Verdict::Exact);
+        let (interval, anytime) = (sampled(interval), sampled(anytime));
         Judged { score, interval, anytime, samples, verdict }
     }
 }

@@ -119,6 +119,7 @@ impl Table {
 
     /// Forgets the game before.
     pub(super) fn new_game(&mut self) {
+        self.reserve();
         self.now += 1;
         // Never in the middle of a game: what a game finds must not depend on how many
         // there were before.
@@ -131,15 +132,23 @@ impl Table {
 
     /// Begins a search in the same game.
     pub(super) fn new_search(&mut self) {
+        self.reserve();
+        if self.now + 1 < self.oldest + SEARCHES {
+            self.now += 1;
+        }
+    }
+
+    /// Takes the memory when it is first needed, and every page of it at once: an agent's
+    /// clock must not pay for it move by move.
+    fn reserve(&mut self) {
         if self.exists() && self.words.is_empty() {
-            // Zeroed pages cost nothing until they are touched.
-            self.words = vec![0; words(self.megabytes).unwrap_or(WORDS)];
+            let wanted = words(self.megabytes).unwrap_or(WORDS);
+            self.words = Vec::with_capacity(wanted);
+            self.words.resize(wanted, 1);
+            self.words.fill(0);
             self.start = self.words.as_ptr().align_offset(64) % WORDS;
             // As many wherever the memory lies: the same search, the same nodes.
             self.buckets = self.words.len() / WORDS - 1;
-        }
-        if self.now + 1 < self.oldest + SEARCHES {
-            self.now += 1;
         }
     }
 

@@ -134,6 +134,65 @@ fn a_folder_that_cannot_be_written_is_one_error_and_exit_code_1() {
 }
 
 #[test]
+fn somebody_elses_files_are_not_touched() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    fs::create_dir(&out).expect("a folder");
+    crate::support::write(&out, "summary.txt", "my own notes");
+    for more in [&[][..], &["--fresh"]] {
+        let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
+        let output = agon(&[&arguments[..], more].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("summary.txt"), "{}", stderr(&output));
+    }
+    let notes = fs::read_to_string(out.join("summary.txt")).expect("still there");
+    assert_eq!(notes, "my own notes");
+    assert_eq!(fs::read_dir(&out).expect("a folder").count(), 1);
+}
+
+#[test]
+fn a_config_in_its_own_results_folder_survives_fresh() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let out = out.to_str().expect("text");
+    agon(&["--config", &config, "--out", out, "--games", "4"]);
+    let resolved = format!("{out}/resolved.toml");
+    let output = agon(&["--config", &resolved, "--out", out, "--fresh"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(games_without_times(out.as_ref()).lines().count(), 1 + 6 * 4);
+}
+
+#[test]
+fn two_processes_do_not_share_a_folder() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text"), "--games", "20"];
+    agon(&arguments);
+    let held = fs::File::open(out.join("games.csv")).expect("games.csv");
+    held.lock().expect("a lock");
+    let output = agon(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("another agon"), "{}", stderr(&output));
+    drop(held);
+    assert_eq!(agon(&arguments).status.code(), Some(0));
+}
+
+#[test]
+fn results_whose_config_is_lost_do_not_pass_for_another_experiment() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text"), "--games", "4"];
+    agon(&arguments);
+    fs::remove_file(out.join("resolved.toml")).expect("removed");
+    let output = agon(&[&arguments[..], &["--seed", "9"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[test]
 fn a_dry_run_writes_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);
