@@ -219,6 +219,43 @@ fn the_file_and_its_absence_are_named() {
     assert!(Tree::build(&values).is_err());
 }
 
+/// The keys of a node and its minimax value, worked out beside the tree.
+fn keys_and_value(kind: usize, children: &[((String, f64), u32)]) -> (String, f64) {
+    let nodes: Vec<&str> = children.iter().map(|((text, _), _)| text.as_str()).collect();
+    let values = children.iter().map(|((_, value), _)| *value);
+    let weights: Vec<String> = children.iter().map(|(_, weight)| weight.to_string()).collect();
+    let nodes = nodes.join(", ");
+    match kind {
+        0 => (format!("max = [{nodes}]"), values.fold(f64::NEG_INFINITY, f64::max)),
+        1 => (format!("min = [{nodes}]"), values.fold(f64::INFINITY, f64::min)),
+        _ => {
+            let all: u32 = children.iter().map(|(_, weight)| weight).sum();
+            let sum: f64 = children.iter().map(|((_, v), weight)| v * f64::from(*weight)).sum();
+            let keys = format!("chance = [{nodes}], weights = [{}]", weights.join(", "));
+            (keys, sum / f64::from(all))
+        }
+    }
+}
+
+fn any_node() -> impl Strategy<Value = (String, f64)> {
+    let leaf = (-100i32..=100).prop_map(|value| (value.to_string(), f64::from(value)));
+    leaf.prop_recursive(5, 60, 4, |inner| {
+        (0usize..3, prop::collection::vec((inner, 1u32..9), 1..4)).prop_map(|(kind, children)| {
+            let (keys, value) = keys_and_value(kind, &children);
+            (format!("{{ {keys} }}"), value)
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_tree_has_the_value_of_its_text((text, known) in any_node()) {
+        let game = from_text(&format!("max = [{text}]"));
+        let seen = value(&game, Opponent::Minimiser, 99);
+        prop_assert!((seen - known).abs() < 1e-9, "{text}: {seen}, not {known}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 

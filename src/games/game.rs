@@ -81,7 +81,8 @@ pub trait Game: Send + Sync + 'static {
     /// Plays a legal move or outcome: the only mutator.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
-    /// The first player's payoff of a finished game (zero-sum): its sign says who won.
+    /// The first player's payoff of a finished game (zero-sum): its sign says who won, unless
+    /// [`winner`](Self::winner) says otherwise.
     /// Called only where `turn` is `Over`.
     fn payoff(&self, state: &Self::State) -> i32;
 

@@ -7,13 +7,9 @@ use super::segments::{LineGame, Segments};
 use super::weights::{resolve, unknown_evaluator};
 use crate::params::ParamError;
 
-fn zero_info() -> EvaluatorInfo {
-    EvaluatorInfo { name: "zero", summary: "knows nothing: 0 everywhere", features: Vec::new() }
-}
-
 /// The evaluators on offer, the default first.
 pub fn list<const N: usize, G: LineGame + Features<N>>(game: &G) -> Vec<EvaluatorInfo> {
-    vec![Segments::info(game.grid().length), Linear::info::<G>(), zero_info()]
+    vec![Segments::info(game.grid().length), Linear::info::<G>(), Zero::info()]
 }
 
 /// Calls the visitor with the evaluator of that name.
@@ -30,7 +26,7 @@ pub fn visit<const N: usize, G: LineGame + Features<N> + Configurable, V: Evalua
         "segments" => Ok(visitor.visit(Segments::new(game.grid(), weights)?)),
         "linear" => Ok(visitor.visit(Linear::new(game, weights)?)),
         "zero" => {
-            resolve(&zero_info(), weights, |_| 0)?;
+            resolve(&Zero::info(), weights, |_| 0)?;
             Ok(visitor.visit(Zero))
         }
         _ => Err(unknown_evaluator(G::KIND, name, &list(game))),

@@ -33,13 +33,9 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome of a payoff in the first player's frame.
-    pub fn of_payoff(payoff: i32) -> Outcome {
-        match payoff.signum() {
-            1 => Outcome::First,
-            0 => Outcome::Draw,
-            _ => Outcome::Second,
-        }
+    /// The outcome of a finished game with that winner.
+    pub fn of_winner(winner: Option<Player>) -> Outcome {
+        winner.map_or(Outcome::Draw, Outcome::win_of)
     }
 
     /// The outcome in which that player wins.

@@ -55,7 +55,7 @@ impl<G: Game> Referee<G> {
         let (outcome, reason) = loop {
             let (player, mv) = match game.turn(&state) {
                 Turn::Over => {
-                    break (Outcome::of_payoff(game.payoff(&state)), game.reason(&state));
+                    break (Outcome::of_winner(game.winner(&state)), game.reason(&state));
                 }
                 Turn::Chance => {
                     let mv = random_outcome(game, &state, &mut self.dice, &mut self.outcomes);

@@ -74,25 +74,8 @@ pub(super) fn read(game: &Pacman, text: &str) -> Result<State, String> {
     for word in words {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
         let known = match key {
-            "score" => value
-                .parse()
-                .ok()
-                .filter(|score: &i32| score.abs() <= MOST)
-                .map(|score| state.score = score),
-            "mover" => value
-                .parse()
-                .ok()
-                .filter(|&mover: &u8| usize::from(mover) <= game.ghosts())
-                .map(|mover| state.mover = mover),
             "end" => (value == "lost").then(|| lost = true),
-            _ => key
-                .strip_prefix("ghost")
-                .and_then(|number| number.parse::<usize>().ok())
-                .filter(|number| (1..=game.ghosts()).contains(number))
-                .and_then(|number| {
-                    state.ghosts[number - 1] = read_ghost(game, value)?;
-                    Some(())
-                }),
+            _ => set(game, &mut state, key, value),
         };
         known.ok_or_else(|| format!("`{word}` is not part of a position of this layout"))?;
     }
@@ -106,6 +89,25 @@ pub(super) fn read(game: &Pacman, text: &str) -> Result<State, String> {
         false => End::Open,
     };
     Ok(state)
+}
+
+/// Sets what a key names; `None` if there is no such key or value.
+fn set(game: &Pacman, state: &mut State, key: &str, value: &str) -> Option<()> {
+    match key {
+        "score" => {
+            state.score = value.parse().ok().filter(|score: &i32| score.abs() <= MOST)?;
+        }
+        "mover" => {
+            state.mover =
+                value.parse().ok().filter(|&mover| usize::from(mover) <= game.ghosts())?;
+        }
+        _ => {
+            let number: usize = key.strip_prefix("ghost")?.parse().ok()?;
+            let ghosts = &mut state.ghosts[..game.ghosts()];
+            *ghosts.get_mut(number.checked_sub(1)?)? = read_ghost(game, value)?;
+        }
+    }
+    Some(())
 }
 
 /// Food, capsules, Pacman and ghosts as drawn; the rest as at the start.

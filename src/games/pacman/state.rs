@@ -101,7 +101,7 @@ pub(super) const MAX_GHOSTS: usize = 8;
 /// The most food and capsules of a layout.
 pub(super) const MAX_PELLETS: usize = 256;
 
-/// A position: 76 bytes.
+/// A position: 80 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     /// What is left to eat, by its number in the layout: food, then capsules.
