@@ -41,7 +41,7 @@ impl Type {
     /// What is wanted, for people: "a whole number from 1 to 9".
     pub fn wanted(&self) -> String {
         match self {
-            Type::Int { min, max } if *max >= VAST => format!("a whole number of at least {min}"),
+            Type::Int { min, max: i64::MAX } => format!("a whole number of at least {min}"),
             Type::Int { min, max } => format!("a whole number from {min} to {max}"),
             Type::Float { min, max } => match (*min > -HUGE, *max < HUGE) {
                 (true, true) => format!("a number from {min} to {max}"),
@@ -72,9 +72,7 @@ impl Type {
     }
 }
 
-/// Whole numbers from here on are no bound that a person would want to read.
-const VAST: i64 = 1_000_000_000;
-/// The same for numbers with a fraction.
+/// Numbers from here on are no bound that a person would want to read.
 const HUGE: f64 = 1e15;
 
 /// What holds when a parameter is not given.
@@ -235,11 +233,12 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The kind with its values for people: `connect4 (columns 7, connect 4, rows 6)`.
-    pub fn in_words(&self) -> String {
-        let values: Vec<String> = (self.values.0.iter())
+    /// The kind with its values for people, in the order of its parameters:
+    /// `connect4 (columns 7, rows 6, connect 4)`.
+    pub fn in_words(&self, params: &[Param]) -> String {
+        let values: Vec<String> = (params.iter())
+            .filter_map(|param| self.values.get(param.key).map(|value| (param.key, value)))
             .map(|(key, value)| match value {
-                Value::Spec(spec) => format!("{key} {}", spec.in_words()),
                 Value::Text(text) => format!("{key} {text}"),
                 other => format!("{key} {other}"),
             })

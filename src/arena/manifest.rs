@@ -75,9 +75,9 @@ pub struct Manifest {
     pub jobs: usize,
     /// The command line.
     pub argv: Vec<String>,
-    /// When the first session began (RFC 3339, UTC).
+    /// When the run first began (RFC 3339, UTC).
     pub started: String,
-    /// When the last session ended.
+    /// When it last ended.
     pub ended: Option<String>,
     /// Rows in `games.csv`.
     pub games: u64,
@@ -113,7 +113,7 @@ impl Manifest {
         }
     }
 
-    /// Notes the end of a session.
+    /// Notes the end.
     pub fn end(&mut self, tally: &Tally, status: Status) {
         self.status = status;
         self.ended = Some(now());

@@ -47,9 +47,19 @@ impl Schedule {
 
     /// Whether a pairing comes back to an opening that it has played.
     pub fn repeats_openings(&self) -> bool {
-        let any_self = self.pairings.iter().any(|pairing| pairing.is_self());
-        let wanted = if any_self { self.games } else { self.games.div_ceil(2) };
-        wanted > self.openings
+        (0..self.pairings.len()).any(|pairing| self.distinct_games(pairing) < self.games)
+    }
+
+    /// Number of games of each pairing.
+    pub fn games_each(&self) -> u64 {
+        self.games
+    }
+
+    /// Games of a pairing (from 0) that can differ where nobody draws lots: an opening from
+    /// both sides, or once where an agent meets itself.
+    pub fn distinct_games(&self, pairing: usize) -> u64 {
+        let sides = if self.pairings[pairing].is_self() { 1 } else { 2 };
+        self.games.min(self.openings.saturating_mul(sides))
     }
 
     /// Number of games in all.

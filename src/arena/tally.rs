@@ -1,7 +1,8 @@
 //! Counting rows in game order, in memory that does not grow with the games.
 //!
-//! Only the duplicate check remembers games: eight bytes for each game in which nobody
-//! drew a random number, because only such a game can be played again for nothing.
+//! Only the duplicate check remembers games: a hash of eight bytes for each game in which
+//! nobody drew a random number, because only such a game can be played again for nothing,
+//! and at most [`Tally::REMEMBERED`] of them, which take 80 MB.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -82,6 +83,7 @@ pub struct Tally {
     /// The sequential test of the run, where there is one.
     pub sprt: Option<Sprt>,
     seen: HashSet<u64>,
+    saturated: bool,
     waiting: Option<Waiting>,
     cluster: Cluster,
 }
@@ -102,6 +104,10 @@ struct Cluster {
 }
 
 impl Tally {
+    /// The most games that the duplicate check remembers. Where there are more, those that
+    /// it does not know are no evidence: it errs on the side of saying less.
+    pub const REMEMBERED: usize = 1 << 22;
+
     /// Nothing counted yet; agents and pairings may be added by rows.
     pub fn new(names: Vec<String>, pairings: &[Pairing]) -> Self {
         Tally {
@@ -114,6 +120,7 @@ impl Tally {
             distinct_openings: false,
             sprt: None,
             seen: HashSet::new(),
+            saturated: false,
             waiting: None,
             cluster: Cluster::default(),
         }
@@ -158,6 +165,23 @@ impl Tally {
         clusters
     }
 
+    /// Whether the duplicate check had to leave games out.
+    pub fn is_saturated(&self) -> bool {
+        self.saturated
+    }
+
+    /// Whether a game is no repetition of an earlier one.
+    fn is_fresh(&mut self, row: &Row) -> bool {
+        if self.distinct_openings || row.random_words > 0 {
+            return true;
+        }
+        if self.seen.len() < Self::REMEMBERED {
+            return self.seen.insert(row.identity);
+        }
+        self.saturated |= !self.seen.contains(&row.identity);
+        false
+    }
+
     /// Counts a row. Rows come in game order.
     pub fn push(&mut self, row: &Row) {
         self.rows += 1;
@@ -171,8 +195,7 @@ impl Tally {
             self.settle();
             return;
         }
-        let fresh =
-            self.distinct_openings || row.random_words > 0 || self.seen.insert(row.identity);
+        let fresh = self.is_fresh(row);
         self.cluster(row, fresh);
         let tally = &mut self.pairings[place].1;
         tally.plies += u64::from(row.plies);

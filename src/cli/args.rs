@@ -42,6 +42,12 @@ pub enum Command {
     /// Plays for about a second to learn how long games take, and warns where the run could
     /// not answer its question.
     Plan(PlanArgs),
+    /// Makes the tables of a results folder again, from its games.csv.
+    ///
+    /// Prints the summary and rewrites agents.csv, pairings.csv, seats.csv and summary.txt.
+    /// A folder that holds nothing but games.csv will do; what the experiment was called and
+    /// whether it was complete is then not known.
+    Report(ReportArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
     /// The main job with a sequential test of the first agent against the second, even where
@@ -57,6 +63,19 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
+}
+
+/// Options of a report.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The results folder.
+    pub dir: PathBuf,
+    /// Rewrite the files, print nothing.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Show LOS, normalized Elo and pairs ratio of two agents too.
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 /// Options of a plan.
@@ -126,7 +145,7 @@ pub struct RunArgs {
     /// No progress and no hints.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say what is about to be played.
+    /// Say what is about to be played, and show LOS, normalized Elo and pairs ratio too.
     #[arg(short, long)]
     pub verbose: bool,
     /// How results are written to stdout.

@@ -1,12 +1,15 @@
 //! The command line: one file per command.
 
 mod args;
+mod dry_run;
 mod exit;
 mod list;
 mod plan;
+mod report;
 mod run;
 mod schema;
 mod signals;
+mod tables;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -55,6 +58,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             Ok(exit::DONE)
         }
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
+        Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::args::PlanArgs;
 use super::exit::{self, Failure};
-use super::run::heading;
+use super::tables::heading;
 use crate::arena::{Schedule, calibrate};
 use crate::config::{self, Overrides};
 use crate::report::{Format, Plan};

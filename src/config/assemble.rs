@@ -14,7 +14,7 @@ use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
 use super::{limits, openings, sprt};
-use crate::params::{ParamError, Spec, Type};
+use crate::params::{Default, ParamError, Spec, Type, Values};
 use crate::world::{Openings, Registry, World};
 
 /// Where a config was found, as far as it matters to what it means.
@@ -37,10 +37,17 @@ pub(super) fn experiment(
     let parts = read::parts(tree, definitions, problems);
     let name = name(&parts, tree, origin, problems);
     let world = parts.spec("game").and_then(|spec| world(spec, tree, registry, problems));
-    if let Some(world) = &world {
-        for agent in &parts.agents {
-            check_agent(agent, world.as_ref(), definitions, problems);
+    // Where the game itself is wrong its standard form stands in, so that mistakes of the
+    // agents are told in the same go.
+    let standard = world.is_none().then(|| standard(tree, registry)).flatten();
+    for agent in &parts.agents {
+        let Some(mut spec) = agent.spec.clone() else { continue };
+        let Some(judge) = world.as_ref().or(standard.as_ref()) else { continue };
+        if world.is_none() {
+            // Which features there are depends on the board.
+            spec.values.0.remove("weights");
         }
+        check_spec(&spec, &agent.table, &agent.path, judge.as_ref(), definitions, problems);
     }
     let mut schedule = parts.values("schedule").map(Schedule::from_values);
     let mut design = None;
@@ -123,20 +130,21 @@ fn world(
     }
 }
 
-/// Whether the game can build the agent; nested agents first, so that what is wrong with
-/// one is reported at its own key.
-fn check_agent(
-    agent: &AgentEntry,
-    world: &dyn World,
-    definitions: &Definitions,
-    problems: &mut Problems,
-) {
-    if let Some(spec) = &agent.spec {
-        check_spec(spec, &agent.table, &agent.path, world, definitions, problems);
+/// The game of that kind with every default, if it has such a form.
+fn standard(tree: &Table, registry: &Registry) -> Option<Arc<dyn World>> {
+    let Raw::Text(kind) = &tree.table("game")?.get("kind")?.node.raw else { return None };
+    let game = registry.game(kind)?;
+    let mut values = Values::default();
+    for param in &game.params {
+        if let Default::Is(value) = &param.default {
+            values.set(param.key, value.clone());
+        }
     }
+    game.open(&values).ok()
 }
 
-/// The same for a spec and the table that it was read from.
+/// Whether the game can build the agent; nested agents first, so that what is wrong with
+/// one is reported at its own key. `table` is what the spec was read from.
 pub(super) fn check_spec(
     spec: &Spec,
     table: &Table,

@@ -107,6 +107,10 @@ impl Experiment {
         }
         for (section, values) in self.sections() {
             for (key, value) in values {
+                // It says whether, not what.
+                if (section, key.as_str()) == ("schedule", "allow_duplicates") {
+                    continue;
+                }
                 flatten(&format!("{section}.{}", toml_key(&key)), &value, &mut all);
             }
         }

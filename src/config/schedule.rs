@@ -42,6 +42,9 @@ pub struct Schedule {
     pub games: u64,
     /// Whether every agent also plays itself; always so in self-play.
     pub include_self: bool,
+    /// Whether agents that draw no lots may play more games than the openings allow to
+    /// differ.
+    pub allow_duplicates: bool,
 }
 
 /// Games per pairing where none are asked for.
@@ -67,6 +70,11 @@ pub(super) fn params() -> Vec<Param> {
             "games per pairing, in whole pairs: each opening is played from both sides",
         ),
         Param::bool("include_self", false, "whether every agent also plays itself"),
+        Param::bool(
+            "allow_duplicates",
+            false,
+            "whether agents that draw no lots may play the same games again, which count once",
+        ),
     ]
 }
 
@@ -79,6 +87,7 @@ impl Schedule {
             games: values.int("games").unwrap_or(GAMES) as u64,
             include_self: values.bool("include_self").unwrap_or(false)
                 || format == Format::SelfPlay,
+            allow_duplicates: values.bool("allow_duplicates").unwrap_or(false),
         }
     }
 
@@ -87,6 +96,7 @@ impl Schedule {
         values.set("format", Value::Text(self.format.word().to_owned()));
         values.set("games", Value::Int(self.games as i64));
         values.set("include_self", Value::Bool(self.include_self));
+        values.set("allow_duplicates", Value::Bool(self.allow_duplicates));
         values
     }
 

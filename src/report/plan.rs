@@ -145,6 +145,7 @@ impl Plan {
         let Heading { name, game, openings, seed, question } = &self.heading;
         let mut lines = Vec::new();
         lines.extend(question.clone());
+        let seed = seed.unwrap_or_default();
         lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
         let (total, each) = (grouped(self.total()), grouped(self.games));
         let cap = if self.test.is_some_and(|(_, asked)| asked) { "at most " } else { "" };

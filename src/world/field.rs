@@ -8,7 +8,7 @@ use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::referee::Referee;
 use crate::agents::{self, Agent};
 use crate::games::{Configurable, EvaluatorInfo, Game};
-use crate::params::{ParamError, Spec};
+use crate::params::{Param, ParamError, Spec};
 
 /// The texts of a game's moves, reused from game to game.
 #[derive(Debug, Default, Clone)]
@@ -89,11 +89,14 @@ pub trait World: Send + Sync {
     /// # Errors
     /// What is wrong with its values here.
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError>;
-    /// Whether a line is an opening of this game.
+    /// An opening of this game as the game writes it, so that the same opening is found out
+    /// however it was typed.
     ///
     /// # Errors
-    /// What is wrong with it, for people.
-    fn check_opening(&self, line: &str) -> Result<(), String>;
+    /// What is wrong with the line, for people.
+    fn check_opening(&self, line: &str) -> Result<String, String>;
+    /// What the game takes, in the order in which it is told.
+    fn params(&self) -> Vec<Param>;
     /// Readies agents and openings.
     ///
     /// # Errors
@@ -131,8 +134,12 @@ impl<G: Configurable> World for Typed<G> {
         agents::build(&*self.0, spec).map(drop)
     }
 
-    fn check_opening(&self, line: &str) -> Result<(), String> {
-        read(&*self.0, line).map(drop)
+    fn check_opening(&self, line: &str) -> Result<String, String> {
+        read(&*self.0, line).map(|opening| opening.text(&*self.0))
+    }
+
+    fn params(&self) -> Vec<Param> {
+        G::params()
     }
 
     fn field(self: Arc<Self>, setup: Setup) -> Result<Arc<dyn Field>, SetupError> {

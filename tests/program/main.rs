@@ -3,5 +3,6 @@
 mod known_results;
 mod main_job;
 mod readme;
+mod report;
 mod sprt;
 mod support;
