@@ -2,15 +2,16 @@
 //!
 //! Only the duplicate check remembers games: a hash of eight bytes for each game in which
 //! nobody drew a random number, because only such a game can be played again for nothing,
-//! and at most [`Tally::REMEMBERED`] of them, which take 80 MB.
+//! and at most [`Tally::REMEMBERED`] of them, which take 72 MB with their counts.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::histogram::TimeHistogram;
 use super::row::Row;
 use super::schedule::Pairing;
 use crate::agents::FaultKind;
 use crate::games::Player;
+use crate::stats::duplicates::effective_sample_size;
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
 use crate::world::Outcome;
@@ -82,7 +83,8 @@ pub struct Tally {
     pub distinct_openings: bool,
     /// The sequential test of the run, where there is one.
     pub sprt: Option<Sprt>,
-    seen: HashSet<u64>,
+    /// How often each game was played in which nobody drew lots.
+    seen: HashMap<u64, u32>,
     saturated: bool,
     waiting: Option<Waiting>,
     cluster: Cluster,
@@ -106,7 +108,7 @@ struct Cluster {
 impl Tally {
     /// The most games that the duplicate check remembers. Where there are more, those that
     /// it does not know are no evidence: it errs on the side of saying less.
-    pub const REMEMBERED: usize = 1 << 22;
+    pub const REMEMBERED: usize = 7 << 18;
 
     /// Nothing counted yet; agents and pairings may be added by rows.
     pub fn new(names: Vec<String>, pairings: &[Pairing]) -> Self {
@@ -119,7 +121,7 @@ impl Tally {
             rows: 0,
             distinct_openings: false,
             sprt: None,
-            seen: HashSet::new(),
+            seen: HashMap::new(),
             saturated: false,
             waiting: None,
             cluster: Cluster::default(),
@@ -170,16 +172,28 @@ impl Tally {
         self.saturated
     }
 
+    /// Kish's effective sample size of all games: how many independent ones would weigh as
+    /// much, a game played again counting as itself once more. `None` without games.
+    pub fn effective_games(&self) -> Option<f64> {
+        let times = self.seen.values().map(|&times| u64::from(times));
+        let once = self.games().saturating_sub(times.clone().sum());
+        effective_sample_size(times.map(|times| (times, 1)).chain([(1, once)]))
+    }
+
     /// Whether a game is no repetition of an earlier one.
     fn is_fresh(&mut self, row: &Row) -> bool {
         if self.distinct_openings || row.random_words > 0 {
             return true;
         }
-        if self.seen.len() < Self::REMEMBERED {
-            return self.seen.insert(row.identity);
+        if let Some(times) = self.seen.get_mut(&row.identity) {
+            *times = times.saturating_add(1);
+            return false;
         }
-        self.saturated |= !self.seen.contains(&row.identity);
-        false
+        self.saturated |= self.seen.len() == Self::REMEMBERED;
+        if !self.saturated {
+            self.seen.insert(row.identity, 1);
+        }
+        !self.saturated
     }
 
     /// Counts a row. Rows come in game order.

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
-use super::numbers::{counted, grouped};
+use super::numbers::{NONE, counted, fixed, grouped};
 use super::sheet::Sheet;
 use super::table::{Format, Table};
 use super::{cost, duel, ranking, seats, sequential};
@@ -178,10 +178,11 @@ fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
         let repeat = if games - distinct == 1 { "repeats" } else { "repeat" };
         remarks.push(format!(
             "{} of {} {repeat} an earlier one move for move, because neither agent draws lots; \
-             they are no further evidence, and scores, intervals and verdicts leave them out. \
-             More openings would give more distinct games.",
+             they are no further evidence, and scores, intervals and verdicts leave them out \
+             (effective sample size {}). More openings would give more distinct games.",
             grouped(games - distinct),
             counted(games, "game"),
+            tally.effective_games().map_or(NONE.to_owned(), |n| fixed(n, 1)),
         ));
     }
     if tally.is_saturated() {
