@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use crate::config::{Definitions, Kind, Shape, json_value};
+use crate::config::{Definitions, Kind, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
 use crate::report::Format;
@@ -69,6 +69,10 @@ pub fn text(what: Option<Topic>, layout: Layout, registry: &Registry) -> String 
             }
             Shape::OneOf { kinds, .. } | Shape::Agents(kinds) if topic.is_some_and(wanted) => {
                 page.heading(plural(section.key));
+                if let Shape::Agents(_) = section.shape {
+                    page.paragraph("Every agent of a config also takes:");
+                    agent_keys().iter().for_each(|param| describe(&mut page, param));
+                }
                 kinds.iter().for_each(|kind| describe_kind(&mut page, kind));
             }
             _ => {}
@@ -176,6 +180,9 @@ pub fn json(what: Option<Topic>, registry: &Registry) -> Json {
                     })
                     .collect();
                 out[plural(section.key)] = json!(kinds);
+                if let Shape::Agents(_) = section.shape {
+                    out["agent_keys"] = json!(params(&agent_keys()));
+                }
             }
             _ => {}
         }
@@ -219,6 +226,7 @@ fn json_param(param: &Param) -> Json {
             Type::Weights => "weights",
             Type::Agent => "agent",
             Type::Texts => "texts",
+            Type::Depth { .. } => "depth",
         },
         "required": param.default == Default::Required,
         "help": param.help,
@@ -227,6 +235,7 @@ fn json_param(param: &Param) -> Json {
         Type::Int { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
         Type::Float { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
         Type::Choice(words) => out["words"] = json!(words),
+        Type::Depth { max } => (out["minimum"], out["maximum"]) = (json!(1), json!(max)),
         _ => {}
     }
     if let Default::Is(value) = &param.default {

@@ -37,7 +37,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
     // Two agents could also be tested sequentially: say how long that would take.
-    let duel = matches!(schedule.pairings(), [pairing] if !pairing.is_self());
+    let duel = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
     let test = match experiment.sprt {
         Some(design) => Some((design, true)),
         None if duel => Settings::default().check().ok().map(|design| (design, false)),

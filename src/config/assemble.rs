@@ -10,6 +10,7 @@ use super::experiment::{Experiment, NamedAgent};
 use super::naming::check_folder;
 use super::read::{self, Parts};
 use super::schedule::{Format, Schedule};
+use super::seat::{Pairing, Seat};
 use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
@@ -45,9 +46,10 @@ pub(super) fn experiment(
     let mut schedule = parts.values("schedule").map(Schedule::from_values);
     let mut design = None;
     if let Some(schedule) = &mut schedule {
+        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
         design = parts
             .values("sprt")
-            .and_then(|values| sprt::build(values, parts.agents.len(), schedule, tree, problems));
+            .and_then(|values| sprt::build(values, &seats, schedule, tree, problems));
         check_schedule(schedule, &parts.agents, tree, problems);
     }
     let openings = parts.spec("openings").and_then(|spec| {
@@ -70,7 +72,11 @@ pub(super) fn experiment(
     let top = parts.top.as_ref()?;
     let mut agents = Vec::new();
     for agent in &parts.agents {
-        agents.push(NamedAgent { name: agent.name.clone(), spec: agent.spec.clone()? });
+        agents.push(NamedAgent {
+            name: agent.name.clone(),
+            spec: agent.spec.clone()?,
+            seat: agent.seat,
+        });
     }
     let experiment = Experiment {
         name: name?,
@@ -208,7 +214,10 @@ fn check_schedule(
             Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
         );
     }
-    if !schedule.games.is_multiple_of(2) && schedule.has_pairs(count) {
+    let seats: Vec<Seat> = agents.iter().map(|agent| agent.seat).collect();
+    let pairings = schedule.pairings(&seats);
+    check_seats(schedule, agents, &pairings, problems);
+    if !schedule.games.is_multiple_of(2) && pairings.iter().any(|pairing| pairing.has_pairs()) {
         let (less, more) = (schedule.games - 1, schedule.games + 1);
         let help = match less {
             0 => format!("use {more}"),
@@ -230,6 +239,33 @@ fn check_schedule(
             Diagnostic::at(entry.node.span, "schedule.include_self", message)
                 .help("leave `include_self` out, or choose another format"),
         );
+    }
+}
+
+/// Whether the seats that agents take leave somebody to meet.
+fn check_seats(
+    schedule: &Schedule,
+    agents: &[AgentEntry],
+    pairings: &[Pairing],
+    problems: &mut Problems,
+) {
+    for agent in agents.iter().filter(|agent| agent.seat != Seat::Both) {
+        let met = pairings.iter().any(|pairing| {
+            [pairing.a, pairing.b].iter().any(|&index| std::ptr::eq(&agents[index], agent))
+        });
+        let word = agent.seat.word();
+        let (message, help) = if schedule.include_self {
+            let message = format!("`{}` cannot play itself: it only moves {word}", agent.name);
+            (message, "leave `seat` out, or do not let agents play themselves".to_owned())
+        } else if !met && agents.len() > 1 {
+            let other = if agent.seat == Seat::First { "second" } else { "first" };
+            let message = format!("`{}` has nobody to play: it only moves {word}", agent.name);
+            (message, format!("let an opponent take `seat = \"{other}\"`, or leave `seat` out"))
+        } else {
+            continue;
+        };
+        let place = agent.table.locate("seat").unwrap_or(agent.table.span);
+        problems.report(Diagnostic::at(place, join(&agent.path, "seat"), message).help(help));
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::schedule::Schedule;
+use super::seat::{Pairing, Seat};
 use crate::params::Spec;
 use crate::stats::sprt::Design;
 use crate::world::{Openings, World};
@@ -15,6 +16,8 @@ pub struct NamedAgent {
     pub name: String,
     /// What it is.
     pub spec: Spec,
+    /// The side that it may take.
+    pub seat: Seat,
 }
 
 /// What is to be played, checked.
@@ -45,7 +48,16 @@ pub struct Experiment {
 impl Experiment {
     /// The number of openings that the schedule asks for: the largest over all pairings.
     pub fn openings_wanted(&self) -> u64 {
-        self.schedule.openings_wanted()
+        self.schedule.openings_wanted(&self.seats())
+    }
+
+    /// Who meets whom, in order.
+    pub fn pairings(&self) -> Vec<Pairing> {
+        self.schedule.pairings(&self.seats())
+    }
+
+    fn seats(&self) -> Vec<Seat> {
+        self.agents.iter().map(|agent| agent.seat).collect()
     }
 }
 
