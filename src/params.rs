@@ -248,7 +248,7 @@ impl Spec {
         let values: Vec<String> = (self.values.0.iter())
             .map(|(key, value)| match value {
                 Value::Spec(spec) => format!("{key} {}", spec.in_words()),
-                Value::Text(text) => format!("{key} {text}"),
+                Value::Text(text) => format!("{key} {}", in_one_line(text)),
                 other => format!("{key} {other}"),
             })
             .collect();
@@ -257,6 +257,17 @@ impl Spec {
         } else {
             format!("{} ({})", self.kind, values.join(", "))
         }
+    }
+}
+
+/// A text that may be a whole file, for people: its beginning, in one line.
+fn in_one_line(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+    let line = lines.join(" / ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 

@@ -39,9 +39,9 @@ fn valid(schema: &Json, value: &Json, root: &Json) -> bool {
         "const" => value == rule,
         "enum" => rule.as_array().expect("words").contains(value),
         // The one pattern there is: rounds.
-        "pattern" => value.as_str().is_none_or(|text| {
-            Depth::rounds(text).is_some_and(|depth| depth != Depth::Rounds(0))
-        }),
+        "pattern" => value
+            .as_str()
+            .is_none_or(|text| Depth::rounds(text).is_some_and(|depth| depth != Depth::Rounds(0))),
         "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().expect("a bound")),
         "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().expect("a bound")),
         "minItems" => value

@@ -111,8 +111,7 @@ pub(super) fn depth<G: Game>(game: &G, values: &Values) -> Result<u32, ParamErro
     };
     let (plies, remedy) = match depth {
         Depth::Plies(plies) => {
-            let remedy =
-                format!("1 to {MAX_DEPTH}; 1 looks at the positions after the own moves");
+            let remedy = format!("1 to {MAX_DEPTH}; 1 looks at the positions after the own moves");
             (u64::from(plies), remedy)
         }
         Depth::Rounds(rounds) => {

@@ -5,8 +5,8 @@
 //! agent against itself, or agents with fixed seats), two openings once each. Units go round the
 //! pairings, so that an interrupted run has compared everybody equally often.
 
-pub use crate::config::Pairing;
 use crate::config::Experiment;
+pub use crate::config::Pairing;
 use crate::world::GameSpec;
 
 /// Every game of an experiment, computed when asked for.

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
+use crate::agents::{AgentInfo, game_of};
 use crate::config::{Definitions, Kind, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
@@ -73,7 +74,12 @@ pub fn text(what: Option<Topic>, layout: Layout, registry: &Registry) -> String 
                     page.paragraph("Every agent of a config also takes:");
                     agent_keys().iter().for_each(|param| describe(&mut page, param));
                 }
-                kinds.iter().for_each(|kind| describe_kind(&mut page, kind));
+                for kind in kinds {
+                    describe_kind(&mut page, kind);
+                    if section.key == "game" {
+                        describe_own_agents(&mut page, kind.kind, registry);
+                    }
+                }
             }
             _ => {}
         }
@@ -115,6 +121,20 @@ fn describe_kind(page: &mut Page, kind: &Kind) {
         page.gap();
     }
     page.example(&kind.example);
+}
+
+/// The agents that are for this game only.
+fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
+    registry.agents.iter().filter(|agent| game_of(agent.kind) == Some(game)).collect()
+}
+
+fn describe_own_agents(page: &mut Page, game: &str, registry: &Registry) {
+    let own = own_agents(game, registry);
+    if !own.is_empty() {
+        page.gap();
+        page.note("Agents for this game only:");
+        own.iter().for_each(|agent| page.entry(agent.kind, agent.summary, ""));
+    }
 }
 
 fn describe(page: &mut Page, param: &Param) {
@@ -171,12 +191,19 @@ pub fn json(what: Option<Topic>, registry: &Registry) -> Json {
                 let kinds: Vec<_> = kinds
                     .iter()
                     .map(|kind| {
-                        json!({
+                        let mut out = json!({
                             "kind": kind.kind,
                             "summary": kind.summary,
                             "parameters": params(&kind.params),
                             "example": kind.example,
-                        })
+                        });
+                        if section.key == "game" {
+                            let own = own_agents(kind.kind, registry);
+                            out["own_agents"] = own.iter().map(|agent| json!(agent.kind)).collect();
+                        } else if let Some(game) = game_of(kind.kind) {
+                            out["game"] = json!(game);
+                        }
+                        out
                     })
                     .collect();
                 out[plural(section.key)] = json!(kinds);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::args::PlanArgs;
 use super::exit::{self, Failure};
-use super::run::heading;
+use super::run::{heading, warn};
 use crate::arena::{Schedule, calibrate};
 use crate::config::{self, Overrides};
 use crate::report::{Format, Plan};
@@ -32,6 +32,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let field = (experiment.world.clone())
         .field(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
+    warn(experiment);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();

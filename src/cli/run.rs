@@ -30,6 +30,7 @@ pub fn run(
         .map_err(|error| reading.setup_error(&error))?;
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
+    warn(experiment);
     if args.dry_run {
         return dry_run(args, experiment, &schedule, jobs);
     }
@@ -231,7 +232,7 @@ pub(super) fn heading(experiment: &Experiment) -> Heading {
     Heading {
         name: experiment.name.clone(),
         question: experiment.question.clone(),
-        game: experiment.game.in_words(),
+        game: experiment.game_in_words.clone(),
         openings: experiment.openings.to_string(),
         seed: experiment.seed,
     }
@@ -250,6 +251,13 @@ fn observer(quiet: bool, total: u64) -> Listener {
         Listener::Bar(Bar::new(total))
     } else {
         Listener::Lines(Lines::new())
+    }
+}
+
+/// What is probably not meant about the game.
+pub(super) fn warn(experiment: &Experiment) {
+    for warning in experiment.world.warnings() {
+        eprintln(&format!("warning: {warning}"));
     }
 }
 

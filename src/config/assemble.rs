@@ -37,7 +37,9 @@ pub(super) fn experiment(
 ) -> Option<(Experiment, Vec<AgentEntry>)> {
     let parts = read::parts(tree, definitions, problems);
     let name = name(&parts, tree, origin, problems);
-    let world = parts.spec("game").and_then(|spec| world(spec, tree, registry, problems));
+    let opened =
+        parts.spec("game").and_then(|spec| world(spec, tree, registry, origin.folder, problems));
+    let (game, world) = opened.unzip();
     if let Some(world) = &world {
         for agent in &parts.agents {
             check_agent(agent, world.as_ref(), definitions, problems);
@@ -82,7 +84,8 @@ pub(super) fn experiment(
         name: name?,
         question: top.text("question").map(str::to_owned),
         seed: top.int("seed")? as u64,
-        game: parts.spec("game")?.clone(),
+        game: game?,
+        game_in_words: parts.spec("game")?.in_words(),
         world: world?,
         agents,
         schedule: schedule?,
@@ -113,20 +116,31 @@ fn name(
     Some(name.to_owned())
 }
 
+/// The game with all that it takes from files, and the same ready to be played.
 fn world(
     spec: &Spec,
     tree: &Table,
     registry: &Registry,
+    folder: &Path,
     problems: &mut Problems,
-) -> Option<Arc<dyn World>> {
+) -> Option<(Spec, Arc<dyn World>)> {
     let table = tree.table("game")?;
-    match registry.game(&spec.kind)?.open(&spec.values) {
-        Ok(world) => Some(world),
-        Err(error) => {
-            problems.report(from_param(&error, table, "game"));
-            None
-        }
-    }
+    open(spec, registry, folder)?
+        .map_err(|error| problems.report(from_param(&error, table, "game")))
+        .ok()
+}
+
+/// Takes files in, whose paths are seen from `folder`, and opens the game; `None` for a kind
+/// that is not registered.
+pub(super) fn open(
+    spec: &Spec,
+    registry: &Registry,
+    folder: &Path,
+) -> Option<Result<(Spec, Arc<dyn World>), ParamError>> {
+    let entry = registry.game(&spec.kind)?;
+    let mut spec = spec.clone();
+    let opened = entry.embed(&mut spec.values, folder).and_then(|()| entry.open(&spec.values));
+    Some(opened.map(|world| (spec, world)))
 }
 
 /// Whether the game can build the agent; nested agents first, so that what is wrong with

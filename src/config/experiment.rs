@@ -29,8 +29,10 @@ pub struct Experiment {
     pub question: Option<String>,
     /// Fixes openings, dice and every random choice.
     pub seed: u64,
-    /// What is played.
+    /// What is played; files are taken in, so that nothing else decides.
     pub game: Spec,
+    /// The same as it was written, for people; not compared.
+    pub game_in_words: String,
     /// The same, ready to be played.
     pub world: Arc<dyn World>,
     /// Who plays, in the order of the file.
@@ -78,7 +80,7 @@ impl fmt::Debug for Experiment {
 }
 
 impl PartialEq for Experiment {
-    /// The world follows from the game and is not compared.
+    /// What follows from the game is not compared.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
             && self.question == other.question

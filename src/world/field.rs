@@ -84,6 +84,8 @@ pub trait World: Send + Sync {
     fn kind(&self) -> &'static str;
     /// The evaluators on offer, the default first.
     fn evaluators(&self) -> Vec<EvaluatorInfo>;
+    /// What is probably not meant about the game, in sentences for people.
+    fn warnings(&self) -> Vec<String>;
     /// Whether an agent can be built for this game.
     ///
     /// # Errors
@@ -125,6 +127,10 @@ impl<G: Configurable> World for Typed<G> {
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
         self.0.evaluators()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.0.warnings()
     }
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
