@@ -7,6 +7,7 @@ mod plan;
 mod run;
 mod schema;
 mod signals;
+mod solve;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -55,6 +56,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             Ok(exit::DONE)
         }
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
+        Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };

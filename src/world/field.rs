@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::openings::{Book, Openings, OpeningsError, read};
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::referee::Referee;
+use super::solve::{self, PositionSolver};
 use crate::agents::{self, Agent};
 use crate::games::{Configurable, EvaluatorInfo, Game};
 use crate::params::{ParamError, Spec};
@@ -86,6 +87,11 @@ pub trait World: Send + Sync {
     fn evaluators(&self) -> Vec<EvaluatorInfo>;
     /// What is probably not meant about the game, in sentences for people.
     fn warnings(&self) -> Vec<String>;
+    /// What finds exact values of this game's positions.
+    ///
+    /// # Errors
+    /// A game that cannot be solved, with the remedy.
+    fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError>;
     /// Whether an agent can be built for this game.
     ///
     /// # Errors
@@ -131,6 +137,10 @@ impl<G: Configurable> World for Typed<G> {
 
     fn warnings(&self) -> Vec<String> {
         self.0.warnings()
+    }
+
+    fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError> {
+        solve::solver(&self.0)
     }
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
