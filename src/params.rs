@@ -35,6 +35,11 @@ pub enum Type {
     Agent,
     /// A list of texts.
     Texts,
+    /// A depth: plies as a whole number from 1, or rounds as text such as `3r`.
+    Depth {
+        /// The most plies, and the most rounds.
+        max: i64,
+    },
 }
 
 impl Type {
@@ -63,6 +68,9 @@ impl Type {
             Type::Weights => "a table of whole numbers, such as `{ three = 100 }`".to_owned(),
             Type::Agent => "an agent, such as `{ kind = \"random\" }`".to_owned(),
             Type::Texts => "a list of texts, such as `[\"a\", \"b\"]`".to_owned(),
+            Type::Depth { max } => {
+                format!("plies from 1 to {max}, or rounds in quotes, such as \"3r\"")
+            }
         }
     }
 
@@ -239,7 +247,7 @@ impl Spec {
         let values: Vec<String> = (params.iter())
             .filter_map(|param| self.values.get(param.key).map(|value| (param.key, value)))
             .map(|(key, value)| match value {
-                Value::Text(text) => format!("{key} {text}"),
+                Value::Text(text) => format!("{key} {}", in_one_line(text)),
                 other => format!("{key} {other}"),
             })
             .collect();
@@ -248,6 +256,17 @@ impl Spec {
         } else {
             format!("{} ({})", self.kind, values.join(", "))
         }
+    }
+}
+
+/// A text that may be a whole file, for people: its beginning, in one line.
+fn in_one_line(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+    let line = lines.join(" / ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 
@@ -320,6 +339,41 @@ impl Values {
         match self.get(key) {
             Some(Value::Spec(v)) => Some(v),
             _ => None,
+        }
+    }
+}
+
+/// How far a search looks: in plies, or in rounds of a game whose sides take several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Moves of players.
+    Plies(u32),
+    /// Rounds, each of as many plies as the game says.
+    Rounds(u32),
+}
+
+impl Depth {
+    /// Reads rounds from text: `3r`, also `3 R`; `None` for anything else.
+    pub fn rounds(text: &str) -> Option<Depth> {
+        let digits = text.trim().strip_suffix(['r', 'R'])?.trim_end();
+        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|_| plain).map(Depth::Rounds)
+    }
+
+    /// The value of a checked parameter.
+    pub fn of(value: &Value) -> Option<Depth> {
+        match value {
+            Value::Int(plies) => u32::try_from(*plies).ok().map(Depth::Plies),
+            Value::Text(text) => Depth::rounds(text),
+            _ => None,
+        }
+    }
+
+    /// The depth as the value of a parameter.
+    pub fn to_value(self) -> Value {
+        match self {
+            Depth::Plies(plies) => Value::Int(plies.into()),
+            Depth::Rounds(rounds) => Value::Text(format!("{rounds}r")),
         }
     }
 }

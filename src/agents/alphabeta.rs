@@ -56,7 +56,7 @@ pub(super) fn build<G: Configurable>(
     values: &Values,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     settings::without_chance(game, "alphabeta")?;
-    let limits = limits(values)?;
+    let limits = limits(game, values)?;
     let table_mb = settings::unsigned(values, "table_mb").unwrap_or(16) as usize;
     if !table_fits(table_mb) {
         return Err(ParamError::at(
@@ -83,9 +83,9 @@ pub(super) fn build<G: Configurable>(
 }
 
 /// The budget of a move: at least one limit must be given.
-fn limits(values: &Values) -> Result<Limits, ParamError> {
+fn limits<G: Game>(game: &G, values: &Values) -> Result<Limits, ParamError> {
     let depth = match values.get("depth") {
-        Some(_) => Some(settings::depth(values)?),
+        Some(_) => Some(settings::depth(game, values)?),
         None => None,
     };
     let nodes = settings::unsigned(values, "nodes");

@@ -37,7 +37,7 @@ pub(super) fn build<G: Configurable>(
     values: &Values,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let visitor = Visitor {
-        depth: settings::depth(values)?,
+        depth: settings::depth(game, values)?,
         opponent: opponent(values)?,
         terminal: settings::terminal(values),
         ties: Ties::of(values),

@@ -26,7 +26,7 @@ pub(super) fn build<G: Configurable>(
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     settings::without_chance(game, "minimax")?;
     let visitor = Visitor {
-        depth: settings::depth(values)?,
+        depth: settings::depth(game, values)?,
         terminal: settings::terminal(values),
         ties: Ties::of(values),
     };

@@ -3,12 +3,16 @@
 mod agent;
 mod alphabeta;
 mod catalogue;
+mod directional;
 mod expectimax;
+mod hold;
 mod minimax;
 mod noisy;
+mod optimal;
+mod perfect;
 mod random;
 mod sampling;
 mod settings;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought};
-pub use catalogue::{AgentInfo, build, catalogue};
+pub use catalogue::{AgentInfo, build, catalogue, game_of};

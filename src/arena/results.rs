@@ -282,7 +282,7 @@ impl Folder {
                 None => tally
                     .pairings
                     .get(row.pairing.wrapping_sub(1) as usize)
-                    .is_some_and(|(Pairing { a, b }, _)| (*a.min(b), *a.max(b)) == seats),
+                    .is_some_and(|(Pairing { a, b, .. }, _)| (*a.min(b), *a.max(b)) == seats),
             };
             if !known {
                 return Err(FolderError::Order {

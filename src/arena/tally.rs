@@ -314,8 +314,8 @@ impl Tally {
     /// begins with an odd game.
     fn cluster(&mut self, row: &Row, fresh: bool) {
         let last = self.cluster.last_pairing;
-        // Alone in self-play each game has an opening of its own.
-        let lone = self.pairings.len() == 1 && self.pairings[0].0.is_self();
+        // Alone and without pairs each game has an opening of its own.
+        let lone = self.pairings.len() == 1 && !self.pairings[0].0.has_pairs();
         if lone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
             self.cluster.add_to(&mut self.openings);
             self.cluster = Cluster::default();
@@ -334,7 +334,7 @@ impl Tally {
             self.agents.resize(agents, AgentTally::default());
         }
         while self.pairings.len() < row.pairing as usize {
-            let pairing = Pairing { a: row.first, b: row.second };
+            let pairing = Pairing::of(row.first, row.second);
             self.pairings.push((pairing, PairingTally::default()));
         }
     }

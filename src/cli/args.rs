@@ -48,6 +48,12 @@ pub enum Command {
     /// A folder that holds nothing but games.csv will do; what the experiment was called and
     /// whether it was complete is then not known.
     Report(ReportArgs),
+    /// The exact value of a position, of every move, and best play on both sides.
+    ///
+    /// For games that are small or have a solver: tic-tac-toe and m,n,k on small boards, Pig,
+    /// EinStein with few stones, and explicit trees, of which it also shows the leaves that
+    /// minimax, alpha-beta and expectimax visit.
+    Solve(SolveArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
     /// The main job with a sequential test of the first agent against the second, even where
@@ -96,6 +102,20 @@ pub struct PlanArgs {
     /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+/// Options of solving.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// The game, such as `mnk:m=4,n=3,k=3` or `tree:file=configs/trees/minimax.toml`.
+    #[arg(long, value_name = "SPEC")]
+    pub game: String,
+    /// The position in the game's notation [default: the start].
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// One JSON document, as with `--format json`.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of a sequential test.

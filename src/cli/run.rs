@@ -34,6 +34,7 @@ pub fn run(
         .map_err(|error| reading.setup_error(&error))?;
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
+    warn(experiment);
     if args.dry_run {
         return dry_run::run(args, experiment, &schedule, jobs);
     }
@@ -174,6 +175,13 @@ fn observer(quiet: bool, total: u64) -> Listener {
         Listener::Bar(Bar::new(total))
     } else {
         Listener::Lines(Lines::new())
+    }
+}
+
+/// What is probably not meant about the game.
+pub(super) fn warn(experiment: &Experiment) {
+    for warning in experiment.world.warnings() {
+        eprintln(&format!("warning: {warning}"));
     }
 }
 

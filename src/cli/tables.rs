@@ -91,7 +91,7 @@ pub fn heading(experiment: &Experiment) -> Heading {
     Heading {
         name: experiment.name.clone(),
         question: experiment.question.clone(),
-        game: experiment.game.in_words(&experiment.world.params()),
+        game: experiment.game_in_words.clone(),
         openings: experiment.openings.to_string(),
         seed: Some(experiment.seed),
     }

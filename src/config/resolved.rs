@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use super::experiment::Experiment;
 use super::naming::escape;
+use super::seat::Seat;
 use super::{limits, openings, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
@@ -28,6 +29,9 @@ impl Experiment {
             if section == "schedule" {
                 for agent in &self.agents {
                     let _ = write!(out, "\n[[agents]]\nname = {}\n", quoted(&escape(&agent.name)));
+                    if agent.seat != Seat::Both {
+                        let _ = writeln!(out, "seat = {}", quoted(agent.seat.word()));
+                    }
                     write_values(&mut out, &of_spec(&agent.spec));
                 }
             }
@@ -101,6 +105,9 @@ impl Experiment {
         all.push(("agents".to_owned(), format!("[{}]", names.join(", "))));
         for agent in &self.agents {
             let name = toml_key(&agent.name);
+            if agent.seat != Seat::Both {
+                all.push((format!("agents.{name}.seat"), quoted(agent.seat.word())));
+            }
             for (key, value) in of_spec(&agent.spec) {
                 flatten(&format!("agents.{name}.{}", toml_key(&key)), &value, &mut all);
             }
@@ -109,6 +116,10 @@ impl Experiment {
             for (key, value) in values {
                 // It says whether, not what.
                 if (section, key.as_str()) == ("schedule", "allow_duplicates") {
+                    continue;
+                }
+                // What was always so is not counted, so that old results keep their hash.
+                if (section, &*key, &value) == ("schedule", "shared_dice", &Value::Bool(true)) {
                     continue;
                 }
                 flatten(&format!("{section}.{}", toml_key(&key)), &value, &mut all);

@@ -77,7 +77,8 @@ impl Reading {
     fn openings_error(&self, error: &OpeningsError) -> Diagnostic {
         match error {
             OpeningsError::TooFew { available, counted, wanted, plies } => {
-                let per_opening = if self.experiment.schedule.include_self { 1 } else { 2 };
+                let pairs = self.experiment.pairings().iter().all(|pairing| pairing.has_pairs());
+                let per_opening = if pairs { 2 } else { 1 };
                 let plies = match plies {
                     1 => "1 ply".to_owned(),
                     plies => format!("{plies} plies"),

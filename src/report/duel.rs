@@ -47,9 +47,14 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     table.row([
         "wins / draws / losses".to_owned(),
         format!("{} / {} / {}", games.wins(), games.draws(), games.losses()),
-        pairs(&results.distinct),
+        if pairing.fixed { String::new() } else { pairs(&results.distinct) },
     ]);
-    first_mover_row(&mut table, results, context);
+    if pairing.fixed {
+        let note = "the seats are fixed: what the first move is worth is part of the score";
+        table.row(["seats", &format!("{a} first, {b} second"), note]);
+    } else {
+        first_mover_row(&mut table, results, context);
+    }
     if context.verbose {
         verbose_rows(&mut table, &results.distinct);
     }

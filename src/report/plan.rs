@@ -88,7 +88,7 @@ impl Plan {
         let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
             let is_self = pairing.is_self();
             let repeats = results.random_games == 0 && results.games() > 0;
-            let per_opening = if is_self { 1 } else { 2 };
+            let per_opening = if pairing.has_pairs() { 2 } else { 1 };
             let possible = openings.0.saturating_mul(per_opening);
             let distinct = if repeats { games.min(possible) } else { games };
             let of = |elo| planning::power(elo, variance, Confidence::P95, distinct);

@@ -139,6 +139,11 @@ fn notes(
     notes.push(format!(
         "Elo: Bradley-Terry, relative to {zero}; intervals by opening pairs; LOS and p against the next, p with Holm's correction"
     ));
+    if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
+        let note = "seats are fixed: the worth of a seat is part of the ratings, so compare agents \
+                    that take the same seat";
+        notes.push(note.to_owned());
+    }
     if let Some(fit) = list.groups.first().and_then(|group| group.fit.as_ref().ok())
         && let Some(worth) = fit.first_mover
     {

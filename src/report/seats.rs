@@ -40,7 +40,11 @@ pub fn seats(tally: &Tally, context: &Context) -> Vec<Seats> {
         let name = |agent: usize| &tally.names[agent];
         let terms = context.terms(results);
         rows.push(if pairing.is_self() {
-            against_itself(name(pairing.a), results, terms)
+            alone(format!("{} vs itself", name(pairing.a)), true, results, terms)
+        } else if pairing.fixed {
+            // The seats are part of who plays: say who sits where.
+            let scope = format!("{} (first) vs {} (second)", name(pairing.a), name(pairing.b));
+            alone(scope, false, results, terms)
         } else {
             of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results, terms)
         });
@@ -69,11 +73,11 @@ fn overall(tally: &Tally, terms: Terms) -> Seats {
 }
 
 /// Independent games, one per opening.
-fn against_itself(name: &str, results: &PairingTally, terms: Terms) -> Seats {
+fn alone(scope: String, is_self: bool, results: &PairingTally, terms: Terms) -> Seats {
     let games = results.distinct.first_mover_games();
     Seats {
-        scope: format!("{name} vs itself"),
-        is_self: true,
+        scope,
+        is_self,
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all.first_mover_games(),
@@ -147,6 +151,11 @@ pub fn table(tally: &Tally, context: &Context) -> Table {
     }
     if tally.distinct_games() < tally.games() {
         let note = "first, draw, second %: of all games; score, interval and p: of distinct ones";
+        table.notes.push(note.to_owned());
+    }
+    if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
+        let note = "agents with a fixed seat do not change sides: these figures are about agents \
+                    and seats together";
         table.notes.push(note.to_owned());
     }
     let rest = all.len() - table.rows.len();

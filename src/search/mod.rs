@@ -3,11 +3,13 @@
 //! Values are in the first player's frame: the first maximises, the second minimises,
 //! chance averages. [`Minimax`] is the yardstick of searches against a perfect opponent:
 //! each of them gives its value. [`Expectimax`] knows chance and opponents who err.
+//! [`FullSearch`] looks at all of a small game.
 
 mod alphabeta;
 mod answer;
 mod counters;
 mod expectimax;
+mod full;
 mod limits;
 mod minimax;
 mod opponent;
@@ -20,6 +22,7 @@ pub use alphabeta::{AlphaBeta, Options, table_fits};
 pub use answer::Answer;
 pub use counters::SearchStats;
 pub use expectimax::Expectimax;
+pub use full::FullSearch;
 pub use limits::{Limits, MAX_DEPTH};
 pub use minimax::Minimax;
 pub use opponent::Opponent;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::openings::{Book, Openings, OpeningsError, read};
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::referee::Referee;
+use super::solve::{self, PositionSolver};
 use crate::agents::{self, Agent};
 use crate::games::{Configurable, EvaluatorInfo, Game};
 use crate::params::{Param, ParamError, Spec};
@@ -84,6 +85,13 @@ pub trait World: Send + Sync {
     fn kind(&self) -> &'static str;
     /// The evaluators on offer, the default first.
     fn evaluators(&self) -> Vec<EvaluatorInfo>;
+    /// What is probably not meant about the game, in sentences for people.
+    fn warnings(&self) -> Vec<String>;
+    /// What finds exact values of this game's positions.
+    ///
+    /// # Errors
+    /// A game that cannot be solved, with the remedy.
+    fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError>;
     /// Whether an agent can be built for this game.
     ///
     /// # Errors
@@ -128,6 +136,14 @@ impl<G: Configurable> World for Typed<G> {
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
         self.0.evaluators()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.0.warnings()
+    }
+
+    fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError> {
+        solve::solver(&self.0)
     }
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
