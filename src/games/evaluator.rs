@@ -13,6 +13,12 @@ pub type Weights = BTreeMap<String, i64>;
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     /// The value of the position for the first player.
     fn evaluate(&self, game: &G, state: &G::State) -> i32;
+
+    /// The least and the largest value of any position, ended ones included, where they are
+    /// known to be narrower than ±[`MAX_VALUE`]: searches prune with them.
+    fn range(&self, _game: &G) -> Option<(i32, i32)> {
+        None
+    }
 }
 
 /// The largest absolute value that an evaluator may return.
@@ -54,5 +60,9 @@ impl<G: Game> Evaluator<G> for Zero {
     #[inline]
     fn evaluate(&self, _game: &G, _state: &G::State) -> i32 {
         0
+    }
+
+    fn range(&self, _game: &G) -> Option<(i32, i32)> {
+        Some((0, 0))
     }
 }

@@ -26,6 +26,11 @@ impl Evaluator<Einstein> for Race {
         let [first, second] = state.stones.map(|stones| game.race(stones));
         second - first
     }
+
+    fn range(&self, game: &Einstein) -> Option<(i32, i32)> {
+        let most = i32::from(game.shape.stones) * (i32::from(game.shape.size) - 1);
+        Some((-most, most))
+    }
 }
 
 impl Einstein {

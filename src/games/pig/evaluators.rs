@@ -22,6 +22,12 @@ impl Evaluator<Pig> for Lead {
         let [score, sum, _] = game.features(state);
         score + sum
     }
+
+    /// A score and a turn's sum stay below the goal until the last throw.
+    fn range(&self, game: &Pig) -> Option<(i32, i32)> {
+        let most = (game.goal() + game.die()) as i32;
+        Some((-most, most))
+    }
 }
 
 /// - `score`: banked points;
