@@ -77,7 +77,8 @@ fn compare<G: Game, E: Evaluator<G>>(
 fn compare_all<G: Game>(game: &G, seed: u64, plies: u64, depth: u32, range: u64) {
     for (n, opponent) in opponents().into_iter().enumerate() {
         let seed = seed * 10 + n as u64;
-        let states: Vec<_> = (0..3).map(|i| position(game, mix(&[seed, i]), i * plies / 2)).collect();
+        let states: Vec<_> =
+            (0..3).map(|i| position(game, mix(&[seed, i]), i * plies / 2)).collect();
         let utility = utilities()[seed as usize % 4].clone();
         let terminal = [Terminal::Outcome, Terminal::Evaluator][seed as usize / 3 % 2];
         compare(game, &states, depth, Opinion { seed, range }, (opponent, utility, terminal));

@@ -1,7 +1,7 @@
 //! The agents on offer: what they take, and how they are built.
 
 use super::agent::Agent;
-use super::{alphabeta, expectimax, minimax, noisy, random};
+use super::{alphabeta, expectimax, mcts, minimax, noisy, random};
 use crate::games::Configurable;
 use crate::params::{Param, ParamError, Spec};
 
@@ -49,6 +49,7 @@ agents! {
     minimax,
     alphabeta,
     expectimax,
+    mcts,
     noisy,
 }
 

@@ -219,6 +219,7 @@ fn json_param(param: &Param) -> Json {
             Type::Weights => "weights",
             Type::Agent => "agent",
             Type::Texts => "texts",
+            Type::Pairs => "pairs",
         },
         "required": param.default == Default::Required,
         "help": param.help,

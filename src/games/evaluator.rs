@@ -19,6 +19,13 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     fn range(&self, _game: &G) -> Option<(i32, i32)> {
         None
     }
+
+    /// The least and the largest value after any outcome of chance in this position, where
+    /// chance cannot end the game and the evaluator knows better than [`range`](Self::range)
+    /// without a look: what the die decides may not matter to it at all.
+    fn outcome_range(&self, _game: &G, _state: &G::State) -> Option<(i32, i32)> {
+        None
+    }
 }
 
 /// The largest absolute value that an evaluator may return.

@@ -3,13 +3,14 @@
 //! Values are in the first player's frame: the first maximises, the second minimises,
 //! chance averages. [`Minimax`] is the yardstick of searches against a perfect opponent:
 //! each of them gives its value. [`Expectimax`] is that of searches that know chance and
-//! opponents who err.
+//! opponents who err. [`Mcts`] samples instead.
 
 mod alphabeta;
 mod answer;
 mod counters;
 mod expectimax;
 mod limits;
+mod mcts;
 mod minimax;
 mod opponent;
 mod ordering;
@@ -23,6 +24,7 @@ pub use answer::Answer;
 pub use counters::SearchStats;
 pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions, stated_bounds};
 pub use limits::{Limits, MAX_DEPTH};
+pub use mcts::{Mcts, Options as MctsOptions, tree_fits};
 pub use minimax::Minimax;
 pub use opponent::Opponent;
 pub use ordering::Ordering;

@@ -61,7 +61,14 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 
     /// Puts the children on their stack; `below` is the depth and the ply of each.
     fn unfold(&mut self, state: &G::State, turn: Turn, depth: u32, ply: u32) -> (Kind, (u32, u32)) {
-        let (lower, upper) = (self.low, self.high);
+        let (mut lower, mut upper) = (self.low, self.high);
+        if depth == 0
+            && self.prunes()
+            && let Some((least, most)) = self.leaves.evaluator.outcome_range(self.game, state)
+        {
+            lower = self.options.utility.apply(least, self.side);
+            upper = self.options.utility.apply(most, self.side);
+        }
         let child = |mv, weight| Child { mv, weight, lower, upper, known: Known::NONE };
         let work = &mut *self.work;
         let Turn::Player(player) = turn else {
@@ -92,7 +99,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     ) -> f64 {
         let count = self.work.children.len() - base;
         let weight = self.work.children[base..].iter().map(|child| child.weight).sum();
-        let mut sums = Sums { weight, lower: weight * self.low, upper: weight * self.high };
+        let Child { lower, upper, .. } = self.work.children[base];
+        let mut sums = Sums { weight, lower: weight * lower, upper: weight * upper };
         let prunes = self.prunes() && !matches!(kind, Kind::Softmax(..)) && window != Window::ALL;
         if prunes
             && kind == Kind::Weighted
@@ -108,8 +116,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 return 0.0;
             }
             let Child { mv, weight, lower, upper, known } = self.work.children[i];
-            if lower == upper {
-                // A look ahead at its only move has told.
+            if lower == upper && self.prunes() {
+                // A look ahead at its only move has told, or the evaluator.
+                self.guesses += u64::from(below.0 == 0);
                 continue;
             }
             let mut child = state.clone();
