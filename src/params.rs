@@ -40,6 +40,8 @@ pub enum Type {
         /// The most plies, and the most rounds.
         max: i64,
     },
+    /// A list of pairs of finite numbers.
+    Pairs,
 }
 
 impl Type {
@@ -71,12 +73,13 @@ impl Type {
             Type::Depth { max } => {
                 format!("plies from 1 to {max}, or rounds in quotes, such as \"3r\"")
             }
+            Type::Pairs => "a list of pairs of numbers, such as `[[0, 0], [100, 50]]`".to_owned(),
         }
     }
 
     /// Whether one value is one word: a list of such values can be swept over.
     pub fn is_scalar(&self) -> bool {
-        !matches!(self, Type::Weights | Type::Agent | Type::Texts)
+        !matches!(self, Type::Weights | Type::Agent | Type::Texts | Type::Pairs)
     }
 }
 
@@ -171,6 +174,8 @@ pub enum Value {
     Spec(Box<Spec>),
     /// Texts in their order.
     Texts(Vec<String>),
+    /// Pairs of finite numbers in their order.
+    Pairs(Vec<(f64, f64)>),
 }
 
 impl fmt::Display for Value {
@@ -192,6 +197,10 @@ impl fmt::Display for Value {
             Value::Texts(texts) => {
                 let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
                 write!(f, "[{}]", texts.join(", "))
+            }
+            Value::Pairs(pairs) => {
+                let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("[{a:?}, {b:?}]")).collect();
+                write!(f, "[{}]", pairs.join(", "))
             }
         }
     }
@@ -330,6 +339,14 @@ impl Values {
     pub fn texts(&self, key: &str) -> Option<&[String]> {
         match self.get(key) {
             Some(Value::Texts(v)) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Pairs of numbers, `None` when absent.
+    pub fn pairs(&self, key: &str) -> Option<&[(f64, f64)]> {
+        match self.get(key) {
+            Some(Value::Pairs(v)) => Some(v),
             _ => None,
         }
     }

@@ -3,7 +3,9 @@
 use std::any::Any;
 
 use super::agent::Agent;
-use super::{alphabeta, directional, expectimax, hold, minimax, noisy, optimal, perfect, random};
+use super::{
+    alphabeta, directional, expectimax, hold, mcts, minimax, noisy, optimal, perfect, random,
+};
 use crate::games::Configurable;
 use crate::params::{Param, ParamError, Spec, Values};
 
@@ -63,6 +65,7 @@ agents! {
     minimax,
     alphabeta,
     expectimax,
+    mcts,
     noisy,
     perfect;
     Pig: hold, optimal;

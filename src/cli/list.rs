@@ -254,6 +254,7 @@ fn json_param(param: &Param) -> Json {
             Type::Agent => "agent",
             Type::Texts => "texts",
             Type::Depth { .. } => "depth",
+            Type::Pairs => "pairs",
         },
         "required": param.default == Default::Required,
         "help": param.help,

@@ -159,6 +159,11 @@ fn value(ty: &Type) -> Json {
             { "type": "string", "pattern": "^ *0*[1-9][0-9]* *[rR] *$" },
         ] }),
         Type::Texts => json!({ "type": "array", "minItems": 1, "items": { "type": "string" } }),
+        Type::Pairs => {
+            let number = json!({ "type": "number" });
+            let pair = json!({ "type": "array", "minItems": 2, "maxItems": 2, "items": number });
+            json!({ "type": "array", "minItems": 1, "items": pair })
+        }
     }
 }
 
@@ -171,6 +176,7 @@ pub(crate) fn json_value(value: &Value) -> Json {
         Value::Text(text) => json!(text),
         Value::Weights(weights) => json!(weights),
         Value::Texts(texts) => json!(texts),
+        Value::Pairs(pairs) => json!(pairs),
         Value::Spec(spec) => {
             let mut table = Map::new();
             table.insert("kind".to_owned(), json!(spec.kind));

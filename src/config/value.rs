@@ -106,6 +106,17 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
             })
             .collect::<Result<_, _>>()
             .map(Value::Texts),
+        (Type::Pairs, Raw::List(items)) => items
+            .iter()
+            .map(|item| {
+                pair(item).ok_or_else(|| {
+                    let message = format!("`{key}` must be {}", param.ty.wanted());
+                    let label = format!("{} is no pair of numbers", item.raw.describe());
+                    Box::new(Diagnostic::at(item.span, key, message).label(label).help(param.help))
+                })
+            })
+            .collect::<Result<_, _>>()
+            .map(Value::Pairs),
         (Type::Weights, Raw::Table(table)) => {
             let mut weights = BTreeMap::new();
             for entry in &table.entries {
@@ -124,6 +135,21 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
             "give one value; a list makes one agent per entry in `[[agents]]` only".to_owned(),
         )),
         _ => Err(wrong(found(), String::new())),
+    }
+}
+
+/// A list of two finite numbers.
+fn pair(node: &Node) -> Option<(f64, f64)> {
+    let Raw::List(numbers) = &node.raw else { return None };
+    let number = |node: &Node| match node.raw {
+        Raw::Int(int) => Some(int as f64),
+        // Without the zero, -0.0 and 0.0 would be different experiments.
+        Raw::Float(float) if float.is_finite() => Some(float + 0.0),
+        _ => None,
+    };
+    match &numbers[..] {
+        [first, second] => Some((number(first)?, number(second)?)),
+        _ => None,
     }
 }
 

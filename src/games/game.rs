@@ -106,6 +106,12 @@ pub trait Game: Send + Sync + 'static {
         false
     }
 
+    /// The least and the largest payoff of any finished game, where the rules bound a score
+    /// ([`scored`](Self::scored)): searches prune with them.
+    fn payoff_range(&self) -> Option<(i32, i32)> {
+        None
+    }
+
     /// Whether `turn` can ever be `Chance`.
     fn has_chance(&self) -> bool {
         false

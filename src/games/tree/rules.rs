@@ -86,6 +86,12 @@ impl Game for Tree {
         true
     }
 
+    fn payoff_range(&self) -> Option<(i32, i32)> {
+        let leaves = self.nodes.iter().filter(|node| node.kind == Kind::Leaf);
+        let payoffs = leaves.map(|leaf| leaf.value);
+        payoffs.clone().min().zip(payoffs.max())
+    }
+
     fn has_chance(&self) -> bool {
         self.chance
     }
@@ -126,6 +132,11 @@ impl Evaluator<Tree> for Estimate {
     #[inline]
     fn evaluate(&self, game: &Tree, state: &State) -> i32 {
         game.node(state.node).value
+    }
+
+    fn range(&self, game: &Tree) -> Option<(i32, i32)> {
+        let values = game.nodes.iter().map(|node| node.value);
+        values.clone().min().zip(values.max())
     }
 }
 
