@@ -42,6 +42,12 @@ pub enum Command {
     /// Plays for about a second to learn how long games take, and warns where the run could
     /// not answer its question.
     Plan(PlanArgs),
+    /// Fixed positions and budgets for every agent and game: node signature and speed.
+    ///
+    /// Asks every built-in agent for one move in each of a fixed list of positions. The number
+    /// of positions searched is the same on every machine, so a change means that a search has
+    /// changed. Speeds are measured until two passes agree, in a few seconds.
+    Bench(BenchArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
     /// The main job with a sequential test of the first agent against the second, even where
@@ -57,6 +63,17 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
+}
+
+/// Options of the bench.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Compare the counts with this file; exit code 3 names what differs.
+    #[arg(long, value_name = "FILE", conflicts_with = "save")]
+    pub check: Option<PathBuf>,
+    /// Write the counts to this file.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
 }
 
 /// Options of a plan.

@@ -7,7 +7,7 @@ use super::openings::{Book, Openings, OpeningsError, read};
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::referee::Referee;
 use crate::agents::{self, Agent};
-use crate::games::{Configurable, EvaluatorInfo, Game};
+use crate::games::{Configurable, EvaluatorInfo, Game, perft};
 use crate::params::{ParamError, Spec};
 
 /// The texts of a game's moves, reused from game to game.
@@ -84,6 +84,8 @@ pub trait World: Send + Sync {
     fn kind(&self) -> &'static str;
     /// The evaluators on offer, the default first.
     fn evaluators(&self) -> Vec<EvaluatorInfo>;
+    /// How many sequences of so many plies begin at the start; see [`perft`].
+    fn perft(&self, depth: u32) -> u64;
     /// Whether an agent can be built for this game.
     ///
     /// # Errors
@@ -125,6 +127,10 @@ impl<G: Configurable> World for Typed<G> {
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
         self.0.evaluators()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&*self.0, &self.0.start(), depth)
     }
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
