@@ -54,6 +54,12 @@ pub enum Command {
     /// EinStein with few stones, and explicit trees, of which it also shows the leaves that
     /// minimax, alpha-beta and expectimax visit.
     Solve(SolveArgs),
+    /// Fixed positions and budgets for every agent and game: node signature and speed.
+    ///
+    /// Asks every built-in agent for one move in each of a fixed list of positions. The number
+    /// of positions searched is the same on every machine, so a change means that a search has
+    /// changed. Speeds are measured until two passes agree, in a few seconds.
+    Bench(BenchArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
     /// The main job with a sequential test of the first agent against the second, even where
@@ -82,6 +88,17 @@ pub struct ReportArgs {
     /// Show LOS, normalized Elo and pairs ratio of two agents too.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// Options of the bench.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Compare the counts with this file; exit code 3 names what differs.
+    #[arg(long, value_name = "FILE", conflicts_with = "save")]
+    pub check: Option<PathBuf>,
+    /// Write the counts to this file.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
 }
 
 /// Options of a plan.

@@ -43,7 +43,7 @@ pub fn run(
     let layout = Layout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
     let text = match format {
         Format::Json => format!("{:#}\n", json(what, registry)),
-        Format::Text | Format::Markdown => text(what, layout, registry),
+        Format::Text | Format::Markdown | Format::Benchmark => text(what, layout, registry),
     };
     out.write_all(text.as_bytes())
 }

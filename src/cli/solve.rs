@@ -39,7 +39,7 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     let game = spec.in_words(&world.params());
     let text = match format {
         Format::Json => format!("{:#}\n", as_json(&game, &solved, time)),
-        Format::Text | Format::Markdown => {
+        Format::Text | Format::Markdown | Format::Benchmark => {
             as_text(&game, &solved, time, format == Format::Markdown)
         }
     };

@@ -18,6 +18,7 @@ mod warnings;
 
 pub use context::Context;
 pub use csv_files::{agents_sheet, pairings_sheet, seats_sheet};
+pub(crate) use numbers::short;
 pub use numbers::{counted, grouped};
 pub use plan::{DIFFERENCES, Plan, Planned};
 pub use progress::{Bar, Lines};

@@ -137,7 +137,7 @@ impl Plan {
         match format {
             Format::Json => format!("{:#}\n", self.json()),
             Format::Markdown => self.text(true),
-            Format::Text => self.text(false),
+            Format::Text | Format::Benchmark => self.text(false),
         }
     }
 

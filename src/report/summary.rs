@@ -71,7 +71,7 @@ impl Summary {
                 return text;
             }
             Format::Markdown => true,
-            Format::Text => false,
+            Format::Text | Format::Benchmark => false,
         };
         let mut out = String::new();
         if markdown {

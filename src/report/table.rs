@@ -13,6 +13,8 @@ pub enum Format {
     Json,
     /// Markdown tables.
     Markdown,
+    /// The JSON of benchmark-tracking actions, smaller is better; `bench` and `compare` only.
+    Benchmark,
 }
 
 /// A titled table of texts.

@@ -8,7 +8,7 @@ use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::referee::Referee;
 use super::solve::{self, PositionSolver};
 use crate::agents::{self, Agent};
-use crate::games::{Configurable, EvaluatorInfo, Game};
+use crate::games::{Configurable, EvaluatorInfo, Game, perft};
 use crate::params::{Param, ParamError, Spec};
 
 /// The texts of a game's moves, reused from game to game.
@@ -92,6 +92,8 @@ pub trait World: Send + Sync {
     /// # Errors
     /// A game that cannot be solved, with the remedy.
     fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError>;
+    /// How many sequences of so many plies begin at the start; see [`perft`].
+    fn perft(&self, depth: u32) -> u64;
     /// Whether an agent can be built for this game.
     ///
     /// # Errors
@@ -144,6 +146,10 @@ impl<G: Configurable> World for Typed<G> {
 
     fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError> {
         solve::solver(&self.0)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&*self.0, &self.0.start(), depth)
     }
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {

@@ -1,5 +1,6 @@
 //! The program from outside: what it writes, prints and returns.
 
+mod bench;
 mod known_results;
 mod main_job;
 mod readme;
