@@ -20,7 +20,7 @@ pub(super) fn info() -> AgentInfo {
             0.8,
             "how often a ghost takes one of these moves; else any",
         )],
-        example: "kind = \"directional\"\nprobability = 0.8\nseat = \"second\"",
+        example: "kind = \"directional\"\nprobability = 0.8",
     }
 }
 

@@ -217,6 +217,8 @@ impl Tally {
         tally.random_games += u64::from(row.random_words > 0);
         if !pairing.is_self() {
             self.score(row);
+        }
+        if pairing.has_pairs() {
             let partner = self.waiting.filter(|w| is_pair(&w.row, row));
             match partner {
                 Some(first) => {

@@ -18,7 +18,7 @@ use crate::world::{Registry, Solved, SolvedMove, TreeReport, in_short};
 /// A game that cannot be solved, a text that is no position, or output that cannot be
 /// written.
 pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let (spec, world) = config::parse_game_spec(&args.game, "--game", registry)?;
+    let (_, world) = config::parse_game_spec(&args.game, "--game", registry)?;
     for warning in world.warnings() {
         let _ = writeln!(anstream::stderr(), "warning: {warning}");
     }
@@ -36,11 +36,10 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     })?;
     let time = begin.elapsed();
     let format = if args.json { Format::Json } else { format };
-    let game = spec.in_words(&world.params());
     let text = match format {
-        Format::Json => format!("{:#}\n", as_json(&game, &solved, time)),
+        Format::Json => format!("{:#}\n", as_json(&args.game, &solved, time)),
         Format::Text | Format::Markdown | Format::Benchmark => {
-            as_text(&game, &solved, time, format == Format::Markdown)
+            as_text(&args.game, &solved, time, format == Format::Markdown)
         }
     };
     let mut out = anstream::stdout();

@@ -123,19 +123,22 @@ fn name(
     Some(name.to_owned())
 }
 
-/// The game with all that it takes from files, and the same ready to be played.
+/// Opens the game; what is wrong with it is reported.
 fn world(
     spec: &Spec,
     tree: &Table,
     registry: &Registry,
     folder: &Path,
     problems: &mut Problems,
-) -> Option<(Spec, Arc<dyn World>)> {
+) -> Option<Opened> {
     let table = tree.table("game")?;
     open(spec, registry, folder)?
         .map_err(|error| problems.report(from_param(&error, table, "game")))
         .ok()
 }
+
+/// A game with all that it takes from files, and the same ready to be played.
+type Opened = (Spec, Arc<dyn World>);
 
 /// Takes files in, whose paths are seen from `folder`, and opens the game; `None` for a kind
 /// that is not registered.
@@ -143,7 +146,7 @@ pub(super) fn open(
     spec: &Spec,
     registry: &Registry,
     folder: &Path,
-) -> Option<Result<(Spec, Arc<dyn World>), ParamError>> {
+) -> Option<Result<Opened, ParamError>> {
     let entry = registry.game(&spec.kind)?;
     let mut spec = spec.clone();
     let opened = entry.embed(&mut spec.values, folder).and_then(|()| entry.open(&spec.values));

@@ -1,9 +1,13 @@
 //! The program from outside: what it writes, prints and returns.
 
 mod bench;
+mod chance;
+mod known_chance;
 mod known_results;
 mod main_job;
 mod readme;
 mod report;
+mod solve;
 mod sprt;
 mod support;
+mod textbook;
