@@ -158,7 +158,8 @@ fn star(c: &mut Criterion) {
     values.set("arrangement", Value::Text("123456".to_owned()));
     let game = Einstein::build(&values).unwrap();
     let mut state = game.start();
-    game.play(&mut state, game.read_move(&state, "d3").unwrap());
+    let die = game.read_move(&state, "d3").unwrap();
+    game.play(&mut state, die);
     let mut group = c.benchmark_group("search");
     for (name, pruning, table_mb, nodes) in [
         ("expectimax, einstein, depth 3, plain", Pruning::None, 0, NODES[0]),
