@@ -158,8 +158,8 @@ fn star(c: &mut Criterion) {
     values.set("arrangement", Value::Text("123456".to_owned()));
     let game = Einstein::build(&values).unwrap();
     let mut state = game.start();
-    let roll = game.read_move(&state, "d3").unwrap();
-    game.play(&mut state, roll);
+    let die = game.read_move(&state, "d3").unwrap();
+    game.play(&mut state, die);
     let mut group = c.benchmark_group("search");
     for (name, pruning, table_mb, nodes) in [
         ("expectimax, einstein, depth 3, plain", Pruning::None, 0, NODES[0]),
@@ -201,7 +201,7 @@ fn mcts(c: &mut Criterion) {
 }
 
 /// What each pruning needs in the position above.
-const NODES: [u64; 4] = [0; 4];
+const NODES: [u64; 4] = [7148, 1289, 904, 768];
 
 criterion_group!(benches, plain, depths, star, mcts);
 criterion_main!(benches);

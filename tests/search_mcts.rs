@@ -10,7 +10,7 @@ use agon::search::{Answer, Expectimax, Limits, Mcts, MctsOptions, Minimax, Oppon
 use search_support::{Graph, build, mix, position};
 
 const SMALL: MctsOptions =
-    MctsOptions { exploration: 1.0, tree_mb: 4, playout_plies: None, reuse: false };
+    MctsOptions { exploration: 1.4, tree_mb: 4, playout_plies: None, reuse: false };
 
 fn think<G: Game>(
     game: &G,

@@ -185,6 +185,74 @@ fn budgets_hold() {
     }
 }
 
+/// Nobody says what to leave out.
+#[test]
+fn pruning_fits_the_game() {
+    use agon::games::{einstein::Race, pacman::Score, tree::Estimate};
+    use agon::search::Leaves;
+    let leaves = |terminal| Leaves { evaluator: Race, terminal };
+    let einstein = build::<Einstein>(&[]);
+    for (opponent, terminal, fit) in [
+        (Opponent::Perfect, Terminal::Outcome, Pruning::Star2),
+        (Opponent::Uniform, Terminal::Outcome, Pruning::None),
+        (Opponent::Uniform, Terminal::Evaluator, Pruning::Star2),
+    ] {
+        assert_eq!(Pruning::fit(&einstein, &leaves(terminal), opponent), fit);
+    }
+    let terminal = Terminal::Outcome;
+    let tree = Tree::build(&Values::default()).unwrap();
+    let leaves = Leaves { evaluator: Estimate, terminal };
+    assert_eq!(Pruning::fit(&tree, &leaves, Opponent::Uniform), Pruning::Star2);
+    let leaves = Leaves { evaluator: Score, terminal };
+    let pacman = build::<Pacman>(&[]);
+    assert_eq!(Pruning::fit(&pacman, &leaves, Opponent::Perfect), Pruning::None);
+}
+
+/// What evaluators state holds, all along a random game.
+fn check_bounds<G: Game>(game: &G, seed: u64, evaluator: impl Evaluator<G>) {
+    let mut state = game.start();
+    let (low, high) = evaluator.range(game).expect("a range");
+    for step in 0.. {
+        assert!((low..=high).contains(&evaluator.evaluate(game, &state)), "{state:?}");
+        let mut moves = Vec::new();
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Player(_) => game.moves(&state, &mut moves),
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.outcomes(&state, &mut outcomes);
+                moves.extend(outcomes.into_iter().map(|(mv, _)| mv));
+                let told = evaluator.outcome_range(game, &state);
+                for &mv in moves.iter().filter(|_| told.is_some()) {
+                    let mut after = state.clone();
+                    game.play(&mut after, mv);
+                    let (least, most) = told.expect("a range");
+                    assert!((least..=most).contains(&evaluator.evaluate(game, &after)));
+                    assert_ne!(game.turn(&after), Turn::Over);
+                }
+            }
+        }
+        game.play(&mut state, moves[mix(&[seed, step]) as usize % moves.len()]);
+    }
+    if let Some((least, most)) = game.payoff_range() {
+        assert!((least..=most).contains(&game.payoff(&state)));
+    }
+}
+
+#[test]
+fn values_keep_to_their_bounds() {
+    use agon::games::{einstein::Race, linear::Linear, pig::Lead, tree::Estimate};
+    let (pig, einstein) = (build::<Pig>(&[("goal", 40)]), build::<Einstein>(&[]));
+    let none = agon::games::Weights::new();
+    for seed in 0..200 {
+        check_bounds(&pig, seed, Lead);
+        check_bounds(&pig, seed, Linear::new(&pig, &none).unwrap());
+        check_bounds(&einstein, seed, Linear::new(&einstein, &none).unwrap());
+        check_bounds(&build::<Einstein>(&[("size", 3 + seed as i64 % 4)]), seed, Race);
+        check_bounds(&Tree::build(&Values::default()).unwrap(), seed, Estimate);
+    }
+}
+
 /// Nodes of three plies in EinStein against a perfect opponent, for each pruning and table.
 #[test]
 fn star2_needs_a_third_of_the_nodes() {

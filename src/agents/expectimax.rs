@@ -6,9 +6,7 @@ use super::settings::{self, Ties};
 use super::{budget, worth};
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
 use crate::params::{Param, ParamError, Type, Values};
-use crate::search::{
-    Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, stated_bounds,
-};
+use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
@@ -27,8 +25,8 @@ pub(super) fn info() -> AgentInfo {
         Param::of(
             "pruning",
             Type::Choice(Pruning::WORDS),
-            "what cannot matter by bounds is left out; \"star2\" if not given, \"none\" where game \
-             and evaluator state no bounds",
+            "what cannot matter by bounds is left out; if not given, \"star2\" where game and \
+             evaluator state bounds that tell something, else \"none\"",
         ),
         budget::table_param(),
     ]);
@@ -95,7 +93,7 @@ struct Visitor<'a, G> {
     game: &'a G,
     limits: Limits,
     options: StarOptions,
-    /// As the config says; if it says nothing, as the bounds do.
+    /// As the config says; if it says nothing, as fits.
     pruning: Option<Pruning>,
     ties: Ties,
 }
@@ -106,10 +104,7 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor<'_, G> {
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         let Visitor { game, limits, mut options, pruning, ties } = self;
         let leaves = Leaves { evaluator, terminal: options.terminal };
-        options.pruning = pruning.unwrap_or_else(|| match stated_bounds(game, &leaves) {
-            Some(_) => Pruning::Star2,
-            None => Pruning::None,
-        });
+        options.pruning = pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, options.opponent));
         let search = StarExpectimax::new(leaves.evaluator, options);
         Box::new(Searcher { search, limits, ties })
     }

@@ -23,7 +23,7 @@ mod value;
 pub use alphabeta::{AlphaBeta, Options, table_fits};
 pub use answer::Answer;
 pub use counters::SearchStats;
-pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions, stated_bounds};
+pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions};
 pub use full::FullSearch;
 pub use limits::{Limits, MAX_DEPTH};
 pub use mcts::{Mcts, Options as MctsOptions, tree_fits};

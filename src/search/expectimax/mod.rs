@@ -81,10 +81,25 @@ pub struct StarOptions {
     pub table_mb: usize,
 }
 
+impl Pruning {
+    /// What to leave out where nobody says: by star2 where bounds can tell something, that is
+    /// where game and evaluator state them or the opponent plays his best; else nothing. A win
+    /// by its outcome lies so far beyond all evaluations that means cannot be bounded by it.
+    pub fn fit<G: Game, E: Evaluator<G>>(
+        game: &G,
+        leaves: &Leaves<E>,
+        opponent: Opponent,
+    ) -> Pruning {
+        let outcome = leaves.terminal == Terminal::Outcome && !game.scored();
+        let useful = !outcome || opponent == Opponent::Perfect;
+        let stated = stated_bounds(game, leaves).is_some();
+        if useful && stated { Pruning::Star2 } else { Pruning::None }
+    }
+}
+
 /// The least and the largest value that a search can meet, in the first player's frame,
-/// where the game and the evaluator state it; else any value lies within ±[`MAX_VALUE`],
-/// or ±[`WIN`] where ends are valued by the outcome.
-pub fn stated_bounds<G: Game, E: Evaluator<G>>(game: &G, leaves: &Leaves<E>) -> Option<(i32, i32)> {
+/// where the game and the evaluator state it.
+fn stated_bounds<G: Game, E: Evaluator<G>>(game: &G, leaves: &Leaves<E>) -> Option<(i32, i32)> {
     let ends = match leaves.terminal {
         Terminal::Outcome if !game.scored() => return Some((-WIN, WIN)),
         Terminal::Outcome => Some(game.payoff_range()?),
@@ -204,9 +219,8 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
     fn run(&mut self, game: &G, state: &G::State, limits: &Limits, goal: Goal) -> Root<G> {
         self.work.table.new_search();
         let StarExpectimax { leaves, options, work } = self;
-        let widest =
-            if leaves.terminal == Terminal::Outcome && !game.scored() { WIN } else { MAX_VALUE };
-        let bounds = stated_bounds(game, leaves).unwrap_or((-widest, widest));
+        // Where nothing is stated, this holds of every evaluator and of every score.
+        let bounds = stated_bounds(game, leaves).unwrap_or((-MAX_VALUE, MAX_VALUE));
         tree::Tree::new(game, leaves, options, work, limits, state, bounds)
             .solve(state, limits, goal)
     }

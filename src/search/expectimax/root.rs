@@ -2,6 +2,7 @@
 
 use super::super::counters::SearchStats;
 use super::super::limits::Limits;
+use super::super::opponent::Opponent;
 use super::tree::{Known, Tree, Window};
 use crate::games::{Evaluator, Game, Player};
 
@@ -39,7 +40,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let last = limits.last_depth();
         let deepening = limits.depth.is_none()
             || limits.interrupts()
-            || (self.prunes() && self.work.table.exists());
+            || (self.prunes()
+                && self.work.table.exists()
+                && self.options.opponent == Opponent::Perfect);
         let mut depth = if deepening { 1 } else { last };
         loop {
             let guesses = self.guesses;

@@ -42,7 +42,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { exploration: 1.0, tree_mb: 64, playout_plies: None, reuse: false }
+        Options { exploration: 1.4, tree_mb: 64, playout_plies: None, reuse: false }
     }
 }
 
