@@ -17,7 +17,7 @@ mod warnings;
 
 pub use context::Context;
 pub use csv_files::{agents_csv, pairings_csv, seats_csv};
-pub(crate) use numbers::{grouped, short};
+pub(crate) use numbers::{NONE, elo, fixed, grouped, p_value, percent, short, time};
 pub use plan::{DIFFERENCES, Plan, Planned};
 pub use progress::{Bar, Lines};
 pub use summary::{Heading, Summary};
