@@ -19,7 +19,7 @@ pub use calibrate::{Calibration, calibrate};
 pub use events::{Observer, Progress, Silent};
 pub use histogram::TimeHistogram;
 pub use journal::JournalError;
-pub use manifest::{Machine, Manifest, Status};
+pub use manifest::{FORMAT_VERSION, Machine, Manifest, Status};
 pub use probe::{Repeats, probe};
 pub use results::{Begin, Folder, FolderError};
 pub use row::{COLUMNS, Row, RowError, Rows};

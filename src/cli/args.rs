@@ -60,6 +60,14 @@ pub enum Command {
     /// of positions searched is the same on every machine, so a change means that a search has
     /// changed. Speeds are measured until two passes agree, in a few seconds.
     Bench(BenchArgs),
+    /// Is the candidate's run worse than the baseline's? Compares two results folders.
+    ///
+    /// Both must have asked the same: game, schedule, openings, seed and limits. Agents are
+    /// matched by name and must have the same budget; what else has changed about them is what
+    /// is judged. One row per figure: strength by twin games (same opponent, opening and seat),
+    /// work exactly, time between runs of one machine, memory. The verdict is that of the
+    /// interval against the limit. Exit code 0: not worse; 3: worse; 4: undecided.
+    Compare(CompareArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
     /// The main job with a sequential test of the first agent against the second, even where
@@ -88,6 +96,24 @@ pub struct ReportArgs {
     /// Show LOS, normalized Elo and pairs ratio of two agents too.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// Options of a comparison.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The results folder of what was there before.
+    pub base: PathBuf,
+    /// The results folder of what is new.
+    pub candidate: PathBuf,
+    /// Judge only this agent; `OLD=NEW` if it goes by another name in the candidate's run.
+    /// Repeatable [default: those whose definition has changed, or all].
+    #[arg(long, value_name = "NAME[=NEW]")]
+    pub agent: Vec<String>,
+    /// How much worse a figure may become: `METRIC=VALUE`, `AGENT.METRIC=VALUE` or
+    /// `METRIC=off`. Repeatable [defaults: strength=-10 (Elo), work=1.002, time=1.05,
+    /// speed=1.05, memory=1.1 (factors)].
+    #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
+    pub limit: Vec<String>,
 }
 
 /// Options of the bench.

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod compare;
 mod dry_run;
 mod exit;
 mod list;
@@ -51,7 +52,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
-    let gates = matches!(cli.command, Some(Command::Bench(_)));
+    let gates = matches!(cli.command, Some(Command::Bench(_) | Command::Compare(_)));
     if cli.run.format == Format::Benchmark && !gates {
         let message = "`--format benchmark` is for `agon bench` and `agon compare`";
         return Err(Failure::Usage(format!("{message}\nremedy: text, json or markdown")));
@@ -66,6 +67,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             Ok(exit::DONE)
         }
         Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),
+        Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),

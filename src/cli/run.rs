@@ -77,6 +77,7 @@ pub fn run(
     let mut manifest = Manifest::begin(experiment, jobs, argv);
     if let Some(earlier) = earlier.filter(|_| unit > 0) {
         manifest.started = earlier.started;
+        manifest.peak_memory_bytes = earlier.peak_memory_bytes;
     }
     folder.write_manifest(&manifest)?;
     if unit > 0 && !args.quiet {

@@ -38,6 +38,7 @@ pub use diagnostic::{ConfigError, Diagnostic};
 pub use experiment::{Experiment, NamedAgent};
 pub use overrides::{Overrides, Sequential};
 pub use reading::{Reading, load, parse, read, read_from};
+pub use resolved::flat;
 pub use schedule::{Format, Schedule};
 pub(crate) use schema::json_value;
 pub use schema::{schema, schema_text};

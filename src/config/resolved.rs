@@ -129,6 +129,16 @@ impl Experiment {
     }
 }
 
+/// A spec as keys and values of TOML, its kind first; those of an agent inside an agent
+/// are keys of their own, such as `agent.depth`.
+pub fn flat(spec: &Spec) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (key, value) in of_spec(spec) {
+        flatten(&toml_key(&key), &value, &mut all);
+    }
+    all
+}
+
 /// A spec as keys and values, its kind first.
 fn of_spec(spec: &Spec) -> Vec<(String, Value)> {
     let mut all = vec![("kind".to_owned(), Value::Text(spec.kind.clone()))];

@@ -18,7 +18,7 @@ mod warnings;
 
 pub use context::Context;
 pub use csv_files::{agents_sheet, pairings_sheet, seats_sheet};
-pub(crate) use numbers::short;
+pub(crate) use numbers::{NONE, elo, fixed, p_value, percent, short, time};
 pub use numbers::{counted, grouped};
 pub use plan::{DIFFERENCES, Plan, Planned};
 pub use progress::{Bar, Lines};

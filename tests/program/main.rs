@@ -2,6 +2,8 @@
 
 mod bench;
 mod chance;
+mod ci_page;
+mod compare;
 mod known_chance;
 mod known_results;
 mod main_job;
