@@ -345,3 +345,16 @@ fn agents_with_a_budget_of_time_are_judged_by_the_time_of_a_node() {
     let memory = json["gates"].as_array().expect("gates").last().expect("memory");
     assert_eq!(memory["basis"], "played on 2 threads and on 3");
 }
+
+#[test]
+fn a_run_against_itself_shows_no_difference_in_time() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let run = play(dir.path(), "run", &config(AGENTS), &[]);
+    let (code, json) = json(&run, &run, &["--agent", "engine"]);
+    assert_eq!(code, Some(0), "{json}");
+    let time = gate(&json, "time per move", "engine");
+    assert_eq!((&time["low"], &time["high"]), (&1.0.into(), &1.0.into()), "{time}");
+    // Ratios of exactly 1 have no ranks, so there is no p value to print.
+    let basis = time["basis"].as_str().expect("text");
+    assert!(basis.contains("geometric mean 1.000") && !basis.contains("Wilcoxon"), "{basis}");
+}

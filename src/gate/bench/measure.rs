@@ -54,7 +54,7 @@ pub struct Bench {
     pub cases: Vec<Case>,
     /// How often every case was run.
     pub passes: u32,
-    /// Whether the last two passes took the same time, within [`AGREE`].
+    /// Whether the last two passes took the same time, within 3 %.
     pub agreed: bool,
     /// Whether every pass chose the same moves with the same number of nodes.
     pub repeatable: bool,

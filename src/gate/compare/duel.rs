@@ -50,7 +50,7 @@ fn measure(run: &Played, new: usize, old: usize, name: &str, other: &str) -> Opt
         });
         rest = if second.is_some() { &after[1..] } else { after };
         let mut hash = DefaultHasher::new();
-        (seat, first.opening, first.line, second.map(|(game, ..)| game.line)).hash(&mut hash);
+        (seat, first.line, second.map(|(game, ..)| game.line)).hash(&mut hash);
         let lots = first.drew_lots || second.is_some_and(|(game, ..)| game.drew_lots);
         if !lots && !seen.insert(hash.finish()) {
             continue;

@@ -72,12 +72,11 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
     }
 }
 
-/// A hash of all games of a sample, in both runs, and of who met from where.
+/// A hash of all games of a sample, in both runs, and of who met; openings are in the lines.
 fn lines(unit: &[(&Twin<'_>, i32, i32)]) -> u64 {
     let mut hash = DefaultHasher::new();
     for (twin, ..) in unit {
-        let (opponent, opening, _) = twin.round;
-        (opponent, opening, twin.seat, twin.base.line, twin.candidate.line).hash(&mut hash);
+        (twin.round.0, twin.seat, twin.base.line, twin.candidate.line).hash(&mut hash);
     }
     hash.finish()
 }
