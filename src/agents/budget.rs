@@ -65,12 +65,12 @@ pub(super) fn table_param() -> Param {
     Param::int("table_mb", 0, MAX_MB, 16, "megabytes of transposition table; 0 is none")
 }
 
-/// The size of the table in megabytes.
+/// The size of the table in megabytes; none where nobody says.
 ///
 /// # Errors
 /// If the machine would not give as much.
 pub(super) fn table_mb(values: &Values) -> Result<usize, ParamError> {
-    let table_mb = settings::unsigned(values, "table_mb").unwrap_or(16) as usize;
+    let table_mb = settings::unsigned(values, "table_mb").unwrap_or(0) as usize;
     if !crate::search::table_fits(table_mb) {
         return Err(ParamError::at(
             "table_mb",

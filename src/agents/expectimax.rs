@@ -28,7 +28,10 @@ pub(super) fn info() -> AgentInfo {
             "what cannot matter by bounds is left out; if not given, \"star2\" where game and \
              evaluator state bounds that tell something, else \"none\"",
         ),
-        budget::table_param(),
+        Param {
+            help: "megabytes of transposition table; none if not given",
+            ..budget::table_param().optional()
+        },
     ]);
     params.extend(settings::searching());
     params.extend(worth::params());

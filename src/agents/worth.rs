@@ -6,12 +6,11 @@ use crate::search::Utility;
 /// The parameters of a utility.
 pub(super) fn params() -> [Param; 4] {
     [
-        Param::choice(
+        Param::of(
             "utility",
-            Utility::WORDS,
-            "linear",
-            "what a value is worth to the agent; only where chance or an opponent who errs has a \
-             say can it change a move",
+            Type::Choice(Utility::WORDS),
+            "what a value is worth to the agent, \"linear\" if not given; only where chance or an \
+             opponent who errs has a say can it change a move",
         ),
         Param::float(
             "exponent",

@@ -163,10 +163,10 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
         self.arena.reserve(moves[0]);
+        self.spare.reserve(moves[0]);
         let known = self.last.take().filter(|_| self.options.reuse);
         let found = known.and_then(|last| Some((self.find(game, state, history, &last)?, last)));
         let range = if let Some((root, last)) = found {
-            self.spare.reserve(moves[0]);
             self.spare.take(&self.arena, root);
             std::mem::swap(&mut self.arena, &mut self.spare);
             last.range
