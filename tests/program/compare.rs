@@ -318,7 +318,7 @@ fn few_games_decide_nothing_unless_they_are_the_same() {
 #[test]
 fn agents_with_a_budget_of_time_are_judged_by_the_time_of_a_node() {
     let dir = tempfile::tempdir().expect("a folder");
-    let text = config(AGENTS).replace("depth = 3", "movetime = 1").replace("= 60", "= 4");
+    let text = config(AGENTS).replace("depth = 3", "movetime = 1").replace("= 60", "= 20");
     let (one, two) = (play(dir.path(), "one", &text, &[]), play(dir.path(), "two", &text, &[]));
     let (_, json) = json(&one, &two, &["--agent", "engine", "--limit", "speed=900"]);
     let work = gate(&json, "nodes per move", "engine");

@@ -86,7 +86,7 @@ fn pacman(layout: &str, agents: &str, games: u32) -> impl Fn(&str, &str) -> (f64
         "[game]\nkind = \"pacman\"\nlayout = \"{layout}\"\n{agents}\
          [[agents]]\nname = \"random\"\nkind = \"random\"\nseat = \"second\"\n\
          [[agents]]\nname = \"chasing\"\nkind = \"directional\"\nseat = \"second\"\n\
-         [schedule]\ngames = {games}\n"
+         [schedule]\ngames = {games}\nallow_duplicates = true\n"
     ))
 }
 

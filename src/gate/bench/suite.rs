@@ -45,6 +45,11 @@ pub(super) const AGENTS: &[&str] = &[
     "expectimax:depth={flat}",
     "expectimax:depth={flat},opponent=epsilon,epsilon=0.25",
     "noisy:agent=(expectimax:depth={flat}),epsilon=0.5",
+    "mcts:simulations=500,tree_mb=1",
+    "perfect",
+    "hold",
+    "optimal",
+    "directional",
 ];
 
 /// The words of a setting for a game.
