@@ -197,7 +197,7 @@ impl<'a> Check<'a> {
                     let message = "the same opening twice";
                     problems.report(
                         Diagnostic::at(place, self.key, message)
-                            .also(first.clone(), "here it stands first")
+                            .also(*first, "here it stands first")
                             .help("leave it out: the same opening again is no further evidence"),
                     );
                 } else {

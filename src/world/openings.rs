@@ -270,10 +270,13 @@ fn random_line<G: Game, R: Rng>(
     }
 }
 
+/// The key of a position up to symmetry with the moves that lead to it.
+type Line<G> = (u64, Vec<<G as Game>::Move>);
+
 /// All undecided positions after so many plies, one line each, up to symmetry, in the
 /// order of the game's moves; at most [`ENUMERATE`] of them on the way, and whether these
 /// were all.
-fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<(u64, Vec<G::Move>)>, bool) {
+fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
     let mut all = true;
     let mut layer: Vec<(G::State, Vec<G::Move>)> = vec![(game.start(), Vec::new())];
     let (mut buffer, mut dice) = (Vec::new(), Vec::new());
