@@ -15,7 +15,7 @@ pub(super) const MOST: usize = 1000;
 /// The keys that every agent takes besides its kind's.
 pub(super) const OWN: [&str; 2] = ["name", "seat"];
 
-/// The definitions of [`OWN`].
+/// The definitions of `OWN`.
 pub fn params() -> [Param; 2] {
     [
         Param::of(
