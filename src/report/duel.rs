@@ -59,8 +59,10 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
         verbose_rows(&mut table, &results.distinct);
     }
     if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
-        let note = "correlation of the two games of a pair; below 0, pairing sharpens the result";
-        table.notes.push(format!("{}: {note}", fixed(rho, 2)));
+        let rho = fixed(rho, 2).replace('-', "−");
+        table.notes.push(format!(
+            "the two games of a pair correlate by {rho}; below 0, pairing sharpens the result"
+        ));
     }
     if let Some(note) = resolution(&results.distinct, &judged) {
         table.notes.push(note);

@@ -45,6 +45,7 @@ fn experiments_print_what_the_page_shows() {
     check("pacman_trapped.toml", "Pacman, trapped");
     check("depth_and_rounds.toml", "Depth in rounds");
     check("trees.toml", "Small trees");
+    check("risk.toml", "Taste for risk");
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn every_experiment_of_the_page_can_be_planned() {
     let page = fs::read_to_string(root().join("docs/textbook.md")).expect("the page");
     let configs: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("agon --config ")).collect();
-    assert_eq!(configs.len(), 5);
+    assert_eq!(configs.len(), 6);
     for config in configs {
         let path = root().join(config);
         let output = agon(&["--config", path.to_str().expect("text"), "--dry-run"]);
