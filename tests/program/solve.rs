@@ -101,7 +101,7 @@ fn trees_show_which_leaves_are_visited() {
 #[test]
 fn what_cannot_be_solved_is_one_error_with_a_remedy() {
     for (arguments, message, remedy) in [
-        (&["mnk:m=15,n=15,k=5"][..], "10^105 positions", "a board of at most 16 cells"),
+        (&["mnk:m=15,n=15,k=5"][..], "a board of 15 by 15", "a board of at most 49 cells"),
         (&["connect4"], "7 columns and 6 rows", "at most 4 by 4"),
         (&["pacman"], "nobody has solved pacman", "agon list games"),
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),

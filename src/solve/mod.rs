@@ -1,0 +1,10 @@
+//! Games solved exactly: perfect play as a yardstick.
+
+mod images;
+pub mod mnk;
+mod offer;
+mod table;
+
+pub use images::Images;
+pub use offer::{Unsolved, exact_solver};
+pub use table::{Found, Table};
