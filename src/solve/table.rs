@@ -43,7 +43,7 @@ impl Table {
         let (low, high) = (code as u64, (code >> 64) as u64);
         let mixed = (low ^ high.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd134_2543_de82_ef95);
-        (u128::from(mixed) * self.size as u128 >> 64) as usize
+        ((u128::from(mixed) * self.size as u128) >> 64) as usize
     }
 
     /// What is known of the position with this code.
@@ -79,7 +79,7 @@ impl Table {
         let Found { lower, upper, best } = found;
         let numbers = [lower, upper, best].into_iter();
         let numbers = numbers.fold(0, |all, number| all << 7 | u128::from(number & 127));
-        entries[victim] = (code + 1) << DATA | numbers << 4 | work;
+        entries[victim] = ((code + 1) << DATA) | (numbers << 4) | work;
     }
 
     /// Forgets everything and gives the memory back.
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn an_entry_that_answers_is_the_positions_own() {
         let mut table = Table::new(4);
-        let codes = (0..5_000u128).map(|i| i * 0x9e37_79b9_7f4a_7c15 << 25);
+        let codes = (0..5_000u128).map(|i| (i * 0x9e37_79b9_7f4a_7c15) << 25);
         let mut kept = 0;
         for code in codes.clone() {
             assert_eq!(table.get(code), None);
