@@ -41,7 +41,10 @@ impl Chunk {
 
 /// Why the journal cannot go on.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write games.csv: {0}; what is in it is whole, and the same command goes on")]
+#[error(
+    "cannot write games.csv: {0}\n\
+     remedy: make room or mend the disk; the same command goes on behind the last whole row"
+)]
 pub struct JournalError(#[source] io::Error);
 
 /// Bytes of rows that may wait for an earlier one.
