@@ -35,10 +35,6 @@ pub fn run(
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     warn(experiment);
-    if args.dry_run {
-        return dry_run::run(args, experiment, &schedule, jobs);
-    }
-
     let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
     folder.check_ours()?;
     let stop = Stop::listen(args.quiet)?;
@@ -46,12 +42,17 @@ pub fn run(
     if new && !experiment.schedule.allow_duplicates {
         refuse_repetition(&reading, &field, &schedule, jobs, &stop)?;
     }
+    if !args.fresh {
+        folder.check(experiment, |text| {
+            config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
+        })?;
+    }
+    if args.dry_run {
+        return dry_run::run(args, experiment, &schedule, jobs);
+    }
     if args.fresh {
         folder.clear()?;
     }
-    folder.check(experiment, |text| {
-        config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
-    })?;
     let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     let begin = folder.begin(nothing, &schedule)?;
@@ -109,6 +110,11 @@ pub fn run(
     let result = runner.run(games, unit, tally);
     if let Listener::Bar(bar) = &observer {
         bar.clear();
+    }
+    if result.is_err() {
+        // Where the disk is full, this is lost as well.
+        manifest.status = Status::Interrupted;
+        let _ = folder.write_manifest(&manifest);
     }
     let tally = result?;
 
