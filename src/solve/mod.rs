@@ -1,0 +1,2 @@
+//! Games solved exactly: perfect play as a yardstick.
+pub mod connect4;
