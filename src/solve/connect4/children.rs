@@ -11,42 +11,35 @@ pub struct Child {
     pub position: Position,
     /// Its sane moves: at least two.
     pub moves: u64,
-    /// Whether the player to move is the one who is to move in the parent.
-    pub same: bool,
-    /// Whether the code is that of the mirror image.
-    pub mirrored: bool,
+    /// Where the table keeps it.
+    pub place: Place,
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,
-    /// See [`super::key`].
-    pub code: u64,
-    /// Where the table keeps it.
-    pub place: Place,
     /// The column that the table recommends.
     pub hint: Option<u32>,
-    /// How promising the move to it is: larger is better.
-    pub order: u32,
     /// The column of the parent's move.
     pub column: u32,
+    /// Whether the player to move is the one who is to move in the parent.
+    pub same: bool,
+    /// Whether the table keeps its mirror image.
+    pub mirrored: bool,
 }
 
 impl Default for Child {
     fn default() -> Self {
-        let position =
-            Position { mover: 0, other: 0, mover_wins: 0, other_wins: 0, stones: 0 };
+        let position = Position { mover: 0, other: 0, mover_wins: 0, other_wins: 0, stones: 0 };
         Child {
             position,
             moves: 0,
-            same: false,
-            mirrored: false,
+            place: Place::default(),
             lower: -64,
             upper: 64,
-            code: 0,
-            place: Place::default(),
             hint: None,
-            order: 0,
             column: 0,
+            same: false,
+            mirrored: false,
         }
     }
 }

@@ -23,8 +23,7 @@ pub trait Geometry: Clone + Send + Sync + 'static {
     /// The lowest cell of every column.
     fn bottoms(&self) -> u64;
 
-    /// The cells where one more stone completes a line; cells outside the board and cells
-    /// that are taken may be among them.
+    /// The cells of the board, free or not, where one more stone would complete a line.
     fn wins<W: Word>(&self, stones: W) -> W;
 
     /// Not zero where there is a line that is not upright.
@@ -123,7 +122,8 @@ impl Geometry for Standard {
     #[inline(always)]
     fn wins<W: Word>(&self, stones: W) -> W {
         let upright = stones.left(1) & stones.left(2) & stones.left(3);
-        upright | threes(stones, 7) | threes(stones, 8) | threes(stones, 9)
+        let wins = upright | threes(stones, 7) | threes(stones, 8) | threes(stones, 9);
+        wins & W::all(self.cells())
     }
 
     #[inline(always)]
@@ -267,7 +267,9 @@ impl Geometry for General {
 
     #[inline(always)]
     fn wins<W: Word>(&self, stones: W) -> W {
-        self.steps().into_iter().fold(W::all(0), |set, step| set | self.gaps(stones, step))
+        let none = W::all(0);
+        let wins = self.steps().into_iter().fold(none, |set, step| set | self.gaps(stones, step));
+        wins & W::all(self.cells())
     }
 
     #[inline(always)]

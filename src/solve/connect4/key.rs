@@ -12,15 +12,29 @@
 use super::geometry::Geometry;
 use super::word::Word;
 
-/// The code of a position: the smaller of its own and its mirror image's, and a mask of
-/// those lanes where that is the mirror image's.
+/// A position's code and what was found on the way to it.
+pub struct Key<W> {
+    /// The smaller of the position's own code and its mirror image's.
+    pub code: W,
+    /// All bits where that is the mirror image's.
+    pub mirrored: W,
+    /// The cells in lines that the mover could still complete.
+    pub mover_open: W,
+    /// The cells in lines that the other player could still complete, if the mover's idle
+    /// stones did not stand in the way.
+    pub other_open: W,
+}
+
+/// The key of a position.
 #[inline(always)]
-pub fn code<G: Geometry, W: Word>(board: &G, mover: W, other: W, empty: W) -> (W, W) {
-    let idle = mover.without(board.wins(mover | empty));
-    let idle = idle.without(board.wins(other | empty | idle));
+pub fn key<G: Geometry, W: Word>(board: &G, mover: W, other: W, empty: W) -> Key<W> {
+    let mover_open = board.wins(mover | empty);
+    let idle = mover.without(mover_open);
+    let other_open = board.wins(other | empty | idle);
+    let idle = idle.without(other_open);
     let all = mover | other;
     let code = mover.without(idle).plus(all).plus(W::all(board.bottoms()));
     let image = board.mirror(code);
     let mirrored = image.less(code);
-    (mirrored.choose(image, code), mirrored)
+    Key { code: mirrored.choose(image, code), mirrored, mover_open, other_open }
 }

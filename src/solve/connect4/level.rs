@@ -7,13 +7,13 @@ pub enum Level {
     One,
     /// Four: x86-64 with AVX2.
     Four,
-    /// Eight: x86-64 with AVX-512 and its counts of bits.
-    Eight,
+    /// Four, with counts of bits: x86-64 with AVX-512.
+    Counting,
 }
 
 impl Level {
     /// All of them.
-    pub const ALL: [Level; 3] = [Level::One, Level::Four, Level::Eight];
+    pub const ALL: [Level; 3] = [Level::One, Level::Four, Level::Counting];
 
     /// The widest that this processor has.
     pub fn widest() -> Self {
@@ -33,16 +33,14 @@ impl Level {
                     && is_x86_feature_detected!("popcnt")
             }
             #[cfg(target_arch = "x86_64")]
-            Level::Eight => {
+            Level::Counting => {
                 Level::Four.is_there()
                     && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512dq")
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512vpopcntdq")
             }
             #[cfg(not(target_arch = "x86_64"))]
-            Level::Four | Level::Eight => false,
+            Level::Four | Level::Counting => false,
         }
     }
 }

@@ -3,45 +3,77 @@
 use super::geometry::Geometry;
 use super::word::Word;
 
-/// What the features of a position after a move weigh.
-#[derive(Clone, Copy, Debug)]
-pub struct Weights(pub [u32; 12]);
+/// How many features there are.
+pub const FEATURES: usize = 16;
 
-/// Features per player to move: whether the mover gets the upper cells by following, and
-/// whether the question is if the mover wins.
-pub fn weights(_upper: bool, _attacks: bool) -> Weights {
-    Weights([16, 4, 4, 4, 2, 2, 8, 4, 0, 0, 0, 1])
+/// What the features of a position after a move weigh, in sixteenths of a line through the
+/// cell.
+pub type Weights = [i32; FEATURES];
+
+/// A position after a move, as the ordering sees it: the player who moved is `mine`.
+pub struct After<W> {
+    /// Where the player who moved would complete a line.
+    pub mine: W,
+    /// Where the other player would.
+    pub theirs: W,
+    /// The cells in lines that the player who moved could still complete.
+    pub my_open: W,
+    /// The cells in lines that the other player could still complete.
+    pub their_open: W,
+    /// Free cells.
+    pub empty: W,
+    /// Where a stone can fall.
+    pub play: W,
+    /// The other player's sane replies.
+    pub replies: W,
 }
 
-/// How promising a move is, from the position after it: larger is better. Never negative.
+/// How promising a move is, from the position after it: larger is better. The lower half of
+/// each lane, as a number with a sign.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
 pub fn promise<G: Geometry, W: Word>(
     board: &G,
     weights: &Weights,
     good: u64,
-    mine: W,
-    mine_wins: W,
-    their_wins: W,
-    empty: W,
-    play: W,
+    after: &After<W>,
 ) -> W {
-    let w = &weights.0;
-    let _ = mine;
-    let wins = mine_wins & empty;
-    let theirs = their_wins & empty;
+    let wins = after.mine & after.empty;
+    let theirs = after.theirs & after.empty;
     let useful = wins.without(theirs.left(1));
-    let good = W::all(good);
-    let mut sum = W::all(1 << 12);
-    sum = sum.plus(useful.count().times(w[0]));
-    sum = sum.plus((useful & good).count().times(w[1]));
-    sum = sum.plus((useful & play.left(1)).count().times(w[2]));
-    sum = sum.plus((useful & play.left(2)).count().times(w[3]));
-    sum = sum.plus((wins & wins.left(1)).count().times(w[4]));
-    sum = sum.plus(wins.count().times(w[5]));
     let feared = theirs.without(wins.left(1));
-    sum = sum.minus(feared.count().times(w[6]));
-    sum = sum.minus(feared.without(good).count().times(w[7]));
+    let good = W::all(good);
+    let features = [
+        useful,
+        useful & good,
+        useful & after.play.left(1),
+        useful & after.play.left(2),
+        wins & wins.left(1),
+        wins,
+        feared,
+        feared.without(good),
+        after.replies,
+        after.my_open & after.empty,
+        after.their_open & after.empty,
+        feared & after.play.left(1),
+    ];
     let _ = board;
+    let mut sum = W::all(0);
+    for (feature, &weight) in features.into_iter().zip(weights) {
+        sum = sum.plus(feature.count().times(weight as u32));
+    }
     sum
+}
+
+/// How many lines of four pass through each cell of an empty board.
+pub fn lines_through<G: Geometry>(board: &G) -> [u8; 64] {
+    let mut lines = [0; 64];
+    for step in [1, board.stride() - 1, board.stride(), board.stride() + 1] {
+        for first in 0..64 {
+            let line = [0, 1, 2, 3].map(|i| first + i * step);
+            if line.iter().all(|&i| i < 64 && board.cells() >> i & 1 == 1) {
+                line.iter().for_each(|&i| lines[i as usize] += 1);
+            }
+        }
+    }
+    lines
 }

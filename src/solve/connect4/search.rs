@@ -1,48 +1,77 @@
 //! The search proper: is the score at least so much?
 //!
-//! Every question has an empty window: [`Search::ask`] returns a bound that is either at
-//! least the value asked for, and then a lower bound, or less, and then an upper bound.
+//! Every question has an empty window: the answer is a bound that is either at least the
+//! value asked for, and then a lower bound, or less, and then an upper bound.
+//!
+//! A visit to a quiet position looks at all its children at once: wins, bounds, codes and
+//! promise, lane by lane. What that settles is gone; of the others the table is asked, the
+//! line of the cache having been called for before; and those that are left are visited,
+//! the most promising first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::children::Child;
 use super::geometry::Geometry;
-use super::key::code;
+use super::key::key;
 use super::level::Level;
-use super::order::{Weights, promise, weights};
+use super::order::{After, Weights, lines_through, promise};
 use super::settle::{Position, Settled, sane, settle, winning_score};
 use super::strategy::{Plan, bounds};
-use super::table::{Known, Place, Table};
+use super::table::{Known, Table};
 use super::word::{One, Word};
 
 /// Positions with fewer free cells than this do without the table.
-pub const TABLE_LEAVES: u32 = 9;
+const TABLE_LEAVES: u32 = 9;
 
-/// A sentinel below every score.
+/// Below every score; its opposite is above.
 const NONE: i32 = -64;
+
+/// What the search makes use of.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// See [`super::order`].
+    pub weights: [[Weights; 2]; 2],
+    pub leaves: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { weights: super::weights::WEIGHTS, leaves: TABLE_LEAVES }
+    }
+}
 
 /// What one thread needs while it searches.
 pub struct Search<'a, G> {
     board: &'a G,
     table: &'a Table,
     stop: &'a [&'a AtomicBool],
+    level: Level,
+    /// What the search makes use of.
+    pub settings: Settings,
+    /// Nodes after which the search breaks off.
+    pub limit: u64,
     /// Positions visited.
     pub nodes: u64,
     /// Whether the search was broken off; what it returned then means nothing.
     pub stopped: bool,
+    /// The root, then room for the children of one position of each number of stones.
     children: Vec<Child>,
-    centre: [u8; 64],
-    weights: [[Weights; 2]; 2],
-    level: Level,
-    upper: u64,
-    lower: u64,
+    /// Lines through each cell.
+    lines: [u8; 64],
+    /// Small numbers by which threads order moves differently.
+    jitter: [u8; 64],
     pub stats: [u64; 16],
 }
 
-/// Adds to what is best for the player who asks, and says whether that is enough.
-struct Best {
-    score: i32,
-    column: u32,
+/// What a visit knows from the start.
+struct Visit {
+    node: usize,
+    position: Position,
+    value: i32,
+    /// Where its children begin.
+    base: usize,
+    /// The best score so far of the moves that are not enough.
+    best: i32,
 }
 
 impl<'a, G: Geometry> Search<'a, G> {
@@ -55,27 +84,22 @@ impl<'a, G: Geometry> Search<'a, G> {
         level: Level,
         thread: usize,
     ) -> Self {
-        let mut centre = [0; 64];
-        for c in 0..board.columns() {
-            let near = board.columns().abs_diff(2 * c + 1);
-            for r in 0..board.rows() {
-                let place = 2 * (board.columns() - near) + u32::from((c + thread as u32) & 1 == 0);
-                centre[(c * board.stride() + r) as usize] = place as u8;
-            }
-        }
-        let depth = board.size() as usize + 1;
+        let room = (board.size() + 1) * board.columns() + 1;
         Search {
             board,
             table,
             stop,
+            level,
+            settings: Settings::default(),
+            limit: u64::MAX,
             nodes: 0,
             stopped: false,
-            children: vec![Child::default(); depth * board.columns() as usize],
-            centre,
-            weights: [false, true].map(|upper| [false, true].map(|attack| weights(upper, attack))),
-            level,
-            upper: board.upper(),
-            lower: board.lower(),
+            children: vec![Child::default(); room as usize],
+            lines: lines_through(board),
+            jitter: std::array::from_fn(|i| {
+                let mixed = (i as u64 + 1).wrapping_mul(thread as u64 * 0x9e37_79b9_7f4a_7c15);
+                (mixed >> 59) as u8
+            }),
             stats: [0; 16],
         }
     }
@@ -86,186 +110,262 @@ impl<'a, G: Geometry> Search<'a, G> {
         if position.playable(self.board) & position.mover_wins != 0 {
             return winning_score(self.board, position.stones);
         }
-        match settle(self.board, *position) {
-            Settled::Score(score) => score,
+        let (position, moves, same) = match settle(self.board, *position) {
+            Settled::Score(score) => return score,
             Settled::Quiet(quiet, moves) => {
-                let same = (quiet.stones - position.stones) & 1 == 0;
-                let mut child = Child { position: quiet, moves, same, ..Child::default() };
-                self.look::<One>(&mut child);
-                let value = if same { value } else { 1 - value };
-                let most = winning_score(self.board, quiet.stones + 2);
-                let least = -winning_score(self.board, quiet.stones + 3);
-                let (mut lower, mut upper) = (child.lower.max(least), child.upper.min(most));
-                if self.has_table(quiet.stones) {
-                    child.place = self.table.place(child.code);
-                    if let Some(known) = self.table.get(child.place) {
-                        (lower, upper) = (lower.max(known.lower), upper.min(known.upper));
-                        child.hint = Some(self.column_as_seen(known.column, child.mirrored));
-                    }
-                }
-                let bound = if lower >= value {
-                    lower
-                } else if upper < value {
-                    upper
-                } else {
-                    self.descend(&child, value)
-                };
-                if same { bound } else { -bound }
+                (quiet, moves, (quiet.stones - position.stones) & 1 == 0)
             }
+        };
+        let value = if same { value } else { 1 - value };
+        let mut root = self.look(position, moves);
+        if self.has_table(position.stones) {
+            self.recall(&mut root);
         }
-    }
-
-    /// The best column of a quiet position, if the table knows it.
-    pub fn level(&self) -> Level {
-        self.level
+        let bound = if root.lower >= value {
+            root.lower
+        } else if root.upper < value {
+            root.upper
+        } else {
+            self.children[0] = root;
+            match self.level {
+                Level::One => self.visit::<One>(0, value),
+                #[cfg(target_arch = "x86_64")]
+                Level::Four => self.visit::<super::word::Four>(0, value),
+                #[cfg(target_arch = "x86_64")]
+                Level::Counting => self.visit::<super::word::Counting>(0, value),
+                #[cfg(not(target_arch = "x86_64"))]
+                _ => self.visit::<One>(0, value),
+            }
+        };
+        if same { bound } else { -bound }
     }
 
     #[inline(always)]
     fn has_table(&self, stones: u32) -> bool {
-        stones + TABLE_LEAVES <= self.board.size()
+        stones + self.settings.leaves <= self.board.size()
     }
 
+    /// A column of the position's mirror image, if that is what the table keeps.
     #[inline(always)]
-    fn column_as_seen(&self, column: u32, mirrored: bool) -> u32 {
-        if mirrored { (self.board.columns() - 1).wrapping_sub(column) & 7 } else { column }
+    fn reflected(&self, column: Option<u32>, mirrored: bool) -> Option<u32> {
+        if mirrored { column.map(|c| self.board.columns() - 1 - c) } else { column }
     }
 
-    /// Bounds and code of a quiet position, from the side of its mover.
+    /// Bounds and place of a quiet position.
     #[inline(always)]
-    fn look<W: Word>(&self, child: &mut Child) {
-        let p = &child.position;
-        let (mover, other) = (One(p.mover), One(p.other));
-        let empty = One(self.board.cells()).without(mover | other);
-        let play = self.board.playable(mover | other);
-        let (key, mirrored) = code(self.board, mover, other, empty);
-        child.code = key.0;
-        child.mirrored = mirrored.0 != 0;
-        let mine = Plan { enemy: other, wins: One(p.mover_wins), empty, play };
-        let theirs = Plan { enemy: mover, wins: One(p.other_wins), empty, play };
-        let odd = (self.board.size() - p.stones) & 1 == 1;
-        let (least, most) = bounds(self.board, &mine, &theirs, odd);
-        child.lower = if least.0 == 0 { NONE } else { least.0 as i32 - 1 };
-        child.upper = if most.0 == 0 { -NONE } else { 1 - most.0 as i32 };
+    fn look(&self, position: Position, moves: u64) -> Child {
+        let board = self.board;
+        let (mover, other) = (One(position.mover), One(position.other));
+        let empty = One(board.cells()).without(mover | other);
+        let play = board.playable(mover | other);
+        let mine = Plan { enemy: other, wins: One(position.mover_wins), empty, play };
+        let theirs = Plan { enemy: mover, wins: One(position.other_wins), empty, play };
+        let odd = (board.size() - position.stones) & 1 == 1;
+        let (least, most) = bounds(board, &mine, &theirs, odd);
+        let soonest = winning_score(board, position.stones + 2);
+        let lost = -winning_score(board, position.stones + 3);
+        let found = key(board, mover, other, empty);
+        Child {
+            position,
+            moves,
+            place: self.table.place(found.code.0),
+            mirrored: found.mirrored.0 != 0,
+            lower: if least.0 == 0 { lost } else { least.0 as i32 - 1 },
+            upper: if most.0 == 0 { soonest } else { 1 - most.0 as i32 },
+            ..Child::default()
+        }
     }
 
-    /// Goes one level down with as many lanes as the processor has.
+    /// Adds what the table knows.
     #[inline(always)]
-    fn descend(&mut self, child: &Child, value: i32) -> i32 {
-        match self.level {
-            Level::One => self.visit::<One>(child, value),
-            // SAFETY: the level was chosen by asking the processor.
+    fn recall(&self, child: &mut Child) {
+        if let Some(known) = self.table.get(child.place) {
+            child.lower = child.lower.max(known.lower);
+            child.upper = child.upper.min(known.upper);
+            child.hint = self.reflected(known.column, child.mirrored);
+        }
+    }
+
+    /// Stores what was found of a node, with what was known before.
+    #[inline(always)]
+    fn store(&self, node: usize, lower: i32, upper: i32, column: Option<u32>, before: u64) {
+        let node = &self.children[node];
+        let known = Known {
+            lower: lower.max(node.lower),
+            upper: upper.min(node.upper),
+            column: self.reflected(column, node.mirrored),
+        };
+        self.table.put(node.place, known, self.nodes - before + 1);
+    }
+
+    /// [`visit_with`](Self::visit_with), compiled for the instructions that `W` needs.
+    #[inline(always)]
+    fn visit<W: Word>(&mut self, node: usize, value: i32) -> i32 {
+        // SAFETY: the search's level was chosen by asking the processor, and no wider words
+        // than the level's are used.
+        match W::LEVEL {
+            Level::One => visit_one(self, node, value),
             #[cfg(target_arch = "x86_64")]
-            Level::Four => unsafe { visit_four(self, child, value) },
+            Level::Four => unsafe { visit_four(self, node, value) },
             #[cfg(target_arch = "x86_64")]
-            Level::Eight => unsafe { visit_eight(self, child, value) },
+            Level::Counting => unsafe { visit_counting(self, node, value) },
             #[cfg(not(target_arch = "x86_64"))]
-            _ => self.visit::<One>(child, value),
+            _ => visit_one(self, node, value),
         }
     }
 
     /// Visits a quiet position that neither the table nor a proof has settled.
     #[inline(always)]
-    fn visit<W: Word>(&mut self, node: &Child, value: i32) -> i32 {
+    fn visit_with<W: Word>(&mut self, node: usize, value: i32) -> i32 {
         self.nodes += 1;
-        if self.nodes & 0xfff == 0 && self.stop.iter().any(|flag| flag.load(Ordering::Relaxed)) {
+        if self.nodes & 0x3ff == 0
+            && (self.nodes >= self.limit || self.stop.iter().any(|f| f.load(Ordering::Relaxed)))
+        {
             self.stopped = true;
         }
         if self.stopped {
             return 0;
         }
-        let nodes = self.nodes;
-        let board = self.board;
-        let p = node.position;
-        let all = p.mover | p.other;
-        let table = self.has_table(p.stones);
-        let child_table = self.has_table(p.stones + 1);
+        let before = self.nodes;
+        let position = self.children[node].position;
+        let base = 1 + (position.stones * self.board.columns()) as usize;
+        let mut visit = Visit { node, position, value, base, best: NONE };
+        let mut order = [0u64; 32];
+        let count = match self.expand::<W>(&mut visit, &mut order) {
+            Ok(count) => count,
+            Err(enough) => return enough,
+        };
 
-        // A move that threatens twice wins with the stone after the next.
-        let soonest = winning_score(board, p.stones + 2);
-        // Otherwise the score lies between these.
-        let least = -winning_score(board, p.stones + 3).max(winning_score(board, p.stones + 3));
-        let later = if p.stones + 4 > board.size() { 0 } else { winning_score(board, p.stones + 4) };
-        let mut best = Best { score: NONE, column: 0 };
-        if least >= value {
-            return least;
+        let table = self.has_table(position.stones);
+        let mut kept = 0;
+        for i in 0..count {
+            let rank = order[i];
+            if table {
+                let index = base + (rank & 31) as usize;
+                let mut child = self.children[index];
+                if self.has_table(child.position.stones) {
+                    self.recall(&mut child);
+                    let (lower, upper) = child.bounds();
+                    if lower >= value {
+                        self.store(node, lower, -NONE, Some(child.column), before);
+                        return lower;
+                    }
+                    if upper < value {
+                        visit.best = visit.best.max(upper);
+                        continue;
+                    }
+                    self.children[index] = child;
+                }
+            }
+            let mut at = kept;
+            while at > 0 && order[at - 1] < rank {
+                order[at] = order[at - 1];
+                at -= 1;
+            }
+            order[at] = rank;
+            kept += 1;
         }
 
-        let odd = (board.size() - p.stones) & 1 == 1;
-        let weights = self.weights[usize::from(odd)][usize::from(value > 0)];
-        let good = if odd { self.upper } else { self.lower };
-        let base = p.stones as usize * board.columns() as usize;
-        let mut count = 0;
-
-        let mut moves = node.moves;
-        while moves != 0 {
-            let mut cells = [0; 8];
-            let mut lanes = 0;
-            while moves != 0 && lanes < W::LANES {
-                cells[lanes] = moves & moves.wrapping_neg();
-                moves &= moves - 1;
-                lanes += 1;
+        for (i, rank) in order[..kept].iter().enumerate() {
+            let index = base + (rank & 31) as usize;
+            let score = if self.children[index].same {
+                self.visit::<W>(index, value)
+            } else {
+                -self.visit::<W>(index, 1 - value)
+            };
+            if self.stopped {
+                return 0;
             }
-            let cell = W::load(&cells, 0);
+            if score >= value {
+                self.stats[i.min(7)] += 1;
+                if table {
+                    let column = self.children[index].column;
+                    self.store(node, score, -NONE, Some(column), before);
+                }
+                return score;
+            }
+            visit.best = visit.best.max(score);
+        }
+        self.stats[8 + usize::from(kept == 0)] += 1;
+        if table {
+            let hint = self.children[node].hint;
+            self.store(node, NONE, visit.best, hint, before);
+        }
+        visit.best
+    }
+
+    /// Finds the children that need a visit, ranked: promise above, number below. `Err` is
+    /// a score that is enough.
+    #[inline(always)]
+    fn expand<W: Word>(&mut self, visit: &mut Visit, order: &mut [u64; 32]) -> Result<usize, i32> {
+        let board = self.board;
+        let Visit { position: p, value, base, .. } = *visit;
+        // A move that threatens twice wins with the stone after the next; a quiet move does
+        // so two stones later at best, and loses no sooner than this.
+        let soonest = winning_score(board, p.stones + 2);
+        let later = winning_score(board, (p.stones + 4).min(board.size()));
+        let least = -winning_score(board, p.stones + 3);
+        let odd = (board.size() - p.stones) & 1 == 1;
+        let weights = &self.settings.weights[usize::from(odd)][usize::from(value > 0)];
+        let good = if odd { board.upper() } else { board.lower() };
+        let table = self.has_table(p.stones + 1);
+        let (hint, mut moves) = (self.children[visit.node].hint, self.children[visit.node].moves);
+        let mut count = 0;
+        while moves != 0 {
+            let cell = W::take(&mut moves);
             let mine = W::all(p.mover) | cell;
             let theirs = W::all(p.other);
-            let taken = W::all(all) | cell;
+            let their_wins = W::all(p.other_wins);
+            let taken = mine | theirs;
             let empty = W::all(board.cells()).without(taken);
             let play = board.playable(taken);
             let wins = board.wins(mine);
             let replies = sane(play, wins);
-            let mut reply = [0; 8];
-            replies.store(&mut reply, 0);
-            let mut win = [0; 8];
-            wins.store(&mut win, 0);
-            if soonest >= value && reply[..lanes].contains(&0) {
-                return soonest;
-            }
-
-            let (key, image) = code(board, theirs, mine, empty);
-            let (mut codes, mut images) = ([0; 8], [0; 8]);
-            key.store(&mut codes, 0);
-            image.store(&mut images, 0);
-            let mut places = [Place::default(); 8];
-            if child_table {
-                for i in 0..lanes {
-                    places[i] = self.table.place(codes[i]);
-                    if reply[i] & reply[i].wrapping_sub(1) != 0 {
-                        self.table.prefetch(places[i]);
-                    }
+            let found = key(board, theirs, mine, empty);
+            let (cells, win, reply) = (cell.words(), wins.words(), replies.words());
+            let (codes, mirrored) = (found.code.words(), found.mirrored.words());
+            let mut lanes = 0;
+            let mut places = [super::table::Place::default(); 4];
+            while lanes < W::LANES && cells[lanes] != 0 {
+                if reply[lanes] == 0 && soonest >= value {
+                    return Err(soonest);
                 }
+                places[lanes] = self.table.place(codes[lanes]);
+                if table && several(reply[lanes]) {
+                    self.table.prefetch(places[lanes]);
+                }
+                lanes += 1;
             }
 
             let my_plan = Plan { enemy: theirs, wins, empty, play };
-            let their_plan = Plan { enemy: mine, wins: W::all(p.other_wins), empty, play };
+            let their_plan = Plan { enemy: mine, wins: their_wins, empty, play };
             let (most, sure) = bounds(board, &their_plan, &my_plan, !odd);
-            let (mut lowers, mut uppers) = ([0; 8], [0; 8]);
-            sure.store(&mut lowers, 0);
-            most.store(&mut uppers, 0);
-            let order = promise(
-                board,
-                &weights,
-                good,
-                mine,
-                wins,
-                W::all(p.other_wins),
+            let (sure, most) = (sure.words(), most.words());
+            let after = After {
+                mine: wins,
+                theirs: their_wins,
+                my_open: found.other_open,
+                their_open: found.mover_open,
                 empty,
                 play,
-            );
-            let mut orders = [0; 8];
-            order.store(&mut orders, 0);
+                replies,
+            };
+            let promises = promise(board, weights, good, &after).words();
 
             for i in 0..lanes {
                 let index = cells[i].trailing_zeros();
                 let column = index / board.stride();
-                let child = if reply[i] & reply[i].wrapping_sub(1) != 0 {
-                    let lower = lowers[i] as i32 - 1;
-                    let upper = if uppers[i] == 0 { later } else { later.min(1 - uppers[i] as i32) };
-                    let lower = if lowers[i] == 0 { least } else { lower };
+                let mut promise = (promises[i] as i32)
+                    .wrapping_add(i32::from(self.lines[index as usize & 63]) * weights[12])
+                    .wrapping_add(i32::from(self.jitter[index as usize & 63]));
+                let child = if several(reply[i]) {
+                    let lower = if sure[i] == 0 { least } else { sure[i] as i32 - 1 };
+                    let upper = if most[i] == 0 { later } else { 1 - most[i] as i32 };
                     if lower >= value {
-                        return lower;
+                        return Err(lower);
                     }
                     if upper < value {
-                        best.score = best.score.max(upper);
+                        visit.best = visit.best.max(upper);
                         continue;
                     }
                     Child {
@@ -277,173 +377,83 @@ impl<'a, G: Geometry> Search<'a, G> {
                             stones: p.stones + 1,
                         },
                         moves: reply[i],
-                        same: false,
+                        place: places[i],
                         lower: -upper,
                         upper: -lower,
-                        code: codes[i],
-                        place: places[i],
-                        mirrored: images[i] != 0,
                         hint: None,
-                        order: 0,
                         column,
+                        same: false,
+                        mirrored: mirrored[i] != 0,
                     }
                 } else {
-                    match settle(board, p.play(board, cells[i])) {
+                    promise = promise.wrapping_add(weights[13]);
+                    let next = Position {
+                        mover: p.other,
+                        other: p.mover | cells[i],
+                        mover_wins: p.other_wins,
+                        other_wins: win[i],
+                        stones: p.stones + 1,
+                    };
+                    match settle(board, next) {
                         Settled::Score(score) => {
-                            let score = -score;
-                            if score >= value {
-                                return score;
+                            if -score >= value {
+                                return Err(-score);
                             }
-                            best.score = best.score.max(score);
+                            visit.best = visit.best.max(-score);
                             continue;
                         }
                         Settled::Quiet(position, moves) => {
-                            let same = (position.stones - p.stones) & 1 == 0;
-                            let mut child =
-                                Child { position, moves, same, column, ..Child::default() };
-                            self.look::<One>(&mut child);
-                            let most = winning_score(board, position.stones + 2);
-                            let least = if position.stones + 3 > board.size() {
-                                0
-                            } else {
-                                -winning_score(board, position.stones + 3)
-                            };
-                            child.lower = child.lower.max(least);
-                            child.upper = child.upper.min(most);
+                            let mut child = self.look(position, moves);
+                            child.same = (position.stones - p.stones) & 1 == 0;
+                            child.column = column;
                             let (lower, upper) = child.bounds();
                             if lower >= value {
-                                return lower;
+                                return Err(lower);
                             }
                             if upper < value {
-                                best.score = best.score.max(upper);
+                                visit.best = visit.best.max(upper);
                                 continue;
                             }
                             if self.has_table(position.stones) {
-                                child.place = self.table.place(child.code);
                                 self.table.prefetch(child.place);
                             }
                             child
                         }
                     }
                 };
-                let mut child = child;
-                child.order = (orders[i] as u32) << 4
-                    | u32::from(self.centre[index as usize & 63]);
-                if node.hint == Some(column) {
-                    child.order += 1 << 24;
+                if hint == Some(column) {
+                    promise = promise.wrapping_add(weights[14]);
                 }
                 self.children[base + count] = child;
+                order[count & 31] = u64::from(promise as u32 ^ 1 << 31) << 8 | count as u64;
                 count += 1;
             }
         }
-
-        // What the table knows of the children, before any of them is visited.
-        let mut kept = 0;
-        for i in 0..count {
-            let child = &mut self.children[base + i];
-            if child.position.stones + TABLE_LEAVES <= board.size() {
-                if let Some(known) = self.table.get(child.place) {
-                    child.lower = child.lower.max(known.lower);
-                    child.upper = child.upper.min(known.upper);
-                    let mirrored = child.mirrored;
-                    let last = board.columns() - 1;
-                    child.hint = Some(if mirrored {
-                        last.wrapping_sub(known.column) & 7
-                    } else {
-                        known.column
-                    });
-                    let (lower, upper) = child.bounds();
-                    if lower >= value {
-                        let column = child.column;
-                        if table {
-                            self.store(node, lower, -NONE, column, nodes);
-                        }
-                        return lower;
-                    }
-                    if upper < value {
-                        best.score = best.score.max(upper);
-                        continue;
-                    }
-                }
-            }
-            // Insert where it belongs by order.
-            let child = *child;
-            let mut at = kept;
-            while at > 0 && self.children[base + at - 1].order < child.order {
-                self.children[base + at] = self.children[base + at - 1];
-                at -= 1;
-            }
-            self.children[base + at] = child;
-            kept += 1;
-        }
-
-        for i in 0..kept {
-            let child = self.children[base + i];
-            let score = if child.same {
-                self.descend_as::<W>(&child, value)
-            } else {
-                -self.descend_as::<W>(&child, 1 - value)
-            };
-            if self.stopped {
-                return 0;
-            }
-            if score >= value {
-                self.stats[i.min(7)] += 1;
-                if table {
-                    self.store(node, score, -NONE, child.column, nodes);
-                }
-                return score;
-            }
-            best.score = best.score.max(score);
-        }
-        if kept > 0 {
-            self.stats[8] += 1;
-        } else {
-            self.stats[9] += 1;
-        }
-        if table {
-            let column = node.hint.unwrap_or(best.column);
-            self.store(node, NONE, best.score, column, nodes);
-        }
-        best.score
-    }
-
-    #[inline(always)]
-    fn descend_as<W: Word>(&mut self, child: &Child, value: i32) -> i32 {
-        match W::LANES {
-            1 => self.visit_one(child, value),
-            _ => self.descend(child, value),
-        }
-    }
-
-    #[inline(never)]
-    fn visit_one(&mut self, child: &Child, value: i32) -> i32 {
-        self.visit::<One>(child, value)
-    }
-
-    /// Stores what was found of a node, with what was known before.
-    #[inline(always)]
-    fn store(&self, node: &Child, lower: i32, upper: i32, column: u32, before: u64) {
-        let lower = lower.max(node.lower).max(-31);
-        let upper = upper.min(node.upper).min(31);
-        let column = self.column_as_seen(column, node.mirrored);
-        let known = Known { lower, upper, column };
-        self.table.put(node.place, known, self.nodes - before + 1);
+        Ok(count)
     }
 }
 
-/// [`Search::visit`] compiled for AVX2.
+/// Whether a set holds more than one cell.
+#[inline(always)]
+fn several(set: u64) -> bool {
+    set & set.wrapping_sub(1) != 0
+}
+
+/// [`Search::visit_with`] for every machine.
+fn visit_one<G: Geometry>(search: &mut Search<'_, G>, node: usize, value: i32) -> i32 {
+    search.visit_with::<One>(node, value)
+}
+
+/// [`Search::visit_with`] compiled for AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn visit_four<G: Geometry>(search: &mut Search<'_, G>, node: &Child, value: i32) -> i32 {
-    search.visit::<super::word::Four>(node, value)
+fn visit_four<G: Geometry>(search: &mut Search<'_, G>, node: usize, value: i32) -> i32 {
+    search.visit_with::<super::word::Four>(node, value)
 }
 
-/// [`Search::visit`] compiled for AVX-512.
+/// [`Search::visit_with`] compiled for AVX-512.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt"
-)]
-fn visit_eight<G: Geometry>(search: &mut Search<'_, G>, node: &Child, value: i32) -> i32 {
-    search.visit::<super::word::Eight>(node, value)
+#[target_feature(enable = "avx512f,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn visit_counting<G: Geometry>(search: &mut Search<'_, G>, node: usize, value: i32) -> i32 {
+    search.visit_with::<super::word::Counting>(node, value)
 }

@@ -89,13 +89,13 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
         // at most one may serve the enemy. More than three are taken together.
         let many = third.without(third.lowest()).is_zero();
         let (second, third) = (many.choose(second, bases), many.choose(third, bases));
-        let a = board.flat_line(most | first).is_zero();
-        let b = board.flat_line(most | second).is_zero();
-        let c = board.flat_line(most | third).is_zero();
+        let a = board.line(most | first).is_zero();
+        let b = board.line(most | second).is_zero();
+        let c = board.line(most | third).is_zero();
         ((a & b) | (a & c) | (b & c)).is_zero()
     } else {
         let rest = third.is_zero().choose(rest, bases);
-        (board.flat_line(most | first) | board.flat_line(most | rest)).is_zero().is_zero()
+        (board.line(most | first) | board.line(most | rest)).is_zero().is_zero()
     };
 
     let gain = if CLAIM {

@@ -35,8 +35,9 @@ pub struct Known {
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,
-    /// The column that was best, as the stored image of the position shows it, below eight.
-    pub column: u32,
+    /// The column that was best, as the stored image of the position shows it; columns from
+    /// the eighth on are forgotten.
+    pub column: Option<u32>,
 }
 
 /// A table of bounds shared by threads.
@@ -104,7 +105,7 @@ impl Table {
                 return Some(Known {
                     lower: (word & 63) as i32 - BIAS,
                     upper: (word >> 6 & 63) as i32 - BIAS,
-                    column: (word >> 12 & 7) as u32,
+                    column: Some((word >> 12 & 7) as u32).filter(|&c| c < 7),
                 });
             }
         }
@@ -118,7 +119,7 @@ impl Table {
         let word = place.tag << DATA
             | self.question << 20
             | work << 15
-            | u64::from(known.column & 7) << 12
+            | u64::from(known.column.map_or(7, |c| c.min(7))) << 12
             | ((known.upper + BIAS) as u64) << 6
             | (known.lower + BIAS) as u64;
         let Bucket(entries) = &self.buckets[place.bucket];
