@@ -7,6 +7,7 @@
 //! - [`params`]: what a configurable thing takes: names, types, ranges, defaults
 //! - [`games`]: rules ([`games::Game`]), notation and knowledge ([`games::Evaluator`])
 //! - [`search`]: minimax and its relatives, generic over the game
+//! - [`solve`]: exact values of positions, beside the search, for one game each
 //! - [`agents`]: players ([`agents::Agent`]), one file each
 //! - [`world`]: type erasure at the game's boundary; the registry; one game refereed
 //! - [`config`]: a TOML file becomes a checked experiment
@@ -22,5 +23,6 @@ pub mod games;
 pub mod params;
 pub mod report;
 pub mod search;
+pub mod solve;
 pub mod stats;
 pub mod world;

@@ -1,2 +1,3 @@
 //! Games solved exactly: perfect play as a yardstick.
+
 pub mod connect4;

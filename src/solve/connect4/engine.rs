@@ -79,7 +79,13 @@ impl<G: Geometry> Engine<G> {
             let bound = self.ask(position, value)?;
             if bound >= value { lower = bound } else { upper = bound }
         }
-        Ok(if lower >= most { most } else if upper <= least { least } else { lower })
+        Ok(if lower >= most {
+            most
+        } else if upper <= least {
+            least
+        } else {
+            lower
+        })
     }
 
     /// A bound on the score on the side of `value` where the score lies.
@@ -88,11 +94,7 @@ impl<G: Geometry> Engine<G> {
         let stop: &AtomicBool = stop;
         let done = AtomicBool::new(false);
         let flags = [stop, &done];
-        let search = |thread: usize| {
-            let mut search = Search::new(board, table, &flags, *level, thread);
-            search.settings = settings.clone();
-            search
-        };
+        let search = |thread| Search::new(board, table, &flags, *level, settings, thread);
         let mut first = search(0);
         if self.threads > 1 {
             first.limit = ALONE;

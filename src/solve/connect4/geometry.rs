@@ -73,10 +73,12 @@ pub trait Geometry: Clone + Send + Sync + 'static {
         all.plus(W::all(self.bottoms())) & W::all(self.cells())
     }
 
-    /// The cells of a column.
-    #[inline(always)]
-    fn column(&self, column: u32) -> u64 {
-        ((1 << self.rows()) - 1) << (column * self.stride())
+    /// A set of cells that is kept with `rows + 1` bits a column, as this board keeps it.
+    fn spread(&self, set: u64) -> u64 {
+        let column = (1 << self.rows()) - 1;
+        (0..self.columns()).fold(0, |wide, c| {
+            wide | (set >> (c * (self.rows() + 1)) & column) << (c * self.stride())
+        })
     }
 }
 

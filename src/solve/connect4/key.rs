@@ -10,6 +10,7 @@
 //! recoloured. What is left can change its colour without anybody noticing.
 
 use super::geometry::Geometry;
+use super::search::Settings;
 use super::word::Word;
 
 /// A position's code and what was found on the way to it.
@@ -27,14 +28,20 @@ pub struct Key<W> {
 
 /// The key of a position.
 #[inline(always)]
-pub fn key<G: Geometry, W: Word>(board: &G, mover: W, other: W, empty: W) -> Key<W> {
+pub fn key<G: Geometry, W: Word>(
+    board: &G,
+    settings: &Settings,
+    mover: W,
+    other: W,
+    empty: W,
+) -> Key<W> {
     let mover_open = board.wins(mover | empty);
     let idle = mover.without(mover_open);
     let other_open = board.wins(other | empty | idle);
-    let idle = idle.without(other_open);
+    let idle = if settings.idle { idle.without(other_open) } else { W::all(0) };
     let all = mover | other;
     let code = mover.without(idle).plus(all).plus(W::all(board.bottoms()));
-    let image = board.mirror(code);
+    let image = if settings.mirror { board.mirror(code) } else { code };
     let mirrored = image.less(code);
     Key { code: mirrored.choose(image, code), mirrored, mover_open, other_open }
 }

@@ -1,13 +1,32 @@
 //! Connect Four solved: exact scores and plain results, without an opening book.
-pub mod children;
-pub mod engine;
-pub mod geometry;
-pub mod key;
-pub mod level;
-pub mod order;
-pub mod search;
-pub mod settle;
-pub mod strategy;
-pub mod table;
-pub mod weights;
-pub mod word;
+//!
+//! ```text
+//! solver      positions of the game in, answers out
+//! engine      a score from questions with empty windows, on several threads
+//! search      one question: is the score at least so much?
+//! order       which move first              weights   what its features weigh
+//! settle      wins at once, forced replies  strategy  proofs without search
+//! key         one code for equal positions  table     what is known of positions
+//! geometry    where cells lie               word      four words at once
+//! level       what the processor can do     children  a position that waits
+//! ```
+
+mod children;
+mod engine;
+mod geometry;
+mod key;
+mod level;
+mod order;
+mod search;
+mod settle;
+mod solver;
+mod strategy;
+mod table;
+mod weights;
+mod word;
+
+pub use engine::Interrupted;
+pub use level::Level;
+pub use order::{FEATURES, Weights};
+pub use search::Settings;
+pub use solver::{MoveScore, Outcome, Solved, Solver};

@@ -4,7 +4,13 @@ use super::geometry::Geometry;
 use super::word::Word;
 
 /// How many features there are.
-pub const FEATURES: usize = 16;
+pub const FEATURES: usize = 17;
+/// The weight of each line through the cell.
+pub const LINES: usize = 14;
+/// The weight of a move whose reply is forced.
+pub const FORCED: usize = 15;
+/// The weight of the table's move.
+pub const HINT: usize = 16;
 
 /// What the features of a position after a move weigh, in sixteenths of a line through the
 /// cell.
@@ -26,17 +32,33 @@ pub struct After<W> {
     pub play: W,
     /// The other player's sane replies.
     pub replies: W,
+    /// Lines against a strategy of the player who moved.
+    pub against_me: W,
+    /// Lines against a strategy of the other player.
+    pub against_them: W,
+}
+
+impl<W: Word> After<W> {
+    /// The same from the other player's side, who has just moved.
+    #[inline(always)]
+    pub fn reversed(self) -> Self {
+        After {
+            mine: self.theirs,
+            theirs: self.mine,
+            my_open: self.their_open,
+            their_open: self.my_open,
+            replies: W::all(0),
+            against_me: self.against_them,
+            against_them: self.against_me,
+            ..self
+        }
+    }
 }
 
 /// How promising a move is, from the position after it: larger is better. The lower half of
 /// each lane, as a number with a sign.
 #[inline(always)]
-pub fn promise<G: Geometry, W: Word>(
-    board: &G,
-    weights: &Weights,
-    good: u64,
-    after: &After<W>,
-) -> W {
+pub fn promise<W: Word>(weights: &Weights, good: u64, after: &After<W>) -> W {
     let wins = after.mine & after.empty;
     let theirs = after.theirs & after.empty;
     let useful = wins.without(theirs.left(1));
@@ -55,8 +77,9 @@ pub fn promise<G: Geometry, W: Word>(
         after.my_open & after.empty,
         after.their_open & after.empty,
         feared & after.play.left(1),
+        after.against_me,
+        after.against_them,
     ];
-    let _ = board;
     let mut sum = W::all(0);
     for (feature, &weight) in features.into_iter().zip(weights) {
         sum = sum.plus(feature.count().times(weight as u32));

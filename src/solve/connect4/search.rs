@@ -14,14 +14,14 @@ use super::children::Child;
 use super::geometry::Geometry;
 use super::key::key;
 use super::level::Level;
-use super::order::{After, Weights, lines_through, promise};
+use super::order::{After, FORCED, HINT, LINES, Weights, lines_through, promise};
 use super::settle::{Position, Settled, sane, settle, winning_score};
 use super::strategy::{Plan, bounds};
 use super::table::{Known, Table};
 use super::word::{One, Word};
 
 /// Positions with fewer free cells than this do without the table.
-const TABLE_LEAVES: u32 = 9;
+const TABLE_LEAVES: u32 = 12;
 
 /// Below every score; its opposite is above.
 const NONE: i32 = -64;
@@ -29,14 +29,34 @@ const NONE: i32 = -64;
 /// What the search makes use of.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// See [`super::order`].
+    /// What the features of a move weigh, by whether the mover gets the upper cells of each
+    /// pair by following, then by whether the question is if the mover wins.
     pub weights: [[Weights; 2]; 2],
-    pub leaves: u32,
+    /// Proofs by strategy.
+    pub strategy: bool,
+    /// Proofs by the lack of lines that can still be completed.
+    pub lifeless: bool,
+    /// Stones that cannot matter any more have no colour in the table.
+    pub idle: bool,
+    /// A position and its mirror image are one in the table.
+    pub mirror: bool,
+    /// The table is asked about all children before any is visited.
+    pub siblings: bool,
+    /// The table, without which the last two do nothing.
+    pub table: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { weights: super::weights::WEIGHTS, leaves: TABLE_LEAVES }
+        Settings {
+            weights: super::weights::WEIGHTS,
+            strategy: true,
+            lifeless: true,
+            idle: true,
+            mirror: true,
+            siblings: true,
+            table: true,
+        }
     }
 }
 
@@ -46,8 +66,7 @@ pub struct Search<'a, G> {
     table: &'a Table,
     stop: &'a [&'a AtomicBool],
     level: Level,
-    /// What the search makes use of.
-    pub settings: Settings,
+    settings: Settings,
     /// Nodes after which the search breaks off.
     pub limit: u64,
     /// Positions visited.
@@ -82,6 +101,7 @@ impl<'a, G: Geometry> Search<'a, G> {
         table: &'a Table,
         stop: &'a [&'a AtomicBool],
         level: Level,
+        settings: &Settings,
         thread: usize,
     ) -> Self {
         let room = (board.size() + 1) * board.columns() + 1;
@@ -90,7 +110,7 @@ impl<'a, G: Geometry> Search<'a, G> {
             table,
             stop,
             level,
-            settings: Settings::default(),
+            settings: settings.clone(),
             limit: u64::MAX,
             nodes: 0,
             stopped: false,
@@ -117,7 +137,7 @@ impl<'a, G: Geometry> Search<'a, G> {
             }
         };
         let value = if same { value } else { 1 - value };
-        let mut root = self.look(position, moves);
+        let mut root = self.look(position, moves).0;
         if self.has_table(position.stones) {
             self.recall(&mut root);
         }
@@ -142,7 +162,7 @@ impl<'a, G: Geometry> Search<'a, G> {
 
     #[inline(always)]
     fn has_table(&self, stones: u32) -> bool {
-        stones + self.settings.leaves <= self.board.size()
+        self.settings.table && stones + TABLE_LEAVES <= self.board.size()
     }
 
     /// A column of the position's mirror image, if that is what the table keeps.
@@ -153,7 +173,7 @@ impl<'a, G: Geometry> Search<'a, G> {
 
     /// Bounds and place of a quiet position.
     #[inline(always)]
-    fn look(&self, position: Position, moves: u64) -> Child {
+    fn look(&self, position: Position, moves: u64) -> (Child, After<One>) {
         let board = self.board;
         let (mover, other) = (One(position.mover), One(position.other));
         let empty = One(board.cells()).without(mover | other);
@@ -161,19 +181,41 @@ impl<'a, G: Geometry> Search<'a, G> {
         let mine = Plan { enemy: other, wins: One(position.mover_wins), empty, play };
         let theirs = Plan { enemy: mover, wins: One(position.other_wins), empty, play };
         let odd = (board.size() - position.stones) & 1 == 1;
-        let (least, most) = bounds(board, &mine, &theirs, odd);
+        let (least, most) = bounds(board, &mine, &theirs, odd, self.settings.strategy);
         let soonest = winning_score(board, position.stones + 2);
         let lost = -winning_score(board, position.stones + 3);
-        let found = key(board, mover, other, empty);
-        Child {
+        let found = key(board, &self.settings, mover, other, empty);
+        let mut lower = if least.score.0 == 0 { lost } else { least.score.0 as i32 - 1 };
+        let mut upper = if most.score.0 == 0 { soonest } else { 1 - most.score.0 as i32 };
+        if self.settings.lifeless {
+            if found.mover_open.0 & empty.0 == 0 {
+                upper = upper.min(0);
+            }
+            if found.other_open.0 & empty.0 == 0 {
+                lower = lower.max(0);
+            }
+        }
+        let child = Child {
             position,
             moves,
             place: self.table.place(found.code.0),
             mirrored: found.mirrored.0 != 0,
-            lower: if least.0 == 0 { lost } else { least.0 as i32 - 1 },
-            upper: if most.0 == 0 { soonest } else { 1 - most.0 as i32 },
+            lower,
+            upper,
             ..Child::default()
-        }
+        };
+        let after = After {
+            mine: theirs.wins,
+            theirs: mine.wins,
+            my_open: found.other_open,
+            their_open: found.mover_open,
+            empty,
+            play,
+            replies: One(moves),
+            against_me: most.against,
+            against_them: least.against,
+        };
+        (child, after)
     }
 
     /// Adds what the table knows.
@@ -240,7 +282,7 @@ impl<'a, G: Geometry> Search<'a, G> {
         let mut kept = 0;
         for i in 0..count {
             let rank = order[i];
-            if table {
+            if table && self.settings.siblings {
                 let index = base + (rank & 31) as usize;
                 let mut child = self.children[index];
                 if self.has_table(child.position.stones) {
@@ -268,6 +310,23 @@ impl<'a, G: Geometry> Search<'a, G> {
 
         for (i, rank) in order[..kept].iter().enumerate() {
             let index = base + (rank & 31) as usize;
+            if !self.settings.siblings
+                && table
+                && self.has_table(self.children[index].position.stones)
+            {
+                let mut child = self.children[index];
+                self.recall(&mut child);
+                let (lower, upper) = child.bounds();
+                if lower >= value {
+                    self.store(node, lower, -NONE, Some(child.column), before);
+                    return lower;
+                }
+                if upper < value {
+                    visit.best = visit.best.max(upper);
+                    continue;
+                }
+                self.children[index] = child;
+            }
             let score = if self.children[index].same {
                 self.visit::<W>(index, value)
             } else {
@@ -321,15 +380,12 @@ impl<'a, G: Geometry> Search<'a, G> {
             let play = board.playable(taken);
             let wins = board.wins(mine);
             let replies = sane(play, wins);
-            let found = key(board, theirs, mine, empty);
+            let found = key(board, &self.settings, theirs, mine, empty);
             let (cells, win, reply) = (cell.words(), wins.words(), replies.words());
             let (codes, mirrored) = (found.code.words(), found.mirrored.words());
             let mut lanes = 0;
             let mut places = [super::table::Place::default(); 4];
             while lanes < W::LANES && cells[lanes] != 0 {
-                if reply[lanes] == 0 && soonest >= value {
-                    return Err(soonest);
-                }
                 places[lanes] = self.table.place(codes[lanes]);
                 if table && several(reply[lanes]) {
                     self.table.prefetch(places[lanes]);
@@ -339,8 +395,7 @@ impl<'a, G: Geometry> Search<'a, G> {
 
             let my_plan = Plan { enemy: theirs, wins, empty, play };
             let their_plan = Plan { enemy: mine, wins: their_wins, empty, play };
-            let (most, sure) = bounds(board, &their_plan, &my_plan, !odd);
-            let (sure, most) = (sure.words(), most.words());
+            let (most, sure) = bounds(board, &their_plan, &my_plan, !odd, self.settings.strategy);
             let after = After {
                 mine: wins,
                 theirs: their_wins,
@@ -349,18 +404,31 @@ impl<'a, G: Geometry> Search<'a, G> {
                 empty,
                 play,
                 replies,
+                against_me: sure.against,
+                against_them: most.against,
             };
-            let promises = promise(board, weights, good, &after).words();
+            let promises = promise(weights, good, &after).words();
+            let (sure, most) = (sure.score.words(), most.score.words());
+            let lifeless = [found.other_open & empty, found.mover_open & empty];
+            let lifeless = [lifeless[0].words(), lifeless[1].words()];
 
             for i in 0..lanes {
                 let index = cells[i].trailing_zeros();
                 let column = index / board.stride();
                 let mut promise = (promises[i] as i32)
-                    .wrapping_add(i32::from(self.lines[index as usize & 63]) * weights[12])
+                    .wrapping_add(i32::from(self.lines[index as usize & 63]) * weights[LINES])
                     .wrapping_add(i32::from(self.jitter[index as usize & 63]));
                 let child = if several(reply[i]) {
-                    let lower = if sure[i] == 0 { least } else { sure[i] as i32 - 1 };
-                    let upper = if most[i] == 0 { later } else { 1 - most[i] as i32 };
+                    let mut lower = if sure[i] == 0 { least } else { sure[i] as i32 - 1 };
+                    let mut upper = if most[i] == 0 { later } else { 1 - most[i] as i32 };
+                    if self.settings.lifeless {
+                        if lifeless[0][i] == 0 {
+                            upper = upper.min(0);
+                        }
+                        if lifeless[1][i] == 0 {
+                            lower = lower.max(0);
+                        }
+                    }
                     if lower >= value {
                         return Err(lower);
                     }
@@ -385,8 +453,14 @@ impl<'a, G: Geometry> Search<'a, G> {
                         same: false,
                         mirrored: mirrored[i] != 0,
                     }
+                } else if reply[i] == 0 {
+                    if soonest >= value {
+                        return Err(soonest);
+                    }
+                    visit.best = visit.best.max(soonest);
+                    continue;
                 } else {
-                    promise = promise.wrapping_add(weights[13]);
+                    promise = promise.wrapping_add(weights[FORCED]);
                     let next = Position {
                         mover: p.other,
                         other: p.mover | cells[i],
@@ -403,7 +477,7 @@ impl<'a, G: Geometry> Search<'a, G> {
                             continue;
                         }
                         Settled::Quiet(position, moves) => {
-                            let mut child = self.look(position, moves);
+                            let (mut child, mut after) = self.look(position, moves);
                             child.same = (position.stones - p.stones) & 1 == 0;
                             child.column = column;
                             let (lower, upper) = child.bounds();
@@ -417,12 +491,18 @@ impl<'a, G: Geometry> Search<'a, G> {
                             if self.has_table(position.stones) {
                                 self.table.prefetch(child.place);
                             }
+                            if child.same {
+                                after = after.reversed();
+                            }
+                            promise = promise.wrapping_sub(promises[i] as i32).wrapping_add(
+                                super::order::promise(weights, good, &after).0 as i32,
+                            );
                             child
                         }
                     }
                 };
                 if hint == Some(column) {
-                    promise = promise.wrapping_add(weights[14]);
+                    promise = promise.wrapping_add(weights[HINT]);
                 }
                 self.children[base + count] = child;
                 order[count & 31] = u64::from(promise as u32 ^ 1 << 31) << 8 | count as u64;

@@ -41,7 +41,17 @@ fn lowest_in_columns<G: Geometry, W: Word>(board: &G, set: W) -> W {
     guarded.without(guarded.minus(W::all(board.bottoms())))
 }
 
-/// One more than what the follower is sure of as a score, where there is a proof; else 0.
+/// What comes of a strategy.
+#[derive(Clone, Copy)]
+pub struct Sure<W> {
+    /// One more than what the follower is sure of as a score, where there is a proof; else
+    /// 0.
+    pub score: W,
+    /// Where lines begin that stand against a proof.
+    pub against: W,
+}
+
+/// What the follower is sure of.
 ///
 /// `CLAIM`: whether the follower claims a column by a winning lower cell. `MOVE`: whether
 /// the follower is to move. The number of odd columns must be even if just one of the two
@@ -50,7 +60,7 @@ fn lowest_in_columns<G: Geometry, W: Word>(board: &G, set: W) -> W {
 fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     board: &G,
     plan: &Plan<W>,
-) -> W {
+) -> Sure<W> {
     let (upper, lower) = (W::all(board.upper()), W::all(board.lower()));
     let guards = W::all(board.guards());
     let odd = plan.play & upper;
@@ -84,18 +94,19 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     let rest = bases ^ first;
     let second = rest.lowest();
     let third = rest ^ second;
-    let refuted = if MOVE {
+    let (refuted, against) = if MOVE {
         // One base is the follower's; of the others, in pairs, the enemy gets one each. So
         // at most one may serve the enemy. More than three are taken together.
         let many = third.without(third.lowest()).is_zero();
         let (second, third) = (many.choose(second, bases), many.choose(third, bases));
-        let a = board.line(most | first).is_zero();
-        let b = board.line(most | second).is_zero();
-        let c = board.line(most | third).is_zero();
-        ((a & b) | (a & c) | (b & c)).is_zero()
+        let (x, y) = (board.line(most | first), board.line(most | second));
+        let z = board.line(most | third);
+        let (a, b, c) = (x.is_zero(), y.is_zero(), z.is_zero());
+        (((a & b) | (a & c) | (b & c)).is_zero(), x | y)
     } else {
         let rest = third.is_zero().choose(rest, bases);
-        (board.line(most | first) | board.line(most | rest)).is_zero().is_zero()
+        let lines = board.line(most | first) | board.line(most | rest);
+        (lines.is_zero().is_zero(), lines)
     };
 
     let gain = if CLAIM {
@@ -108,20 +119,25 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
         above.count().right(1).plus(wins.count())
     };
     let fails = if CLAIM { refuted | target.is_zero() } else { refuted };
-    gain.plus(W::all(1)).without(fails)
+    Sure { score: gain.plus(W::all(1)).without(fails), against }
 }
 
-/// What each player is sure of, as one more than the score, or 0 where nothing is proved:
-/// first the player to move, then the other.
+/// What each player is sure of: first the player to move, then the other.
 ///
 /// `odd_left`: whether the number of free cells is odd, which is that of odd columns too.
+/// `strategy`: whether there are to be proofs at all.
 #[inline(always)]
 pub fn bounds<G: Geometry, W: Word>(
     board: &G,
     mover: &Plan<W>,
     other: &Plan<W>,
     odd_left: bool,
-) -> (W, W) {
+    strategy: bool,
+) -> (Sure<W>, Sure<W>) {
+    if !strategy {
+        let nothing = Sure { score: W::all(0), against: W::all(0) };
+        return (nothing, nothing);
+    }
     if odd_left {
         (sure::<G, W, false, true>(board, mover), sure::<G, W, true, false>(board, other))
     } else {

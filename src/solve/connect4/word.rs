@@ -192,13 +192,9 @@ mod wide {
         ($type:ident, |$word:ident| $count:expr) => {
             // SAFETY, for all blocks here: see the module; no operation reads memory, and
             // the one that writes has room for four words.
-            operator!($type, BitAnd, bitand, |a, b| $type(unsafe {
-                _mm256_and_si256(a.0, b.0)
-            }));
+            operator!($type, BitAnd, bitand, |a, b| $type(unsafe { _mm256_and_si256(a.0, b.0) }));
             operator!($type, BitOr, bitor, |a, b| $type(unsafe { _mm256_or_si256(a.0, b.0) }));
-            operator!($type, BitXor, bitxor, |a, b| $type(unsafe {
-                _mm256_xor_si256(a.0, b.0)
-            }));
+            operator!($type, BitXor, bitxor, |a, b| $type(unsafe { _mm256_xor_si256(a.0, b.0) }));
 
             impl Word for $type {
                 const LANES: usize = 4;
@@ -265,8 +261,8 @@ mod wide {
                 fn swap_bytes(self) -> Self {
                     $type(unsafe {
                         let order = _mm256_setr_epi8(
-                            7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3,
-                            2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8,
+                            7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2,
+                            1, 0, 15, 14, 13, 12, 11, 10, 9, 8,
                         );
                         _mm256_shuffle_epi8(self.0, order)
                     })

@@ -1,0 +1,361 @@
+//! Questions about positions, answered exactly.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::engine::{Engine, Interrupted};
+use super::geometry::{General, Geometry, Standard};
+use super::level::Level;
+use super::search::Settings;
+use super::settle::Position;
+use crate::games::Player;
+use crate::games::connect4::{ConnectFour, Layout, State};
+
+/// Above every score of every board.
+const BOUND: i32 = 32;
+
+/// Solves positions of Connect Four exactly.
+///
+/// What was found stays in the table and helps with the next question. Values do not depend
+/// on the number of threads, the size of the table or the instructions of the processor;
+/// counts of nodes do.
+///
+/// ```
+/// use agon::games::{Configurable, Connect4, Game};
+/// use agon::params::Values;
+/// use agon::solve::connect4::Solver;
+///
+/// let game = Connect4::build(&Values::default()).unwrap();
+/// let position = game.read_position("4 4 4 4 4 4 2 2 2 2 2 2").unwrap();
+/// let mut solver = Solver::new(&game, 2, 1);
+/// let solved = solver.solve(&position).unwrap();
+/// let moves = solver.moves(&position).unwrap();
+/// assert_eq!(moves.iter().map(|mv| mv.score).max(), Some(solved.score));
+/// ```
+pub struct Solver {
+    board: Box<dyn Board>,
+    columns: u32,
+    rows: u32,
+    stop: Arc<AtomicBool>,
+}
+
+/// The value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// The score for the player to move: +n if that player wins with the n-th last of the
+    /// stones that half the board's cells give a player, −n if the other one does, 0 for a
+    /// draw.
+    pub score: i32,
+    /// Stones on the board at the end, if both players play as well as they can: the winner
+    /// wins as soon, the loser loses as late as possible.
+    pub ending: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Who wins a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// 1 if the player to move wins, −1 if the other one does, 0 for a draw.
+    pub result: i32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// The value of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveScore {
+    /// The column, from 0 on the left.
+    pub column: u32,
+    /// The score for the player who moves, or only its sign: see the method asked.
+    pub score: i32,
+}
+
+impl Solver {
+    /// A solver for a game's board with a table of about so many megabytes, at least what
+    /// its positions need to be told apart: one, or up to eight where columns × (rows + 1)
+    /// is more than 60.
+    pub fn new<L: Layout>(game: &ConnectFour<L>, table_mb: usize, threads: usize) -> Self {
+        Self::with_level(game, table_mb, threads, Level::widest())
+    }
+
+    /// A solver that uses no wider instructions than those of the level, and no wider ones
+    /// than the processor has.
+    pub fn with_level<L: Layout>(
+        game: &ConnectFour<L>,
+        table_mb: usize,
+        threads: usize,
+        level: Level,
+    ) -> Self {
+        let board = game.layout();
+        let (columns, rows, connect) = (board.columns(), board.rows(), board.connect());
+        let stop: Arc<AtomicBool> = Arc::default();
+        let flag = Arc::clone(&stop);
+        let level = if level.is_there() { level } else { Level::widest() };
+        let general = General::new(columns, rows, connect);
+        let board: Box<dyn Board> = match general {
+            Some(board) if (columns, rows, connect) != (7, 6, 4) => {
+                Box::new(Engine::new(board, table_mb, threads, level, flag))
+            }
+            _ => Box::new(Engine::new(Standard, table_mb, threads, level, flag)),
+        };
+        Solver { board, columns, rows, stop }
+    }
+
+    /// A flag that interrupts the search while it is raised.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.board.clear();
+    }
+
+    /// Switches techniques on and off. Values do not depend on it.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.board.set_settings(settings);
+    }
+
+    /// Positions visited since the solver was made.
+    pub fn nodes(&self) -> u64 {
+        self.board.nodes()
+    }
+
+    /// Bytes that the table takes.
+    pub fn table_bytes(&self) -> usize {
+        self.board.table_bytes()
+    }
+
+    /// The exact score of a position.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn solve(&mut self, state: &State) -> Result<Solved, Interrupted> {
+        let (start, before) = (Instant::now(), self.nodes());
+        self.board.next_question();
+        let score = self.score(&Stones::of(state), BOUND)?;
+        let ending = self.ending(state, score);
+        Ok(Solved { score, ending, nodes: self.nodes() - before, time: start.elapsed() })
+    }
+
+    /// Who wins a position: less work than the exact score.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn wdl(&mut self, state: &State) -> Result<Outcome, Interrupted> {
+        let (start, before) = (Instant::now(), self.nodes());
+        self.board.next_question();
+        let result = self.score(&Stones::of(state), 1)?;
+        Ok(Outcome { result, nodes: self.nodes() - before, time: start.elapsed() })
+    }
+
+    /// The exact score of every move, from the left; nothing where the game is over.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn moves(&mut self, state: &State) -> Result<Vec<MoveScore>, Interrupted> {
+        self.board.next_question();
+        self.scores(&Stones::of(state), BOUND)
+    }
+
+    /// Whether each move wins (1), draws (0) or loses (−1), from the left.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn move_results(&mut self, state: &State) -> Result<Vec<MoveScore>, Interrupted> {
+        self.board.next_question();
+        self.scores(&Stones::of(state), 1)
+    }
+
+    /// The columns of the moves with the best score, from the left.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn best_moves(&mut self, state: &State) -> Result<Vec<u32>, Interrupted> {
+        self.board.next_question();
+        let stones = Stones::of(state);
+        let score = self.score(&stones, BOUND)?;
+        let mut best = Vec::new();
+        for (column, next) in self.children(&stones) {
+            if self.keeps(&next, score)? {
+                best.push(column);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The columns of a game in which both play best, to its end; among equally good moves
+    /// those nearest the middle.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn principal_variation(&mut self, state: &State) -> Result<Vec<u32>, Interrupted> {
+        self.board.next_question();
+        let mut stones = Stones::of(state);
+        let mut score = self.score(&stones, BOUND)?;
+        let mut variation = Vec::new();
+        loop {
+            let mut children = self.children(&stones);
+            children.sort_by_key(|&(column, _)| (2 * column + 1).abs_diff(self.columns));
+            let mut kept = None;
+            for (column, next) in children {
+                if self.keeps(&next, score)? {
+                    kept = Some((column, next));
+                    break;
+                }
+            }
+            let Some((column, next)) = kept else { return Ok(variation) };
+            variation.push(column);
+            (stones, score) = (next, -score);
+        }
+    }
+
+    /// Stones on the board when a position ends whose player to move has that score.
+    pub fn ending(&self, state: &State, score: i32) -> u32 {
+        if state.has_line() {
+            return state.plies();
+        }
+        let size = self.columns * self.rows;
+        if score == 0 {
+            return size;
+        }
+        // The winner's last stone is one of an odd or an even number.
+        let last = size + 2 - 2 * score.unsigned_abs();
+        let winner_is_first = (score > 0) == (state.side() == Player::First);
+        last - u32::from((last & 1 == 1) != winner_is_first)
+    }
+
+    /// Whether a move to that position leads to that score for the player who moves.
+    fn keeps(&mut self, next: &Stones, score: i32) -> Result<bool, Interrupted> {
+        match self.over(next) {
+            Some(ended) => Ok(ended == -score),
+            None => Ok(self.board.at_most(next, -score)?),
+        }
+    }
+
+    /// The scores of all moves, cut at a bound.
+    fn scores(&mut self, stones: &Stones, most: i32) -> Result<Vec<MoveScore>, Interrupted> {
+        let mut scores = Vec::new();
+        for (column, next) in self.children(stones) {
+            let score = -self.score(&next, most)?;
+            scores.push(MoveScore { column, score });
+        }
+        Ok(scores)
+    }
+
+    /// The score of a position, over or not, cut at a bound.
+    fn score(&mut self, stones: &Stones, most: i32) -> Result<i32, Interrupted> {
+        match self.over(stones) {
+            Some(score) => Ok(score.clamp(-most, most)),
+            None => self.board.score(stones, most),
+        }
+    }
+
+    /// The score of a finished game.
+    fn over(&self, stones: &Stones) -> Option<i32> {
+        let placed = (stones.mover | stones.other).count_ones();
+        let size = self.columns * self.rows;
+        if stones.line || self.board.has_line(stones.other) {
+            return Some(-(((size + 2 - placed) / 2) as i32));
+        }
+        (placed == size).then_some(0)
+    }
+
+    /// The positions after all moves, from the left; none where the game is over.
+    fn children(&self, stones: &Stones) -> Vec<(u32, Stones)> {
+        if self.over(stones).is_some() {
+            return Vec::new();
+        }
+        let all = stones.mover | stones.other;
+        (0..self.columns)
+            .filter_map(|column| {
+                let bottom = 1 << (column * (self.rows + 1));
+                let cells = bottom * ((1u64 << self.rows) - 1);
+                let cell = (all & cells).wrapping_add(bottom) & cells;
+                let mover = stones.mover | cell;
+                let next = Stones { mover: stones.other, other: mover, line: false };
+                (cell != 0).then_some((column, next))
+            })
+            .collect()
+    }
+}
+
+/// The stones of a position as the game keeps them: `rows + 1` bits a column.
+#[derive(Clone, Copy)]
+struct Stones {
+    mover: u64,
+    other: u64,
+    /// Whether there is known to be a line of the other player's.
+    line: bool,
+}
+
+impl Stones {
+    fn of(state: &State) -> Self {
+        let mover = state.mover_stones();
+        Stones { mover, other: state.occupied() ^ mover, line: state.has_line() }
+    }
+}
+
+/// An engine for a board of whatever kind.
+trait Board: Send {
+    /// The score of a position that is not over, cut at a bound.
+    fn score(&mut self, stones: &Stones, most: i32) -> Result<i32, Interrupted>;
+    /// Whether the score of a position that is not over is no more than that.
+    fn at_most(&mut self, stones: &Stones, score: i32) -> Result<bool, Interrupted>;
+    fn has_line(&self, stones: u64) -> bool;
+    fn next_question(&mut self);
+    fn clear(&mut self);
+    fn nodes(&self) -> u64;
+    fn table_bytes(&self) -> usize;
+    fn set_settings(&mut self, settings: Settings);
+}
+
+impl<G: Geometry> Engine<G> {
+    /// A position as the engine's board keeps it.
+    fn position(&self, stones: &Stones) -> Position {
+        let [mover, other] = [stones.mover, stones.other].map(|set| self.board.spread(set));
+        Position::new(&self.board, mover, other)
+    }
+}
+
+impl<G: Geometry> Board for Engine<G> {
+    fn score(&mut self, stones: &Stones, most: i32) -> Result<i32, Interrupted> {
+        let position = self.position(stones);
+        Engine::score(self, &position, -most, most)
+    }
+
+    fn at_most(&mut self, stones: &Stones, score: i32) -> Result<bool, Interrupted> {
+        let position = self.position(stones);
+        Ok(Engine::score(self, &position, score, score + 1)? <= score)
+    }
+
+    fn has_line(&self, stones: u64) -> bool {
+        self.board.line(super::word::One(self.board.spread(stones))).0 != 0
+    }
+
+    fn next_question(&mut self) {
+        self.table.next_question();
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn table_bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+}
