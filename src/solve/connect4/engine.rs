@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::geometry::Geometry;
 use super::level::Level;
-use super::search::{Search, Settings};
+use super::search::Search;
+use super::settings::Settings;
 use super::settle::{Position, winning_score};
 use super::table::Table;
 

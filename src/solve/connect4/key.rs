@@ -10,7 +10,7 @@
 //! recoloured. What is left can change its colour without anybody noticing.
 
 use super::geometry::Geometry;
-use super::search::Settings;
+use super::settings::Settings;
 use super::word::Word;
 
 /// A position's code and what was found on the way to it.

@@ -4,6 +4,7 @@
 //! solver      positions of the game in, answers out
 //! engine      a score from questions with empty windows, on several threads
 //! search      one question: is the score at least so much?
+//! expand      all children at once          settings  techniques that can be switched off
 //! order       which move first              weights   what its features weigh
 //! settle      wins at once, forced replies  strategy  proofs without search
 //! key         one code for equal positions  table     what is known of positions
@@ -13,11 +14,13 @@
 
 mod children;
 mod engine;
+mod expand;
 mod geometry;
 mod key;
 mod level;
 mod order;
 mod search;
+mod settings;
 mod settle;
 mod solver;
 mod strategy;
@@ -28,5 +31,5 @@ mod word;
 pub use engine::Interrupted;
 pub use level::Level;
 pub use order::{FEATURES, Weights};
-pub use search::Settings;
+pub use settings::Settings;
 pub use solver::{MoveScore, Outcome, Solved, Solver};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::engine::{Engine, Interrupted};
 use super::geometry::{General, Geometry, Standard};
 use super::level::Level;
-use super::search::Settings;
+use super::settings::Settings;
 use super::settle::Position;
 use crate::games::Player;
 use crate::games::connect4::{ConnectFour, Layout, State};
