@@ -21,7 +21,7 @@ use super::table::{Known, Table};
 use super::word::{One, Word};
 
 /// Positions with fewer free cells than this do without the table.
-const TABLE_LEAVES: u32 = 12;
+const TABLE_LEAVES: u32 = 11;
 
 /// Below every score; its opposite is above.
 const NONE: i32 = -64;

@@ -9,15 +9,18 @@
 //! below it, and loses. Cells above such a cell are never reached.
 //!
 //! That needs an even number of free cells in every column. Columns with an odd number are
-//! taken in pairs: when the lowest free cell of one is taken, the follower takes that of
-//! the other (*baseinverse*), and both are even. So the other player gets one of the two,
-//! and no line may need both… nor either, together with the lower cells. A follower who is
-//! to move makes one odd column even by a stone of its own.
+//! taken in pairs: when the other takes the lowest free cell of one, the follower takes that
+//! of its partner (*baseinverse*), and both are even. So the other player gets one of the
+//! two; and the proof holds if neither, together with the lower cells, makes a line. A
+//! follower who is to move first makes one odd column even by a stone of its own.
 //!
 //! With an odd number of odd columns, a follower who has a winning *lower* cell in one of
 //! them claims that column: there too each stone is answered, which now gives the follower
 //! the lower cells. All other columns fill up in pairs, and the other player must open the
 //! claimed one and lose (the *odd threat* of the first player on a board with six rows).
+//!
+//! Lines count that stand upright, too: the bases of paired columns are the one place where
+//! the other player can have two stones on each other.
 
 use super::geometry::Geometry;
 use super::word::Word;
@@ -54,8 +57,9 @@ pub struct Sure<W> {
 /// What the follower is sure of.
 ///
 /// `CLAIM`: whether the follower claims a column by a winning lower cell. `MOVE`: whether
-/// the follower is to move. The number of odd columns must be even if just one of the two
-/// holds … or none and the other is to move; see [`bounds`].
+/// the follower is to move. The number of odd columns must be even if both hold or neither
+/// does, odd otherwise: without the claimed column, and once the follower has moved, it is
+/// then even.
 #[inline(always)]
 fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     board: &G,
