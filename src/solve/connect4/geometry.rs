@@ -26,6 +26,9 @@ pub trait Geometry: Clone + Send + Sync + 'static {
     /// The cells of the board, free or not, where one more stone would complete a line.
     fn wins<W: Word>(&self, stones: W) -> W;
 
+    /// The cells of the upright lines in a set.
+    fn upright<W: Word>(&self, set: W) -> W;
+
     /// Not zero where there is a line that is not upright.
     fn flat_line<W: Word>(&self, stones: W) -> W;
 
@@ -126,6 +129,13 @@ impl Geometry for Standard {
         let upright = stones.left(1) & stones.left(2) & stones.left(3);
         let wins = upright | threes(stones, 7) | threes(stones, 8) | threes(stones, 9);
         wins & W::all(self.cells())
+    }
+
+    #[inline(always)]
+    fn upright<W: Word>(&self, set: W) -> W {
+        let first = fours(set, 1);
+        let two = first | first.left(1);
+        two | two.left(2)
     }
 
     #[inline(always)]
@@ -275,6 +285,15 @@ impl Geometry for General {
     }
 
     #[inline(always)]
+    fn upright<W: Word>(&self, set: W) -> W {
+        let mut lines = self.runs(set, 1);
+        for _ in 1..self.length {
+            lines = lines | (lines.left(1) & set);
+        }
+        lines
+    }
+
+    #[inline(always)]
     fn flat_line<W: Word>(&self, stones: W) -> W {
         self.steps()[1..].iter().fold(W::all(0), |set, &step| set | self.runs(stones, step))
     }
@@ -325,6 +344,7 @@ mod tests {
             );
             assert_eq!(general.line(narrow).0 == 0, Standard.line(wide).0 == 0);
             assert_eq!(general.flat_line(narrow).0 == 0, Standard.flat_line(wide).0 == 0);
+            assert_eq!(spread(general.upright(narrow).0), Standard.upright(wide).0);
             assert_eq!(spread(general.mirror(narrow).0), Standard.mirror(wide).0);
             // A win is where a stone makes a line that was not there.
             if general.line(narrow).0 == 0 {

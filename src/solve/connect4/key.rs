@@ -35,10 +35,14 @@ pub fn key<G: Geometry, W: Word>(
     other: W,
     empty: W,
 ) -> Key<W> {
-    let mover_open = board.wins(mover | empty);
-    let idle = mover.without(mover_open);
-    let other_open = board.wins(other | empty | idle);
-    let idle = if settings.idle { idle.without(other_open) } else { W::all(0) };
+    // Where a stone would win says nothing of the lower stones of upright lines.
+    let set = mover | empty;
+    let mover_open = board.wins(set);
+    let idle = mover.without(mover_open | board.upright(set));
+    let set = other | empty | idle;
+    let other_open = board.wins(set);
+    let other_lines = other_open | board.upright(set);
+    let idle = if settings.idle { idle.without(other_lines) } else { W::all(0) };
     let all = mover | other;
     let code = mover.without(idle).plus(all).plus(W::all(board.bottoms()));
     let image = if settings.mirror { board.mirror(code) } else { code };
