@@ -23,7 +23,8 @@ pub trait Geometry: Clone + Send + Sync + 'static {
     /// The lowest cell of every column.
     fn bottoms(&self) -> u64;
 
-    /// The cells of the board, free or not, where one more stone would complete a line.
+    /// The cells of the board, free or not, where one more stone would complete a line; an
+    /// upright one at its upper end only.
     fn wins<W: Word>(&self, stones: W) -> W;
 
     /// The cells of the upright lines in a set.
@@ -279,8 +280,14 @@ impl Geometry for General {
 
     #[inline(always)]
     fn wins<W: Word>(&self, stones: W) -> W {
-        let none = W::all(0);
-        let wins = self.steps().into_iter().fold(none, |set, step| set | self.gaps(stones, step));
+        let mut wins = stones;
+        for _ in 2..self.length {
+            wins = wins.left(1) & stones;
+        }
+        wins = wins.left(1);
+        for &step in &self.steps()[1..] {
+            wins = wins | self.gaps(stones, step);
+        }
         wins & W::all(self.cells())
     }
 
@@ -348,7 +355,9 @@ mod tests {
             assert_eq!(spread(general.mirror(narrow).0), Standard.mirror(wide).0);
             // A win is where a stone makes a line that was not there.
             if general.line(narrow).0 == 0 {
-                for cell in (0..64).map(|i| 1u64 << i).filter(|c| general.cells() & !set & c != 0) {
+                // Upright lines are completed at their upper end only.
+                let free = general.cells() & !set & !(set >> 1);
+                for cell in (0..64).map(|i| 1u64 << i).filter(|cell| free & cell != 0) {
                     let completes = general.line(One(set | cell)).0 != 0;
                     assert_eq!(general.wins(narrow).0 & cell != 0, completes);
                 }
