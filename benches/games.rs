@@ -6,8 +6,8 @@
 use std::hint::black_box;
 
 use agon::games::{
-    Configurable, Connect4, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Mnk,
-    PlayoutBuffer, TicTacToe, Turn, Weights, perft, playout,
+    Configurable, Connect4, Connect4Standard, Einstein, Evaluator, EvaluatorVisitor, Game, Mnk,
+    Pig, PlayoutBuffer, TicTacToe, Turn, Weights, perft, playout,
 };
 use agon::params::{Value, Values};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -93,6 +93,8 @@ fn random_games(c: &mut Criterion) {
     bench_games(c, "tictactoe", &TicTacToe, 10_000, (2_927, 76_299));
     let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
     bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (-4, 11_246));
+    bench_games(c, "pig", &build::<Pig>(&[]), 1_000, (60, 121_718));
+    bench_games(c, "einstein", &build::<Einstein>(&[]), 10_000, (666, 215_681));
 }
 
 fn evaluations(c: &mut Criterion) {

@@ -5,9 +5,15 @@
 
 use std::hint::black_box;
 
-use agon::games::{Configurable, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Weights};
-use agon::params::Values;
-use agon::search::{AlphaBeta, Expectimax, Limits, Minimax, Opponent, Options, Ordering, Terminal};
+use agon::games::einstein::Race;
+use agon::games::{
+    Configurable, Connect4Standard, Einstein, Evaluator, EvaluatorVisitor, Game, Weights, Zero,
+};
+use agon::params::{Value, Values};
+use agon::search::{
+    AlphaBeta, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Options, Ordering,
+    Pruning, StarExpectimax, StarOptions, Terminal,
+};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Connect Four: the empty board, an opening, two fights.
@@ -146,5 +152,56 @@ fn depths(c: &mut Criterion) {
     );
 }
 
-criterion_group!(benches, plain, depths);
+/// Time of three plies in EinStein against a perfect opponent, with every pruning.
+fn star(c: &mut Criterion) {
+    let mut values = Values::default();
+    values.set("arrangement", Value::Text("123456".to_owned()));
+    let game = Einstein::build(&values).unwrap();
+    let mut state = game.start();
+    let die = game.read_move(&state, "d3").unwrap();
+    game.play(&mut state, die);
+    let mut group = c.benchmark_group("search");
+    for (name, pruning, table_mb, nodes) in [
+        ("expectimax, einstein, depth 3, plain", Pruning::None, 0, NODES[0]),
+        ("expectimax, einstein, depth 3, star1", Pruning::Star1, 0, NODES[1]),
+        ("expectimax, einstein, depth 3, star2", Pruning::Star2, 0, NODES[2]),
+        ("expectimax, einstein, depth 3, star2 and table", Pruning::Star2, 16, NODES[3]),
+    ] {
+        let opponent = Opponent::Perfect;
+        let options = StarOptions { opponent, pruning, table_mb, ..StarOptions::default() };
+        let mut search = StarExpectimax::new(Race, options);
+        let mut run = || {
+            search.new_game();
+            search.search(&game, &state, &Limits::depth(3), false).stats.nodes
+        };
+        assert_eq!(run(), nodes, "{name}");
+        // Time for the job, whatever its nodes.
+        group.throughput(Throughput::Elements(1)).sample_size(20);
+        group.bench_function(name, |b| b.iter(|| black_box(run())));
+    }
+    group.finish();
+}
+
+/// Simulations a second on the empty board.
+fn mcts(c: &mut Criterion) {
+    let game = Connect4Standard::build(&Values::default()).unwrap();
+    let mut group = c.benchmark_group("search");
+    for simulations in [10_000, 300_000] {
+        let mut search = Mcts::new(Zero, MctsOptions::default());
+        let mut run = || {
+            let limits = Limits::default();
+            search.search(&game, &game.start(), &[], Some(simulations), &limits, 1).best
+        };
+        assert_eq!(run(), [3]);
+        group.throughput(Throughput::Elements(simulations)).sample_size(10);
+        let name = format!("mcts, connect four, {simulations} simulations");
+        group.bench_function(name, |b| b.iter(|| black_box(run())));
+    }
+    group.finish();
+}
+
+/// What each pruning needs in the position above.
+const NODES: [u64; 4] = [7148, 1289, 904, 768];
+
+criterion_group!(benches, plain, depths, star, mcts);
 criterion_main!(benches);

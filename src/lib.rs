@@ -13,6 +13,7 @@
 //! - [`config`]: a TOML file becomes a checked experiment
 //! - [`arena`]: an experiment becomes results: schedule, workers, journal, tally
 //! - [`report`]: results become what people read
+//! - [`gate`]: did a change make anything worse? Two runs compared; fixed work
 //! - [`cli`]: the command line, one file per command
 
 pub mod agents;
@@ -20,6 +21,7 @@ pub mod arena;
 pub mod cli;
 pub mod config;
 pub mod games;
+pub mod gate;
 pub mod params;
 pub mod report;
 pub mod search;

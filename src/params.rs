@@ -35,13 +35,20 @@ pub enum Type {
     Agent,
     /// A list of texts.
     Texts,
+    /// A depth: plies as a whole number from 1, or rounds as text such as `3r`.
+    Depth {
+        /// The most plies, and the most rounds.
+        max: i64,
+    },
+    /// A list of pairs of finite numbers.
+    Pairs,
 }
 
 impl Type {
     /// What is wanted, for people: "a whole number from 1 to 9".
     pub fn wanted(&self) -> String {
         match self {
-            Type::Int { min, max } if *max >= VAST => format!("a whole number of at least {min}"),
+            Type::Int { min, max: i64::MAX } => format!("a whole number of at least {min}"),
             Type::Int { min, max } => format!("a whole number from {min} to {max}"),
             Type::Float { min, max } => match (*min > -HUGE, *max < HUGE) {
                 (true, true) => format!("a number from {min} to {max}"),
@@ -63,18 +70,20 @@ impl Type {
             Type::Weights => "a table of whole numbers, such as `{ three = 100 }`".to_owned(),
             Type::Agent => "an agent, such as `{ kind = \"random\" }`".to_owned(),
             Type::Texts => "a list of texts, such as `[\"a\", \"b\"]`".to_owned(),
+            Type::Depth { max } => {
+                format!("plies from 1 to {max}, or rounds in quotes, such as \"3r\"")
+            }
+            Type::Pairs => "a list of pairs of numbers, such as `[[0, 0], [100, 50]]`".to_owned(),
         }
     }
 
     /// Whether one value is one word: a list of such values can be swept over.
     pub fn is_scalar(&self) -> bool {
-        !matches!(self, Type::Weights | Type::Agent | Type::Texts)
+        !matches!(self, Type::Weights | Type::Agent | Type::Texts | Type::Pairs)
     }
 }
 
-/// Whole numbers from here on are no bound that a person would want to read.
-const VAST: i64 = 1_000_000_000;
-/// The same for numbers with a fraction.
+/// Numbers from here on are no bound that a person would want to read.
 const HUGE: f64 = 1e15;
 
 /// What holds when a parameter is not given.
@@ -165,6 +174,8 @@ pub enum Value {
     Spec(Box<Spec>),
     /// Texts in their order.
     Texts(Vec<String>),
+    /// Pairs of finite numbers in their order.
+    Pairs(Vec<(f64, f64)>),
 }
 
 impl fmt::Display for Value {
@@ -186,6 +197,10 @@ impl fmt::Display for Value {
             Value::Texts(texts) => {
                 let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
                 write!(f, "[{}]", texts.join(", "))
+            }
+            Value::Pairs(pairs) => {
+                let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("[{a:?}, {b:?}]")).collect();
+                write!(f, "[{}]", pairs.join(", "))
             }
         }
     }
@@ -235,12 +250,13 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The kind with its values for people: `connect4 (columns 7, connect 4, rows 6)`.
-    pub fn in_words(&self) -> String {
-        let values: Vec<String> = (self.values.0.iter())
+    /// The kind with its values for people, in the order of its parameters:
+    /// `connect4 (columns 7, rows 6, connect 4)`.
+    pub fn in_words(&self, params: &[Param]) -> String {
+        let values: Vec<String> = (params.iter())
+            .filter_map(|param| self.values.get(param.key).map(|value| (param.key, value)))
             .map(|(key, value)| match value {
-                Value::Spec(spec) => format!("{key} {}", spec.in_words()),
-                Value::Text(text) => format!("{key} {text}"),
+                Value::Text(text) => format!("{key} {}", in_one_line(text)),
                 other => format!("{key} {other}"),
             })
             .collect();
@@ -249,6 +265,17 @@ impl Spec {
         } else {
             format!("{} ({})", self.kind, values.join(", "))
         }
+    }
+}
+
+/// A text that may be a whole file, for people: its beginning, in one line.
+fn in_one_line(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+    let line = lines.join(" / ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 
@@ -316,11 +343,54 @@ impl Values {
         }
     }
 
+    /// Pairs of numbers, `None` when absent.
+    pub fn pairs(&self, key: &str) -> Option<&[(f64, f64)]> {
+        match self.get(key) {
+            Some(Value::Pairs(v)) => Some(v),
+            _ => None,
+        }
+    }
+
     /// A nested agent, `None` when absent.
     pub fn spec(&self, key: &str) -> Option<&Spec> {
         match self.get(key) {
             Some(Value::Spec(v)) => Some(v),
             _ => None,
+        }
+    }
+}
+
+/// How far a search looks: in plies, or in rounds of a game whose sides take several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Moves of players.
+    Plies(u32),
+    /// Rounds, each of as many plies as the game says.
+    Rounds(u32),
+}
+
+impl Depth {
+    /// Reads rounds from text: `3r`, also `3 R`; `None` for anything else.
+    pub fn rounds(text: &str) -> Option<Depth> {
+        let digits = text.trim().strip_suffix(['r', 'R'])?.trim_end();
+        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|_| plain).map(Depth::Rounds)
+    }
+
+    /// The value of a checked parameter.
+    pub fn of(value: &Value) -> Option<Depth> {
+        match value {
+            Value::Int(plies) => u32::try_from(*plies).ok().map(Depth::Plies),
+            Value::Text(text) => Depth::rounds(text),
+            _ => None,
+        }
+    }
+
+    /// The depth as the value of a parameter.
+    pub fn to_value(self) -> Value {
+        match self {
+            Depth::Plies(plies) => Value::Int(plies.into()),
+            Depth::Rounds(rounds) => Value::Text(format!("{rounds}r")),
         }
     }
 }

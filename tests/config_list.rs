@@ -55,7 +55,8 @@ fn every_example_is_a_config() {
     let registry = Registry::builtin();
     let definitions = Definitions::new(&registry);
     for agent in definitions.kinds("agents") {
-        let game = if agent.kind == "perfect" { "tictactoe" } else { "connect4" };
+        let any = if agent.kind == "perfect" { "tictactoe" } else { "connect4" };
+        let game = agon::agents::game_of(agent.kind).unwrap_or(any);
         let text = format!(
             "[game]\nkind = \"{game}\"\n\n{}\n\n[schedule]\nformat = \"self-play\"\n",
             agent.example

@@ -1,6 +1,7 @@
 //! The schema is the one that is committed, and agrees with the reader.
 
 use agon::config::{Overrides, parse, schema, schema_text};
+use agon::params::Depth;
 use agon::world::Registry;
 use serde_json::Value as Json;
 
@@ -37,6 +38,10 @@ fn valid(schema: &Json, value: &Json, root: &Json) -> bool {
         },
         "const" => value == rule,
         "enum" => rule.as_array().expect("words").contains(value),
+        // The one pattern there is: rounds.
+        "pattern" => value
+            .as_str()
+            .is_none_or(|text| Depth::rounds(text).is_some_and(|depth| depth != Depth::Rounds(0))),
         "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().expect("a bound")),
         "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().expect("a bound")),
         "minItems" => value
@@ -117,6 +122,13 @@ fn the_schema_refuses_what_the_reader_refuses() {
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 0.1\nagent = { kind = \"random\" }", true),
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 0.1\nagent = { kind = \"rndm\" }", false),
         ("[[agents]]\nkind = \"noisy\"\nepsilon = 1.1\nagent = { kind = \"random\" }", false),
+        ("[[agents]]\nkind = \"minimax\"\ndepth = \"3r\"", true),
+        ("[[agents]]\nkind = \"minimax\"\ndepth = [\"1r\", 2]", true),
+        ("[[agents]]\nkind = \"minimax\"\ndepth = \"0r\"", false),
+        ("[[agents]]\nkind = \"minimax\"\ndepth = \"3p\"", false),
+        ("[[agents]]\nkind = \"random\"\nname = \"x\"\nseat = \"both\"", true),
+        ("[[agents]]\nkind = \"random\"\nname = \"x\"\nseat = \"left\"", false),
+        ("shared_dice = false", true),
         ("[limits]\nmax_plies = 0", false),
         ("[spart]\nelo0 = 0", false),
     ] {

@@ -433,7 +433,7 @@ fn answer(row: &Row, last_input: &str) -> Answer {
             closed([duplicates::expected_distinct(size[1], size[0])])
         }
         "NE" => {
-            let n_eff = duplicates::effective_sample_size([1; 100]);
+            let n_eff = duplicates::effective_sample_size([(1, 100)]);
             maybe(Closed, [Some(100.0), Some(100.0), n_eff])
         }
         "TM" => answer_timing(row),

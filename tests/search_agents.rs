@@ -76,7 +76,29 @@ fn all_specs() -> Vec<Spec> {
         spec("alphabeta", &[("depth", Value::Int(3)), ("quiescence", Value::Bool(true))]),
         spec("alphabeta", &[("depth", Value::Int(3)), ("table_mb", Value::Int(0))]),
         spec("expectimax", &[("depth", Value::Int(2))]),
+        spec("expectimax", &[("nodes", Value::Int(500))]),
+        spec("expectimax", &[("movetime", Value::Int(1))]),
+        spec("mcts", &[("simulations", Value::Int(300))]),
+        spec("mcts", &[("nodes", Value::Int(3000)), ("reuse", Value::Bool(true))]),
+        spec("mcts", &[("movetime", Value::Int(1)), ("ties", text("random"))]),
     ];
+    for word in ["none", "star1", "star2"] {
+        let opponent = ("opponent", text("perfect"));
+        let given = [("depth", Value::Int(2)), ("pruning", text(word)), opponent];
+        specs.push(spec("expectimax", &given));
+    }
+    for kind in ["minimax", "alphabeta", "expectimax"] {
+        for (key, value) in [
+            ("exponent", Value::Float(0.5)),
+            ("risk", Value::Float(-0.01)),
+            ("points", Value::Pairs(vec![(-5.0, -9.0), (5.0, 1.0)])),
+        ] {
+            let word = [("exponent", "power"), ("risk", "exponential"), ("points", "table")];
+            let word = word.iter().find(|(name, _)| *name == key).unwrap().1;
+            let given = [("depth", Value::Int(2)), ("utility", text(word)), (key, value)];
+            specs.push(spec(kind, &given));
+        }
+    }
     for word in ["none", "static", "full"] {
         specs.push(spec("alphabeta", &[("depth", Value::Int(3)), ("ordering", text(word))]));
     }
@@ -104,7 +126,7 @@ fn every_agent_plays_legal_moves_and_reports() {
     for spec in all_specs() {
         let Ok(mut agent) = build(&game, &spec) else {
             let inner = spec.values.spec("agent").unwrap();
-            assert_eq!((spec.kind.as_str(), inner.kind.as_str()), ("noisy", "random"));
+            assert!(spec.kind == "noisy" && ["random", "mcts"].contains(&inner.kind.as_str()));
             continue;
         };
         for seed in 0..3 {
@@ -134,7 +156,11 @@ fn randomness_is_drawn_only_where_it_is_needed() {
     let game = connect4();
     let won = game.read_position("414141").unwrap();
     let forced = TicTacToe.read_position("XOXXOO_XO").unwrap();
-    for spec in all_specs().iter().filter(|spec| spec.values.int("movetime").is_none()) {
+    let timed = |spec: &Spec| spec.values.int("movetime").is_some();
+    for spec in &all_specs() {
+        if timed(spec) || spec.values.spec("agent").is_some_and(timed) {
+            continue;
+        }
         let Ok(mut agent) = build(&game, spec) else { continue };
         let (first, _, words) = choose(&mut agent, &game, &game.start(), 7);
         agent.new_game(&game, Player::First);
@@ -143,7 +169,7 @@ fn randomness_is_drawn_only_where_it_is_needed() {
             (mv, words)
         });
         let random = spec.values.text("ties") == Some("random");
-        let noisy = ["random", "noisy"].contains(&spec.kind.as_str());
+        let noisy = ["random", "noisy", "mcts"].contains(&spec.kind.as_str());
         assert!(words == 0 || random || noisy, "{spec:?}");
         let (_, _, words) = choose(&mut agent, &game, &won, 7);
         assert!(words == 0 || noisy, "{spec:?}");
@@ -203,6 +229,11 @@ fn mistakes_name_the_key_and_the_remedy() {
     let random = inner(spec("random", &[]));
     let epsilon = ("epsilon", Value::Float(0.1));
     let temperature = ("temperature", Value::Float(1.0));
+    let simulations = ("simulations", Value::Int(10));
+    let pairs = |pairs: &[(f64, f64)]| Value::Pairs(pairs.to_vec());
+    let shaped = |kind, word, key, value| {
+        spec(kind, &[("depth", Value::Int(3)), ("utility", text(word)), (key, value)])
+    };
     let cases = [
         (spec("minimax", &[]), "depth"),
         (spec("alphabeta", &[]), "depth"),
@@ -212,6 +243,19 @@ fn mistakes_name_the_key_and_the_remedy() {
         (spec("expectimax", &[depth.clone(), ("opponent", text("softmax"))]), "opponent"),
         (spec("expectimax", &[depth.clone(), epsilon.clone()]), "epsilon"),
         (spec("expectimax", &[depth.clone(), temperature.clone()]), "temperature"),
+        (spec("expectimax", &[depth.clone(), ("utility", text("power"))]), "utility"),
+        (spec("minimax", &[depth.clone(), ("risk", Value::Float(0.1))]), "risk"),
+        (shaped("alphabeta", "power", "exponent", Value::Float(-1.0)), "exponent"),
+        (shaped("expectimax", "exponential", "risk", Value::Float(0.0)), "risk"),
+        (shaped("expectimax", "table", "points", pairs(&[(0.0, 0.0), (1.0, 0.0)])), "points"),
+        (shaped("minimax", "table", "points", pairs(&[(0.0, 0.0), (0.0, 1.0)])), "points"),
+        (shaped("expectimax", "table", "points", pairs(&[(0.0, 0.0)])), "points"),
+        (spec("mcts", &[]), "simulations"),
+        (spec("mcts", &[simulations.clone(), ("tree_mb", Value::Int(1 << 40))]), "tree_mb"),
+        (
+            spec("mcts", &[simulations, ("tree_mb", Value::Int(1)), ("reuse", Value::Bool(true))]),
+            "tree_mb",
+        ),
         (spec("noisy", std::slice::from_ref(&epsilon)), "agent"),
         (spec("noisy", std::slice::from_ref(&random)), "agent"),
         (spec("noisy", &[random.clone(), temperature.clone()]), "temperature"),

@@ -48,6 +48,7 @@ impl<G: Game, E: Evaluator<G>> Definition<'_, G, E> {
                 let mean = values.iter().sum::<f64>() / values.len() as f64;
                 match self.opponent {
                     _ if player == self.side => best,
+                    Opponent::Perfect => best,
                     Opponent::Uniform => mean,
                     Opponent::Epsilon(e) => best + e * (mean - best),
                     Opponent::Softmax(t) => {
@@ -62,13 +63,14 @@ impl<G: Game, E: Evaluator<G>> Definition<'_, G, E> {
     }
 }
 
-const OPPONENTS: [Opponent; 6] = [
+const OPPONENTS: [Opponent; 7] = [
     Opponent::Uniform,
     Opponent::Epsilon(0.0),
     Opponent::Epsilon(0.3),
     Opponent::Epsilon(1.0),
     Opponent::Softmax(0.5),
     Opponent::Softmax(100.0),
+    Opponent::Perfect,
 ];
 
 fn compare<G: Game>(game: &G, state: &G::State, depth: u32, opinion: Opinion, end: Terminal) {

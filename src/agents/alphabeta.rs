@@ -1,47 +1,28 @@
 //! `alphabeta`: the moves of minimax for a fraction of its nodes, within a budget.
 
-use std::time::Duration;
-
 use super::agent::{Agent, Fault, Ply};
 use super::catalogue::AgentInfo;
 use super::settings::{self, Ties};
+use super::{budget, worth};
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
 use crate::params::{Param, ParamError, Values};
-use crate::search::{AlphaBeta, Limits, Options, Ordering, table_fits};
-
-/// The largest table that can be asked for, in megabytes.
-const MAX_TABLE_MB: i64 = 65_536;
+use crate::search::{AlphaBeta, Limits, Options, Ordering, Utility};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    let mut params = vec![
-        settings::depth_param().optional(),
-        Param::int(
-            "nodes",
-            1,
-            1_000_000_000_000_000,
-            1,
-            "positions that it may enter for one move, deepening as far as they last",
-        )
-        .optional(),
-        Param::int(
-            "movetime",
-            0,
-            86_400_000,
-            0,
-            "milliseconds for one move, deepening as far as they last; games then vary",
-        )
-        .optional(),
+    let mut params = budget::deepening().to_vec();
+    params.extend([
         Param::choice(
             "ordering",
             Ordering::WORDS,
             "full",
             "moves as the game lists them, by its hint, or by table, killers, history and hint",
         ),
-        Param::int("table_mb", 0, MAX_TABLE_MB, 16, "megabytes of transposition table; 0 is none"),
+        budget::table_param(),
         Param::bool("quiescence", false, "follow noisy moves beyond the horizon"),
-    ];
+    ]);
     params.extend(settings::searching());
+    params.extend(worth::params());
     AgentInfo {
         kind: "alphabeta",
         summary: "Finds the moves of minimax without looking at lines that cannot matter",
@@ -56,15 +37,8 @@ pub(super) fn build<G: Configurable>(
     values: &Values,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     settings::without_chance(game, "alphabeta")?;
-    let limits = limits(values)?;
-    let table_mb = settings::unsigned(values, "table_mb").unwrap_or(16) as usize;
-    if !table_fits(table_mb) {
-        return Err(ParamError::at(
-            "table_mb",
-            format!("there is no memory for a table of {table_mb} MB"),
-            "each worker has a table of its own; take a smaller one",
-        ));
-    }
+    let limits = budget::limits(game, values, "alphabeta")?;
+    let table_mb = budget::table_mb(values)?;
     let quiescence = values.bool("quiescence").unwrap_or(false);
     if quiescence && !game.has_noisy() {
         return Err(ParamError::at(
@@ -79,39 +53,24 @@ pub(super) fn build<G: Configurable>(
         table_mb,
         quiescence,
     };
-    settings::with_evaluator(game, values, Visitor { limits, options, ties: Ties::of(values) })
-}
-
-/// The budget of a move: at least one limit must be given.
-fn limits(values: &Values) -> Result<Limits, ParamError> {
-    let depth = match values.get("depth") {
-        Some(_) => Some(settings::depth(values)?),
-        None => None,
-    };
-    let nodes = settings::unsigned(values, "nodes");
-    let movetime = settings::unsigned(values, "movetime").map(Duration::from_millis);
-    if depth.is_none() && nodes.is_none() && movetime.is_none() {
-        return Err(ParamError::at(
-            "depth",
-            "`alphabeta` needs to know when to stop",
-            "give `depth`, `nodes` or `movetime`, or several of them",
-        ));
-    }
-    Ok(Limits { depth, nodes, movetime })
+    let (ties, utility) = (Ties::of(values), worth::utility(values)?);
+    settings::with_evaluator(game, values, Visitor { limits, options, ties, utility })
 }
 
 struct Visitor {
     limits: Limits,
     options: Options,
     ties: Ties,
+    utility: Utility,
 }
 
 impl<G: Game> EvaluatorVisitor<G> for Visitor {
     type Out = Box<dyn Agent<G>>;
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
-        let search = AlphaBeta::new(evaluator, self.options);
-        Box::new(Searcher { search, limits: self.limits, ties: self.ties, values: Vec::new() })
+        let Visitor { limits, options, ties, utility } = self;
+        let search = AlphaBeta::new(evaluator, options);
+        Box::new(Searcher { search, limits, ties, utility, values: Vec::new() })
     }
 }
 
@@ -119,6 +78,8 @@ struct Searcher<G: Game, E> {
     search: AlphaBeta<G, E>,
     limits: Limits,
     ties: Ties,
+    /// Increasing, so that it is enough to apply it to what the search finds.
+    utility: Utility,
     values: Vec<(G::Move, i32)>,
 }
 
@@ -130,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
         let ties = self.ties == Ties::Random;
         let answer = self.search.search(ply.game, ply.state, &self.limits, ties);
-        ply.report(answer.stats, f64::from(answer.value));
+        ply.report(answer.stats, self.utility.apply(answer.value, ply.player));
         Ok(self.ties.choose(&answer.best, ply.rng))
     }
 
@@ -145,7 +106,8 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     ) -> Result<(), Box<Fault>> {
         let stats = self.search.values(ply.game, ply.state, &self.limits, &mut self.values);
         out.clear();
-        out.extend(self.values.iter().map(|&(mv, value)| (mv, f64::from(value))));
+        let worth = |value| self.utility.apply(value, ply.player);
+        out.extend(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
         settings::report_values(ply, stats, out);
         Ok(())
     }

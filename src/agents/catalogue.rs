@@ -1,9 +1,13 @@
 //! The agents on offer: what they take, and how they are built.
 
+use std::any::Any;
+
 use super::agent::Agent;
-use super::{alphabeta, expectimax, minimax, noisy, random};
+use super::{
+    alphabeta, directional, expectimax, hold, mcts, minimax, noisy, optimal, perfect, random,
+};
 use crate::games::Configurable;
-use crate::params::{Param, ParamError, Spec};
+use crate::params::{Param, ParamError, Spec, Values};
 
 /// What `agon list`, the config and the schema know of an agent.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,12 +22,21 @@ pub struct AgentInfo {
     pub example: &'static str,
 }
 
-/// The register: one line per agent, in the order in which they are listed.
+/// The register: one line per agent, in the order in which they are listed, those for any
+/// game first, then those for one game.
 macro_rules! agents {
-    ($($module:ident,)*) => {
+    ($($module:ident),+; $($game:ident: $($only:ident),+;)*) => {
         /// All agents with their parameters.
         pub fn catalogue() -> Vec<AgentInfo> {
-            vec![$($module::info()),*]
+            vec![$($module::info(),)+ $($($only::info(),)+)*]
+        }
+
+        /// The game that an agent is for, where it is for one only.
+        pub fn game_of(agent: &str) -> Option<&'static str> {
+            $($(if agent == $only::info().kind {
+                return Some(crate::games::$game::KIND);
+            })+)*
+            None
         }
 
         /// Builds a player of the game. Every worker builds its own; it is also the check
@@ -38,7 +51,10 @@ macro_rules! agents {
         ) -> Result<Box<dyn Agent<G>>, ParamError> {
             $(if spec.kind == $module::info().kind {
                 return $module::build(game, &spec.values);
-            })*
+            })+
+            $($(if spec.kind == $only::info().kind {
+                return build_only::<crate::games::$game, G>(game, spec, $only::build);
+            })+)*
             Err(unknown(&spec.kind))
         }
     };
@@ -49,7 +65,30 @@ agents! {
     minimax,
     alphabeta,
     expectimax,
+    mcts,
     noisy,
+    perfect;
+    Pig: hold, optimal;
+    Pacman: directional;
+}
+
+type Build<H> = fn(&H, &Values) -> Result<Box<dyn Agent<H>>, ParamError>;
+
+/// Builds an agent that is for the game `H` only, if that is the game.
+fn build_only<H: Configurable, G: Configurable>(
+    game: &G,
+    spec: &Spec,
+    build: Build<H>,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    let Some(only) = (game as &dyn Any).downcast_ref::<H>() else {
+        let message = format!("`{}` plays {} only, not {}", spec.kind, H::KIND, G::KIND);
+        let remedy = format!("use another agent, or `kind = \"{}\"` in `[game]`", H::KIND);
+        return Err(ParamError::at("kind", message, remedy));
+    };
+    let agent: Box<dyn Any> = Box::new(build(only, &spec.values)?);
+    // The types are the same, as the game has just shown.
+    let agent = agent.downcast::<Box<dyn Agent<G>>>();
+    Ok(*agent.unwrap_or_else(|_| unreachable!("an agent of another game")))
 }
 
 /// The error of a kind that nobody has registered, with the nearest that exist.

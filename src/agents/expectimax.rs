@@ -3,26 +3,38 @@
 use super::agent::{Agent, Fault, Ply};
 use super::catalogue::AgentInfo;
 use super::settings::{self, Ties};
-use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game};
-use crate::params::{Param, ParamError, Values};
-use crate::search::{Expectimax, Opponent, Terminal};
+use super::{budget, worth};
+use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
+use crate::params::{Param, ParamError, Type, Values};
+use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    let mut params = vec![
-        settings::depth_param().required(),
+    let mut params = budget::deepening().to_vec();
+    params.extend([
         Param::choice(
             "opponent",
             Opponent::WORDS,
             "uniform",
-            "the opponent plays any move, errs with `epsilon`, or by softmax of values",
+            "the opponent plays any move, errs with `epsilon`, by softmax of values, or never",
         ),
         settings::epsilon_param("with opponent = \"epsilon\": how often he plays any move"),
         settings::temperature_param(
             "with opponent = \"softmax\": a move worse by this is e times less likely",
         ),
-    ];
+        Param::of(
+            "pruning",
+            Type::Choice(Pruning::WORDS),
+            "what cannot matter by bounds is left out; if not given, \"star2\" where game and \
+             evaluator state bounds that tell something, else \"none\"",
+        ),
+        Param {
+            help: "megabytes of transposition table; none if not given",
+            ..budget::table_param().optional()
+        },
+    ]);
     params.extend(settings::searching());
+    params.extend(worth::params());
     AgentInfo {
         kind: "expectimax",
         summary: "Plays its best against chance and an opponent who is not perfect",
@@ -37,9 +49,16 @@ pub(super) fn build<G: Configurable>(
     values: &Values,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let visitor = Visitor {
-        depth: settings::depth(values)?,
-        opponent: opponent(values)?,
-        terminal: settings::terminal(values),
+        game,
+        limits: budget::limits(game, values, "expectimax")?,
+        options: StarOptions {
+            terminal: settings::terminal(values),
+            opponent: opponent(values)?,
+            utility: worth::utility(values)?,
+            pruning: Pruning::None,
+            table_mb: budget::table_mb(values)?,
+        },
+        pruning: values.text("pruning").map(Pruning::from_word),
         ties: Ties::of(values),
     };
     settings::with_evaluator(game, values, visitor)
@@ -68,38 +87,46 @@ fn opponent(values: &Values) -> Result<Opponent, ParamError> {
     Ok(match (given("epsilon"), given("temperature")) {
         (Some(epsilon), _) => Opponent::Epsilon(epsilon),
         (_, Some(temperature)) => Opponent::Softmax(temperature),
+        _ if word == "perfect" => Opponent::Perfect,
         _ => Opponent::Uniform,
     })
 }
 
-struct Visitor {
-    depth: u32,
-    opponent: Opponent,
-    terminal: Terminal,
+struct Visitor<'a, G> {
+    game: &'a G,
+    limits: Limits,
+    options: StarOptions,
+    /// As the config says; if it says nothing, as fits.
+    pruning: Option<Pruning>,
     ties: Ties,
 }
 
-impl<G: Game> EvaluatorVisitor<G> for Visitor {
+impl<G: Game> EvaluatorVisitor<G> for Visitor<'_, G> {
     type Out = Box<dyn Agent<G>>;
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
-        Box::new(Searcher {
-            search: Expectimax::new(evaluator, self.terminal, self.opponent),
-            depth: self.depth,
-            ties: self.ties,
-        })
+        let Visitor { game, limits, mut options, pruning, ties } = self;
+        let leaves = Leaves { evaluator, terminal: options.terminal };
+        options.pruning = pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, options.opponent));
+        let search = StarExpectimax::new(leaves.evaluator, options);
+        Box::new(Searcher { search, limits, ties })
     }
 }
 
 struct Searcher<G: Game, E> {
-    search: Expectimax<G, E>,
-    depth: u32,
+    search: StarExpectimax<G, E>,
+    limits: Limits,
     ties: Ties,
 }
 
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
+    fn new_game(&mut self, _game: &G, _player: Player) {
+        self.search.new_game();
+    }
+
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
-        let answer = self.search.search(ply.game, ply.state, self.depth);
+        let ties = self.ties == Ties::Random;
+        let answer = self.search.search(ply.game, ply.state, &self.limits, ties);
         ply.report(answer.stats, answer.value);
         Ok(self.ties.choose(&answer.best, ply.rng))
     }
@@ -113,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         ply: &mut Ply<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
-        let stats = self.search.values(ply.game, ply.state, self.depth, out);
+        let stats = self.search.values(ply.game, ply.state, &self.limits, out);
         settings::report_values(ply, stats, out);
         Ok(())
     }

@@ -3,14 +3,16 @@
 use super::agent::{Agent, Fault, Ply};
 use super::catalogue::AgentInfo;
 use super::settings::{self, Ties};
+use super::worth;
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game};
 use crate::params::{ParamError, Values};
-use crate::search::{Minimax, Terminal};
+use crate::search::{Minimax, Terminal, Utility};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     let mut params = vec![settings::depth_param().required()];
     params.extend(settings::searching());
+    params.extend(worth::params());
     AgentInfo {
         kind: "minimax",
         summary: "Looks at every line to a fixed depth, both sides playing their best",
@@ -26,9 +28,10 @@ pub(super) fn build<G: Configurable>(
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     settings::without_chance(game, "minimax")?;
     let visitor = Visitor {
-        depth: settings::depth(values)?,
+        depth: settings::depth(game, values)?,
         terminal: settings::terminal(values),
         ties: Ties::of(values),
+        utility: worth::utility(values)?,
     };
     settings::with_evaluator(game, values, visitor)
 }
@@ -37,6 +40,7 @@ struct Visitor {
     depth: u32,
     terminal: Terminal,
     ties: Ties,
+    utility: Utility,
 }
 
 impl<G: Game> EvaluatorVisitor<G> for Visitor {
@@ -47,6 +51,7 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
             search: Minimax::new(evaluator, self.terminal),
             depth: self.depth,
             ties: self.ties,
+            utility: self.utility,
             values: Vec::new(),
         })
     }
@@ -56,13 +61,15 @@ struct Searcher<G: Game, E> {
     search: Minimax<G, E>,
     depth: u32,
     ties: Ties,
+    /// Increasing, so that it is enough to apply it to what the search finds.
+    utility: Utility,
     values: Vec<(G::Move, i32)>,
 }
 
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
         let answer = self.search.search(ply.game, ply.state, self.depth);
-        ply.report(answer.stats, f64::from(answer.value));
+        ply.report(answer.stats, self.utility.apply(answer.value, ply.player));
         Ok(self.ties.choose(&answer.best, ply.rng))
     }
 
@@ -77,7 +84,8 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     ) -> Result<(), Box<Fault>> {
         let stats = self.search.values(ply.game, ply.state, self.depth, &mut self.values);
         out.clear();
-        out.extend(self.values.iter().map(|&(mv, value)| (mv, f64::from(value))));
+        let worth = |value| self.utility.apply(value, ply.player);
+        out.extend(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
         settings::report_values(ply, stats, out);
         Ok(())
     }

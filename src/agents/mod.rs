@@ -2,13 +2,20 @@
 
 mod agent;
 mod alphabeta;
+mod budget;
 mod catalogue;
+mod directional;
 mod expectimax;
+mod hold;
+mod mcts;
 mod minimax;
 mod noisy;
+mod optimal;
+mod perfect;
 mod random;
 mod sampling;
 mod settings;
+mod worth;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought};
-pub use catalogue::{AgentInfo, build, catalogue};
+pub use catalogue::{AgentInfo, build, catalogue, game_of};

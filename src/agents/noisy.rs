@@ -65,7 +65,7 @@ pub(super) fn build<G: Configurable>(
         return Err(ParamError::at(
             "temperature",
             format!("`{}` has no values of moves to choose by", spec.kind),
-            "use `epsilon`, or an agent that searches",
+            "use `epsilon`, or an agent that values every move",
         ));
     }
     Ok(Box::new(Noisy { inner, noise, moves: Vec::new(), values: Vec::new(), weights: Vec::new() }))

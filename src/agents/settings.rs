@@ -4,7 +4,7 @@ use rand::rngs::ChaCha8Rng;
 
 use super::agent::Ply;
 use crate::games::{Configurable, EvaluatorVisitor, Game, Player, Weights, below};
-use crate::params::{Default, Param, ParamError, Type, Values};
+use crate::params::{Default, Depth, Param, ParamError, Type, Values};
 use crate::search::{MAX_DEPTH, SearchStats, Terminal};
 
 /// How an agent chooses among moves that tie for best.
@@ -97,26 +97,42 @@ pub(super) fn unsigned(values: &Values, key: &str) -> Option<u64> {
     values.int(key).and_then(|v| u64::try_from(v).ok())
 }
 
-/// The depth of an agent that needs one.
+/// The depth of an agent that needs one, in plies.
 ///
 /// # Errors
 /// If it is missing or out of range.
-pub(super) fn depth(values: &Values) -> Result<u32, ParamError> {
-    match values.int("depth") {
-        Some(depth) if (1..=i64::from(MAX_DEPTH)).contains(&depth) => Ok(depth as u32),
-        Some(depth) => Err(ParamError::at(
+pub(super) fn depth<G: Game>(game: &G, values: &Values) -> Result<u32, ParamError> {
+    let Some(depth) = values.get("depth").and_then(Depth::of) else {
+        return Err(ParamError::at(
             "depth",
-            format!("no search looks {depth} plies ahead"),
-            format!("1 to {MAX_DEPTH}; 1 looks at the positions after the own moves"),
-        )),
-        None => Err(ParamError::at("depth", "the depth is missing", "for example `depth = 4`")),
+            "the depth is missing",
+            "for example `depth = 4` for plies, or `depth = \"2r\"` for rounds",
+        ));
+    };
+    let (plies, remedy) = match depth {
+        Depth::Plies(plies) => {
+            let remedy = format!("1 to {MAX_DEPTH}; 1 looks at the positions after the own moves");
+            (u64::from(plies), remedy)
+        }
+        Depth::Rounds(rounds) => {
+            let each = game.plies_per_round().max(1);
+            let most = MAX_DEPTH / each;
+            let remedy = format!("a round has {each} plies here: at most `\"{most}r\"`");
+            (u64::from(rounds) * u64::from(each), remedy)
+        }
+    };
+    if (1..=u64::from(MAX_DEPTH)).contains(&plies) {
+        Ok(plies as u32)
+    } else {
+        Err(ParamError::at("depth", format!("no search looks {plies} plies ahead"), remedy))
     }
 }
 
 /// The parameter `depth`.
 pub(super) fn depth_param() -> Param {
-    let help = "plies of look-ahead; 1 looks at the positions after the own moves";
-    Param::int("depth", 1, i64::from(MAX_DEPTH), 1, help)
+    let help = "plies of look-ahead, 1 being the own moves; or rounds, as in \"2r\", in which \
+                everybody moves once";
+    Param::of("depth", Type::Depth { max: MAX_DEPTH.into() }, help)
 }
 
 /// The parameter `epsilon`, a probability.

@@ -7,13 +7,13 @@ use super::tally::Tally;
 /// How far a run is.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress<'a> {
-    /// Games on disk, those of an earlier session included.
+    /// Games on disk, those of an earlier start included.
     pub done: u64,
-    /// Games played in this session.
+    /// Games played since this start.
     pub played: u64,
     /// Games in all.
     pub total: u64,
-    /// Time since this session began to play.
+    /// Time since this start began to play.
     pub elapsed: Duration,
     /// Everything counted so far, in game order.
     pub tally: &'a Tally,

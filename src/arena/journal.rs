@@ -213,7 +213,7 @@ mod tests {
     }
 
     fn tally() -> Tally {
-        Tally::new(vec!["a".into()], &[Pairing { a: 0, b: 0 }])
+        Tally::new(vec!["a".into()], &[Pairing::of(0, 0)])
     }
 
     #[test]

@@ -75,9 +75,9 @@ pub struct Manifest {
     pub jobs: usize,
     /// The command line.
     pub argv: Vec<String>,
-    /// When the first session began (RFC 3339, UTC).
+    /// When the run first began (RFC 3339, UTC).
     pub started: String,
-    /// When the last session ended.
+    /// When it last ended.
     pub ended: Option<String>,
     /// Rows in `games.csv`.
     pub games: u64,
@@ -88,6 +88,18 @@ pub struct Manifest {
     /// Positions searched in all games together: the same for every run of agents that
     /// do not look at a clock, so a change means that an agent's search has changed.
     pub node_signature: u64,
+    /// The most memory that the program held at a time, where the system tells it; the
+    /// largest of all sessions.
+    #[serde(default)]
+    pub peak_memory_bytes: Option<u64>,
+}
+
+/// The most memory that this process has held so far, in bytes: Linux tells it.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(1024 * kilobytes)
 }
 
 impl Manifest {
@@ -110,10 +122,11 @@ impl Manifest {
             voids: 0,
             faults: BTreeMap::new(),
             node_signature: 0,
+            peak_memory_bytes: None,
         }
     }
 
-    /// Notes the end of a session.
+    /// Notes the end.
     pub fn end(&mut self, tally: &Tally, status: Status) {
         self.status = status;
         self.ended = Some(now());
@@ -124,6 +137,7 @@ impl Manifest {
             .map(|(name, agent)| (name.clone(), agent.faults))
             .collect();
         self.node_signature = tally.agents.iter().map(|a| a.nodes).sum();
+        self.peak_memory_bytes = self.peak_memory_bytes.max(peak_memory());
     }
 }
 

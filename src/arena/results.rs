@@ -1,12 +1,13 @@
 //! The results folder: what is there already, and what may be written.
 
+use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::manifest::{Manifest, Status};
 use super::row::{self, RowError, Rows};
-use super::schedule::Schedule;
+use super::schedule::{Pairing, Schedule};
 use super::tally::Tally;
 use crate::config::Experiment;
 
@@ -94,7 +95,7 @@ pub struct Begin {
     pub tally: Tally,
     /// `games.csv`, to be appended to.
     pub games: File,
-    /// The manifest of the earlier session, if there was one.
+    /// The manifest of the earlier run, if there was one.
     pub earlier: Option<Manifest>,
 }
 
@@ -206,7 +207,8 @@ impl Folder {
     ///
     /// # Errors
     /// What the disk refuses, or rows that no run of this schedule wrote.
-    pub fn begin(&self, tally: Tally, schedule: &Schedule) -> Result<Begin, FolderError> {
+    pub fn begin(&self, mut tally: Tally, schedule: &Schedule) -> Result<Begin, FolderError> {
+        tally.distinct_openings = !schedule.repeats_openings();
         let path = self.file("games.csv");
         let disk = |action| {
             let path = path.clone();
@@ -217,6 +219,18 @@ impl Folder {
             path: self.path.clone(),
             source,
         })?;
+        // What is complete is only read, so that an archive may be read-only.
+        let earlier = self.manifest();
+        let done = |begin: &Begin| begin.is_complete(schedule);
+        if earlier.as_ref().is_some_and(|manifest| manifest.status == Status::Complete)
+            && let Ok(games) = File::open(&path)
+        {
+            let Kept { unit, tally, .. } = self.recount(&games, schedule, tally.clone())?;
+            let begin = Begin { unit, tally, games, earlier };
+            if done(&begin) {
+                return Ok(begin);
+            }
+        }
         let mut games = OpenOptions::new()
             .read(true)
             .append(true)
@@ -229,7 +243,6 @@ impl Folder {
         let header = row::header();
         let length = games.metadata().map_err(disk("read"))?.len();
         let mut kept = Kept { unit: 0, bytes: 0, tally };
-        kept.tally.distinct_openings = !schedule.repeats_openings();
         if length >= header.len() as u64 {
             kept = self.recount(&games, schedule, kept.tally)?;
         }
@@ -243,6 +256,49 @@ impl Folder {
         Ok(Begin { unit, tally, games, earlier: self.manifest() })
     }
 
+    /// Counts every whole row of `games.csv`; a torn last line is left out. `tally` has
+    /// counted nothing yet; agents that it does not know are added as they appear.
+    ///
+    /// # Errors
+    /// A file that is not there or cannot be read, or a line that is no row.
+    pub fn tally(&self, mut tally: Tally) -> Result<Tally, FolderError> {
+        let path = self.file("games.csv");
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let games = File::open(&path).map_err(disk)?;
+        let whole = whole_lines(&games).map_err(disk)?;
+        let reader = BufReader::with_capacity(1 << 16, (&games).take(whole));
+        let mut rows = Rows::new(reader, tally.names.clone()).map_err(bad)?;
+        // Where no schedule says who meets whom, the rows do.
+        let mut found = tally.pairings.is_empty().then(HashMap::new);
+        while let Some(mut row) = rows.next_row().map_err(bad)? {
+            let seats = (row.first.min(row.second), row.first.max(row.second));
+            let known = match &mut found {
+                Some(found) => {
+                    let next = found.len() as u32 + 1;
+                    row.pairing = *found.entry(seats).or_insert(next);
+                    true
+                }
+                None => tally
+                    .pairings
+                    .get(row.pairing.wrapping_sub(1) as usize)
+                    .is_some_and(|(Pairing { a, b, .. }, _)| (*a.min(b), *a.max(b)) == seats),
+            };
+            if !known {
+                return Err(FolderError::Order {
+                    path: path.clone(),
+                    row: tally.rows + 1,
+                    game: row.game,
+                    pairing: row.pairing,
+                });
+            }
+            tally.push(&row);
+        }
+        tally.settle();
+        tally.names = rows.names().to_vec();
+        Ok(tally)
+    }
+
     /// Counts the complete units; a torn last line and half a unit are left out.
     fn recount(
         &self,
@@ -252,12 +308,14 @@ impl Folder {
     ) -> Result<Kept, FolderError> {
         let path = self.file("games.csv");
         let bad = |source| FolderError::Games { path: path.clone(), source };
-        let whole = whole_lines(games).map_err(|source| FolderError::Disk {
-            action: "read",
-            path: path.clone(),
-            source,
-        })?;
-        let reader = BufReader::with_capacity(1 << 16, games.take(whole));
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let whole = whole_lines(games).map_err(disk)?;
+        let mut reader = BufReader::with_capacity(1 << 16, games.take(whole));
+        let header = row::header();
+        let begin = reader.fill_buf().map_err(disk)?;
+        if !begin.starts_with(&header.as_bytes()[..header.len().min(begin.len())]) {
+            return Err(bad(RowError::Foreign));
+        }
         let mut rows = Rows::new(reader, tally.names.clone()).map_err(bad)?;
         let mut kept = Kept { unit: 0, bytes: row::header().len() as u64, tally };
         while kept.unit < schedule.units() && !kept.tally.is_decided() {

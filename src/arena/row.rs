@@ -156,6 +156,9 @@ pub enum RowError {
     /// The header is not that of `games.csv`.
     #[error("line 1: the columns are not those of games.csv: `{0}` is missing")]
     Header(&'static str),
+    /// The header lacks nothing, but rows could not be appended under it.
+    #[error("line 1: the columns are not those that this version of agon writes")]
+    Foreign,
     /// A field is not what its column holds.
     #[error("line {line}: `{value}` is no {column}")]
     Field {
@@ -170,6 +173,11 @@ pub enum RowError {
     #[error(transparent)]
     Csv(#[from] csv::Error),
 }
+
+/// More reasons than any run has: what follows is no `games.csv`.
+const MOST_REASONS: usize = 256;
+/// Longer in bytes than any reason.
+const LONGEST_REASON: usize = 100;
 
 /// Reads `games.csv` row by row, in memory that does not grow with the rows. Foreign
 /// columns are passed over.
@@ -225,7 +233,7 @@ impl<R: Read> Rows<R> {
         }
         let first = self.agent(3);
         let second = self.agent(4);
-        let reason = self.reason();
+        let reason = self.reason()?;
         let outcome = Outcome::from_word(self.text(5)).ok_or_else(|| self.error(5))?;
         let pairing = u32::try_from(self.number(1)?).map_err(|_| self.error(1))?;
         let plies = u32::try_from(self.number(7)?).map_err(|_| self.error(7))?;
@@ -278,15 +286,18 @@ impl<R: Read> Rows<R> {
         })
     }
 
-    fn reason(&mut self) -> &'static str {
+    fn reason(&mut self) -> Result<&'static str, RowError> {
         let word = &self.record[self.places[6]];
         if let Some(known) = self.reasons.iter().find(|known| **known == word) {
-            return known;
+            return Ok(known);
+        }
+        if self.reasons.len() == MOST_REASONS || word.len() > LONGEST_REASON {
+            return Err(self.error(6));
         }
         // A handful of words per run, kept for the life of the process.
         let word: &'static str = Box::leak(word.to_owned().into_boxed_str());
         self.reasons.push(word);
-        word
+        Ok(word)
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Runner<'a> {
 
 /// The most units in a chunk: enough to make locking invisible, few enough to stay in
 /// a core's own cache.
-const LARGEST: u64 = 512;
+const LARGEST: u64 = 256;
 /// The time that a chunk should take: short, because a stop waits for its end.
 const AIM: Duration = Duration::from_millis(4);
 

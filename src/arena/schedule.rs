@@ -1,28 +1,13 @@
 //! Which game is which: a pure function of the game's number, so that a billion games
 //! cost no memory and every thread, shard or resumed run plays the same ones.
 //!
-//! Games come in *units*: one opening from both sides, or, for an agent against itself
-//! (where swapping sides changes nothing), two openings once each. Units go round the
+//! Games come in *units*: one opening from both sides, or, where sides are not swapped (an
+//! agent against itself, or agents with fixed seats), two openings once each. Units go round the
 //! pairings, so that an interrupted run has compared everybody equally often.
 
-use crate::config::{Experiment, Format};
+use crate::config::Experiment;
+pub use crate::config::Pairing;
 use crate::world::GameSpec;
-
-/// Two agents that meet, by index; an agent may meet itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Pairing {
-    /// The agent named first.
-    pub a: usize,
-    /// The agent named second.
-    pub b: usize,
-}
-
-impl Pairing {
-    /// Whether an agent meets itself.
-    pub fn is_self(self) -> bool {
-        self.a == self.b
-    }
-}
 
 /// Every game of an experiment, computed when asked for.
 #[derive(Debug, Clone)]
@@ -30,14 +15,19 @@ pub struct Schedule {
     pairings: Vec<Pairing>,
     games: u64,
     openings: u64,
+    shared_dice: bool,
 }
 
 impl Schedule {
     /// The schedule of an experiment that has so many different openings.
     pub fn new(experiment: &Experiment, openings: u64) -> Self {
         let schedule = &experiment.schedule;
-        let pairings = pairings(schedule.format, experiment.agents.len(), schedule.include_self);
-        Schedule { pairings, games: schedule.games, openings }
+        Schedule {
+            pairings: experiment.pairings(),
+            games: schedule.games,
+            openings,
+            shared_dice: schedule.shared_dice,
+        }
     }
 
     /// Who meets whom, in order.
@@ -47,9 +37,19 @@ impl Schedule {
 
     /// Whether a pairing comes back to an opening that it has played.
     pub fn repeats_openings(&self) -> bool {
-        let any_self = self.pairings.iter().any(|pairing| pairing.is_self());
-        let wanted = if any_self { self.games } else { self.games.div_ceil(2) };
-        wanted > self.openings
+        (0..self.pairings.len()).any(|pairing| self.distinct_games(pairing) < self.games)
+    }
+
+    /// Number of games of each pairing.
+    pub fn games_each(&self) -> u64 {
+        self.games
+    }
+
+    /// Games of a pairing (from 0) that can differ where nobody draws lots: an opening from
+    /// both sides, or once where an agent meets itself or seats are fixed.
+    pub fn distinct_games(&self, pairing: usize) -> u64 {
+        let sides = if self.pairings[pairing].has_pairs() { 2 } else { 1 };
+        self.games.min(self.openings.saturating_mul(sides))
     }
 
     /// Number of games in all.
@@ -75,17 +75,18 @@ impl Schedule {
         let (round, index) = (unit / pairings, unit % pairings);
         let pairing = self.pairings[index as usize];
         let first_game = self.first_game(unit);
-        let openings = self.openings;
+        let (openings, shared_dice) = (self.openings, self.shared_dice);
         let rounds = self.games.div_ceil(2);
         (0..self.games_in_round(round)).map(move |i| {
             let game = first_game + i;
-            // A pair shares opening and dice. In self-play both games are on their own; the
-            // second takes an opening from behind those of the pairs, so that each opening
-            // belongs to one round.
-            let (slot, dice) =
-                if pairing.is_self() { (round + i * rounds, game) } else { (round, first_game) };
+            // A pair shares the opening and, if wanted, the dice. Other games are on their
+            // own; the second of a unit takes an opening from behind those of the pairs, so
+            // that each opening belongs to one round.
+            let slot = if pairing.has_pairs() { round } else { round + i * rounds };
+            let dice = if pairing.has_pairs() && shared_dice { first_game } else { game };
+            let swapped = i == 1 && !pairing.fixed;
             let (first, second) =
-                if i == 0 { (pairing.a, pairing.b) } else { (pairing.b, pairing.a) };
+                if swapped { (pairing.b, pairing.a) } else { (pairing.a, pairing.b) };
             GameSpec {
                 game,
                 pairing: index as u32 + 1,
@@ -103,31 +104,21 @@ impl Schedule {
     }
 }
 
-/// Who meets whom.
-fn pairings(format: Format, agents: usize, include_self: bool) -> Vec<Pairing> {
-    let mut out = Vec::new();
-    for a in 0..agents {
-        for b in a..agents {
-            let meets = match format {
-                Format::SelfPlay => a == b,
-                _ if a == b => include_self,
-                Format::RoundRobin => true,
-                Format::Gauntlet | Format::Match => a == 0,
-            };
-            if meets {
-                out.push(Pairing { a, b });
-            }
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{self, Format, Seat};
+
+    fn seated(format: Format, seats: &[Seat], include_self: bool, games: u64) -> Schedule {
+        let shared_dice = true;
+        let pairings =
+            config::Schedule { format, games, include_self, allow_duplicates: false, shared_dice }
+                .pairings(seats);
+        Schedule { pairings, games, openings: 50, shared_dice }
+    }
 
     fn schedule(format: Format, agents: usize, include_self: bool, games: u64) -> Schedule {
-        Schedule { pairings: pairings(format, agents, include_self), games, openings: 50 }
+        seated(format, &vec![Seat::Both; agents], include_self, games)
     }
 
     #[test]
@@ -170,6 +161,30 @@ mod tests {
     #[test]
     fn a_gauntlet_is_the_first_agent_against_the_others() {
         let schedule = schedule(Format::Gauntlet, 4, false, 2);
-        assert_eq!(schedule.pairings(), [1, 2, 3].map(|b| Pairing { a: 0, b }));
+        assert_eq!(schedule.pairings(), [1, 2, 3].map(|b| Pairing::of(0, b)));
+    }
+
+    #[test]
+    fn dice_are_shared_by_a_pair_or_by_nobody() {
+        let dice = |shared_dice| {
+            let schedule = Schedule { shared_dice, ..schedule(Format::Match, 2, false, 6) };
+            let games = (0..schedule.units()).flat_map(|unit| schedule.unit(unit));
+            games.map(|game| game.dice).collect::<Vec<_>>()
+        };
+        assert_eq!(dice(true), [1, 1, 3, 3, 5, 5]);
+        assert_eq!(dice(false), [1, 2, 3, 4, 5, 6]);
+    }
+
+    #[test]
+    fn fixed_seats_take_an_opening_and_dice_per_game() {
+        let seats = [Seat::Second, Seat::First, Seat::First];
+        let schedule = seated(Format::RoundRobin, &seats, false, 3);
+        let meets: Vec<_> = schedule.pairings().iter().map(|p| (p.a, p.b, p.fixed)).collect();
+        assert_eq!(meets, [(1, 0, true), (2, 0, true)]);
+        let games: Vec<_> = (0..schedule.units()).flat_map(|unit| schedule.unit(unit)).collect();
+        assert_eq!(games.iter().map(|g| g.game).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+        assert!(games.iter().all(|game| game.second == 0 && game.dice == game.game));
+        let openings: Vec<u64> = games.iter().map(|game| game.opening).collect();
+        assert_eq!(openings, [1, 3, 1, 3, 2, 2]);
     }
 }

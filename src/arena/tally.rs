@@ -1,15 +1,17 @@
 //! Counting rows in game order, in memory that does not grow with the games.
 //!
-//! Only the duplicate check remembers games: eight bytes for each game in which nobody
-//! drew a random number, because only such a game can be played again for nothing.
+//! Only the duplicate check remembers games: a hash of eight bytes for each game in which
+//! nobody drew a random number, because only such a game can be played again for nothing,
+//! and at most [`Tally::REMEMBERED`] of them, which take 72 MB with their counts.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::histogram::TimeHistogram;
 use super::row::Row;
 use super::schedule::Pairing;
 use crate::agents::FaultKind;
 use crate::games::Player;
+use crate::stats::duplicates::effective_sample_size;
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
 use crate::world::Outcome;
@@ -81,7 +83,9 @@ pub struct Tally {
     pub distinct_openings: bool,
     /// The sequential test of the run, where there is one.
     pub sprt: Option<Sprt>,
-    seen: HashSet<u64>,
+    /// How often each game was played in which nobody drew lots.
+    seen: HashMap<u64, u32>,
+    saturated: bool,
     waiting: Option<Waiting>,
     cluster: Cluster,
 }
@@ -102,6 +106,10 @@ struct Cluster {
 }
 
 impl Tally {
+    /// The most games that the duplicate check remembers. Where there are more, those that
+    /// it does not know are no evidence: it errs on the side of saying less.
+    pub const REMEMBERED: usize = 7 << 18;
+
     /// Nothing counted yet; agents and pairings may be added by rows.
     pub fn new(names: Vec<String>, pairings: &[Pairing]) -> Self {
         Tally {
@@ -113,7 +121,8 @@ impl Tally {
             rows: 0,
             distinct_openings: false,
             sprt: None,
-            seen: HashSet::new(),
+            seen: HashMap::new(),
+            saturated: false,
             waiting: None,
             cluster: Cluster::default(),
         }
@@ -158,6 +167,35 @@ impl Tally {
         clusters
     }
 
+    /// Whether the duplicate check had to leave games out.
+    pub fn is_saturated(&self) -> bool {
+        self.saturated
+    }
+
+    /// Kish's effective sample size of all games: how many independent ones would weigh as
+    /// much, a game played again counting as itself once more. `None` without games.
+    pub fn effective_games(&self) -> Option<f64> {
+        let times = self.seen.values().map(|&times| u64::from(times));
+        let once = self.games().saturating_sub(times.clone().sum());
+        effective_sample_size(times.map(|times| (times, 1)).chain([(1, once)]))
+    }
+
+    /// Whether a game is no repetition of an earlier one.
+    fn is_fresh(&mut self, row: &Row) -> bool {
+        if self.distinct_openings || row.random_words > 0 {
+            return true;
+        }
+        if let Some(times) = self.seen.get_mut(&row.identity) {
+            *times = times.saturating_add(1);
+            return false;
+        }
+        self.saturated |= self.seen.len() == Self::REMEMBERED;
+        if !self.saturated {
+            self.seen.insert(row.identity, 1);
+        }
+        !self.saturated
+    }
+
     /// Counts a row. Rows come in game order.
     pub fn push(&mut self, row: &Row) {
         self.rows += 1;
@@ -171,8 +209,7 @@ impl Tally {
             self.settle();
             return;
         }
-        let fresh =
-            self.distinct_openings || row.random_words > 0 || self.seen.insert(row.identity);
+        let fresh = self.is_fresh(row);
         self.cluster(row, fresh);
         let tally = &mut self.pairings[place].1;
         tally.plies += u64::from(row.plies);
@@ -180,6 +217,8 @@ impl Tally {
         tally.random_games += u64::from(row.random_words > 0);
         if !pairing.is_self() {
             self.score(row);
+        }
+        if pairing.has_pairs() {
             let partner = self.waiting.filter(|w| is_pair(&w.row, row));
             match partner {
                 Some(first) => {
@@ -277,8 +316,8 @@ impl Tally {
     /// begins with an odd game.
     fn cluster(&mut self, row: &Row, fresh: bool) {
         let last = self.cluster.last_pairing;
-        // Alone in self-play each game has an opening of its own.
-        let lone = self.pairings.len() == 1 && self.pairings[0].0.is_self();
+        // Alone and without pairs each game has an opening of its own.
+        let lone = self.pairings.len() == 1 && !self.pairings[0].0.has_pairs();
         if lone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
             self.cluster.add_to(&mut self.openings);
             self.cluster = Cluster::default();
@@ -297,7 +336,7 @@ impl Tally {
             self.agents.resize(agents, AgentTally::default());
         }
         while self.pairings.len() < row.pairing as usize {
-            let pairing = Pairing { a: row.first, b: row.second };
+            let pairing = Pairing::of(row.first, row.second);
             self.pairings.push((pairing, PairingTally::default()));
         }
     }

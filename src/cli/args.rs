@@ -42,6 +42,32 @@ pub enum Command {
     /// Plays for about a second to learn how long games take, and warns where the run could
     /// not answer its question.
     Plan(PlanArgs),
+    /// Makes the tables of a results folder again, from its games.csv.
+    ///
+    /// Prints the summary and rewrites agents.csv, pairings.csv, seats.csv and summary.txt.
+    /// A folder that holds nothing but games.csv will do; what the experiment was called and
+    /// whether it was complete is then not known.
+    Report(ReportArgs),
+    /// The exact value of a position, of every move, and best play on both sides.
+    ///
+    /// For games that are small or have a solver: tic-tac-toe and m,n,k on small boards, Pig,
+    /// EinStein with few stones, and explicit trees, of which it also shows the leaves that
+    /// minimax, alpha-beta and expectimax visit.
+    Solve(SolveArgs),
+    /// Fixed positions and budgets for every agent and game: node signature and speed.
+    ///
+    /// Asks every built-in agent for one move in each of a fixed list of positions. The number
+    /// of positions searched is the same on every machine, so a change means that a search has
+    /// changed. Speeds are measured until two passes agree, in a few seconds.
+    Bench(BenchArgs),
+    /// Is the candidate's run worse than the baseline's? Compares two results folders.
+    ///
+    /// Both must have asked the same: game, schedule, openings, seed and limits. Agents are
+    /// matched by name and must have the same budget; what else has changed about them is what
+    /// is judged. One row per figure: strength by twin games (same opponent, opening and seat),
+    /// work exactly, time between runs of one machine, memory. The verdict is that of the
+    /// interval against the limit. Exit code 0: not worse; 3: worse; 4: undecided.
+    Compare(CompareArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
     /// The main job with a sequential test of the first agent against the second, even where
@@ -57,6 +83,48 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
+}
+
+/// Options of a report.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The results folder.
+    pub dir: PathBuf,
+    /// Rewrite the files, print nothing.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Show LOS, normalized Elo and pairs ratio of two agents too.
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// Options of a comparison.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The results folder of what was there before.
+    pub base: PathBuf,
+    /// The results folder of what is new.
+    pub candidate: PathBuf,
+    /// Judge only this agent; `OLD=NEW` if it goes by another name in the candidate's run.
+    /// Repeatable [default: those whose definition has changed, or all].
+    #[arg(long, value_name = "NAME[=NEW]")]
+    pub agent: Vec<String>,
+    /// How much worse a figure may become: `METRIC=VALUE`, `AGENT.METRIC=VALUE` or
+    /// `METRIC=off`. Repeatable [defaults: strength=-10 (Elo), work=1.002, time=1.05,
+    /// speed=1.05, memory=1.1 (factors)].
+    #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
+    pub limit: Vec<String>,
+}
+
+/// Options of the bench.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Compare the counts with this file; exit code 3 names what differs.
+    #[arg(long, value_name = "FILE", conflicts_with = "save")]
+    pub check: Option<PathBuf>,
+    /// Write the counts to this file.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
 }
 
 /// Options of a plan.
@@ -77,6 +145,20 @@ pub struct PlanArgs {
     /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+/// Options of solving.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// The game, such as `mnk:m=4,n=3,k=3` or `tree:file=configs/trees/minimax.toml`.
+    #[arg(long, value_name = "SPEC")]
+    pub game: String,
+    /// The position in the game's notation [default: the start].
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// One JSON document, as with `--format json`.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of a sequential test.
@@ -126,7 +208,7 @@ pub struct RunArgs {
     /// No progress and no hints.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say what is about to be played.
+    /// Say what is about to be played, and show LOS, normalized Elo and pairs ratio too.
     #[arg(short, long)]
     pub verbose: bool,
     /// How results are written to stdout.

@@ -22,11 +22,13 @@ pub const FAULTS: u8 = 5;
 /// The codes as `--help` shows them.
 pub const HELP: &str = "\
 Exit codes:
-    0  done; with a sequential test: H1 accepted, the first agent is better than elo0
+    0  done; `compare`: not worse; sequential test: H1 accepted, the first agent is better
+       than elo0
     1  unexpected failure (disk, bug)
     2  wrong usage or config
-    3  sequential test: H0 accepted, the first agent is not better by elo1
-    4  sequential test: undecided, the cap was reached
+    3  `compare`: worse; `bench --check`: the counts differ; sequential test: H0 accepted,
+       the first agent is not better by elo1
+    4  `compare`: undecided; sequential test: undecided, the cap was reached
     5  done, but games were lost to crashes, time-outs or illegal moves
   130  stopped by Ctrl-C: everything finished is saved, the same command resumes
   143  stopped by SIGTERM: likewise";

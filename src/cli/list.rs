@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use crate::config::{Definitions, Kind, Shape, json_value};
+use crate::agents::{AgentInfo, game_of};
+use crate::config::{Definitions, Kind, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
 use crate::report::Format;
@@ -42,7 +43,7 @@ pub fn run(
     let layout = Layout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
     let text = match format {
         Format::Json => format!("{:#}\n", json(what, registry)),
-        Format::Text | Format::Markdown => text(what, layout, registry),
+        Format::Text | Format::Markdown | Format::Benchmark => text(what, layout, registry),
     };
     out.write_all(text.as_bytes())
 }
@@ -69,7 +70,16 @@ pub fn text(what: Option<Topic>, layout: Layout, registry: &Registry) -> String 
             }
             Shape::OneOf { kinds, .. } | Shape::Agents(kinds) if topic.is_some_and(wanted) => {
                 page.heading(plural(section.key));
-                kinds.iter().for_each(|kind| describe_kind(&mut page, kind));
+                if let Shape::Agents(_) = section.shape {
+                    page.paragraph("Every agent of a config also takes:");
+                    agent_keys().iter().for_each(|param| describe(&mut page, param));
+                }
+                for kind in kinds {
+                    describe_kind(&mut page, kind);
+                    if section.key == "game" {
+                        describe_own_agents(&mut page, kind.kind, registry);
+                    }
+                }
             }
             _ => {}
         }
@@ -111,6 +121,20 @@ fn describe_kind(page: &mut Page, kind: &Kind) {
         page.gap();
     }
     page.example(&kind.example);
+}
+
+/// The agents that are for this game only.
+fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
+    registry.agents.iter().filter(|agent| game_of(agent.kind) == Some(game)).collect()
+}
+
+fn describe_own_agents(page: &mut Page, game: &str, registry: &Registry) {
+    let own = own_agents(game, registry);
+    if !own.is_empty() {
+        page.gap();
+        page.note("Agents for this game only:");
+        own.iter().for_each(|agent| page.entry(agent.kind, agent.summary, ""));
+    }
 }
 
 fn describe(page: &mut Page, param: &Param) {
@@ -167,15 +191,25 @@ pub fn json(what: Option<Topic>, registry: &Registry) -> Json {
                 let kinds: Vec<_> = kinds
                     .iter()
                     .map(|kind| {
-                        json!({
+                        let mut out = json!({
                             "kind": kind.kind,
                             "summary": kind.summary,
                             "parameters": params(&kind.params),
                             "example": kind.example,
-                        })
+                        });
+                        if section.key == "game" {
+                            let own = own_agents(kind.kind, registry);
+                            out["own_agents"] = own.iter().map(|agent| json!(agent.kind)).collect();
+                        } else if let Some(game) = game_of(kind.kind) {
+                            out["game"] = json!(game);
+                        }
+                        out
                     })
                     .collect();
                 out[plural(section.key)] = json!(kinds);
+                if let Shape::Agents(_) = section.shape {
+                    out["agent_keys"] = json!(params(&agent_keys()));
+                }
             }
             _ => {}
         }
@@ -219,6 +253,8 @@ fn json_param(param: &Param) -> Json {
             Type::Weights => "weights",
             Type::Agent => "agent",
             Type::Texts => "texts",
+            Type::Depth { .. } => "depth",
+            Type::Pairs => "pairs",
         },
         "required": param.default == Default::Required,
         "help": param.help,
@@ -227,6 +263,7 @@ fn json_param(param: &Param) -> Json {
         Type::Int { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
         Type::Float { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
         Type::Choice(words) => out["words"] = json!(words),
+        Type::Depth { max } => (out["minimum"], out["maximum"]) = (json!(1), json!(max)),
         _ => {}
     }
     if let Default::Is(value) = &param.default {

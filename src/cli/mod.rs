@@ -1,12 +1,18 @@
 //! The command line: one file per command.
 
 mod args;
+mod bench;
+mod compare;
+mod dry_run;
 mod exit;
 mod list;
 mod plan;
+mod report;
 mod run;
 mod schema;
 mod signals;
+mod solve;
+mod tables;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -18,6 +24,7 @@ use args::{Cli, Command};
 pub use exit::Failure;
 
 use crate::config::Sequential;
+use crate::report::Format;
 use crate::world::Registry;
 
 /// Runs the program on these arguments, the program's name first.
@@ -45,6 +52,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
+    let gates = matches!(cli.command, Some(Command::Bench(_) | Command::Compare(_)));
+    if cli.run.format == Format::Benchmark && !gates {
+        let message = "`--format benchmark` is for `agon bench` and `agon compare`";
+        return Err(Failure::Usage(format!("{message}\nremedy: text, json or markdown")));
+    }
     match &cli.command {
         Some(Command::List { topic }) => {
             list::run(*topic, cli.run.format, registry, &mut anstream::stdout())?;
@@ -54,7 +66,11 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             schema::run(registry, &mut io::stdout())?;
             Ok(exit::DONE)
         }
+        Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),
+        Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
+        Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
+        Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };

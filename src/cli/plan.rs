@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::args::PlanArgs;
 use super::exit::{self, Failure};
-use super::run::heading;
+use super::run::warn;
+use super::tables::heading;
 use crate::arena::{Schedule, calibrate};
 use crate::config::{self, Overrides};
 use crate::report::{Format, Plan};
@@ -32,12 +33,13 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let field = (experiment.world.clone())
         .field(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
+    warn(experiment);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
     // Two agents could also be tested sequentially: say how long that would take.
-    let duel = matches!(schedule.pairings(), [pairing] if !pairing.is_self());
+    let duel = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
     let test = match experiment.sprt {
         Some(design) => Some((design, true)),
         None if duel => Settings::default().check().ok().map(|design| (design, false)),

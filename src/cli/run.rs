@@ -2,15 +2,19 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::args::RunArgs;
-use super::exit::{self, Failure};
+use super::dry_run;
+use super::exit::Failure;
 use super::signals::Stop;
-use crate::arena::{Begin, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally};
-use crate::config::{self, Experiment, Overrides, Sequential};
-use crate::report::{self, Bar, Context, Format, Heading, Lines, Summary};
-use crate::stats::ratings::Reference;
-use crate::world::{Openings, Registry, Setup};
+use super::tables::{Results, TABLES, context, heading};
+use crate::arena::{
+    Begin, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally, probe,
+};
+use crate::config::{self, Experiment, Overrides, Reading, Sequential};
+use crate::report::{Bar, Lines, counted};
+use crate::world::{Field, Registry};
 
 /// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
 /// a sequential test, whether the config has one or not.
@@ -26,16 +30,22 @@ pub fn run(
     let reading = config::read(path, &overrides, registry)?;
     let experiment = &reading.experiment;
     let field = (experiment.world.clone())
-        .field(setup(experiment))
+        .field(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
+    warn(experiment);
     if args.dry_run {
-        return dry_run(args, experiment, &schedule, jobs);
+        return dry_run::run(args, experiment, &schedule, jobs);
     }
 
     let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
     folder.check_ours()?;
+    let stop = Stop::listen(args.quiet)?;
+    let new = args.fresh || folder.manifest().is_none();
+    if new && !experiment.schedule.allow_duplicates {
+        refuse_repetition(&reading, &field, &schedule, jobs, &stop)?;
+    }
     if args.fresh {
         folder.clear()?;
     }
@@ -45,7 +55,6 @@ pub fn run(
     let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     let begin = folder.begin(nothing, &schedule)?;
-    let heading = heading(experiment);
     if begin.is_complete(&schedule) {
         if !args.quiet {
             eprintln(&format!(
@@ -54,11 +63,12 @@ pub fn run(
             ));
         }
         let context = context(experiment, &schedule, field.openings(), &begin.tally);
-        let summary = Summary::new(heading, &begin.tally, &context);
+        let results = Results { heading: heading(experiment), tally: &begin.tally, context };
         if !TABLES.iter().all(|name| folder.file(name).exists()) {
-            write_tables(&folder, &context, &begin.tally, &summary)?;
+            results.write(&folder)?;
         }
-        return finish(args, &summary, &begin.tally, None);
+        results.print(args.format, args.verbose)?;
+        return Ok(results.code());
     }
 
     let Begin { unit, tally, games, earlier } = begin;
@@ -67,23 +77,27 @@ pub fn run(
     let mut manifest = Manifest::begin(experiment, jobs, argv);
     if let Some(earlier) = earlier.filter(|_| unit > 0) {
         manifest.started = earlier.started;
+        manifest.peak_memory_bytes = earlier.peak_memory_bytes;
     }
     folder.write_manifest(&manifest)?;
     if unit > 0 && !args.quiet {
         let (done, total) = (tally.rows, schedule.games());
-        eprintln(&format!("{done} of {total} games are there already; going on"));
+        let are = if done == 1 { "is" } else { "are" };
+        eprintln(&format!("{done} of {total} games {are} there already; going on"));
     }
 
     if args.verbose {
         let (games, openings) = (schedule.games(), field.openings());
         let place = folder.path().display();
         eprintln(&format!(
-            "{games} games, {openings} openings, {jobs} threads, config {}, into {place}",
+            "{}, {}, {}, config {}, into {place}",
+            counted(games, "game"),
+            counted(openings, "opening"),
+            counted(jobs as u64, "thread"),
             manifest.config_hash
         ));
     }
 
-    let stop = Stop::listen(args.quiet)?;
     let observer = observer(args.quiet, schedule.games());
     let listener: &dyn Observer = match &observer {
         Listener::Bar(bar) => bar,
@@ -101,8 +115,8 @@ pub fn run(
     let complete = tally.rows == schedule.games() || tally.is_decided();
     let status = if complete { Status::Complete } else { Status::Interrupted };
     let context = context(experiment, &schedule, openings, &tally);
-    let summary = Summary::new(heading, &tally, &context);
-    write_tables(&folder, &context, &tally, &summary)?;
+    let results = Results { heading: heading(experiment), tally: &tally, context };
+    results.write(&folder)?;
     manifest.end(&tally, status);
     folder.write_manifest(&manifest)?;
     if !args.quiet {
@@ -117,124 +131,36 @@ pub fn run(
             ),
         });
     }
-    finish(args, &summary, &tally, stop.code().filter(|_| !complete))
+    results.print(args.format, args.verbose)?;
+    Ok(stop.code().filter(|_| !complete).unwrap_or_else(|| results.code()))
 }
 
-/// What the game needs to know of the experiment.
-fn setup(experiment: &Experiment) -> Setup {
-    Setup {
-        agents: experiment.agents.iter().map(|agent| agent.spec.clone()).collect(),
-        openings: experiment.openings.clone(),
-        wanted: experiment.openings_wanted(),
-        max_plies: experiment.max_plies,
-        seed: experiment.seed,
-    }
-}
-
-/// The files that are derived from `games.csv`.
-const TABLES: [&str; 4] = ["agents.csv", "pairings.csv", "seats.csv", "summary.txt"];
-
-/// Writes everything that is derived from `games.csv`.
-fn write_tables(
-    folder: &Folder,
-    context: &Context,
-    tally: &Tally,
-    summary: &Summary,
-) -> Result<(), Failure> {
-    folder.replace("agents.csv", &report::agents_csv(tally, context))?;
-    folder.replace("pairings.csv", &report::pairings_csv(tally, context))?;
-    folder.replace("seats.csv", &report::seats_csv(tally, context))?;
-    folder.replace("summary.txt", summary.render(Format::Text, false).as_bytes())?;
-    Ok(())
-}
-
-/// Prints the summary; the exit code.
-fn finish(
-    args: &RunArgs,
-    summary: &Summary,
-    tally: &Tally,
-    signal: Option<u8>,
-) -> Result<u8, Failure> {
-    let mut out = anstream::stdout();
-    let text = summary.render(args.format, true);
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // Whoever reads only the first lines still gets the verdict as exit code.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        written => written?,
-    }
-    Ok(match signal {
-        Some(code) => code,
-        None if tally.faults() + tally.voids() > 0 => exit::FAULTS,
-        None => exit::of_test(tally),
-    })
-}
-
-/// Says what would be played.
-fn dry_run(
-    args: &RunArgs,
-    experiment: &Experiment,
+/// Refuses games that are bound to repeat others.
+fn refuse_repetition(
+    reading: &Reading,
+    field: &Arc<dyn Field>,
     schedule: &Schedule,
     jobs: usize,
-) -> Result<u8, Failure> {
-    let heading = heading(experiment);
-    let mut out = anstream::stdout();
-    writeln!(out, "{} · {} · {}", heading.name, heading.game, heading.openings)?;
-    let (pairings, games) = (schedule.pairings().len(), schedule.games());
-    writeln!(
-        out,
-        "{games} games: {pairings} pairings of {} games each",
-        experiment.schedule.games
-    )?;
-    let per_pairing = (games / pairings.max(1) as u64) as usize;
-    let mut table = report::Table::new("Pairings", ["#", "<agent", "<against", "games"]);
-    for (i, pairing) in schedule.pairings().iter().enumerate() {
-        let name = |agent: usize| experiment.agents[agent].name.clone();
-        table.row([
-            (i + 1).to_string(),
-            name(pairing.a),
-            if pairing.is_self() { "itself".to_owned() } else { name(pairing.b) },
-            per_pairing.to_string(),
-        ]);
+    stop: &Stop,
+) -> Result<(), Failure> {
+    let found = probe(field, schedule, jobs, stop.flag());
+    if found.is_empty() {
+        return Ok(());
     }
-    write!(out, "\n{}", table.render(false, true))?;
-    writeln!(
-        out,
-        "\n{jobs} threads; results would go to {}",
-        args.out.clone().unwrap_or_else(|| default_folder(experiment)).display()
-    )?;
-    Ok(exit::DONE)
+    let name = |agent: usize| reading.experiment.agents[agent].name.as_str();
+    let pairings: Vec<(String, u64)> = (found.iter())
+        .map(|repeats| {
+            let pairing = schedule.pairings()[repeats.pairing];
+            let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
+            (format!("`{}` against `{against}`", name(pairing.a)), repeats.distinct)
+        })
+        .collect();
+    Err(reading.repetition_error(&pairings, schedule.games_each()).into())
 }
 
-fn default_folder(experiment: &Experiment) -> PathBuf {
+/// Where results go if nothing is said.
+pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
     Path::new("results").join(&experiment.name)
-}
-
-/// What the tables need to know besides counts.
-fn context(experiment: &Experiment, schedule: &Schedule, openings: u64, tally: &Tally) -> Context {
-    Context {
-        kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).collect(),
-        reference: match experiment.schedule.format {
-            config::Format::Gauntlet => Reference::Player(0),
-            _ => Reference::Mean,
-        },
-        complete: tally.rows == schedule.games() || tally.is_decided(),
-        sequential: tally.sprt.is_some(),
-        opening_set: match experiment.openings {
-            Openings::Start | Openings::List(_) => Some(openings),
-            Openings::Random { .. } => None,
-        },
-    }
-}
-
-/// The experiment in words.
-pub(super) fn heading(experiment: &Experiment) -> Heading {
-    Heading {
-        name: experiment.name.clone(),
-        question: experiment.question.clone(),
-        game: experiment.game.in_words(),
-        openings: experiment.openings.to_string(),
-        seed: experiment.seed,
-    }
 }
 
 enum Listener {
@@ -250,6 +176,13 @@ fn observer(quiet: bool, total: u64) -> Listener {
         Listener::Bar(Bar::new(total))
     } else {
         Listener::Lines(Lines::new())
+    }
+}
+
+/// What is probably not meant about the game.
+pub(super) fn warn(experiment: &Experiment) {
+    for warning in experiment.world.warnings() {
+        eprintln(&format!("warning: {warning}"));
     }
 }
 

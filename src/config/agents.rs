@@ -3,13 +3,36 @@
 use super::definition::Kind;
 use super::diagnostic::{Diagnostic, Problems};
 use super::naming::{Template, check_name};
+use super::seat::Seat;
 use super::sweep;
-use super::table;
 use super::tree::{Raw, Table};
-use crate::params::{Spec, quoted};
+use super::{table, value};
+use crate::params::{Param, Spec, Type, Value, quoted};
 
 /// The most agents of an experiment; a sweep over several lists grows fast.
 pub(super) const MOST: usize = 1000;
+
+/// The keys that every agent takes besides its kind's.
+pub(super) const OWN: [&str; 2] = ["name", "seat"];
+
+/// The definitions of `OWN`.
+pub fn params() -> [Param; 2] {
+    [
+        Param::of(
+            "name",
+            Type::Text,
+            "names the agent in tables; {key} takes the value of a key; the kind and what is \
+             swept if not given",
+        ),
+        Param::choice(
+            "seat",
+            Seat::WORDS,
+            "both",
+            "the side that it takes: `first` and `second` are for games with two roles, whose \
+             openings are then played once each",
+        ),
+    ]
+}
 
 /// An agent that has been read, with the table that it came from.
 #[derive(Debug, Clone)]
@@ -17,6 +40,7 @@ pub(super) struct AgentEntry {
     pub name: String,
     /// `None` where something is wrong with it, which has been reported.
     pub spec: Option<Spec>,
+    pub seat: Seat,
     /// Its table, of a sweep the one with this agent's entries.
     pub table: Table,
     /// How its keys are named: `agents.NAME`.
@@ -56,11 +80,13 @@ pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec
             return Vec::new();
         }
         for one in sweep.tables {
-            let spec = table::spec(&one, kinds, kinds, "agent", &path, &["name"], problems);
+            let spec = table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
+            let seat = seat(&one, &path, problems);
             let name = name(&one, spec.as_ref(), kinds, &sweep.keys, &path, problems);
             agents.push(AgentEntry {
                 name: name.unwrap_or_default(),
                 spec,
+                seat,
                 table: one,
                 path: path.clone(),
                 swept: sweep.keys.clone(),
@@ -114,6 +140,21 @@ pub(super) fn label(table: &Table, kinds: &[Kind], index: usize) -> String {
 fn part(label: &str) -> String {
     let plain = |c: char| !matches!(c, '.' | '=' | '"' | '\'') && !c.is_control();
     if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
+}
+
+/// The side that the agent takes; either where it is not said, or said wrongly, which is
+/// then reported.
+fn seat(table: &Table, path: &str, problems: &mut Problems) -> Seat {
+    let [_, param] = params();
+    let Some(entry) = table.get(param.key) else { return Seat::Both };
+    match value::check(&entry.node, &param, &table::join(path, param.key)) {
+        Ok(Value::Text(word)) => Seat::from_word(&word).unwrap_or_default(),
+        Ok(_) => Seat::Both,
+        Err(wrong) => {
+            problems.report(*wrong);
+            Seat::Both
+        }
+    }
 }
 
 fn name(

@@ -10,11 +10,12 @@ use super::experiment::{Experiment, NamedAgent};
 use super::naming::check_folder;
 use super::read::{self, Parts};
 use super::schedule::{Format, Schedule};
+use super::seat::{Pairing, Seat};
 use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
 use super::{limits, openings, sprt};
-use crate::params::{ParamError, Spec, Type};
+use crate::params::{Default, ParamError, Spec, Type, Values};
 use crate::world::{Openings, Registry, World};
 
 /// Where a config was found, as far as it matters to what it means.
@@ -36,18 +37,28 @@ pub(super) fn experiment(
 ) -> Option<(Experiment, Vec<AgentEntry>)> {
     let parts = read::parts(tree, definitions, problems);
     let name = name(&parts, tree, origin, problems);
-    let world = parts.spec("game").and_then(|spec| world(spec, tree, registry, problems));
-    if let Some(world) = &world {
-        for agent in &parts.agents {
-            check_agent(agent, world.as_ref(), definitions, problems);
+    let opened =
+        parts.spec("game").and_then(|spec| world(spec, tree, registry, origin.folder, problems));
+    let (game, world) = opened.unzip();
+    // Where the game itself is wrong its standard form stands in, so that mistakes of the
+    // agents are told in the same go.
+    let standard = world.is_none().then(|| standard(tree, registry)).flatten();
+    for agent in &parts.agents {
+        let Some(mut spec) = agent.spec.clone() else { continue };
+        let Some(judge) = world.as_ref().or(standard.as_ref()) else { continue };
+        if world.is_none() {
+            // Which features there are depends on the board.
+            spec.values.0.remove("weights");
         }
+        check_spec(&spec, &agent.table, &agent.path, judge.as_ref(), definitions, problems);
     }
     let mut schedule = parts.values("schedule").map(Schedule::from_values);
     let mut design = None;
     if let Some(schedule) = &mut schedule {
+        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
         design = parts
             .values("sprt")
-            .and_then(|values| sprt::build(values, parts.agents.len(), schedule, tree, problems));
+            .and_then(|values| sprt::build(values, &seats, schedule, tree, problems));
         check_schedule(schedule, &parts.agents, tree, problems);
     }
     let openings = parts.spec("openings").and_then(|spec| {
@@ -70,13 +81,18 @@ pub(super) fn experiment(
     let top = parts.top.as_ref()?;
     let mut agents = Vec::new();
     for agent in &parts.agents {
-        agents.push(NamedAgent { name: agent.name.clone(), spec: agent.spec.clone()? });
+        agents.push(NamedAgent {
+            name: agent.name.clone(),
+            spec: agent.spec.clone()?,
+            seat: agent.seat,
+        });
     }
     let experiment = Experiment {
         name: name?,
         question: top.text("question").map(str::to_owned),
         seed: top.int("seed")? as u64,
-        game: parts.spec("game")?.clone(),
+        game: game?,
+        game_in_words: parts.spec("game")?.in_words(&world.as_ref()?.params()),
         world: world?,
         agents,
         schedule: schedule?,
@@ -107,36 +123,51 @@ fn name(
     Some(name.to_owned())
 }
 
+/// Opens the game; what is wrong with it is reported.
 fn world(
     spec: &Spec,
     tree: &Table,
     registry: &Registry,
+    folder: &Path,
     problems: &mut Problems,
-) -> Option<Arc<dyn World>> {
+) -> Option<Opened> {
     let table = tree.table("game")?;
-    match registry.game(&spec.kind)?.open(&spec.values) {
-        Ok(world) => Some(world),
-        Err(error) => {
-            problems.report(from_param(&error, table, "game"));
-            None
+    open(spec, registry, folder)?
+        .map_err(|error| problems.report(from_param(&error, table, "game")))
+        .ok()
+}
+
+/// A game with all that it takes from files, and the same ready to be played.
+type Opened = (Spec, Arc<dyn World>);
+
+/// Takes files in, whose paths are seen from `folder`, and opens the game; `None` for a kind
+/// that is not registered.
+pub(super) fn open(
+    spec: &Spec,
+    registry: &Registry,
+    folder: &Path,
+) -> Option<Result<Opened, ParamError>> {
+    let entry = registry.game(&spec.kind)?;
+    let mut spec = spec.clone();
+    let opened = entry.embed(&mut spec.values, folder).and_then(|()| entry.open(&spec.values));
+    Some(opened.map(|world| (spec, world)))
+}
+
+/// The game of that kind with every default, if it has such a form.
+fn standard(tree: &Table, registry: &Registry) -> Option<Arc<dyn World>> {
+    let Raw::Text(kind) = &tree.table("game")?.get("kind")?.node.raw else { return None };
+    let game = registry.game(kind)?;
+    let mut values = Values::default();
+    for param in &game.params {
+        if let Default::Is(value) = &param.default {
+            values.set(param.key, value.clone());
         }
     }
+    game.open(&values).ok()
 }
 
 /// Whether the game can build the agent; nested agents first, so that what is wrong with
-/// one is reported at its own key.
-fn check_agent(
-    agent: &AgentEntry,
-    world: &dyn World,
-    definitions: &Definitions,
-    problems: &mut Problems,
-) {
-    if let Some(spec) = &agent.spec {
-        check_spec(spec, &agent.table, &agent.path, world, definitions, problems);
-    }
-}
-
-/// The same for a spec and the table that it was read from.
+/// one is reported at its own key. `table` is what the spec was read from.
 pub(super) fn check_spec(
     spec: &Spec,
     table: &Table,
@@ -208,7 +239,10 @@ fn check_schedule(
             Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
         );
     }
-    if !schedule.games.is_multiple_of(2) && schedule.has_pairs(count) {
+    let seats: Vec<Seat> = agents.iter().map(|agent| agent.seat).collect();
+    let pairings = schedule.pairings(&seats);
+    check_seats(schedule, agents, &pairings, problems);
+    if !schedule.games.is_multiple_of(2) && pairings.iter().any(|pairing| pairing.has_pairs()) {
         let (less, more) = (schedule.games - 1, schedule.games + 1);
         let help = match less {
             0 => format!("use {more}"),
@@ -230,6 +264,33 @@ fn check_schedule(
             Diagnostic::at(entry.node.span, "schedule.include_self", message)
                 .help("leave `include_self` out, or choose another format"),
         );
+    }
+}
+
+/// Whether the seats that agents take leave somebody to meet.
+fn check_seats(
+    schedule: &Schedule,
+    agents: &[AgentEntry],
+    pairings: &[Pairing],
+    problems: &mut Problems,
+) {
+    for agent in agents.iter().filter(|agent| agent.seat != Seat::Both) {
+        let met = pairings.iter().any(|pairing| {
+            [pairing.a, pairing.b].iter().any(|&index| std::ptr::eq(&agents[index], agent))
+        });
+        let word = agent.seat.word();
+        let (message, help) = if schedule.include_self {
+            let message = format!("`{}` cannot play itself: it only moves {word}", agent.name);
+            (message, "leave `seat` out, or do not let agents play themselves".to_owned())
+        } else if !met && agents.len() > 1 {
+            let other = if agent.seat == Seat::First { "second" } else { "first" };
+            let message = format!("`{}` has nobody to play: it only moves {word}", agent.name);
+            (message, format!("let an opponent take `seat = \"{other}\"`, or leave `seat` out"))
+        } else {
+            continue;
+        };
+        let place = agent.table.locate("seat").unwrap_or(agent.table.span);
+        problems.report(Diagnostic::at(place, join(&agent.path, "seat"), message).help(help));
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::schedule::Schedule;
+use super::seat::{Pairing, Seat};
 use crate::params::Spec;
 use crate::stats::sprt::Design;
 use crate::world::{Openings, World};
@@ -15,6 +16,8 @@ pub struct NamedAgent {
     pub name: String,
     /// What it is.
     pub spec: Spec,
+    /// The side that it may take.
+    pub seat: Seat,
 }
 
 /// What is to be played, checked.
@@ -26,8 +29,10 @@ pub struct Experiment {
     pub question: Option<String>,
     /// Fixes openings, dice and every random choice.
     pub seed: u64,
-    /// What is played.
+    /// What is played; files are taken in, so that nothing else decides.
     pub game: Spec,
+    /// The same as it was written, for people; not compared.
+    pub game_in_words: String,
     /// The same, ready to be played.
     pub world: Arc<dyn World>,
     /// Who plays, in the order of the file.
@@ -45,7 +50,16 @@ pub struct Experiment {
 impl Experiment {
     /// The number of openings that the schedule asks for: the largest over all pairings.
     pub fn openings_wanted(&self) -> u64 {
-        self.schedule.openings_wanted()
+        self.schedule.openings_wanted(&self.seats())
+    }
+
+    /// Who meets whom, in order.
+    pub fn pairings(&self) -> Vec<Pairing> {
+        self.schedule.pairings(&self.seats())
+    }
+
+    fn seats(&self) -> Vec<Seat> {
+        self.agents.iter().map(|agent| agent.seat).collect()
     }
 }
 
@@ -66,7 +80,7 @@ impl fmt::Debug for Experiment {
 }
 
 impl PartialEq for Experiment {
-    /// The world follows from the game and is not compared.
+    /// What follows from the game is not compared.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
             && self.question == other.question

@@ -1,5 +1,6 @@
 //! `[openings]`: where games begin.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::definition::Kind;
@@ -113,14 +114,13 @@ fn list(
         return None;
     }
     let before = problems.mark();
+    let mut check = Check::new(world, "openings.list");
     for (i, line) in lines.iter().enumerate() {
-        if let Some(Err(reason)) = world.map(|world| world.check_opening(line)) {
-            let place = match &node.raw {
-                Raw::List(items) => items.get(i).map_or(node.span, |item| item.span),
-                _ => node.span,
-            };
-            problems.report(illegal(place, "openings.list", &reason));
-        }
+        let place = match &node.raw {
+            Raw::List(items) => items.get(i).map_or(node.span, |item| item.span),
+            _ => node.span,
+        };
+        check.line(line, place, problems);
     }
     (problems.mark() == before).then(|| Openings::List(lines.to_vec()))
 }
@@ -149,6 +149,7 @@ fn file(
     let source = sources.len();
     let before = problems.mark();
     let mut lines = Vec::new();
+    let mut check = Check::new(world, "openings.file");
     let mut begin = 0;
     for whole in text.split_inclusive('\n') {
         let line = whole.trim();
@@ -157,10 +158,7 @@ fn file(
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        if let Some(Err(reason)) = world.map(|world| world.check_opening(line)) {
-            let place = Span::new(source, start..start + line.len());
-            problems.report(illegal(place, "openings.file", &reason));
-        }
+        check.line(line, Span::new(source, start..start + line.len()), problems);
         lines.push(line.to_owned());
     }
     if lines.is_empty() {
@@ -176,6 +174,43 @@ fn file(
     Some(Openings::List(lines))
 }
 
+/// What an opening looks like.
+pub(super) const OPENING_HELP: &str =
+    "write legal moves from the start, separated by blanks, or a position in the game's notation";
+
+/// Looks for lines that are no openings, and for those that say the same once more.
+struct Check<'a> {
+    world: Option<&'a dyn World>,
+    key: &'static str,
+    seen: HashMap<String, Span>,
+}
+
+impl<'a> Check<'a> {
+    fn new(world: Option<&'a dyn World>, key: &'static str) -> Self {
+        Check { world, key, seen: HashMap::new() }
+    }
+
+    fn line(&mut self, line: &str, place: Span, problems: &mut Problems) {
+        match self.world.map(|world| world.check_opening(line)) {
+            Some(Ok(text)) => {
+                if let Some(first) = self.seen.get(&text) {
+                    let message = "the same opening twice";
+                    problems.report(
+                        Diagnostic::at(place, self.key, message)
+                            .also(*first, "here it stands first")
+                            .help("leave it out: the same opening again is no further evidence"),
+                    );
+                } else {
+                    self.seen.insert(text, place);
+                }
+            }
+            Some(Err(reason)) => problems.report(illegal(place, self.key, &reason)),
+            None => {}
+        }
+    }
+}
+
 fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
-    Diagnostic::at(place, key, "not an opening of this game").label(reason)
+    let message = format!("not an opening of this game: {reason}");
+    Diagnostic::at(place, key, message).help(OPENING_HELP)
 }

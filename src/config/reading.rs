@@ -73,7 +73,11 @@ pub fn read(
     let text = read_text(path, LARGEST).map_err(|error| {
         let message = format!("cannot read the config `{name}`: {}", error.reason);
         let source = Source::file(name.as_str(), "");
-        ConfigError::one(vec![source], Diagnostic::new(message).help(error.remedy))
+        let help = match error.remedy.as_str() {
+            "" => "`--config FILE` names a config; `configs/` holds examples",
+            remedy => remedy,
+        };
+        ConfigError::one(vec![source], Diagnostic::new(message).help(help))
     })?;
     read_from(&text, &name, overrides, registry)
 }

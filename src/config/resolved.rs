@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use super::experiment::Experiment;
 use super::naming::escape;
+use super::seat::Seat;
 use super::{limits, openings, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
@@ -28,6 +29,9 @@ impl Experiment {
             if section == "schedule" {
                 for agent in &self.agents {
                     let _ = write!(out, "\n[[agents]]\nname = {}\n", quoted(&escape(&agent.name)));
+                    if agent.seat != Seat::Both {
+                        let _ = writeln!(out, "seat = {}", quoted(agent.seat.word()));
+                    }
                     write_values(&mut out, &of_spec(&agent.spec));
                 }
             }
@@ -101,17 +105,38 @@ impl Experiment {
         all.push(("agents".to_owned(), format!("[{}]", names.join(", "))));
         for agent in &self.agents {
             let name = toml_key(&agent.name);
+            if agent.seat != Seat::Both {
+                all.push((format!("agents.{name}.seat"), quoted(agent.seat.word())));
+            }
             for (key, value) in of_spec(&agent.spec) {
                 flatten(&format!("agents.{name}.{}", toml_key(&key)), &value, &mut all);
             }
         }
         for (section, values) in self.sections() {
             for (key, value) in values {
+                // It says whether, not what.
+                if (section, key.as_str()) == ("schedule", "allow_duplicates") {
+                    continue;
+                }
+                // What was always so is not counted, so that old results keep their hash.
+                if (section, &*key, &value) == ("schedule", "shared_dice", &Value::Bool(true)) {
+                    continue;
+                }
                 flatten(&format!("{section}.{}", toml_key(&key)), &value, &mut all);
             }
         }
         all
     }
+}
+
+/// A spec as keys and values of TOML, its kind first; those of an agent inside an agent
+/// are keys of their own, such as `agent.depth`.
+pub fn flat(spec: &Spec) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (key, value) in of_spec(spec) {
+        flatten(&toml_key(&key), &value, &mut all);
+    }
+    all
 }
 
 /// A spec as keys and values, its kind first.

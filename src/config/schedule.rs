@@ -1,5 +1,6 @@
 //! `[schedule]`: who meets whom, and how often.
 
+use super::seat::{Pairing, Seat};
 use crate::params::{Param, Value, Values};
 
 /// Which pairings are played.
@@ -42,6 +43,11 @@ pub struct Schedule {
     pub games: u64,
     /// Whether every agent also plays itself; always so in self-play.
     pub include_self: bool,
+    /// Whether agents that draw no lots may play more games than the openings allow to
+    /// differ.
+    pub allow_duplicates: bool,
+    /// Whether the two games of a pair draw the same dice.
+    pub shared_dice: bool,
 }
 
 /// Games per pairing where none are asked for.
@@ -67,6 +73,17 @@ pub(super) fn params() -> Vec<Param> {
             "games per pairing, in whole pairs: each opening is played from both sides",
         ),
         Param::bool("include_self", false, "whether every agent also plays itself"),
+        Param::bool(
+            "allow_duplicates",
+            false,
+            "whether agents that draw no lots may play the same games again, which count once",
+        ),
+        Param::bool(
+            "shared_dice",
+            true,
+            "whether the two games of a pair draw the same dice, which takes luck out of the \
+             comparison; a pair is one sample either way",
+        ),
     ]
 }
 
@@ -79,6 +96,8 @@ impl Schedule {
             games: values.int("games").unwrap_or(GAMES) as u64,
             include_self: values.bool("include_self").unwrap_or(false)
                 || format == Format::SelfPlay,
+            allow_duplicates: values.bool("allow_duplicates").unwrap_or(false),
+            shared_dice: values.bool("shared_dice").unwrap_or(true),
         }
     }
 
@@ -87,17 +106,36 @@ impl Schedule {
         values.set("format", Value::Text(self.format.word().to_owned()));
         values.set("games", Value::Int(self.games as i64));
         values.set("include_self", Value::Bool(self.include_self));
+        values.set("allow_duplicates", Value::Bool(self.allow_duplicates));
+        values.set("shared_dice", Value::Bool(self.shared_dice));
         values
     }
 
-    /// Whether different agents meet, given how many there are.
-    pub fn has_pairs(&self, agents: usize) -> bool {
-        self.format != Format::SelfPlay && agents >= 2
+    /// Who meets whom, in order, given the seats that the agents take.
+    pub fn pairings(&self, seats: &[Seat]) -> Vec<Pairing> {
+        let mut out = Vec::new();
+        for (a, &seat) in seats.iter().enumerate() {
+            for (b, &other) in seats.iter().enumerate().skip(a) {
+                let meets = match self.format {
+                    Format::SelfPlay => a == b,
+                    _ if a == b => self.include_self,
+                    Format::RoundRobin => true,
+                    Format::Gauntlet | Format::Match => a == 0,
+                };
+                match Pairing::seated((a, seat), (b, other)) {
+                    Some(pairing) if meets => out.push(pairing),
+                    _ => {}
+                }
+            }
+        }
+        out
     }
 
     /// Openings that one pairing uses up, the largest of all pairings: a pair of games
-    /// shares one, but an agent that plays itself needs one for each game.
-    pub fn openings_wanted(&self) -> u64 {
-        if self.include_self { self.games } else { self.games / 2 }
+    /// shares one, but an agent that plays itself, or in one seat only, needs one for each
+    /// game.
+    pub fn openings_wanted(&self, seats: &[Seat]) -> u64 {
+        let single = self.include_self || seats.iter().any(|&seat| seat != Seat::Both);
+        if single { self.games } else { self.games / 2 }
     }
 }

@@ -28,7 +28,7 @@ pub fn schema(registry: &Registry) -> Json {
             Shape::Agents(kinds) => {
                 required.push(section.key);
                 parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true));
-                let item = one_of(kinds, &name(), true);
+                let item = one_of(kinds, &own(), true);
                 json!({ "type": "array", "minItems": 1, "items": item })
             }
         };
@@ -53,13 +53,9 @@ pub fn schema_text(registry: &Registry) -> String {
     format!("{:#}\n", schema(registry))
 }
 
-/// The key that agents have besides their kind's.
-fn name() -> Map<String, Json> {
-    let mut name = Map::new();
-    let description = "names the agent in tables; {key} takes the value of a key; \
-                       the kind and what is swept if not given";
-    name.insert("name".to_owned(), json!({ "type": "string", "description": description }));
-    name
+/// The keys that agents have besides their kind's.
+fn own() -> Map<String, Json> {
+    keys(&super::agents::params(), false)
 }
 
 fn table(params: &[Param]) -> Json {
@@ -158,7 +154,16 @@ fn value(ty: &Type) -> Json {
             json!({ "type": "object", "additionalProperties": { "type": "integer" } })
         }
         Type::Agent => json!({ "$ref": "#/$defs/agent" }),
+        Type::Depth { max } => json!({ "anyOf": [
+            { "type": "integer", "minimum": 1, "maximum": max },
+            { "type": "string", "pattern": "^ *0*[1-9][0-9]* *[rR] *$" },
+        ] }),
         Type::Texts => json!({ "type": "array", "minItems": 1, "items": { "type": "string" } }),
+        Type::Pairs => {
+            let number = json!({ "type": "number" });
+            let pair = json!({ "type": "array", "minItems": 2, "maxItems": 2, "items": number });
+            json!({ "type": "array", "minItems": 1, "items": pair })
+        }
     }
 }
 
@@ -171,6 +176,7 @@ pub(crate) fn json_value(value: &Value) -> Json {
         Value::Text(text) => json!(text),
         Value::Weights(weights) => json!(weights),
         Value::Texts(texts) => json!(texts),
+        Value::Pairs(pairs) => json!(pairs),
         Value::Spec(spec) => {
             let mut table = Map::new();
             table.insert("kind".to_owned(), json!(spec.kind));

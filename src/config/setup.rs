@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::diagnostic::{ConfigError, Diagnostic};
 use super::experiment::Experiment;
+use super::openings::OPENING_HELP;
 use super::overrides::Overrides;
 use super::reading::{Reading, read};
 use super::source::Span;
@@ -51,10 +52,33 @@ impl Reading {
         ConfigError::one(self.sources.clone(), diagnostic)
     }
 
+    /// The error of a schedule in which games are bound to repeat others: who repeats
+    /// themselves, with the number of games that can differ.
+    pub fn repetition_error(&self, pairings: &[(String, u64)], games: u64) -> ConfigError {
+        let (who, distinct) = pairings.first().map_or(("", 0), |(who, n)| (who.as_str(), *n));
+        let others = match pairings.len() {
+            0 | 1 => String::new(),
+            2 => " (and in one more pairing)".to_owned(),
+            more => format!(" (and in {} more pairings)", more - 1),
+        };
+        let message = format!(
+            "{who}{others}: nobody draws lots, so at most {distinct} of {games} games can differ"
+        );
+        let diagnostic = Diagnostic::at(self.at("schedule", "games"), "schedule.games", message)
+            .also(self.at("openings", "kind"), "all openings are used up by then")
+            .help(
+                "add openings (`[openings] kind = \"random\"`), let an agent draw lots \
+                 (`ties = \"random\"`), play fewer games, or set `schedule.allow_duplicates = \
+                 true`: a repeated game then counts once",
+            );
+        ConfigError::one(self.sources.clone(), diagnostic)
+    }
+
     fn openings_error(&self, error: &OpeningsError) -> Diagnostic {
         match error {
-            OpeningsError::TooFew { available, wanted, plies } => {
-                let per_opening = if self.experiment.schedule.include_self { 1 } else { 2 };
+            OpeningsError::TooFew { available, counted, wanted, plies } => {
+                let pairs = self.experiment.pairings().iter().all(|pairing| pairing.has_pairs());
+                let per_opening = if pairs { 2 } else { 1 };
                 let plies = match plies {
                     1 => "1 ply".to_owned(),
                     plies => format!("{plies} plies"),
@@ -65,6 +89,7 @@ impl Reading {
                     _ => format!(" or at most {} games", available * per_opening),
                 };
                 let label = match available {
+                    _ if !counted => format!("{available} were found in a long search"),
                     0 => "there is none".to_owned(),
                     1 => "there is only 1, symmetric ones counted once".to_owned(),
                     _ => format!("there are {available}, symmetric ones counted once"),
@@ -86,7 +111,7 @@ impl Reading {
                     None => self.at(section, "file"),
                 };
                 let text = format!("opening {number} `{line}`: {message}");
-                Diagnostic::at(place, "openings", text)
+                Diagnostic::at(place, "openings", text).help(OPENING_HELP)
             }
         }
     }

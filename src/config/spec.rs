@@ -4,9 +4,10 @@
 //! text; an agent inside an agent stands in parentheses or braces, with the same syntax:
 //! `noisy:agent=(alphabeta:depth=4),epsilon=0.1`. Text with a comma goes in quotes.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::assemble::{check_spec, from_param};
+use super::assemble::{check_spec, from_param, open};
 use super::definition::Definitions;
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::source::{Source, Span};
@@ -29,8 +30,8 @@ pub fn parse_game_spec(
     registry: &Registry,
 ) -> Result<(Spec, Arc<dyn World>), ConfigError> {
     with_spec(text, option, "game", registry, |spec, table, _, problems| {
-        match registry.game(&spec.kind)?.open(&spec.values) {
-            Ok(world) => Some((spec, world)),
+        match open(&spec, registry, Path::new(""))? {
+            Ok(opened) => Some(opened),
             Err(error) => {
                 problems.report(from_param(&error, table, ""));
                 None

@@ -2,6 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::schedule::{Format, Schedule};
+use super::seat::Seat;
 use super::source::Span;
 use super::tree::Table;
 use crate::params::{Param, Type, Value, Values};
@@ -72,7 +73,7 @@ pub(super) fn params() -> Vec<Param> {
 /// `None` where there is no such section, or where it is wrong, which is then reported.
 pub(super) fn build(
     values: &Values,
-    agents: usize,
+    seats: &[Seat],
     schedule: &mut Schedule,
     tree: &Table,
     problems: &mut Problems,
@@ -80,7 +81,7 @@ pub(super) fn build(
     let section = tree.get("sprt")?.node.span;
     let before = problems.mark();
     let at = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
-    check_meeting(agents, schedule, section, &at, problems);
+    check_meeting(seats, schedule, section, &at, problems);
     cap(values, schedule, &at, problems);
     let settings = settings(values);
     let design = match settings.check() {
@@ -98,13 +99,14 @@ type Locate<'a> = dyn Fn(&str, &str) -> Option<Span> + 'a;
 
 /// A sequential test compares two agents, and only their games against each other.
 fn check_meeting(
-    agents: usize,
+    seats: &[Seat],
     schedule: &Schedule,
     section: Span,
     at: &Locate<'_>,
     problems: &mut Problems,
 ) {
     let message = "a sequential test needs exactly one pairing of two different agents";
+    let agents = seats.len();
     let wrong = match schedule.format {
         Format::SelfPlay => Some((
             at("schedule", "format"),
@@ -120,6 +122,11 @@ fn check_meeting(
             at("schedule", "include_self"),
             "here every agent also plays itself".to_owned(),
             "leave `include_self` out, or leave `[sprt]` out",
+        )),
+        _ if seats.iter().any(|&seat| seat != Seat::Both) => Some((
+            None,
+            "here agents have fixed seats, so games do not come in pairs".to_owned(),
+            "leave `seat` out of the agents, or leave `[sprt]` out",
         )),
         _ => None,
     };

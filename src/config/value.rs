@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::diagnostic::Diagnostic;
 use super::suggest::did_you_mean;
 use super::tree::{Node, Raw, shorten};
-use crate::params::{Default, Param, Type, Value};
+use crate::params::{Default, Depth, Param, Type, Value};
 
 /// The checked value, or what is wrong with it. Nested agents are checked elsewhere.
 pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
@@ -46,13 +46,33 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
                 float => Ok(Value::Float(if float == 0.0 { 0.0 } else { float })),
             }
         }
-        (Type::Int { .. } | Type::Float { .. }, Raw::Huge(_)) => {
+        (Type::Int { .. } | Type::Float { .. } | Type::Depth { .. }, Raw::Huge(_)) => {
             Err(wrong(format!("{} is too large", found()), String::new()))
         }
         (Type::Int { .. } | Type::Float { .. }, Raw::Text(text))
             if text.trim().parse::<f64>().is_ok() =>
         {
             Err(wrong("text".to_owned(), format!("write `{}` without quotes", text.trim())))
+        }
+        (Type::Depth { max }, Raw::Int(int)) => match int {
+            int if *int < 1 => Err(wrong(format!("{int} is too small"), String::new())),
+            int if int > max => {
+                Err(wrong(format!("{int} is too large; the largest is {max}"), String::new()))
+            }
+            int => Ok(Value::Int(*int)),
+        },
+        (Type::Depth { max }, Raw::Text(text)) => match Depth::rounds(text) {
+            Some(depth @ Depth::Rounds(rounds)) if (1..=*max).contains(&rounds.into()) => {
+                Ok(depth.to_value())
+            }
+            Some(_) => Err(wrong(format!("\"{text}\" is out of range"), String::new())),
+            None if text.trim().parse::<f64>().is_ok() => {
+                Err(wrong("text".to_owned(), format!("write `{}` without quotes", text.trim())))
+            }
+            None => Err(wrong(found(), "`4` is four plies, `\"4r\"` four rounds".to_owned())),
+        },
+        (Type::Depth { .. }, Raw::Float(float)) if float.fract() == 0.0 && float.abs() < 1e15 => {
+            Err(wrong("a number with a fraction".to_owned(), format!("write `{float:.0}`")))
         }
         (Type::Bool, Raw::Bool(bool)) => Ok(Value::Bool(*bool)),
         (Type::Bool, Raw::Text(text)) if text == "true" || text == "false" => {
@@ -86,6 +106,17 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
             })
             .collect::<Result<_, _>>()
             .map(Value::Texts),
+        (Type::Pairs, Raw::List(items)) => items
+            .iter()
+            .map(|item| {
+                pair(item).ok_or_else(|| {
+                    let message = format!("`{key}` must be {}", param.ty.wanted());
+                    let label = format!("{} is no pair of numbers", item.raw.describe());
+                    Box::new(Diagnostic::at(item.span, key, message).label(label).help(param.help))
+                })
+            })
+            .collect::<Result<_, _>>()
+            .map(Value::Pairs),
         (Type::Weights, Raw::Table(table)) => {
             let mut weights = BTreeMap::new();
             for entry in &table.entries {
@@ -104,6 +135,21 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
             "give one value; a list makes one agent per entry in `[[agents]]` only".to_owned(),
         )),
         _ => Err(wrong(found(), String::new())),
+    }
+}
+
+/// A list of two finite numbers.
+fn pair(node: &Node) -> Option<(f64, f64)> {
+    let Raw::List(numbers) = &node.raw else { return None };
+    let number = |node: &Node| match node.raw {
+        Raw::Int(int) => Some(int as f64),
+        // Without the zero, -0.0 and 0.0 would be different experiments.
+        Raw::Float(float) if float.is_finite() => Some(float + 0.0),
+        _ => None,
+    };
+    match &numbers[..] {
+        [first, second] => Some((number(first)?, number(second)?)),
+        _ => None,
     }
 }
 
@@ -127,6 +173,26 @@ mod tests {
         {
             assert!(checked(raw, &epsilon).is_err());
         }
+    }
+
+    #[test]
+    fn depths_are_plies_or_rounds() {
+        let depth = Param { ty: Type::Depth { max: 9 }, ..Param::int("depth", 1, 9, 4, "how far") };
+        let rounds = |text: &str| checked(Raw::Text(text.into()), &depth);
+        assert_eq!(checked(Raw::Int(3), &depth), Ok(Value::Int(3)));
+        assert_eq!(rounds("3r"), Ok(Value::Text("3r".into())));
+        assert_eq!(rounds(" 03 R "), Ok(Value::Text("3r".into())));
+        for text in ["0r", "10r", "99999999999r", "r", "3p", "-1r", "1.5r", "3", ""] {
+            assert!(rounds(text).is_err(), "{text}");
+        }
+        for raw in [Raw::Int(0), Raw::Int(10), Raw::Float(2.0), Raw::Bool(true)] {
+            assert!(checked(raw, &depth).is_err());
+        }
+        assert_eq!(
+            rounds("3p").unwrap_err(),
+            "`key` must be plies from 1 to 9, or rounds in quotes, such as \"3r\" | \
+             the text \"3p\" | `4` is four plies, `\"4r\"` four rounds"
+        );
     }
 
     #[test]

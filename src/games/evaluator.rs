@@ -13,6 +13,19 @@ pub type Weights = BTreeMap<String, i64>;
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     /// The value of the position for the first player.
     fn evaluate(&self, game: &G, state: &G::State) -> i32;
+
+    /// The least and the largest value of any position, ended ones included, where they are
+    /// known to be narrower than ±[`MAX_VALUE`]: searches prune with them.
+    fn range(&self, _game: &G) -> Option<(i32, i32)> {
+        None
+    }
+
+    /// The least and the largest value after any outcome of chance in this position, where
+    /// chance cannot end the game and the evaluator knows better than [`range`](Self::range)
+    /// without a look: what the die decides may not matter to it at all.
+    fn outcome_range(&self, _game: &G, _state: &G::State) -> Option<(i32, i32)> {
+        None
+    }
 }
 
 /// The largest absolute value that an evaluator may return.
@@ -54,5 +67,9 @@ impl<G: Game> Evaluator<G> for Zero {
     #[inline]
     fn evaluate(&self, _game: &G, _state: &G::State) -> i32 {
         0
+    }
+
+    fn range(&self, _game: &G) -> Option<(i32, i32)> {
+        Some((0, 0))
     }
 }

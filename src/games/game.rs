@@ -2,10 +2,12 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::path::Path;
 
 use rand::Rng;
 
 use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use super::exact::Exactness;
 use crate::params::{Param, ParamError, Values};
 
 /// One of the two sides.
@@ -102,6 +104,12 @@ pub trait Game: Send + Sync + 'static {
     /// of a result. Searches then value an ending by its payoff and do not prefer sooner wins.
     fn scored(&self) -> bool {
         false
+    }
+
+    /// The least and the largest payoff of any finished game, where the rules bound a score
+    /// ([`scored`](Self::scored)): searches prune with them.
+    fn payoff_range(&self) -> Option<(i32, i32)> {
+        None
     }
 
     /// Whether `turn` can ever be `Chance`.
@@ -262,11 +270,28 @@ pub trait Configurable: Game + Sized {
         true
     }
 
-    /// Builds the game from checked values.
+    /// Takes the content of files into the values in place of their paths, which are seen
+    /// from `folder`, so that the values say all there is to the game.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or not as this game.
+    fn embed(_values: &mut Values, _folder: &Path) -> Result<(), ParamError> {
+        Ok(())
+    }
+
+    /// Builds the game from checked values; paths that are left are seen from the working
+    /// folder.
     ///
     /// # Errors
     /// Values that do not work together, such as `k` larger than the board.
     fn build(values: &Values) -> Result<Self, ParamError>;
+
+    /// How the exact values of this game's positions can be had. A game with a solver of its
+    /// own names it here.
+    fn exactness(&self) -> Exactness<Self> {
+        let why = format!("nobody has solved {}", Self::KIND);
+        Exactness::None { why, remedy: String::new() }
+    }
 
     /// The evaluators on offer, the default first, with features and default weights.
     fn evaluators(&self) -> Vec<EvaluatorInfo>;

@@ -51,4 +51,10 @@ impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
     fn evaluate(&self, game: &G, state: &G::State) -> i32 {
         self.weights.iter().zip(game.features(state)).map(|(weight, count)| weight * count).sum()
     }
+
+    fn range(&self, game: &G) -> Option<(i32, i32)> {
+        let largest = game.largest_feature() as i32;
+        let most: i32 = self.weights.iter().map(|weight| weight.abs() * largest).sum();
+        Some((-most, most))
+    }
 }

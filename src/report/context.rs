@@ -15,6 +15,8 @@ pub struct Context {
     pub complete: bool,
     /// A sequential test decided when the run ends: its length was not fixed.
     pub sequential: bool,
+    /// Figures that only some readers want are shown as well.
+    pub verbose: bool,
     /// The size of the opening set where it is finite and played as a whole.
     pub opening_set: Option<u64>,
 }

@@ -6,27 +6,37 @@ use super::ranking::judge;
 use super::sequential;
 use super::table::Table;
 use super::verdict::{Judged, Verdict};
-use crate::arena::{PairingTally, Tally};
+use crate::arena::{Pairing, PairingTally, Tally};
 use crate::stats::{Confidence, Evidence, Interval, binomial, elo as elo_scale, planning};
 
-/// The summary of two agents; `None` where more or fewer met.
-pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
+/// The only two agents that met; `None` where more or fewer did.
+fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
     let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
-    let (pairing, results) = met.next()?;
-    if met.next().is_some() {
-        return None;
-    }
+    met.next().filter(|_| met.next().is_none())
+}
+
+/// The verdict on two agents as a sentence; `None` where more or fewer met.
+pub fn verdict(tally: &Tally, context: &Context) -> Option<String> {
+    let (pairing, results) = duel(tally)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
-    let mut table =
-        Table::new(&format!("{a} against {b}"), ["<figure", "<value and 95 % interval", "<detail"]);
     let judged = judge(&results.distinct, context.terms(results));
-    let verdict = match &tally.sprt {
+    Some(match &tally.sprt {
         // The test was declared in advance: its verdict is the run's.
         Some(sprt) if judged.verdict != Verdict::Exact => {
             sequential::sentence(a, b, sprt, context.complete)
         }
         _ => sentence(a, b, &judged),
-    };
+    })
+}
+
+/// The summary of two agents; `None` where more or fewer met.
+pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
+    let (pairing, results) = duel(tally)?;
+    let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+    let mut table =
+        Table::new(&format!("{a} against {b}"), ["<figure", "<value and 95 % interval", "<detail"]);
+    let judged = judge(&results.distinct, context.terms(results));
+    let verdict = verdict(tally, context).unwrap_or_default();
     table.row(["verdict", &verdict, ""]);
     if let Some(sprt) = &tally.sprt {
         let accepted = sequential::accepted(sprt, context.complete);
@@ -37,12 +47,22 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     table.row([
         "wins / draws / losses".to_owned(),
         format!("{} / {} / {}", games.wins(), games.draws(), games.losses()),
-        pairs(&results.distinct),
+        if pairing.fixed { String::new() } else { pairs(&results.distinct) },
     ]);
-    first_mover_row(&mut table, results, context);
+    if pairing.fixed {
+        let note = "the seats are fixed: what the first move is worth is part of the score";
+        table.row(["seats", &format!("{a} first, {b} second"), note]);
+    } else {
+        first_mover_row(&mut table, results, context);
+    }
+    if context.verbose {
+        verbose_rows(&mut table, &results.distinct);
+    }
     if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
-        let note = "correlation of the two games of a pair; below 0, pairing sharpens the result";
-        table.notes.push(format!("{}: {note}", fixed(rho, 2)));
+        let rho = fixed(rho, 2).replace('-', "−");
+        table.notes.push(format!(
+            "the two games of a pair correlate by {rho}; below 0, pairing sharpens the result"
+        ));
     }
     if let Some(note) = resolution(&results.distinct, &judged) {
         table.notes.push(note);
@@ -106,6 +126,39 @@ fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context)
         "first mover's score %".to_owned(),
         format!("{} {}", percent(judged.score), percents(judged.interval)),
         format!("pairs won by moving first {won}, second {lost}; p {}", p_value(p)),
+    ]);
+}
+
+/// What only some readers want: other scales of the same counts.
+fn verbose_rows(table: &mut Table, evidence: &Evidence) {
+    let (pairs, games) = (evidence.pairs.strength(), evidence.games());
+    let (los, nelo, error) = if pairs.is_empty() {
+        (games.los(), games.normalized_elo(), games.normalized_elo_standard_error())
+    } else {
+        (pairs.los(), pairs.normalized_elo(), pairs.normalized_elo_standard_error())
+    };
+    table.row([
+        "LOS %".to_owned(),
+        percent(los),
+        "one minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
+    ]);
+    let ends = nelo.zip(error).map(|(value, error)| {
+        let half = Confidence::P95.z() * error;
+        format!(" [{}, {}]", elo(value - half), elo(value + half))
+    });
+    table.row([
+        "normalized Elo".to_owned(),
+        nelo.map_or(NONE.to_owned(), elo) + &ends.unwrap_or_default(),
+        "Elo in units of the spread of a game".to_owned(),
+    ]);
+    let ratio = |value: Option<f64>| value.map_or(NONE.to_owned(), |value| fixed(value, 2));
+    table.row([
+        "pairs ratio".to_owned(),
+        ratio(pairs.pairs_ratio()),
+        format!(
+            "pairs won by pairs lost; level pairs split by drawn {}",
+            ratio(evidence.pairs.split_ratio())
+        ),
     ]);
 }
 

@@ -62,6 +62,11 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
+/// A count with what is counted, in the plural where it should be: `1 game`, `2 000 games`.
+pub fn counted(count: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// A large number in three digits: `1.23 k`, `45.6 M`.
 pub fn short(value: Option<f64>) -> String {
     scaled(value, [("", 1.0), (" k", 1e3), (" M", 1e6), (" G", 1e9), (" T", 1e12)])
@@ -131,6 +136,7 @@ mod tests {
         );
         assert_eq!(grouped(1_234_567), "1 234 567");
         assert_eq!(grouped(12), "12");
+        assert_eq!((counted(1, "game"), counted(0, "game")), ("1 game".into(), "0 games".into()));
     }
 
     #[test]

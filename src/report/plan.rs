@@ -88,7 +88,7 @@ impl Plan {
         let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
             let is_self = pairing.is_self();
             let repeats = results.random_games == 0 && results.games() > 0;
-            let per_opening = if is_self { 1 } else { 2 };
+            let per_opening = if pairing.has_pairs() { 2 } else { 1 };
             let possible = openings.0.saturating_mul(per_opening);
             let distinct = if repeats { games.min(possible) } else { games };
             let of = |elo| planning::power(elo, variance, Confidence::P95, distinct);
@@ -137,7 +137,7 @@ impl Plan {
         match format {
             Format::Json => format!("{:#}\n", self.json()),
             Format::Markdown => self.text(true),
-            Format::Text => self.text(false),
+            Format::Text | Format::Benchmark => self.text(false),
         }
     }
 
@@ -145,6 +145,7 @@ impl Plan {
         let Heading { name, game, openings, seed, question } = &self.heading;
         let mut lines = Vec::new();
         lines.extend(question.clone());
+        let seed = seed.unwrap_or_default();
         lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
         let (total, each) = (grouped(self.total()), grouped(self.games));
         let cap = if self.test.is_some_and(|(_, asked)| asked) { "at most " } else { "" };

@@ -87,14 +87,19 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     }
     let mut table = Table::new(
         "Who is stronger?",
-        ["#", "<agent", "games", "wins", "draws", "losses", "score %", "Elo", "95 %", "p to next"],
+        [
+            "#", "<agent", "games", "wins", "draws", "losses", "score %", "Elo", "95 %",
+            "LOS next", "p next",
+        ],
     );
     for (place, standing) in standings.iter().enumerate() {
         let results = results(tally, standing.player);
         let [rating, range] = rating_cells(standing.rating);
-        let next = standings.get(place + 1).and_then(|next| {
-            find(&comparisons, standing.player, next.player).map(|comparison| comparison.p_holm)
-        });
+        let next = standings
+            .get(place + 1)
+            .and_then(|next| find(&comparisons, standing.player, next.player));
+        // The comparison may have the two the other way round.
+        let los = next.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });
         table.row([
             (place + 1).to_string(),
             tally.names[standing.player].clone(),
@@ -105,7 +110,8 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
             percent(standing.score),
             rating,
             range,
-            p_value(next),
+            percent(los),
+            p_value(next.map(|comparison| comparison.p_holm)),
         ]);
     }
     table.notes = notes(tally, context, &list, &comparisons);
@@ -131,8 +137,13 @@ fn notes(
         Reference::Player(agent) => name(agent).to_owned(),
     };
     notes.push(format!(
-        "Elo: Bradley-Terry, relative to {zero}; intervals and p by opening pairs, p with Holm's correction"
+        "Elo: Bradley-Terry, relative to {zero}; intervals by opening pairs; LOS and p against the next, p with Holm's correction"
     ));
+    if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
+        let note = "seats are fixed: the worth of a seat is part of the ratings, so compare agents \
+                    that take the same seat";
+        notes.push(note.to_owned());
+    }
     if let Some(fit) = list.groups.first().and_then(|group| group.fit.as_ref().ok())
         && let Some(worth) = fit.first_mover
     {

@@ -1,7 +1,7 @@
 //! Does the first or the second player win more?
 
 use super::context::Context;
-use super::numbers::{grouped, p_value, percent, percents};
+use super::numbers::{counted, grouped, p_value, percent, percents};
 use super::table::Table;
 use super::verdict::{Judged, Terms, Verdict};
 use crate::arena::{PairingTally, Tally};
@@ -12,6 +12,8 @@ use crate::stats::{Confidence, Trinomial, binomial};
 pub struct Seats {
     /// Which games.
     pub scope: String,
+    /// Whether these are the games of an agent against itself.
+    pub is_self: bool,
     /// Games that count, duplicates included.
     pub games: u64,
     /// Distinct games.
@@ -38,7 +40,11 @@ pub fn seats(tally: &Tally, context: &Context) -> Vec<Seats> {
         let name = |agent: usize| &tally.names[agent];
         let terms = context.terms(results);
         rows.push(if pairing.is_self() {
-            against_itself(name(pairing.a), results, terms)
+            alone(format!("{} vs itself", name(pairing.a)), true, results, terms)
+        } else if pairing.fixed {
+            // The seats are part of who plays: say who sits where.
+            let scope = format!("{} (first) vs {} (second)", name(pairing.a), name(pairing.b));
+            alone(scope, false, results, terms)
         } else {
             of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results, terms)
         });
@@ -57,6 +63,7 @@ fn overall(tally: &Tally, terms: Terms) -> Seats {
     let judged = Judged::new(clusters.mean(), interval, None, clusters.n, terms);
     Seats {
         scope: "all games".to_owned(),
+        is_self: false,
         games: tally.games(),
         distinct: tally.distinct_games(),
         results,
@@ -66,10 +73,11 @@ fn overall(tally: &Tally, terms: Terms) -> Seats {
 }
 
 /// Independent games, one per opening.
-fn against_itself(name: &str, results: &PairingTally, terms: Terms) -> Seats {
+fn alone(scope: String, is_self: bool, results: &PairingTally, terms: Terms) -> Seats {
     let games = results.distinct.first_mover_games();
     Seats {
-        scope: format!("{name} {ITSELF}"),
+        scope,
+        is_self,
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all.first_mover_games(),
@@ -84,6 +92,7 @@ fn of_pairing(scope: String, results: &PairingTally, terms: Terms) -> Seats {
     let [second_both, second, _, first, first_both] = pairs.0;
     Seats {
         scope,
+        is_self: false,
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all.first_mover_games(),
@@ -100,16 +109,13 @@ pub fn rates(results: &Trinomial) -> [Option<f64>; 3] {
         .map(|count| (n > 0).then(|| count as f64 / n as f64))
 }
 
-/// How the scope of an agent against itself ends.
-const ITSELF: &str = "vs itself";
 /// Rows to show below the first.
 const MOST: usize = 12;
 
 /// The table: all games, and each agent against itself, or else each pairing.
 pub fn table(tally: &Tally, context: &Context) -> Table {
     let all = seats(tally, context);
-    let is_self = |row: &Seats| row.scope.ends_with(ITSELF);
-    let any_self = all.iter().any(is_self);
+    let any_self = all.iter().any(|row| row.is_self);
     let mut table = Table::new(
         "Does the first or the second player win more?",
         [
@@ -126,7 +132,7 @@ pub fn table(tally: &Tally, context: &Context) -> Table {
         ],
     );
     let shown = (all.iter().enumerate())
-        .filter(|(i, row)| *i == 0 || !any_self || is_self(row))
+        .filter(|(i, row)| *i == 0 || !any_self || row.is_self)
         .take(1 + MOST);
     for (_, row) in shown {
         let [first, draw, second] = rates(&row.results);
@@ -143,9 +149,18 @@ pub fn table(tally: &Tally, context: &Context) -> Table {
             row.judged.verdict.of_seats().to_owned(),
         ]);
     }
+    if tally.distinct_games() < tally.games() {
+        let note = "first, draw, second %: of all games; score, interval and p: of distinct ones";
+        table.notes.push(note.to_owned());
+    }
+    if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
+        let note = "agents with a fixed seat do not change sides: these figures are about agents \
+                    and seats together";
+        table.notes.push(note.to_owned());
+    }
     let rest = all.len() - table.rows.len();
     if rest > 0 {
-        table.notes.push(format!("{rest} more rows in seats.csv"));
+        table.notes.push(format!("more in seats.csv: {}", counted(rest as u64, "row")));
     }
     table
 }

@@ -59,6 +59,38 @@ pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
     }
 }
 
+/// The test for programs: its settings, its ratio and what it accepted.
+pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
+    let settings = sprt.design().settings();
+    let (samples, unit) = match settings.unit {
+        Unit::Pairs => (sprt.evidence().pairs.n(), "pairs"),
+        Unit::Games => (sprt.evidence().games().n(), "games"),
+    };
+    serde_json::json!({
+        "elo0": settings.elo0,
+        "elo1": settings.elo1,
+        "alpha": settings.alpha,
+        "beta": settings.beta,
+        "model": match settings.model {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+            EloModel::Bayes => "bayes",
+        },
+        "unit": unit,
+        "samples": samples,
+        "llr": sprt.llr(),
+        "lower": sprt.lower(),
+        "upper": sprt.upper(),
+        "verdict": match sprt.verdict() {
+            Some(Verdict::AcceptH1) => Some("H1"),
+            Some(Verdict::AcceptH0) => Some("H0"),
+            _ if complete => Some("undecided"),
+            _ => None,
+        },
+        "overrun_games": sprt.overrun().games().n(),
+    })
+}
+
 /// A hypothesis as it was typed, with a minus that reads as one.
 fn bound(elo: f64) -> String {
     match elo {

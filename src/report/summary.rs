@@ -1,9 +1,11 @@
 //! Everything that the terminal shows after a run, and `summary.txt` keeps.
 
 use super::context::Context;
-use super::numbers::grouped;
+use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
+use super::numbers::{NONE, counted, fixed, grouped};
+use super::sheet::Sheet;
 use super::table::{Format, Table};
-use super::{cost, duel, ranking, seats};
+use super::{cost, duel, ranking, seats, sequential};
 use crate::arena::Tally;
 
 /// What was played, in the words of the config.
@@ -17,17 +19,23 @@ pub struct Heading {
     pub game: String,
     /// The openings, such as `random openings of 4 plies`.
     pub openings: String,
-    /// The seed.
-    pub seed: u64,
+    /// The seed, where it is known.
+    pub seed: Option<u64>,
 }
 
 /// The tables of a run with their heading.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     heading: Heading,
     headline: String,
     remarks: Vec<String>,
     tables: Vec<Table>,
+    counts: Counts,
+    verdict: Option<String>,
+    sprt: Option<serde_json::Value>,
+    agents: Sheet,
+    pairings: Sheet,
+    seats: Sheet,
 }
 
 impl Summary {
@@ -44,6 +52,12 @@ impl Summary {
             headline: headline(&heading, tally),
             remarks: remarks(tally, context),
             tables: tables.into_iter().flatten().collect(),
+            counts: Counts::of(tally),
+            verdict: duel::verdict(tally, context),
+            sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete)),
+            agents: agents_sheet(tally, context),
+            pairings: pairings_sheet(tally, context),
+            seats: seats_sheet(tally, context),
             heading,
         }
     }
@@ -57,7 +71,7 @@ impl Summary {
                 return text;
             }
             Format::Markdown => true,
-            Format::Text => false,
+            Format::Text | Format::Benchmark => false,
         };
         let mut out = String::new();
         if markdown {
@@ -82,38 +96,78 @@ impl Summary {
     }
 
     fn json(&self) -> serde_json::Value {
+        let Counts { games, distinct_games, voids, faults, plies } = self.counts;
         serde_json::json!({
             "name": self.heading.name,
             "question": self.heading.question,
             "game": self.heading.game,
             "openings": self.heading.openings,
             "seed": self.heading.seed,
+            "games": games,
+            "distinct_games": distinct_games,
+            "voids": voids,
+            "faults": faults,
+            "plies": plies,
             "notes": self.remarks,
-            "tables": self.tables.iter().map(Table::json).collect::<Vec<_>>(),
+            "verdict": self.verdict,
+            "sprt": self.sprt,
+            "agents": self.agents.json(),
+            "pairings": self.pairings.json(),
+            "seats": self.seats.json(),
         })
     }
 }
 
-/// One line: what was played and how much of it is evidence.
-fn headline(heading: &Heading, tally: &Tally) -> String {
-    let games = tally.games();
-    let plies: u64 = tally.pairings.iter().map(|(_, p)| p.plies).sum();
-    let length = match games {
-        0 => String::new(),
-        _ => format!(" · {:.1} plies on average", plies as f64 / games as f64),
-    };
-    format!(
-        "{} · {} · {} · seed {} · {} games ({} distinct){length}",
-        heading.name,
-        heading.game,
-        heading.openings,
-        heading.seed,
-        grouped(games),
-        grouped(tally.distinct_games()),
-    )
+/// What was counted over all pairings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Counts {
+    games: u64,
+    distinct_games: u64,
+    voids: u64,
+    faults: u64,
+    plies: u64,
 }
 
-/// What a reader must know before the tables: repetition, faults, adjudication.
+impl Counts {
+    fn of(tally: &Tally) -> Self {
+        Counts {
+            games: tally.games(),
+            distinct_games: tally.distinct_games(),
+            voids: tally.voids(),
+            faults: tally.faults(),
+            plies: tally.pairings.iter().map(|(_, p)| p.plies).sum(),
+        }
+    }
+}
+
+/// One line: what was played and how much of it is evidence, and what was not decided on
+/// the board.
+fn headline(heading: &Heading, tally: &Tally) -> String {
+    let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
+    let mut parts = vec![
+        heading.name.clone(),
+        heading.game.clone(),
+        heading.openings.clone(),
+        heading.seed.map(|seed| format!("seed {seed}")).unwrap_or_default(),
+        format!("{} ({} distinct)", counted(games, "game"), grouped(distinct_games)),
+    ];
+    parts.retain(|part| !part.is_empty());
+    if games > 0 {
+        parts.push(format!("{:.1} plies on average", plies as f64 / games as f64));
+    }
+    if faults > 0 {
+        parts.push(format!("{} lost by faults", counted(faults, "game")));
+    }
+    if voids > 0 {
+        parts.push(format!("{} void", counted(voids, "game")));
+    }
+    if let Some(&count) = tally.reasons.get("max plies") {
+        parts.push(format!("{} adjudicated drawn at max_plies", counted(count, "game")));
+    }
+    parts.join(" · ")
+}
+
+/// What a reader must know before the tables: repetition, faults, games that do not count.
 fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     let mut remarks = Vec::new();
     if !context.complete {
@@ -121,16 +175,24 @@ fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     }
     let (games, distinct) = (tally.games(), tally.distinct_games());
     if distinct < games {
+        let repeat = if games - distinct == 1 { "repeats" } else { "repeat" };
         remarks.push(format!(
-            "{} of {} games repeat an earlier one move for move, because neither agent draws lots; \
-             they are no further evidence, and scores, intervals and verdicts leave them out. \
-             More openings would give more distinct games.",
+            "{} of {} {repeat} an earlier one move for move, because neither agent draws lots; \
+             they are no further evidence, and scores, intervals and verdicts leave them out \
+             (effective sample size {}). More openings would give more distinct games.",
             grouped(games - distinct),
-            grouped(games),
+            counted(games, "game"),
+            tally.effective_games().map_or(NONE.to_owned(), |n| fixed(n, 1)),
         ));
     }
-    let faults = tally.faults();
-    if faults > 0 {
+    if tally.is_saturated() {
+        remarks.push(format!(
+            "the check for repeated games remembers {} games and is full: of the later ones in \
+             which nobody drew lots, none is counted as evidence",
+            grouped(Tally::REMEMBERED as u64),
+        ));
+    }
+    if tally.faults() > 0 {
         let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
             .filter(|(_, agent)| agent.faults > 0)
             .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
@@ -138,11 +200,7 @@ fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
         remarks.push(format!("games lost by faults: {}", by_agent.join(", ")));
     }
     if tally.voids() > 0 {
-        let count = grouped(tally.voids());
-        remarks.push(format!("{count} games are void and not counted: the program failed in them"));
-    }
-    if let Some(&count) = tally.reasons.get("max plies") {
-        remarks.push(format!("{} games were adjudicated draws at max_plies", grouped(count)));
+        remarks.push("void games are not counted: the program failed in them".to_owned());
     }
     remarks
 }

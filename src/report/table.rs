@@ -1,4 +1,4 @@
-//! A table before it is laid out: one content for terminal, Markdown and JSON.
+//! A table before it is laid out: one content for terminal and Markdown.
 
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ContentArrangement};
@@ -13,6 +13,8 @@ pub enum Format {
     Json,
     /// Markdown tables.
     Markdown,
+    /// The JSON of benchmark-tracking actions, smaller is better; `bench` and `compare` only.
+    Benchmark,
 }
 
 /// A titled table of texts.
@@ -47,7 +49,10 @@ impl Table {
         table.set_content_arrangement(ContentArrangement::Disabled);
         table.set_header(self.heads.iter().map(|head| head.trim_start_matches('<')));
         for row in &self.rows {
-            table.add_row(row);
+            // A bar would begin another cell.
+            let cell =
+                |cell: &String| if markdown { cell.replace('|', "\\|") } else { cell.clone() };
+            table.add_row(row.iter().map(cell));
         }
         for (column, head) in table.column_iter_mut().zip(&self.heads) {
             if !markdown {
@@ -82,28 +87,6 @@ impl Table {
         }
         out
     }
-
-    /// The table as JSON: title, rows as objects by column head, notes.
-    pub fn json(&self) -> serde_json::Value {
-        let rows: Vec<serde_json::Value> = (self.rows.iter())
-            .map(|row| {
-                (self.heads.iter().enumerate().map(|(i, head)| key(i, head)))
-                    .zip(row.iter().map(|cell| serde_json::Value::from(cell.as_str())))
-                    .collect::<serde_json::Map<_, _>>()
-                    .into()
-            })
-            .collect();
-        serde_json::json!({ "title": self.title, "rows": rows, "notes": self.notes })
-    }
-}
-
-/// A column's key: its head, or its number where it has none, lest columns overwrite
-/// one another.
-fn key(column: usize, head: &str) -> String {
-    match head.trim_start_matches('<') {
-        "" => format!("column {}", column + 1),
-        head => head.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -121,8 +104,7 @@ mod tests {
             "Scores\n  agent   games\n  ab2        10\n  random      9\n  That is all.\n"
         );
         assert!(table.render(true, false).contains("| random |     9 |"));
-        assert_eq!(table.json()["rows"][1]["agent"], "random");
-        table.heads = vec!["<".to_owned(), "<".to_owned()];
-        assert_eq!(table.json()["rows"][1]["column 2"], "9");
+        table.row(["a|b", "1"]);
+        assert!(table.render(true, false).contains("| a\\|b   |     1 |"));
     }
 }

@@ -2,27 +2,34 @@
 //!
 //! Values are in the first player's frame: the first maximises, the second minimises,
 //! chance averages. [`Minimax`] is the yardstick of searches against a perfect opponent:
-//! each of them gives its value. [`Expectimax`] knows chance and opponents who err.
+//! each of them gives its value. [`Expectimax`] is that of searches that know chance and
+//! opponents who err. [`Mcts`] samples instead. [`FullSearch`] looks at all of a small game.
 
 mod alphabeta;
 mod answer;
 mod counters;
 mod expectimax;
+mod full;
 mod limits;
+mod mcts;
 mod minimax;
 mod opponent;
 mod ordering;
 mod quiet;
 mod table;
+mod utility;
 mod value;
 
 pub use alphabeta::{AlphaBeta, Options, table_fits};
 pub use answer::Answer;
 pub use counters::SearchStats;
-pub use expectimax::Expectimax;
+pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions};
+pub use full::FullSearch;
 pub use limits::{Limits, MAX_DEPTH};
+pub use mcts::{Mcts, Options as MctsOptions, tree_fits};
 pub use minimax::Minimax;
 pub use opponent::Opponent;
 pub use ordering::Ordering;
 pub use quiet::QUIESCENCE_PLIES;
+pub use utility::Utility;
 pub use value::{INFINITY, Leaves, Terminal, WIN, is_win, win_distance};

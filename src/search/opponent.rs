@@ -10,6 +10,7 @@
 //! - softmax: proportional to `exp(-|v_i - b| / t)`: a move that is worse by `t` is chosen
 //!   `e = 2.718…` times less often (Luce 1959, "Individual Choice Behavior"; the quantal
 //!   response of McKelvey and Palfrey 1995)
+//! - perfect: `b`, the minimax of games with chance (Michie 1966)
 
 use crate::games::Player;
 
@@ -23,17 +24,20 @@ pub enum Opponent {
     Epsilon(f64),
     /// Better moves more often, at this temperature (above 0, in units of values).
     Softmax(f64),
+    /// His best move.
+    Perfect,
 }
 
 impl Opponent {
     /// The words in `opponent = "…"`.
-    pub const WORDS: &'static [&'static str] = &["uniform", "epsilon", "softmax"];
+    pub const WORDS: &'static [&'static str] = &["uniform", "epsilon", "softmax", "perfect"];
 
     /// The value of a position in which he is to move from the values of its moves, of
     /// which there is at least one. Reorders them.
     pub(super) fn expect(self, values: &mut [f64], player: Player) -> f64 {
         match self {
             Opponent::Uniform => mean(values),
+            Opponent::Perfect => best(values, player),
             Opponent::Epsilon(epsilon) => {
                 (1.0 - epsilon) * best(values, player) + epsilon * mean(values)
             }

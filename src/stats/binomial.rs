@@ -57,7 +57,8 @@ fn beta_ends(x: f64, n: f64, confidence: Confidence, prior: f64) -> Option<Inter
 /// Draws are left out by the caller. 1 when there is nothing to test.
 pub fn sign_test(first: u64, second: u64) -> f64 {
     let (more, fewer) = (first.max(second), first.min(second));
-    if more == fewer {
+    // With one more on a side the tail is a half exactly.
+    if more - fewer <= 1 {
         return 1.0;
     }
     // P(Bin(m, ½) >= more) = I_½(more, fewer + 1).

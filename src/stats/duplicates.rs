@@ -1,16 +1,16 @@
 //! What repeated games are worth, which is little: the same game played twice is
 //! one game. Games that differ but share an opening are [`super::Clusters`].
 
-/// The effective number of samples when distinct games were seen `multiplicities`
-/// times each, `(Σ c)² / Σ c²`; between 1 and their number. `None` if nothing was
-/// seen.
+/// The effective number of samples, `(Σ c)² / Σ c²` over the distinct games with `c` the
+/// times that each was seen; between 1 and their number. `multiplicities` are such times
+/// with how many games were seen so often. `None` if nothing was seen.
 ///
 /// L. Kish, "Survey Sampling" (1965).
-pub fn effective_sample_size(multiplicities: impl IntoIterator<Item = u64>) -> Option<f64> {
+pub fn effective_sample_size(multiplicities: impl IntoIterator<Item = (u64, u64)>) -> Option<f64> {
     let (mut sum, mut squares) = (0.0, 0.0);
-    for c in multiplicities {
-        sum += c as f64;
-        squares += (c as f64).powi(2);
+    for (c, games) in multiplicities {
+        sum += c as f64 * games as f64;
+        squares += (c as f64).powi(2) * games as f64;
     }
     (squares > 0.0).then(|| sum * sum / squares)
 }
@@ -46,11 +46,11 @@ mod tests {
 
     #[test]
     fn replays_add_nothing() {
-        assert_eq!(effective_sample_size([1; 100]), Some(100.0));
-        assert_eq!(effective_sample_size([50; 10]), Some(10.0));
-        assert_eq!(effective_sample_size([98, 1, 1]), Some(10_000.0 / 9606.0));
+        assert_eq!(effective_sample_size([(1, 100)]), Some(100.0));
+        assert_eq!(effective_sample_size([(50, 10)]), Some(10.0));
+        assert_eq!(effective_sample_size([(98, 1), (1, 2)]), Some(10_000.0 / 9606.0));
         assert_eq!(effective_sample_size([]), None);
-        assert_eq!(effective_sample_size([u64::MAX; 2]), Some(2.0));
+        assert_eq!(effective_sample_size([(u64::MAX, 2)]), Some(2.0));
     }
 
     #[test]

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::openings::{Book, Openings, OpeningsError, read};
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::referee::Referee;
+use super::solve::{self, PositionSolver};
 use crate::agents::{self, Agent};
-use crate::games::{Configurable, EvaluatorInfo, Game};
-use crate::params::{ParamError, Spec};
+use crate::games::{Configurable, EvaluatorInfo, Game, perft};
+use crate::params::{Param, ParamError, Spec};
 
 /// The texts of a game's moves, reused from game to game.
 #[derive(Debug, Default, Clone)]
@@ -84,16 +85,28 @@ pub trait World: Send + Sync {
     fn kind(&self) -> &'static str;
     /// The evaluators on offer, the default first.
     fn evaluators(&self) -> Vec<EvaluatorInfo>;
+    /// What is probably not meant about the game, in sentences for people.
+    fn warnings(&self) -> Vec<String>;
+    /// What finds exact values of this game's positions.
+    ///
+    /// # Errors
+    /// A game that cannot be solved, with the remedy.
+    fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError>;
+    /// How many sequences of so many plies begin at the start; see [`perft`].
+    fn perft(&self, depth: u32) -> u64;
     /// Whether an agent can be built for this game.
     ///
     /// # Errors
     /// What is wrong with its values here.
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError>;
-    /// Whether a line is an opening of this game.
+    /// An opening of this game as the game writes it, so that the same opening is found out
+    /// however it was typed.
     ///
     /// # Errors
-    /// What is wrong with it, for people.
-    fn check_opening(&self, line: &str) -> Result<(), String>;
+    /// What is wrong with the line, for people.
+    fn check_opening(&self, line: &str) -> Result<String, String>;
+    /// What the game takes, in the order in which it is told.
+    fn params(&self) -> Vec<Param>;
     /// Readies agents and openings.
     ///
     /// # Errors
@@ -127,12 +140,28 @@ impl<G: Configurable> World for Typed<G> {
         self.0.evaluators()
     }
 
+    fn warnings(&self) -> Vec<String> {
+        self.0.warnings()
+    }
+
+    fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError> {
+        solve::solver(&self.0)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&*self.0, &self.0.start(), depth)
+    }
+
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
         agents::build(&*self.0, spec).map(drop)
     }
 
-    fn check_opening(&self, line: &str) -> Result<(), String> {
-        read(&*self.0, line).map(drop)
+    fn check_opening(&self, line: &str) -> Result<String, String> {
+        read(&*self.0, line).map(|opening| opening.text(&*self.0))
+    }
+
+    fn params(&self) -> Vec<Param> {
+        G::params()
     }
 
     fn field(self: Arc<Self>, setup: Setup) -> Result<Arc<dyn Field>, SetupError> {

@@ -8,10 +8,14 @@ mod openings;
 mod record;
 mod referee;
 mod registry;
+mod solve;
 mod streams;
+mod visits;
 
 pub use field::{Field, MoveTexts, Setup, SetupError, Table, World};
 pub use openings::{Openings, OpeningsError};
 pub use record::{GameRecord, GameSpec, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};
+pub use solve::{PositionSolver, Solved, SolvedMove};
 pub use streams::{Role, stream};
+pub use visits::{TreeReport, Visit, in_short};

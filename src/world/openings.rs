@@ -39,11 +39,14 @@ impl std::fmt::Display for Openings {
 pub enum OpeningsError {
     /// The game has fewer positions than the experiment needs.
     #[error(
-        "only {available} distinct undecided openings of {plies} plies exist (up to symmetry), {wanted} are needed"
+        "only {available} distinct undecided openings of {plies} plies {} (up to symmetry), {wanted} are needed",
+        if *counted { "exist" } else { "were found" }
     )]
     TooFew {
-        /// Openings that exist.
+        /// Openings that exist, or were found.
         available: u64,
+        /// Whether there are no others; else there were too many positions to count.
+        counted: bool,
         /// Openings asked for.
         wanted: u64,
         /// Length of the openings.
@@ -70,6 +73,24 @@ pub struct Opening<G: Game> {
     pub state: G::State,
     /// The text of the position where it was given as one.
     pub position: Option<String>,
+}
+
+impl<G: Game> Opening<G> {
+    /// The moves as the game writes them, or the position.
+    pub fn text(&self, game: &G) -> String {
+        if self.position.is_some() {
+            return format!("position {}", game.write_position(&self.state));
+        }
+        let (mut state, mut text) = (game.start(), String::new());
+        for &mv in &self.moves {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            game.write_move(&state, mv, &mut text);
+            game.play(&mut state, mv);
+        }
+        text
+    }
 }
 
 /// Openings made ready for a run: index to opening in constant time.
@@ -202,12 +223,12 @@ fn random<G: Game>(game: &G, plies: u32, wanted: u64, seed: u64) -> Result<Book<
         failures += 1;
         if failures == PATIENCE {
             // What is left is rare or nothing: list all there is and take from there.
-            let all = enumerate(game, plies);
+            let (all, counted) = enumerate(game, plies);
             let mut rest: Vec<_> = all.into_iter().filter(|(key, _)| !seen.contains(key)).collect();
             let missing = (wanted - ends.len() as u64) as usize;
             if rest.len() < missing {
                 let available = (ends.len() + rest.len()) as u64;
-                return Err(OpeningsError::TooFew { available, wanted, plies });
+                return Err(OpeningsError::TooFew { available, counted, wanted, plies });
             }
             for taken in 0..missing {
                 let pick = taken + below(&mut rng, (rest.len() - taken) as u32) as usize;
@@ -249,9 +270,14 @@ fn random_line<G: Game, R: Rng>(
     }
 }
 
+/// The key of a position up to symmetry with the moves that lead to it.
+type Line<G> = (u64, Vec<<G as Game>::Move>);
+
 /// All undecided positions after so many plies, one line each, up to symmetry, in the
-/// order of the game's moves; at most [`ENUMERATE`] of them.
-fn enumerate<G: Game>(game: &G, plies: u32) -> Vec<(u64, Vec<G::Move>)> {
+/// order of the game's moves; at most [`ENUMERATE`] of them on the way, and whether these
+/// were all.
+fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
+    let mut all = true;
     let mut layer: Vec<(G::State, Vec<G::Move>)> = vec![(game.start(), Vec::new())];
     let (mut buffer, mut dice) = (Vec::new(), Vec::new());
     let mut played = 0;
@@ -285,7 +311,9 @@ fn enumerate<G: Game>(game: &G, plies: u32) -> Vec<(u64, Vec<G::Move>)> {
             for &mv in &buffer {
                 let mut child = state.clone();
                 game.play(&mut child, mv);
-                if next.len() < ENUMERATE && seen.insert(game.canonical_key(&child)) {
+                if next.len() >= ENUMERATE {
+                    all = false;
+                } else if seen.insert(game.canonical_key(&child)) {
                     let mut longer = line.clone();
                     longer.push(mv);
                     next.push((child, longer));
@@ -293,7 +321,7 @@ fn enumerate<G: Game>(game: &G, plies: u32) -> Vec<(u64, Vec<G::Move>)> {
             }
         }
         if at_end {
-            return found;
+            return (found, all);
         }
         played += u32::from(moved);
         layer = next;
@@ -335,7 +363,10 @@ mod tests {
         let all = Book::prepare(&game, &Openings::Random { plies: 2 }, 25, 1).expect("all");
         assert_eq!(all.len(), 25);
         let more = Book::prepare(&game, &Openings::Random { plies: 2 }, 26, 1);
-        assert_eq!(more.err(), Some(OpeningsError::TooFew { available: 25, wanted: 26, plies: 2 }));
+        assert_eq!(
+            more.err(),
+            Some(OpeningsError::TooFew { available: 25, counted: true, wanted: 26, plies: 2 })
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What can be configured: every game and every agent, one line each.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::field::{Typed, World};
@@ -17,6 +18,8 @@ pub struct GameEntry {
     pub summary: &'static str,
     /// What `[game]` takes.
     pub params: Vec<Param>,
+    /// Takes files in.
+    embed: fn(&mut Values, &Path) -> Result<(), ParamError>,
     /// Types that serve the kind, tried in order.
     types: Vec<Box<Open>>,
 }
@@ -28,6 +31,7 @@ impl GameEntry {
             kind: G::KIND,
             summary: G::SUMMARY,
             params: G::params(),
+            embed: G::embed,
             types: Vec::new(),
         };
         entry.or::<G>()
@@ -41,6 +45,15 @@ impl GameEntry {
             })
         }));
         self
+    }
+
+    /// Takes the content of files into the values in place of their paths, which are seen
+    /// from `folder`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or not as this game.
+    pub fn embed(&self, values: &mut Values, folder: &Path) -> Result<(), ParamError> {
+        (self.embed)(values, folder)
     }
 
     /// Builds the game.

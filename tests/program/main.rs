@@ -1,7 +1,15 @@
 //! The program from outside: what it writes, prints and returns.
 
+mod bench;
+mod chance;
+mod ci_page;
+mod compare;
+mod known_chance;
 mod known_results;
 mod main_job;
 mod readme;
+mod report;
+mod solve;
 mod sprt;
 mod support;
+mod textbook;

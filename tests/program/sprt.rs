@@ -81,6 +81,11 @@ fn games_that_repeat_earlier_ones_decide_nothing() {
         format!("[game]\nkind = \"tictactoe\"\n{agents}[sprt]\nelo1 = 400\nmax_games = 400\n");
     let config = write(dir.path(), "c.toml", &text);
     let output = play(&config, &dir.path().join("out"), &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("at most 2 of 400 games can differ"), "{}", stderr(&output));
+    assert!(!dir.path().join("out").exists());
+    let allowed = ["--set", "schedule.allow_duplicates=true"];
+    let output = play(&config, &dir.path().join("out"), &allowed);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(stdout(&output).contains("after 1 distinct pairs"), "{}", stdout(&output));
 }
@@ -137,9 +142,10 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
     let output = sprt(&one, &["--elo1", "80", "--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let row = &json["tables"][0]["rows"][1];
-    assert_eq!(row["figure"], "SPRT(0, 80)", "{json}");
-    assert!(row["value and 95 % interval"].to_string().contains("LLR"), "{json}");
+    let test = &json["sprt"];
+    assert_eq!((&test["elo1"], &test["verdict"]), (&80.0.into(), &"H1".into()), "{json}");
+    assert!(test["llr"].as_f64() >= test["upper"].as_f64(), "{json}");
+    assert_eq!(json["verdict"], "new is stronger (sequential test)");
     // What it resolved to is a config with a test, and plays the same.
     let resolved = one.join("resolved.toml");
     play(resolved.to_str().expect("text"), &two, &[]);

@@ -36,3 +36,24 @@ pub fn games_without_times(folder: &Path) -> String {
     let rows = reader.records().map(|row| line(&row.expect("a row")));
     line(&head) + &rows.collect::<String>()
 }
+
+/// Plays a config from a folder of its own; the results folder lies in it.
+pub fn play(dir: &Path, config: &str, more: &[&str]) -> Output {
+    let config = write(dir, "c.toml", config);
+    let out = dir.join("out");
+    let mut arguments =
+        vec!["--config", &config, "--out", out.to_str().expect("text"), "--fresh", "-q"];
+    arguments.extend(more);
+    agon(&arguments)
+}
+
+/// The rows of a table of a results folder, by column.
+pub fn rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_path(path).expect("a table");
+    let head = reader.headers().expect("a header").clone();
+    let rows = reader.records().map(|row| {
+        let row = row.expect("CSV");
+        head.iter().zip(row.iter()).map(|(h, v)| (h.to_owned(), v.to_owned())).collect()
+    });
+    rows.collect()
+}

@@ -50,6 +50,11 @@ impl Page {
         self.wrapped(INDENT[0], text, Style::new());
     }
 
+    /// A line of text about a kind.
+    pub fn note(&mut self, text: &str) {
+        self.wrapped(INDENT[1], text, Style::new());
+    }
+
     /// A kind with its summary.
     pub fn kind(&mut self, kind: &str, summary: &str) {
         self.out.push('\n');

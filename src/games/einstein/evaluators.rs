@@ -26,6 +26,18 @@ impl Evaluator<Einstein> for Race {
         let [first, second] = state.stones.map(|stones| game.race(stones));
         second - first
     }
+
+    fn range(&self, game: &Einstein) -> Option<(i32, i32)> {
+        let most = i32::from(game.shape.stones) * (i32::from(game.shape.size) - 1);
+        Some((-most, most))
+    }
+
+    /// The die says which stones move, not where they stand.
+    #[inline]
+    fn outcome_range(&self, game: &Einstein, state: &State) -> Option<(i32, i32)> {
+        let value = self.evaluate(game, state);
+        (state.phase == Phase::Roll).then_some((value, value))
+    }
 }
 
 impl Einstein {

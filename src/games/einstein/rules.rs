@@ -9,6 +9,7 @@ use super::stones::Stones;
 use super::{position, text};
 use crate::games::bits::Bitboard;
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::mixing::{fold, mix};
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
@@ -346,6 +347,16 @@ impl Configurable for Einstein {
         let number = |stones: &Stones| arrangements.iter().position(|a| *a == stones.transposed());
         let transposed = arrangements.iter().map(|a| number(a).unwrap_or(0) as u16).collect();
         Ok(Einstein { shape, arrangements, transposed, fixed })
+    }
+
+    /// Up to three stones of each side on 4 × 4, or one on any board.
+    fn exactness(&self) -> Exactness<Self> {
+        let Shape { size, stones } = self.shape;
+        if stones == 1 || (stones == 3 && size <= 4) {
+            return Exactness::Search;
+        }
+        let why = format!("{stones} stones of each side on {size}x{size} are too many to solve");
+        Exactness::None { why, remedy: "`size = 3` or `size = 4` with `stones = 3`".to_owned() }
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -1,5 +1,7 @@
 //! Mazes as text: `%` wall, `.` food, `o` capsule, `P` Pacman, `G` ghost.
 
+use std::path::Path;
+
 use super::maze::Maze;
 use super::state::{MAX_GHOSTS, MAX_PELLETS};
 use crate::params::ParamError;
@@ -29,25 +31,35 @@ pub(super) struct Layout {
     pub ghosts: Vec<(u8, u8)>,
 }
 
-/// The text of a layout: a name that comes along, the maze itself, or a path.
+/// The text of a layout: a name that comes along, the maze itself, or a path, which is seen
+/// from `folder`.
 ///
 /// # Errors
 /// A file that cannot be read.
-pub(super) fn text_of(layout: &str) -> Result<String, ParamError> {
+pub(super) fn text_of(layout: &str, folder: &Path) -> Result<String, ParamError> {
     if let Some((_, text)) = BUILTIN.iter().find(|(name, _)| *name == layout) {
         return Ok((*text).to_owned());
     }
-    if layout.contains('\n') {
-        return Ok(layout.to_owned());
+    if !is_path(layout) {
+        let rows =
+            if layout.contains('\n') { layout.to_owned() } else { layout.replace('/', "\n") };
+        return Ok(rows);
     }
-    if layout.contains('%') {
-        return Ok(layout.replace('/', "\n"));
-    }
-    std::fs::read_to_string(layout).map_err(|error| {
-        let message = format!("the layout `{layout}` cannot be read: {error}");
+    let path = folder.join(layout);
+    std::fs::read_to_string(&path).map_err(|error| {
+        let message = format!("the layout `{}` cannot be read: {error}", path.display());
         let names = BUILTIN.map(|(name, _)| format!("`{name}`")).join(", ");
-        fault(message, format!("{names}, the path of a text file, or the maze itself"))
+        let remedy = format!(
+            "{names}, the path of a text file as seen from the folder of the config, or the maze \
+             itself"
+        );
+        fault(message, remedy)
     })
+}
+
+/// Whether a layout is neither a name that comes along nor the maze itself.
+pub(super) fn is_path(layout: &str) -> bool {
+    !layout.contains(['\n', '%']) && BUILTIN.iter().all(|(name, _)| *name != layout)
 }
 
 fn fault(message: impl Into<String>, remedy: impl Into<String>) -> ParamError {

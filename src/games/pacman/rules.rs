@@ -1,7 +1,9 @@
 //! The rules of Pacman behind the `Game` trait.
 
+use std::path::Path;
+
 use super::evaluators::SCORE;
-use super::layout::{Layout, text_of};
+use super::layout::{Layout, is_path, text_of};
 use super::maze::step;
 use super::state::{End, Ghost, MAX_GHOSTS, Move, State};
 use super::{position, text};
@@ -243,15 +245,27 @@ impl Configurable for Pacman {
                 key: "layout",
                 ty: Type::Text,
                 default: Default::Is(Value::Text("chase".to_owned())),
-                help: "`chase`, `dead_end`, the path of a text file, or the maze itself, rows \
-                       on lines or between `/`",
+                help: "`chase`, `dead_end`, the path of a text file, seen from the config's \
+                       folder, or the maze itself, rows on lines or between `/`",
             },
             Param::bool("stop", true, "whether Pacman may stay where he is"),
         ]
     }
 
+    fn embed(values: &mut Values, folder: &Path) -> Result<(), ParamError> {
+        let Some(path) = values.text("layout").filter(|layout| is_path(layout)) else {
+            return Ok(());
+        };
+        let mut text = text_of(path, folder)?;
+        Layout::read(&text)?;
+        // Only a line break or a wall tells a maze from a path.
+        text.push('\n');
+        values.set("layout", Value::Text(text));
+        Ok(())
+    }
+
     fn build(values: &Values) -> Result<Self, ParamError> {
-        let text = text_of(values.text("layout").unwrap_or("chase"))?;
+        let text = text_of(values.text("layout").unwrap_or("chase"), Path::new(""))?;
         let layout = Layout::read(&text)?;
         let stop = values.bool("stop").unwrap_or(true);
         if !stop && layout.maze.ways(layout.pacman).next().is_none() {

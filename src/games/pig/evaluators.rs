@@ -22,6 +22,19 @@ impl Evaluator<Pig> for Lead {
         let [score, sum, _] = game.features(state);
         score + sum
     }
+
+    /// A score and a turn's sum stay below the goal until the last throw.
+    fn range(&self, game: &Pig) -> Option<(i32, i32)> {
+        let most = (game.goal() + game.die()) as i32;
+        Some((-most, most))
+    }
+
+    /// The turn's sum grows by 2 to the largest face, or is lost.
+    fn outcome_range(&self, game: &Pig, state: &State) -> Option<(i32, i32)> {
+        let [score, sum, _] = game.features(state);
+        let (lost, most) = (score, score + sum + state.side().sign() * game.die() as i32);
+        Some((lost.min(most), lost.max(most)))
+    }
 }
 
 /// - `score`: banked points;

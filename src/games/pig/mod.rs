@@ -6,6 +6,7 @@
 //! only `hold` is legal. Rolling is a move, the die is chance.
 
 mod evaluators;
+pub mod exact;
 mod rules;
 pub mod solve;
 mod text;

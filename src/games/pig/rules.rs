@@ -3,8 +3,9 @@
 use rand::Rng;
 
 use super::evaluators::LEAD;
-use super::text;
+use super::{exact, text};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::mixing::mix;
 use crate::params::{Param, ParamError, Values};
@@ -236,6 +237,10 @@ impl Configurable for Pig {
     fn build(values: &Values) -> Result<Self, ParamError> {
         let get = |key, default| values.int(key).unwrap_or(default).clamp(0, 1 << 20) as u32;
         Pig::new(get("goal", 100), get("die", 6))
+    }
+
+    fn exactness(&self) -> Exactness<Self> {
+        exact::exactness(self)
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

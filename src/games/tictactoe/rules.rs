@@ -7,6 +7,7 @@ use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::cell_features::{self, Places};
 use crate::games::cell_text::{self, CellGame};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
@@ -228,6 +229,10 @@ impl Configurable for TicTacToe {
 
     fn build(_values: &Values) -> Result<Self, ParamError> {
         Ok(TicTacToe)
+    }
+
+    fn exactness(&self) -> Exactness<Self> {
+        Exactness::Search
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -1,12 +1,15 @@
 //! The tree behind the `Game` trait.
 
+use std::path::Path;
+
 use super::model::{Kind, Tree};
 use super::{read, text};
 use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn};
 use crate::games::mixing::mix;
 use crate::games::weights::{resolve, unknown_evaluator};
-use crate::params::{Default, Param, ParamError, Type, Values};
+use crate::params::{Default, Param, ParamError, Type, Value, Values};
 
 /// The tree where none is given.
 const TEXTBOOK: &str = include_str!("../../../configs/trees/minimax.toml");
@@ -83,6 +86,12 @@ impl Game for Tree {
         true
     }
 
+    fn payoff_range(&self) -> Option<(i32, i32)> {
+        let leaves = self.nodes.iter().filter(|node| node.kind == Kind::Leaf);
+        let payoffs = leaves.map(|leaf| leaf.value);
+        payoffs.clone().min().zip(payoffs.max())
+    }
+
     fn has_chance(&self) -> bool {
         self.chance
     }
@@ -124,6 +133,11 @@ impl Evaluator<Tree> for Estimate {
     fn evaluate(&self, game: &Tree, state: &State) -> i32 {
         game.node(state.node).value
     }
+
+    fn range(&self, game: &Tree) -> Option<(i32, i32)> {
+        let values = game.nodes.iter().map(|node| node.value);
+        values.clone().min().zip(values.max())
+    }
 }
 
 impl Configurable for Tree {
@@ -133,26 +147,39 @@ impl Configurable for Tree {
     fn params() -> Vec<Param> {
         let text = |key, help| Param { key, ty: Type::Text, default: Default::Absent, help };
         vec![
-            text("file", "path of a tree in TOML; 3 12 8 / 2 4 6 / 14 5 2 if not given"),
+            text(
+                "file",
+                "path of a tree in TOML, seen from the config's folder; 3 12 8 / 2 4 6 / 14 5 2 if not given",
+            ),
             text("text", "the tree itself, instead of a file"),
         ]
     }
 
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        match (values.text("file"), values.text("text")) {
-            (Some(_), Some(_)) => {
-                Err(ParamError::at("text", "two trees, by `file` and by `text`", "keep one"))
-            }
-            (Some(path), None) => {
-                let text = std::fs::read_to_string(path).map_err(|error| {
-                    let message = format!("the tree `{path}` cannot be read: {error}");
-                    ParamError::at("file", message, "the path is seen from the working folder")
-                })?;
-                read::read("file", path, &text)
-            }
-            (None, Some(text)) => read::read("text", "text", text),
-            (None, None) => read::read("text", "text", TEXTBOOK),
+    fn embed(values: &mut Values, folder: &Path) -> Result<(), ParamError> {
+        let Some(path) = values.text("file") else { return Ok(()) };
+        if values.text("text").is_some() {
+            return Err(ParamError::at("text", "two trees, by `file` and by `text`", "keep one"));
         }
+        let place = folder.join(path);
+        let text = std::fs::read_to_string(&place).map_err(|error| {
+            let message = format!("the tree `{}` cannot be read: {error}", place.display());
+            ParamError::at("file", message, "the path is seen from the folder of the config")
+        })?;
+        // Mistakes are named with the file, whose name is forgotten then.
+        read::read("file", path, &text)?;
+        values.0.remove("file");
+        values.set("text", Value::Text(text));
+        Ok(())
+    }
+
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        let mut values = values.clone();
+        Tree::embed(&mut values, Path::new(""))?;
+        read::read("text", "text", values.text("text").unwrap_or(TEXTBOOK))
+    }
+
+    fn exactness(&self) -> Exactness<Self> {
+        Exactness::Search
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

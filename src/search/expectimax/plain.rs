@@ -1,9 +1,10 @@
-//! Expectimax: chance averages, and so does an opponent who is not perfect.
+//! Plain expectimax: slow, obvious, and the yardstick of the pruned one.
 
-use super::answer::Answer;
-use super::counters::SearchStats;
-use super::opponent::{self, Opponent};
-use super::value::{Leaves, Terminal};
+use super::super::answer::Answer;
+use super::super::counters::SearchStats;
+use super::super::opponent::{self, Opponent};
+use super::super::utility::Utility;
+use super::super::value::{Leaves, Terminal};
 use crate::games::{Evaluator, Game, Player, Turn};
 
 /// Full-width search to a fixed depth in which the side that searches plays its best and
@@ -17,6 +18,7 @@ use crate::games::{Evaluator, Game, Player, Turn};
 pub struct Expectimax<G: Game, E> {
     leaves: Leaves<E>,
     opponent: Opponent,
+    utility: Utility,
     /// The moves of all nodes on the path: each node's after its parent's.
     moves: Vec<G::Move>,
     /// The outcomes of all chance nodes on the path.
@@ -34,12 +36,19 @@ impl<G: Game, E: Evaluator<G>> Expectimax<G, E> {
         Expectimax {
             leaves: Leaves { evaluator, terminal },
             opponent,
+            utility: Utility::Linear,
             moves: Vec::with_capacity(256),
             outcomes: Vec::with_capacity(256),
             values: Vec::with_capacity(256),
             side: Player::First,
             stats: SearchStats::default(),
         }
+    }
+
+    /// Values ends and horizon by their utility to the side that searches.
+    pub fn utility(mut self, utility: Utility) -> Self {
+        self.utility = utility;
+        self
     }
 
     /// The value of the position and all moves that tie for best, `depth` plies of players
@@ -89,12 +98,12 @@ impl<G: Game, E: Evaluator<G>> Expectimax<G, E> {
         match game.turn(state) {
             Turn::Over => {
                 self.stats.leaves += 1;
-                f64::from(self.leaves.end(game, state, ply))
+                self.utility.apply(self.leaves.end(game, state, ply), self.side)
             }
             Turn::Chance => self.average(game, state, depth, ply),
             Turn::Player(_) if depth == 0 => {
                 self.stats.leaves += 1;
-                f64::from(self.leaves.horizon(game, state))
+                self.utility.apply(self.leaves.horizon(game, state), self.side)
             }
             Turn::Player(player) => self.choice(game, state, player, depth, ply),
         }

@@ -1,0 +1,55 @@
+//! `directional`: mostly the move that looks best at once. Pacman's ghosts.
+
+use super::agent::{Agent, Fault, Ply};
+use super::catalogue::AgentInfo;
+use super::sampling;
+use crate::games::pacman::Move;
+use crate::games::{Game, Pacman, below};
+use crate::params::{Param, ParamError, Values};
+
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    AgentInfo {
+        kind: "directional",
+        summary: "Mostly a move that comes nearest to Pacman, or farthest while scared; for the \
+                  ghosts",
+        params: vec![Param::float(
+            "probability",
+            0.0,
+            1.0,
+            0.8,
+            "how often a ghost takes one of these moves; else any",
+        )],
+        example: "kind = \"directional\"\nprobability = 0.8",
+    }
+}
+
+/// Builds the agent.
+pub(super) fn build(_game: &Pacman, values: &Values) -> Result<Box<dyn Agent<Pacman>>, ParamError> {
+    let probability = values.float("probability").unwrap_or(0.8);
+    Ok(Box::new(Directional { probability, moves: Vec::new() }))
+}
+
+struct Directional {
+    probability: f64,
+    moves: Vec<Move>,
+}
+
+impl Agent<Pacman> for Directional {
+    /// As Pacman himself, who has nobody to chase, it goes for food at hand.
+    fn choose(&mut self, ply: &mut Ply<'_, Pacman>) -> Result<Move, Box<Fault>> {
+        let (game, state) = (ply.game, ply.state);
+        self.moves.clear();
+        game.moves(state, &mut self.moves);
+        // Nothing is drawn where there is nothing to choose.
+        if self.moves.len() > 1 && sampling::unit(ply.rng) < self.probability {
+            let hint = |mv: &Move| game.order_hint(state, *mv);
+            let best = self.moves.iter().map(hint).max();
+            self.moves.retain(|mv| Some(hint(mv)) == best);
+        }
+        match self.moves.len() as u32 {
+            1 => Ok(self.moves[0]),
+            count => Ok(self.moves[below(ply.rng, count) as usize]),
+        }
+    }
+}

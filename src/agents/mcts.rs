@@ -1,0 +1,141 @@
+//! `mcts`: Monte Carlo tree search within a budget.
+
+use rand::Rng;
+
+use super::agent::{Agent, Fault, Ply};
+use super::budget::{self, MAX_MB};
+use super::catalogue::AgentInfo;
+use super::settings::{self, Ties};
+use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
+use crate::params::{Param, ParamError, Values};
+use crate::search::{Limits, Mcts, MctsOptions, tree_fits};
+
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    let simulations = "simulations for one move";
+    let mut params = vec![
+        Param::int("simulations", 1, 1_000_000_000, 1, simulations).optional(),
+        budget::nodes_param("positions that it may enter for one move, those of playouts too"),
+        budget::movetime_param("milliseconds for one move; games then vary"),
+        Param::float(
+            "exploration",
+            0.0,
+            100.0,
+            MctsOptions::default().exploration,
+            "weight of what was tried little against what did well, means being from 0 to 1",
+        ),
+        Param::int("tree_mb", 1, MAX_MB, 64, "megabytes of the tree"),
+        Param::bool(
+            "reuse",
+            false,
+            "begin with what is left of the tree of the move before; half the memory is for that",
+        ),
+        Param::int(
+            "playout_plies",
+            0,
+            1_000_000,
+            1000,
+            "plies after which the evaluator decides a playout; 1000 in games that might not end, \
+             else never",
+        )
+        .optional(),
+    ];
+    // Ends of games are counted as they are.
+    params.extend(settings::searching().into_iter().filter(|param| param.key != "terminal"));
+    AgentInfo {
+        kind: "mcts",
+        summary: "Plays the game out at random from where its tree ends, and lets the tree grow \
+                  where that went well",
+        params,
+        example: "kind = \"mcts\"\nsimulations = 10000",
+    }
+}
+
+/// Builds the agent.
+pub(super) fn build<G: Configurable>(
+    game: &G,
+    values: &Values,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    let simulations = settings::unsigned(values, "simulations");
+    let limits = budget::shallow(values);
+    if simulations.is_none() && limits == Limits::default() {
+        return Err(ParamError::at(
+            "simulations",
+            "`mcts` needs to know when to stop",
+            "give `simulations`, `nodes` or `movetime`, or several of them",
+        ));
+    }
+    let default = MctsOptions::default();
+    let tree_mb = settings::unsigned(values, "tree_mb").map_or(default.tree_mb, |mb| mb as usize);
+    if !tree_fits::<G>(tree_mb) {
+        return Err(ParamError::at(
+            "tree_mb",
+            format!("there is no memory for a tree of {tree_mb} MB"),
+            "each worker has a tree of its own; take a smaller one",
+        ));
+    }
+    let reuse = values.bool("reuse").unwrap_or(default.reuse);
+    if reuse && tree_mb < 2 {
+        return Err(ParamError::at(
+            "tree_mb",
+            "half of the tree's memory is for its reuse, and 1 MB is too little for that",
+            "give it 2 MB or more",
+        ));
+    }
+    let plies = settings::unsigned(values, "playout_plies");
+    let options = MctsOptions {
+        exploration: values.float("exploration").unwrap_or(default.exploration),
+        tree_mb,
+        playout_plies: plies.map(|plies| plies as u32),
+        reuse,
+    };
+    let visitor = Visitor { simulations, limits, options, ties: Ties::of(values) };
+    settings::with_evaluator(game, values, visitor)
+}
+
+struct Visitor {
+    simulations: Option<u64>,
+    limits: Limits,
+    options: MctsOptions,
+    ties: Ties,
+}
+
+impl<G: Game> EvaluatorVisitor<G> for Visitor {
+    type Out = Box<dyn Agent<G>>;
+
+    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
+        let Visitor { simulations, limits, options, ties } = self;
+        Box::new(Searcher { search: Mcts::new(evaluator, options), simulations, limits, ties })
+    }
+}
+
+struct Searcher<G: Game, E> {
+    search: Mcts<G, E>,
+    simulations: Option<u64>,
+    limits: Limits,
+    ties: Ties,
+}
+
+impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
+    fn new_game(&mut self, _game: &G, _player: Player) {
+        self.search.new_game();
+    }
+
+    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+        let mut moves = Vec::new();
+        ply.game.moves(ply.state, &mut moves);
+        // Where there is nothing to choose nothing is drawn: the record tells games with
+        // chance by the words drawn.
+        let seed = if moves.len() > 1 { ply.rng.next_u64() } else { 0 };
+        let answer = self.search.search(
+            ply.game,
+            ply.state,
+            ply.history,
+            self.simulations,
+            &self.limits,
+            seed,
+        );
+        ply.report(answer.stats, answer.value);
+        Ok(self.ties.choose(&answer.best, ply.rng))
+    }
+}

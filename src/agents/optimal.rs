@@ -1,0 +1,54 @@
+//! `optimal`: maximises the probability of winning. Pig only.
+
+use std::sync::{Arc, Mutex};
+
+use super::agent::{Agent, Fault, Ply};
+use super::catalogue::AgentInfo;
+use crate::games::Pig;
+use crate::games::pig::Move;
+use crate::games::pig::exact::solvable;
+use crate::games::pig::solve::{Solution, Table};
+use crate::params::{ParamError, Values};
+
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    AgentInfo {
+        kind: "optimal",
+        summary: "Rolls and holds by the exact solution, found by value iteration; for Pig",
+        params: Vec::new(),
+        example: "kind = \"optimal\"",
+    }
+}
+
+/// Builds the agent.
+pub(super) fn build(game: &Pig, _values: &Values) -> Result<Box<dyn Agent<Pig>>, ParamError> {
+    solvable(game).map_err(|(why, remedy)| ParamError::at("kind", why, remedy))?;
+    Ok(Box::new(Optimal { table: table(*game) }))
+}
+
+/// Solutions found so far: every worker and both seats use the same.
+static SOLVED: Mutex<Vec<(Pig, Arc<Table>)>> = Mutex::new(Vec::new());
+
+/// The solution of the game.
+fn table(game: Pig) -> Arc<Table> {
+    // A panic while solving leaves nothing half done.
+    let mut solved = SOLVED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some((_, table)) = solved.iter().find(|(known, _)| *known == game) {
+        return Arc::clone(table);
+    }
+    let table = Arc::new(Solution::optimal(&game).table());
+    solved.push((game, Arc::clone(&table)));
+    table
+}
+
+struct Optimal {
+    table: Arc<Table>,
+}
+
+impl Agent<Pig> for Optimal {
+    fn choose(&mut self, ply: &mut Ply<'_, Pig>) -> Result<Move, Box<Fault>> {
+        let (own, other) = (ply.state.score(ply.player), ply.state.score(ply.player.other()));
+        let rolls = self.table.rolls(own, other, ply.state.total());
+        Ok(if rolls { Move::Roll } else { Move::Hold })
+    }
+}

@@ -1,0 +1,103 @@
+//! `perfect`: plays by exact values. Games that are small, or have a solver.
+
+use std::cmp::Ordering;
+
+use super::agent::{Agent, Fault, Ply};
+use super::catalogue::AgentInfo;
+use super::settings::Ties;
+use crate::games::{Configurable, Exact, ExactSolver, Exactness, Game};
+use crate::params::{Param, ParamError, Values};
+use crate::search::FullSearch;
+
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    AgentInfo {
+        kind: "perfect",
+        summary: "Plays by exact values: wins soon and loses late; for games that can be solved",
+        params: vec![Param::choice(
+            "ties",
+            &["first", "random"],
+            "first",
+            "among equal moves take the first in the game's order, or any (seeded)",
+        )],
+        example: "kind = \"perfect\"",
+    }
+}
+
+/// Builds the agent. Values are found when they are first asked for.
+pub(super) fn build<G: Configurable>(
+    game: &G,
+    values: &Values,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    let solver: Box<dyn ExactSolver<G>> = match game.exactness() {
+        Exactness::Search => Box::new(FullSearch::default()),
+        Exactness::Solver(solver) => solver,
+        Exactness::None { why, remedy } => {
+            let message = format!("`perfect` cannot play this game: {why}");
+            let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
+            let remedy = if remedy.is_empty() {
+                format!("use {instead}")
+            } else {
+                format!("{remedy}, or {instead}")
+            };
+            return Err(ParamError::at("kind", message, remedy));
+        }
+    };
+    Ok(Box::new(Perfect { solver, ties: Ties::of(values), values: Vec::new(), best: Vec::new() }))
+}
+
+/// What it knows of one game helps in the next without changing a move: values are exact.
+struct Perfect<G: Game> {
+    solver: Box<dyn ExactSolver<G>>,
+    ties: Ties,
+    values: Vec<(G::Move, Exact)>,
+    best: Vec<G::Move>,
+}
+
+impl<G: Game> Perfect<G> {
+    /// The exact value of every move, in the game's order.
+    fn values(&mut self, ply: &Ply<'_, G>) {
+        let mut moves = std::mem::take(&mut self.best);
+        moves.clear();
+        ply.game.moves(ply.state, &mut moves);
+        self.values.clear();
+        for &mv in &moves {
+            let mut child = ply.state.clone();
+            ply.game.play(&mut child, mv);
+            self.values.push((mv, self.solver.value(ply.game, &child)));
+        }
+        self.best = moves;
+    }
+}
+
+impl<G: Game> Agent<G> for Perfect<G> {
+    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+        self.values(ply);
+        let Perfect { values, best, .. } = self;
+        let mut value = values[0].1;
+        for &(_, other) in values.iter() {
+            if other.compare(value, ply.player).is_gt() {
+                value = other;
+            }
+        }
+        best.clear();
+        let equal = |other: Exact| other.compare(value, ply.player) == Ordering::Equal;
+        best.extend(values.iter().filter(|(_, other)| equal(*other)).map(|(mv, _)| *mv));
+        Ok(self.ties.choose(best, ply.rng))
+    }
+
+    fn has_move_values(&self) -> bool {
+        true
+    }
+
+    fn move_values(
+        &mut self,
+        ply: &mut Ply<'_, G>,
+        out: &mut Vec<(G::Move, f64)>,
+    ) -> Result<(), Box<Fault>> {
+        self.values(ply);
+        out.clear();
+        out.extend(self.values.iter().map(|&(mv, value)| (mv, value.mean)));
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! The determinism probe: which pairings would only play the same games again.
+//!
+//! Agents that draw no lots play the same game from the same opening, and a schedule that
+//! comes back to its openings then shows nothing new, however long it is: ten distinct
+//! pairs played fifty times each give intervals that cover the truth one time in six.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::row::Row;
+use super::schedule::Schedule;
+use crate::world::{Field, GameSpec, MoveTexts, Table};
+
+/// A pairing that repeats itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repeats {
+    /// Its place in the schedule, from 0.
+    pub pairing: usize,
+    /// Games that can be distinct.
+    pub distinct: u64,
+    /// Games that the schedule has.
+    pub games: u64,
+}
+
+/// Plays the first pair of each pairing twice, the second time with other random streams,
+/// where the schedule comes back to its openings. Nothing is recorded; `stop` ends the
+/// probe early.
+pub fn probe(
+    field: &Arc<dyn Field>,
+    schedule: &Schedule,
+    jobs: usize,
+    stop: &AtomicBool,
+) -> Vec<Repeats> {
+    let repeating: Vec<usize> = (0..schedule.pairings().len())
+        .filter(|&pairing| schedule.distinct_games(pairing) < schedule.games_each())
+        .collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut table = Arc::clone(field).table();
+        let mut found = Vec::new();
+        while let Some(&pairing) = repeating.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            if repeats(table.as_mut(), schedule, pairing) {
+                let (distinct, games) = (schedule.distinct_games(pairing), schedule.games_each());
+                found.push(Repeats { pairing, distinct, games });
+            }
+        }
+        found
+    };
+    let mut found: Vec<Repeats> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..jobs.min(repeating.len())).map(|_| scope.spawn(work)).collect();
+        let mut found = work();
+        for other in others {
+            found.extend(other.join().unwrap_or_default());
+        }
+        found
+    });
+    found.sort_unstable_by_key(|repeats| repeats.pairing);
+    found
+}
+
+/// Whether the first pair of a pairing comes out the same twice and nobody drew lots.
+fn repeats(table: &mut dyn Table, schedule: &Schedule, pairing: usize) -> bool {
+    let mut texts = MoveTexts::default();
+    let mut seen = HashSet::new();
+    let mut games = 0;
+    for spec in schedule.unit(pairing as u64) {
+        // Another number is another random stream.
+        let other = schedule.games();
+        let again = GameSpec { game: spec.game + other, dice: spec.dice + other, ..spec };
+        for spec in [spec, again] {
+            let record = table.play(&spec, &mut texts);
+            if record.random_words > 0 {
+                return false;
+            }
+            seen.insert(Row::of(&record, &texts).identity);
+            games += 1;
+        }
+    }
+    2 * seen.len() <= games
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Overrides, parse};
+    use crate::world::Registry;
+
+    fn repeating(agents: &str, games: u64) -> Vec<Repeats> {
+        let text = format!(
+            "name = \"t\"\n[game]\nkind = \"tictactoe\"\n{agents}\n[schedule]\ngames = {games}\n\
+             [openings]\nkind = \"list\"\nlist = [\"5\", \"1\"]\n"
+        );
+        let registry = Registry::builtin();
+        let experiment = parse(&text, "t.toml", &Overrides::default(), &registry)
+            .unwrap_or_else(|e| panic!("{}", e.render(false)));
+        let field = experiment.world.clone().field(experiment.setup()).expect("a field");
+        let schedule = Schedule::new(&experiment, field.openings());
+        probe(&field, &schedule, 2, &AtomicBool::new(false))
+    }
+
+    const AGENTS: &str = "[[agents]]\nname = \"m{depth}\"\nkind = \"minimax\"\n\
+        depth = [1, 2]\n[[agents]]\nkind = \"random\"\n";
+
+    #[test]
+    fn only_agents_that_draw_no_lots_repeat_themselves() {
+        let found = repeating(AGENTS, 10);
+        assert_eq!(found, [Repeats { pairing: 0, distinct: 4, games: 10 }]);
+    }
+
+    #[test]
+    fn an_opening_set_that_is_large_enough_is_not_probed() {
+        assert_eq!(repeating(AGENTS, 4), []);
+    }
+}

@@ -1,0 +1,67 @@
+//! `agon bench`: fixed work, counted and timed, against a committed signature.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::args::BenchArgs;
+use super::exit::{self, Failure};
+use crate::gate::{Signature, measure};
+use crate::report::Format;
+use crate::world::Registry;
+
+/// Measures, prints, and checks or saves the signature; the exit code.
+///
+/// # Errors
+/// A signature that cannot be read, written or understood, or output that cannot be
+/// written.
+pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
+    // Read first: a wrong path should not cost seconds.
+    let committed = args.check.as_deref().map(read).transpose()?;
+    let bench = measure(registry);
+    let signature = Signature::of(&bench);
+    let mut out = anstream::stdout();
+    out.write_all(bench.render(format, true).as_bytes())?;
+    out.flush()?;
+    if let Some(path) = &args.save {
+        std::fs::write(path, signature.to_text()).map_err(|error| {
+            Failure::Usage(format!(
+                "cannot write {}: {error}\nremedy: name a file in a folder that exists",
+                path.display()
+            ))
+        })?;
+    }
+    let mut log = anstream::stderr();
+    if !bench.repeatable {
+        let _ = writeln!(log, "error: the same work took another number of nodes the next time");
+        return Ok(exit::FAILED);
+    }
+    let (Some(committed), Some(path)) = (committed, &args.check) else { return Ok(exit::DONE) };
+    let differences = signature.differences(&committed);
+    if differences.is_empty() {
+        let _ = writeln!(log, "{} agrees", path.display());
+        return Ok(exit::DONE);
+    }
+    let count = match differences.len() {
+        1 => "1 figure differs".to_owned(),
+        n => format!("{n} figures differ"),
+    };
+    let _ = writeln!(log, "{count} from {}:", path.display());
+    for difference in differences {
+        let _ = writeln!(log, "  {difference}");
+    }
+    let _ = writeln!(
+        log,
+        "remedy: if the change is meant, commit what `agon bench --save {}` writes",
+        path.display()
+    );
+    Ok(exit::WORSE)
+}
+
+fn read(path: &Path) -> Result<Signature, Failure> {
+    let remedy = "remedy: `agon bench --save FILE` writes one";
+    let name = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("cannot read {name}: {error}\n{remedy}")))?;
+    Signature::read(&text)
+        .map_err(|error| Failure::Usage(format!("{name}: {error}: no signature of agon\n{remedy}")))
+}

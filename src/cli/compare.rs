@@ -1,0 +1,39 @@
+//! `agon compare`: is the candidate's run worse than the baseline's?
+
+use std::io::{self, Write};
+
+use super::args::CompareArgs;
+use super::exit::{self, Failure};
+use crate::gate::{CompareError, Comparison, Limits, Played, Verdict};
+use crate::report::Format;
+use crate::world::Registry;
+
+/// Compares two results folders; the exit code is the verdict.
+///
+/// # Errors
+/// Folders that cannot be read or do not ask the same, wrong limits, or output that cannot
+/// be written.
+pub fn run(args: &CompareArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
+    let limits = Limits::parse(&args.limit)?;
+    let base = Played::open(&args.base, registry)?;
+    let candidate = Played::open(&args.candidate, registry)?;
+    let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;
+    let mut out = anstream::stdout();
+    let text = comparison.render(format, true);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // Whoever reads only the first lines still gets the verdict as exit code.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        written => written?,
+    }
+    Ok(match comparison.verdict() {
+        Verdict::Worse => exit::WORSE,
+        Verdict::Undecided | Verdict::NotCompared => exit::UNDECIDED,
+        Verdict::Same | Verdict::Better | Verdict::NotWorse => exit::DONE,
+    })
+}
+
+impl From<CompareError> for Failure {
+    fn from(error: CompareError) -> Self {
+        Failure::Usage(error.to_string())
+    }
+}

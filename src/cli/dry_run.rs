@@ -1,0 +1,67 @@
+//! `--dry-run`: what would be played, and where results would go.
+
+use std::io::Write;
+
+use super::args::RunArgs;
+use super::exit::{self, Failure};
+use super::run::default_folder;
+use super::tables::heading;
+use crate::arena::Schedule;
+use crate::config::Experiment;
+use crate::report::{Cell, Format, Sheet, Table, counted};
+
+/// Prints the schedule; nothing is played or written.
+///
+/// # Errors
+/// Output that cannot be written.
+pub fn run(
+    args: &RunArgs,
+    experiment: &Experiment,
+    schedule: &Schedule,
+    jobs: usize,
+) -> Result<u8, Failure> {
+    let heading = heading(experiment);
+    let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
+    let each = experiment.schedule.games;
+    let name = |agent: usize| experiment.agents[agent].name.as_str();
+    let mut out = anstream::stdout();
+    if args.format == Format::Json {
+        let mut sheet = Sheet::new("agent_a, agent_b, games");
+        for pairing in schedule.pairings() {
+            sheet.row([name(pairing.a).into(), name(pairing.b).into(), Cell::from(each)]);
+        }
+        let json = serde_json::json!({
+            "name": heading.name,
+            "game": heading.game,
+            "openings": heading.openings,
+            "seed": heading.seed,
+            "games": schedule.games(),
+            "jobs": jobs,
+            "folder": folder.display().to_string(),
+            "pairings": sheet.json(),
+        });
+        writeln!(out, "{json:#}")?;
+        return Ok(exit::DONE);
+    }
+    let pairings = schedule.pairings().len() as u64;
+    let mut table = Table::new("Pairings", ["#", "<agent", "<against", "games"]);
+    for (i, pairing) in schedule.pairings().iter().enumerate() {
+        let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
+        table.row([&(i + 1).to_string(), name(pairing.a), against, &each.to_string()]);
+    }
+    let blank = if args.format == Format::Markdown { "\n" } else { "" };
+    writeln!(
+        out,
+        "{} · {} · {}\n{blank}{}: {} of {} each\n\n{}\n{}; results would go to {}",
+        heading.name,
+        heading.game,
+        heading.openings,
+        counted(schedule.games(), "game"),
+        counted(pairings, "pairing"),
+        counted(each, "game"),
+        table.render(args.format == Format::Markdown, args.format == Format::Text),
+        counted(jobs as u64, "thread"),
+        folder.display(),
+    )?;
+    Ok(exit::DONE)
+}

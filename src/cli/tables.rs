@@ -1,0 +1,98 @@
+//! From a tally to the files and the text that people read.
+
+use std::io::{self, Write};
+
+use super::exit::{self, Failure};
+use crate::arena::{Folder, Schedule, Tally};
+use crate::config::{Experiment, Format as ScheduleFormat};
+use crate::report::{self, Context, Format, Heading, Summary};
+use crate::stats::ratings::Reference;
+use crate::world::Openings;
+
+/// The files that are derived from `games.csv`.
+pub const TABLES: [&str; 4] = ["agents.csv", "pairings.csv", "seats.csv", "summary.txt"];
+
+/// What a summary is made of.
+pub struct Results<'a> {
+    /// What was played, in words.
+    pub heading: Heading,
+    /// The counts.
+    pub tally: &'a Tally,
+    /// What else is known of the run.
+    pub context: Context,
+}
+
+impl Results<'_> {
+    /// Writes everything that is derived from `games.csv`.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn write(&self, folder: &Folder) -> Result<(), Failure> {
+        let (tally, context) = (self.tally, &self.context);
+        folder.replace("agents.csv", &report::agents_sheet(tally, context).csv())?;
+        folder.replace("pairings.csv", &report::pairings_sheet(tally, context).csv())?;
+        folder.replace("seats.csv", &report::seats_sheet(tally, context).csv())?;
+        let summary = Summary::new(self.heading.clone(), tally, context);
+        folder.replace("summary.txt", summary.render(Format::Text, false).as_bytes())?;
+        Ok(())
+    }
+
+    /// Prints the summary to stdout.
+    ///
+    /// # Errors
+    /// Output that cannot be written, unless nobody reads it any more.
+    pub fn print(&self, format: Format, verbose: bool) -> Result<(), Failure> {
+        let context = Context { verbose, ..self.context.clone() };
+        let summary = Summary::new(self.heading.clone(), self.tally, &context);
+        let mut out = anstream::stdout();
+        let text = summary.render(format, true);
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            // Whoever reads only the first lines still gets the verdict as exit code.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written?,
+        }
+        Ok(())
+    }
+
+    /// What the results come to as an exit code: faults first, then the sequential test.
+    pub fn code(&self) -> u8 {
+        match self.tally.faults() + self.tally.voids() {
+            0 => exit::of_test(self.tally),
+            _ => exit::FAULTS,
+        }
+    }
+}
+
+/// What the tables need to know besides counts; `openings` is how many there are.
+pub fn context(
+    experiment: &Experiment,
+    schedule: &Schedule,
+    openings: u64,
+    tally: &Tally,
+) -> Context {
+    Context {
+        kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).collect(),
+        reference: match experiment.schedule.format {
+            ScheduleFormat::Gauntlet => Reference::Player(0),
+            _ => Reference::Mean,
+        },
+        complete: tally.rows == schedule.games() || tally.is_decided(),
+        sequential: tally.sprt.is_some(),
+        verbose: false,
+        opening_set: match experiment.openings {
+            Openings::Start | Openings::List(_) => Some(openings),
+            Openings::Random { .. } => None,
+        },
+    }
+}
+
+/// The experiment in words.
+pub fn heading(experiment: &Experiment) -> Heading {
+    Heading {
+        name: experiment.name.clone(),
+        question: experiment.question.clone(),
+        game: experiment.game_in_words.clone(),
+        openings: experiment.openings.to_string(),
+        seed: Some(experiment.seed),
+    }
+}

@@ -1,0 +1,87 @@
+//! Which seats agents take, and who therefore meets whom.
+
+/// The side that an agent may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Seat {
+    /// Either: it meets its opponents from both sides.
+    #[default]
+    Both,
+    /// It only moves first.
+    First,
+    /// It only moves second.
+    Second,
+}
+
+impl Seat {
+    /// The words of the config, in the order of the variants.
+    pub const WORDS: &'static [&'static str] = &["both", "first", "second"];
+
+    /// The word of the config.
+    pub fn word(self) -> &'static str {
+        Self::WORDS[self as usize]
+    }
+
+    /// Reads the word of the config.
+    pub fn from_word(word: &str) -> Option<Seat> {
+        [Seat::Both, Seat::First, Seat::Second].into_iter().find(|seat| seat.word() == word)
+    }
+}
+
+/// Two agents that meet, by index; an agent may meet itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pairing {
+    /// The agent named first or, where seats are fixed, the one that moves first.
+    pub a: usize,
+    /// The other agent.
+    pub b: usize,
+    /// Whether `a` moves first in every game, because one of the two takes no other seat.
+    pub fixed: bool,
+}
+
+impl Pairing {
+    /// Two agents that change sides, or an agent against itself.
+    pub fn of(a: usize, b: usize) -> Self {
+        Pairing { a, b, fixed: false }
+    }
+
+    /// How two agents meet that take these seats; `None` if they want the same one.
+    pub fn seated(a: (usize, Seat), b: (usize, Seat)) -> Option<Self> {
+        let fixed = |first: usize, second: usize| Pairing { a: first, b: second, fixed: true };
+        match (a.1, b.1) {
+            (Seat::Both, Seat::Both) => Some(Pairing::of(a.0, b.0)),
+            (Seat::First, Seat::First) | (Seat::Second, Seat::Second) => None,
+            (Seat::First, _) | (_, Seat::Second) => Some(fixed(a.0, b.0)),
+            (Seat::Second, _) | (_, Seat::First) => Some(fixed(b.0, a.0)),
+        }
+    }
+
+    /// Whether an agent meets itself.
+    pub fn is_self(self) -> bool {
+        self.a == self.b
+    }
+
+    /// Whether games come in pairs, one opening from both sides.
+    pub fn has_pairs(self) -> bool {
+        !self.is_self() && !self.fixed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_decide_who_moves_first() {
+        use Seat::{Both, First, Second};
+        let meet = |a, b| {
+            Pairing::seated((0, a), (1, b)).map(|pairing| (pairing.a, pairing.b, pairing.fixed))
+        };
+        assert_eq!(meet(Both, Both), Some((0, 1, false)));
+        for (a, b) in [(First, Second), (First, Both), (Both, Second)] {
+            assert_eq!(meet(a, b), Some((0, 1, true)));
+            assert_eq!(meet(b, a), Some((1, 0, true)));
+        }
+        assert_eq!(meet(First, First), None);
+        assert_eq!(meet(Second, Second), None);
+    }
+}

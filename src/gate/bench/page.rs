@@ -1,0 +1,90 @@
+//! What `agon bench` prints.
+
+use serde_json::{Value, json};
+
+use super::measure::{AGREE, Bench};
+use crate::gate::benchmark;
+use crate::report::{Format, Table, grouped, short};
+
+impl Bench {
+    /// The bench in that format; `bold` sets titles apart in text.
+    pub fn render(&self, format: Format, bold: bool) -> String {
+        match format {
+            Format::Json => format!("{:#}\n", self.json()),
+            Format::Benchmark => format!("{:#}\n", self.entries()),
+            Format::Markdown => self.text(true, false),
+            Format::Text => self.text(false, bold),
+        }
+    }
+
+    fn text(&self, markdown: bool, bold: bool) -> String {
+        let mut work = Table::new(
+            "Fixed work: one move in each position",
+            ["<game", "<agent", "positions", "nodes", "nodes/s"],
+        );
+        for case in &self.cases {
+            work.row([
+                case.game.to_owned(),
+                case.agent.clone(),
+                grouped(case.positions),
+                grouped(case.nodes),
+                short(case.nodes_per_second()),
+            ]);
+        }
+        let agreed = match self.agreed {
+            true => format!("the last two agree within {} %", 100.0 * AGREE),
+            false => "no two agree: the machine is busy, do not trust the speeds".to_owned(),
+        };
+        work.notes.push(format!("speeds: the fastest of {} passes; {agreed}", self.passes));
+        let mut perft =
+            Table::new("Move sequences from the start", ["<game", "plies", "sequences"]);
+        for count in &self.perft {
+            perft.row([count.game.to_owned(), count.depth.to_string(), grouped(count.count)]);
+        }
+        let (nodes, speed) = (self.nodes(), short(self.nodes_per_second()));
+        format!(
+            "{}\n{}\nnode signature {nodes} · {speed} nodes/s\n",
+            perft.render(markdown, bold),
+            work.render(markdown, bold)
+        )
+    }
+
+    fn json(&self) -> Value {
+        let cases = self.cases.iter().map(|case| {
+            json!({
+                "game": case.game,
+                "agent": case.agent,
+                "positions": case.positions,
+                "nodes": case.nodes,
+                "moves": format!("{:016x}", case.moves),
+                "time_ns": case.time_ns,
+                "nodes_per_second": case.nodes_per_second(),
+            })
+        });
+        let perft = (self.perft.iter())
+            .map(|p| json!({ "game": p.game, "plies": p.depth, "sequences": p.count }));
+        json!({
+            "signature": self.nodes(),
+            "nodes_per_second": self.nodes_per_second(),
+            "passes": self.passes,
+            "agreed": self.agreed,
+            "perft": perft.collect::<Vec<_>>(),
+            "cases": cases.collect::<Vec<_>>(),
+        })
+    }
+
+    /// For tools that draw a figure over time: less is better in all of them.
+    fn entries(&self) -> Value {
+        let mut all = Vec::new();
+        for case in self.cases.iter().filter(|case| case.nodes > 0) {
+            let name = format!("{} · {}", case.game, case.agent);
+            let extra = format!("{} positions", case.positions);
+            let (nodes, time) = (case.nodes as f64, case.time_ns as f64);
+            all.push(benchmark::entry(&format!("{name} · nodes"), "nodes", nodes, None, &extra));
+            let extra = format!("fastest of {} passes", self.passes);
+            let name = format!("{name} · time per node");
+            all.push(benchmark::entry(&name, "ns/node", time / nodes, None, &extra));
+        }
+        Value::Array(all)
+    }
+}

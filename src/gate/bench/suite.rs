@@ -1,0 +1,99 @@
+//! What is measured: each kind of game with its positions, each kind of agent with its
+//! budgets.
+//!
+//! To take a new game or agent in is one line here. Combinations that refuse each other
+//! are passed over, so an agent for one game only needs no word about the others.
+
+/// A game with the positions in which agents are asked for a move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BenchGame {
+    /// As on the command line: `mnk:m=15,n=15,k=5`.
+    pub spec: &'static str,
+    /// Lengths of the random openings that lead to the positions; 0 is the start.
+    pub plies: &'static [u32],
+    /// Depth to which move sequences are counted.
+    pub perft: u32,
+    /// What `{deep}` and `{flat}` stand for in the budgets of agents.
+    pub depths: [u32; 2],
+}
+
+/// Positions of each length, as far as the game has so many.
+pub(super) const POSITIONS: u64 = 8;
+
+/// The games.
+pub(super) const GAMES: &[BenchGame] = &[
+    BenchGame { spec: "tictactoe", plies: &[0, 1, 2, 3], perft: 9, depths: [9, 5] },
+    BenchGame { spec: "mnk:m=15,n=15,k=5", plies: &[4, 12], perft: 2, depths: [2, 1] },
+    BenchGame { spec: "mnk:m=4,n=4,k=4", plies: &[2, 4], perft: 5, depths: [6, 3] },
+    BenchGame { spec: "connect4", plies: &[0, 4, 8, 16], perft: 7, depths: [8, 4] },
+    BenchGame { spec: "connect4:columns=8,rows=7", plies: &[8], perft: 6, depths: [7, 4] },
+    BenchGame { spec: "pig", plies: &[0, 6, 12], perft: 6, depths: [4, 3] },
+    BenchGame { spec: "einstein", plies: &[0, 4, 8], perft: 1, depths: [3, 2] },
+    BenchGame { spec: "pacman", plies: &[0, 4, 8], perft: 16, depths: [8, 5] },
+    BenchGame { spec: "tree", plies: &[0], perft: 2, depths: [2, 1] },
+];
+
+/// The agents as on the command line, with `{deep}` and `{flat}` for the game's depths.
+/// Budgets in time have no place here: what they give depends on the machine.
+pub(super) const AGENTS: &[&str] = &[
+    "random",
+    "minimax:depth={flat}",
+    "alphabeta:depth={deep},table_mb=1",
+    "alphabeta:depth={deep},ordering=none,table_mb=0",
+    "alphabeta:depth={flat},quiescence=true,table_mb=1",
+    "alphabeta:nodes=2000,table_mb=1",
+    "expectimax:depth={flat}",
+    "expectimax:depth={flat},opponent=epsilon,epsilon=0.25",
+    "noisy:agent=(expectimax:depth={flat}),epsilon=0.5",
+    "mcts:simulations=500,tree_mb=1",
+    "perfect",
+    "hold",
+    "optimal",
+    "directional",
+];
+
+/// The words of a setting for a game.
+pub(super) fn fill(spec: &str, game: &BenchGame) -> String {
+    let [deep, flat] = game.depths.map(|depth| depth.to_string());
+    spec.replace("{deep}", &deep).replace("{flat}", &flat)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{parse_agent_spec, parse_game_spec};
+    use crate::world::Registry;
+
+    /// The kind that a spec begins with.
+    fn kind(spec: &str) -> &str {
+        spec.split(':').next().unwrap_or_default()
+    }
+
+    #[test]
+    fn every_game_and_every_agent_takes_part() {
+        let registry = Registry::builtin();
+        for entry in &registry.games {
+            let there = GAMES.iter().any(|game| kind(game.spec) == entry.kind);
+            assert!(there, "the game `{}` is missing from the bench", entry.kind);
+        }
+        for info in &registry.agents {
+            let there = AGENTS.iter().any(|spec| kind(spec) == info.kind);
+            assert!(there, "the agent `{}` is missing from the bench", info.kind);
+        }
+    }
+
+    #[test]
+    fn every_setting_is_played_in_some_game() {
+        let registry = Registry::builtin();
+        let worlds: Vec<_> = (GAMES.iter())
+            .map(|game| (game, parse_game_spec(game.spec, "", &registry).expect(game.spec).1))
+            .collect();
+        for spec in AGENTS {
+            assert!(!spec.contains("movetime") && !spec.contains("clock"), "{spec}");
+            let plays = |(game, world): &(&BenchGame, std::sync::Arc<dyn crate::world::World>)| {
+                parse_agent_spec(&fill(spec, game), "", &**world, &registry).is_ok()
+            };
+            assert!(worlds.iter().any(plays), "no game takes `{spec}`");
+        }
+    }
+}

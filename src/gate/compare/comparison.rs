@@ -1,0 +1,130 @@
+//! All gates of two runs, judged together.
+
+use super::CompareError;
+use super::folder::Played;
+use super::gates::{Gate, Verdict};
+use super::limits::Limits;
+use super::question::{Matched, matched};
+use super::twins::twins;
+use super::{cost, duel, strength};
+use crate::stats::Confidence;
+
+/// Two runs compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// Where the baseline lies and what played it.
+    pub baseline: String,
+    /// The same of the candidate.
+    pub candidate: String,
+    /// What differs between them: where, baseline, candidate.
+    pub changes: Vec<[String; 3]>,
+    /// One row each.
+    pub gates: Vec<Gate>,
+    /// How many gates have an interval.
+    pub intervals: usize,
+    /// The level of each interval, so that all together hold with 95 %.
+    pub confidence: Confidence,
+}
+
+/// What holds for all intervals together.
+const TOGETHER: Confidence = Confidence::P95;
+
+impl Comparison {
+    /// Compares two runs. `wanted` names the agents to judge, `OLD=NEW` where names differ;
+    /// without any, every agent answers for its namesake.
+    ///
+    /// # Errors
+    /// Runs that asked different questions, and agents that are not there.
+    pub fn new(
+        base: &Played,
+        candidate: &Played,
+        wanted: &[String],
+        limits: &Limits,
+    ) -> Result<Self, CompareError> {
+        let agents = matched(base, candidate, wanted)?;
+        if let Some(stranger) = limits.agents().find(|name| candidate.agent(name).is_none()) {
+            return Err(CompareError::new(
+                format!("--limit names `{stranger}`, which is no agent of the candidate's run"),
+                "write the agent's name as in games.csv",
+            ));
+        }
+        let anytime = base.experiment.sprt.is_some();
+        let mut measures = Vec::new();
+        for agent in &agents {
+            let twins = twins(base, candidate, agent);
+            measures.push(strength::strength(agent, &twins, anytime));
+            measures.extend(duel::duel(base, candidate, agent));
+            measures.extend(cost::work(agent, &twins));
+            measures.push(cost::time(base, candidate, agent, &twins));
+        }
+        measures.push(cost::memory(base, candidate));
+        let gated: Vec<_> = (measures.into_iter())
+            .filter_map(|m| Some((limits.of(m.metric, m.agent.as_deref())?, m)))
+            .collect();
+        let intervals = gated.iter().filter(|(_, measure)| measure.has_interval()).count();
+        // Bonferroni: each errs less often, so that all together err in at most 5 %.
+        let level = 1.0 - TOGETHER.alpha() / intervals.max(1) as f64;
+        let confidence = Confidence::new(level).unwrap_or(TOGETHER);
+        Ok(Comparison {
+            baseline: place(base),
+            candidate: place(candidate),
+            changes: changes(base, candidate, &agents),
+            gates: gated.into_iter().map(|(limit, m)| m.judge(limit, confidence)).collect(),
+            intervals,
+            confidence,
+        })
+    }
+
+    /// What all gates say together: worse if one is, else undecided if one is or none
+    /// compared anything.
+    pub fn verdict(&self) -> Verdict {
+        let has = |verdict| self.gates.iter().any(|gate| gate.verdict == verdict);
+        let compared = self.gates.iter().any(|gate| gate.verdict != Verdict::NotCompared);
+        if has(Verdict::Worse) {
+            Verdict::Worse
+        } else if has(Verdict::Undecided) || !compared {
+            Verdict::Undecided
+        } else {
+            Verdict::NotWorse
+        }
+    }
+}
+
+fn place(run: &Played) -> String {
+    format!("{} · {} · {}", run.path.display(), run.program(), run.manifest.started)
+}
+
+/// What differs between the runs besides results.
+fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String; 3]> {
+    let mut all = Vec::new();
+    if base.program() != candidate.program() {
+        all.push(["program".to_owned(), base.program(), candidate.program()]);
+    }
+    if base.manifest.machine != candidate.manifest.machine {
+        let machine = |run: &Played| {
+            let machine = &run.manifest.machine;
+            let cpu = machine.cpu.as_deref().unwrap_or(&machine.arch);
+            format!("{cpu}, {} cores, {}", machine.cores, machine.os)
+        };
+        all.push(["machine".to_owned(), machine(base), machine(candidate)]);
+    }
+    let mut names: Vec<&String> =
+        base.manifest.faults.keys().chain(candidate.manifest.faults.keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let faults = |run: &Played| run.manifest.faults.get(name).unwrap_or(&0).to_string();
+        let what = format!("games that {name} lost by faults");
+        all.push([what, faults(base), faults(candidate)]);
+    }
+    for agent in agents {
+        let old = &base.experiment.agents[agent.base].name;
+        if *old != agent.name {
+            all.push(["agent".to_owned(), old.clone(), agent.name.clone()]);
+        }
+        for [key, before, after] in &agent.changes {
+            all.push([format!("{} of {}", key, agent.name), before.clone(), after.clone()]);
+        }
+    }
+    all
+}

@@ -1,0 +1,294 @@
+//! From a finding to a verdict: the interval against the limit.
+
+use super::limits::Metric;
+use crate::stats::elo;
+use crate::stats::timing::median_interval;
+use crate::stats::{Confidence, Counts, Interval, Pentanomial};
+
+/// What a gate says of the candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing has changed: the same games, or the same work.
+    Same,
+    /// The whole interval lies on the better side of "no change"; for ratios of time, by
+    /// more than the limit allows for the other way.
+    Better,
+    /// The whole interval lies within the limit.
+    NotWorse,
+    /// The whole interval lies beyond the limit.
+    Worse,
+    /// The limit lies within the interval.
+    Undecided,
+    /// There is nothing to compare.
+    NotCompared,
+}
+
+impl Verdict {
+    /// In words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Same => "the same",
+            Verdict::Better => "better",
+            Verdict::NotWorse => "not worse",
+            Verdict::Worse => "worse",
+            Verdict::Undecided => "undecided",
+            Verdict::NotCompared => "not compared",
+        }
+    }
+}
+
+/// One row: a figure of one agent, its change and what that means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    /// What is measured, in a word or two.
+    pub what: &'static str,
+    /// Whose limit applies.
+    pub metric: Metric,
+    /// The agent; `None` for the whole run.
+    pub agent: Option<String>,
+    /// The baseline's figure: a score from 0 to 1, nodes, nanoseconds or bytes.
+    pub baseline: Option<f64>,
+    /// The candidate's.
+    pub candidate: Option<f64>,
+    /// The change: Elo for strength, a factor for all else.
+    pub change: Option<f64>,
+    /// Lower end of the change; `None` where it is open or there is no interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// The limit of the change.
+    pub limit: f64,
+    /// What it means.
+    pub verdict: Verdict,
+    /// What was compared with what, or why nothing was.
+    pub basis: String,
+}
+
+/// Fewer distinct pairs than this decide nothing.
+const FEW: u64 = 5;
+
+/// What was found, before it is held against a limit.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Finding {
+    /// Differences of scores in pairs of twin games, from −1 to 1 in nine steps, and the
+    /// baseline's score.
+    Twins(Counts<9>, f64),
+    /// Pairs of the candidate against the baseline.
+    Duel(Pentanomial),
+    /// Ratios candidate / baseline of paired figures.
+    Ratios(Vec<f64>),
+    /// A factor that is known exactly.
+    Exact(f64),
+    /// A factor too small in absolute terms to matter.
+    Negligible(f64),
+    /// The same games were played.
+    Same,
+    /// Nothing: the reason is in the basis.
+    Nothing,
+}
+
+/// A figure of both runs with what was found about its change.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Measure {
+    pub what: &'static str,
+    pub metric: Metric,
+    pub agent: Option<String>,
+    pub baseline: Option<f64>,
+    pub candidate: Option<f64>,
+    pub finding: Finding,
+    /// Whether the number of games depended on results: intervals must hold at any time.
+    pub anytime: bool,
+    pub basis: String,
+}
+
+/// A change with its ends.
+#[derive(Debug, Clone, Copy, Default)]
+struct Change {
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl Measure {
+    /// A figure that cannot be compared, and why.
+    pub fn nothing(what: &'static str, metric: Metric, agent: Option<&str>, why: String) -> Self {
+        Measure {
+            what,
+            metric,
+            agent: agent.map(str::to_owned),
+            baseline: None,
+            candidate: None,
+            finding: Finding::Nothing,
+            anytime: false,
+            basis: why,
+        }
+    }
+
+    /// Whether its verdict can err by chance.
+    pub fn has_interval(&self) -> bool {
+        matches!(self.finding, Finding::Twins(..) | Finding::Duel(_) | Finding::Ratios(_))
+    }
+
+    /// Holds the finding against the limit.
+    pub fn judge(self, limit: f64, confidence: Confidence) -> Gate {
+        let (change, verdict) = match &self.finding {
+            Finding::Twins(counts, base) => {
+                let change = self.twins(counts, *base, confidence);
+                (change, of_elo(change, limit, counts.n()))
+            }
+            Finding::Duel(counts) => {
+                let range = self.interval(counts, confidence).map(Interval::elo);
+                let value = counts.elo();
+                let low = range.and_then(elo::EloRange::lo);
+                let change = Change { value, low, high: range.and_then(elo::EloRange::hi) };
+                (change, of_elo(change, limit, counts.n()))
+            }
+            Finding::Ratios(ratios) => of_ratios(ratios, limit, confidence),
+            Finding::Exact(factor) => {
+                let verdict = match *factor {
+                    1.0 => Verdict::Same,
+                    f if f < 1.0 => Verdict::Better,
+                    f if f <= limit => Verdict::NotWorse,
+                    _ => Verdict::Worse,
+                };
+                (Change { value: Some(*factor), ..Change::default() }, verdict)
+            }
+            Finding::Negligible(factor) => {
+                (Change { value: Some(*factor), ..Change::default() }, Verdict::NotWorse)
+            }
+            Finding::Same => (Change { value: Some(0.0), ..Change::default() }, Verdict::Same),
+            Finding::Nothing => (Change::default(), Verdict::NotCompared),
+        };
+        let Change { value, low, high } = change;
+        let Measure { what, metric, agent, baseline, candidate, basis, .. } = self;
+        Gate {
+            what,
+            metric,
+            agent,
+            baseline,
+            candidate,
+            change: value,
+            low,
+            high,
+            limit,
+            verdict,
+            basis,
+        }
+    }
+
+    fn interval<const K: usize>(
+        &self,
+        counts: &Counts<K>,
+        confidence: Confidence,
+    ) -> Option<Interval> {
+        match self.anytime {
+            true => counts.anytime_interval(confidence),
+            false => counts.interval(confidence),
+        }
+    }
+
+    /// The change of the score, as Elo around the baseline's score.
+    fn twins(&self, counts: &Counts<9>, base: f64, confidence: Confidence) -> Change {
+        // A score of 0 or 1 has no Elo: half a game is taken off.
+        let half_game = 0.25 / counts.n().max(1) as f64;
+        let base = base.clamp(half_game, 1.0 - half_game);
+        let elo = |mean: f64| {
+            let moved = elo::from_score((base + 2.0 * mean - 1.0).clamp(0.0, 1.0));
+            Some(moved? - elo::from_score(base)?)
+        };
+        let interval = self.interval(counts, confidence);
+        Change {
+            value: counts.mean().and_then(elo),
+            low: interval.and_then(|i| elo(i.lo)),
+            high: interval.and_then(|i| elo(i.hi)),
+        }
+    }
+}
+
+/// More Elo is better; an open end is an infinity.
+fn of_elo(change: Change, limit: f64, pairs: u64) -> Verdict {
+    match (change.low, change.high) {
+        _ if pairs < FEW => Verdict::Undecided,
+        (_, Some(high)) if high < limit => Verdict::Worse,
+        (Some(low), _) if low > 0.0 => Verdict::Better,
+        (Some(low), _) if low >= limit => Verdict::NotWorse,
+        _ => Verdict::Undecided,
+    }
+}
+
+/// A smaller factor is better.
+fn of_ratios(ratios: &[f64], limit: f64, confidence: Confidence) -> (Change, Verdict) {
+    let Some(found) = median_interval(ratios, confidence) else {
+        return (Change::default(), Verdict::NotCompared);
+    };
+    let change = Change { value: Some(found.median), low: Some(found.lo), high: Some(found.hi) };
+    let verdict = match (found.lo, found.hi) {
+        // Too few to say anything with that confidence.
+        _ if found.coverage < confidence.level() => Verdict::Undecided,
+        (lo, _) if lo > limit => Verdict::Worse,
+        // What one has to allow for between two runs, one does not take for a gain either.
+        (_, hi) if hi < 1.0 / limit => Verdict::Better,
+        (_, hi) if hi <= limit => Verdict::NotWorse,
+        _ => Verdict::Undecided,
+    };
+    (change, verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(finding: Finding, metric: Metric) -> Gate {
+        let mut measure = Measure::nothing("x", metric, None, String::new());
+        measure.finding = finding;
+        measure.judge(metric.default_limit(), Confidence::P95)
+    }
+
+    /// Pairs of twin games in which the candidate lost, kept or won half a point a game.
+    fn twins(lost: u64, kept: u64, won: u64) -> Verdict {
+        let counts = Counts([0, 0, lost, 0, kept, 0, won, 0, 0]);
+        judge(Finding::Twins(counts, 0.5), Metric::Strength).verdict
+    }
+
+    #[test]
+    fn the_interval_decides_about_strength() {
+        assert_eq!(twins(0, 10, 90), Verdict::Better);
+        assert_eq!(twins(90, 10, 0), Verdict::Worse);
+        assert_eq!(twins(10, 20, 10), Verdict::Undecided);
+        assert_eq!(twins(5, 5000, 5), Verdict::NotWorse);
+        assert_eq!(twins(4, 0, 0), Verdict::Undecided);
+    }
+
+    #[test]
+    fn elo_is_read_off_at_the_baselines_score() {
+        // 50 % to 75 %: 191 Elo. 0 % has no Elo, so half a game of 200 is taken: 0.25 %.
+        let counts = Counts([0, 0, 0, 0, 0, 100, 0, 0, 0]);
+        let gate = judge(Finding::Twins(counts, 0.5), Metric::Strength);
+        assert!((gate.change.expect("Elo") - elo::from_score(0.75).expect("Elo")).abs() < 1e-9);
+        let gate = judge(Finding::Twins(counts, 0.0), Metric::Strength);
+        let want = elo::from_score(0.2525).expect("Elo") - elo::from_score(0.0025).expect("Elo");
+        assert!((gate.change.expect("Elo") - want).abs() < 1e-9);
+        // All the way to a score of 1: open above, never infinite.
+        let gate =
+            judge(Finding::Twins(Counts([0, 0, 0, 0, 0, 0, 0, 0, 9]), 0.0), Metric::Strength);
+        assert_eq!((gate.high, gate.verdict), (None, Verdict::Better));
+    }
+
+    #[test]
+    fn the_interval_decides_about_factors() {
+        let ratios = |value: f64, n: usize| judge(Finding::Ratios(vec![value; n]), Metric::Time);
+        assert_eq!(ratios(1.2, 50).verdict, Verdict::Worse);
+        assert_eq!(ratios(1.01, 50).verdict, Verdict::NotWorse);
+        assert_eq!(ratios(0.9, 50).verdict, Verdict::Better);
+        // Five values cover 93.75 %, less than what is asked for.
+        assert_eq!(ratios(1.2, 5).verdict, Verdict::Undecided);
+        assert_eq!(ratios(1.2, 0).verdict, Verdict::NotCompared);
+        let spread = (0..50).map(|i| 1.0 + 0.002 * f64::from(i)).collect();
+        assert_eq!(judge(Finding::Ratios(spread), Metric::Time).verdict, Verdict::Undecided);
+        let exact = |factor| judge(Finding::Exact(factor), Metric::Work).verdict;
+        assert_eq!(
+            [1.0, 0.999, 1.001, 1.01].map(exact),
+            [Verdict::Same, Verdict::Better, Verdict::NotWorse, Verdict::Worse]
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! `--limit`: how much worse each figure may become.
+
+use super::CompareError;
+
+/// What is gated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Metric {
+    /// Score against the same opponents, in Elo.
+    Strength,
+    /// Positions searched for the same moves, as a factor.
+    Work,
+    /// Time per move, as a factor.
+    Time,
+    /// Time per position of agents with a budget of time, as a factor.
+    Speed,
+    /// Peak memory of the whole run, as a factor.
+    Memory,
+}
+
+impl Metric {
+    /// All of them, in the order of the table.
+    pub const ALL: [Metric; 5] =
+        [Metric::Strength, Metric::Work, Metric::Time, Metric::Speed, Metric::Memory];
+
+    /// The word in `--limit`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Metric::Strength => "strength",
+            Metric::Work => "work",
+            Metric::Time => "time",
+            Metric::Speed => "speed",
+            Metric::Memory => "memory",
+        }
+    }
+
+    /// The limit where none is set.
+    pub fn default_limit(self) -> f64 {
+        match self {
+            Metric::Strength => -10.0,
+            Metric::Work => 1.002,
+            Metric::Time | Metric::Speed => 1.05,
+            Metric::Memory => 1.10,
+        }
+    }
+
+    /// Whether a limit makes sense.
+    fn accepts(self, limit: f64) -> bool {
+        match self {
+            Metric::Strength => (-1000.0..=0.0).contains(&limit),
+            _ => (1.0..=1000.0).contains(&limit),
+        }
+    }
+
+    /// What a limit must be, for people.
+    fn wanted(self) -> &'static str {
+        match self {
+            Metric::Strength => "a number of Elo from -1000 to 0, such as `strength=-5`",
+            Metric::Work => "a factor from 1 to 1000, such as `work=1.01`",
+            Metric::Time => "a factor from 1 to 1000, such as `time=1.1`",
+            Metric::Speed => "a factor from 1 to 1000, such as `speed=1.1`",
+            Metric::Memory => "a factor from 1 to 1000, such as `memory=1.2`",
+        }
+    }
+}
+
+/// One `--limit`.
+#[derive(Debug, Clone, PartialEq)]
+struct Limit {
+    agent: Option<String>,
+    metric: Metric,
+    /// `None`: no gate.
+    value: Option<f64>,
+}
+
+/// How much worse each figure may become.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Limits(Vec<Limit>);
+
+impl Limits {
+    /// Reads what was given to `--limit`: `METRIC=VALUE` or `AGENT.METRIC=VALUE`, where
+    /// `VALUE` may be `off`. The last that fits holds, one with an agent before one without.
+    ///
+    /// # Errors
+    /// The first that is none.
+    pub fn parse(texts: &[String]) -> Result<Self, CompareError> {
+        texts.iter().map(|text| limit(text)).collect::<Result<_, _>>().map(Limits)
+    }
+
+    /// The agents that are named.
+    pub(super) fn agents(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|limit| limit.agent.as_deref())
+    }
+
+    /// The limit of a metric for an agent; `None` where the gate is off.
+    pub fn of(&self, metric: Metric, agent: Option<&str>) -> Option<f64> {
+        let of = |agent: Option<&str>| {
+            (self.0.iter().rev())
+                .find(|limit| limit.metric == metric && limit.agent.as_deref() == agent)
+                .map(|limit| limit.value)
+        };
+        let named = agent.and_then(|agent| of(Some(agent)));
+        named.or_else(|| of(None)).unwrap_or(Some(metric.default_limit()))
+    }
+}
+
+fn limit(text: &str) -> Result<Limit, CompareError> {
+    let fail = |message: &str, remedy: &str| {
+        Err(CompareError::new(format!("--limit {text}: {message}"), remedy))
+    };
+    let form = "METRIC=VALUE or AGENT.METRIC=VALUE, such as `time=1.1` or `ab4.strength=-5`";
+    let Some((key, value)) = text.rsplit_once('=') else { return fail("there is no value", form) };
+    let (agent, word) = match key.rsplit_once('.') {
+        Some((agent, word)) => (Some(agent.trim().to_owned()), word.trim()),
+        None => (None, key.trim()),
+    };
+    let Some(metric) = Metric::ALL.into_iter().find(|metric| metric.word() == word) else {
+        let words = Metric::ALL.map(Metric::word).join(", ");
+        return fail(&format!("there is no metric `{word}`"), &format!("one of {words}"));
+    };
+    if metric == Metric::Memory && agent.is_some() {
+        return fail("memory is that of the whole run", "leave the agent out: `memory=1.2`");
+    }
+    let value = match value.trim() {
+        "off" => None,
+        value => match value.parse::<f64>() {
+            Ok(number) if metric.accepts(number) => Some(number),
+            _ => return fail(&format!("`{value}` is no limit of {word}"), metric.wanted()),
+        },
+    };
+    Ok(Limit { agent, metric, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(texts: &[&str]) -> Result<Limits, CompareError> {
+        Limits::parse(&texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_last_limit_that_fits_holds() {
+        let limits = parse(&["time=1.5", "mm.1=x.time=1.2", "time=1.1", "work=off"]).expect("ok");
+        assert_eq!(limits.of(Metric::Time, Some("ab")), Some(1.1));
+        assert_eq!(limits.of(Metric::Time, Some("mm.1=x")), Some(1.2));
+        assert_eq!(limits.of(Metric::Work, Some("ab")), None);
+        assert_eq!(limits.of(Metric::Strength, None), Some(-10.0));
+        assert_eq!(limits.agents().collect::<Vec<_>>(), ["mm.1=x"]);
+    }
+
+    #[test]
+    fn what_is_no_limit_is_refused_with_the_remedy() {
+        for (text, words) in [
+            ("time", "AGENT.METRIC=VALUE"),
+            ("nodes=1", "one of strength, work, time, speed, memory"),
+            ("time=0.9", "a factor from 1"),
+            ("time=nan", "a factor from 1"),
+            ("strength=5", "-1000 to 0"),
+            ("strength=-inf", "-1000 to 0"),
+            ("ab.memory=2", "leave the agent out"),
+        ] {
+            let error = parse(&[text]).expect_err(text).to_string();
+            assert!(error.contains(words) && error.contains(text), "{error}");
+        }
+    }
+}

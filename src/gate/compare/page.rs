@@ -1,0 +1,214 @@
+//! What `agon compare` prints.
+
+use serde_json::{Value, json};
+
+use super::comparison::Comparison;
+use super::gates::{Gate, Verdict};
+use super::limits::Metric;
+use crate::gate::benchmark;
+use crate::report::{Format, NONE, Table, elo, fixed, percent, short, time};
+
+impl Comparison {
+    /// The comparison in that format; `bold` sets titles apart in text.
+    pub fn render(&self, format: Format, bold: bool) -> String {
+        match format {
+            Format::Json => format!("{:#}\n", self.json()),
+            Format::Benchmark => format!("{:#}\n", self.entries()),
+            Format::Markdown => self.text(true, false),
+            Format::Text => self.text(false, bold),
+        }
+    }
+
+    fn text(&self, markdown: bool, bold: bool) -> String {
+        let end = if markdown { "  \n" } else { "\n" };
+        let mut out = String::new();
+        if markdown {
+            out += &format!("## {}\n\n", self.sentence());
+        }
+        out += &format!("baseline   {}{end}candidate  {}\n\n", self.baseline, self.candidate);
+        if self.changes.is_empty() {
+            out += "nothing has changed but the results\n\n";
+        } else {
+            let mut table = Table::new("What has changed", ["<", "<baseline", "<candidate"]);
+            self.changes.iter().for_each(|change| table.row(change.clone()));
+            out += &(table.render(markdown, bold) + "\n");
+        }
+        let heads = ["<", "<agent", "baseline", "candidate", "change", "interval", "limit"];
+        let heads = heads.into_iter().chain(["<verdict"]);
+        let mut table = Table::new("Is the candidate worse?", heads);
+        for gate in &self.gates {
+            table.row(row(gate));
+        }
+        table.notes.push(self.multiplicity());
+        let timed = |gate: &Gate| {
+            let by_clock = matches!(gate.metric, Metric::Time | Metric::Speed);
+            by_clock && gate.verdict != Verdict::NotCompared
+        };
+        if self.gates.iter().any(timed) {
+            let note = "times: how the machine differed from run to run is not in the interval; \
+                        the limit must leave room for it";
+            table.notes.push(note.to_owned());
+        }
+        out += &(table.render(markdown, bold) + "\n");
+        out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
+        for gate in &self.gates {
+            let mark = if markdown { "- " } else { "  " };
+            out += &format!("{mark}{}: {}\n", name(gate), gate.basis);
+        }
+        if !markdown {
+            out += &format!("\n{}\n", self.sentence());
+        }
+        out
+    }
+
+    /// The verdict as one line.
+    fn sentence(&self) -> String {
+        let named = |verdict: Verdict| -> String {
+            let all: Vec<String> =
+                self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).collect();
+            all.join(", ")
+        };
+        match self.verdict() {
+            Verdict::Worse => format!("worse: {}", named(Verdict::Worse)),
+            Verdict::Undecided if self.gates.iter().any(|g| g.verdict == Verdict::Undecided) => {
+                format!("undecided: {}", named(Verdict::Undecided))
+            }
+            Verdict::Undecided => "undecided: nothing could be compared".to_owned(),
+            verdict => verdict.word().to_owned(),
+        }
+    }
+
+    /// How many gates there are and what that does to the intervals.
+    fn multiplicity(&self) -> String {
+        let gates = match self.gates.len() {
+            1 => "1 gate".to_owned(),
+            n => format!("{n} gates"),
+        };
+        let level = fixed(100.0 * self.confidence.level(), 2);
+        match self.intervals {
+            0 => format!("{gates}, none with an interval: nothing is left to chance"),
+            1 => format!("{gates}, 1 with an interval, which holds with {level} %"),
+            n => format!(
+                "{gates}, {n} with intervals: each holds with {level} %, so that all of them \
+                 together hold with 95 %"
+            ),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let gates = self.gates.iter().map(|gate| {
+            json!({
+                "metric": gate.metric.word(),
+                "what": gate.what,
+                "agent": gate.agent,
+                "unit": unit(gate),
+                "baseline": gate.baseline,
+                "candidate": gate.candidate,
+                "change": gate.change,
+                "change_unit": change_unit(gate),
+                "low": gate.low,
+                "high": gate.high,
+                "limit": gate.limit,
+                "verdict": gate.verdict.word(),
+                "basis": gate.basis,
+            })
+        });
+        let changes = (self.changes.iter())
+            .map(|[key, old, new]| json!({ "key": key, "baseline": old, "candidate": new }));
+        json!({
+            "baseline": self.baseline,
+            "candidate": self.candidate,
+            "verdict": self.verdict().word(),
+            "changes": changes.collect::<Vec<_>>(),
+            "gates": gates.collect::<Vec<_>>(),
+            "intervals": self.intervals,
+            "confidence": self.confidence.level(),
+        })
+    }
+
+    /// For tools that draw a figure over time: less is better in all of them. Strength is
+    /// how many Elo the candidate lost.
+    fn entries(&self) -> Value {
+        let entry = |gate: &Gate| {
+            let name = name(gate);
+            let extra = format!("{}; {}", gate.verdict.word(), gate.basis);
+            let ends = |sign: f64| {
+                let (low, high) =
+                    if sign < 0.0 { (gate.high, gate.low) } else { (gate.low, gate.high) };
+                let end =
+                    |end: Option<f64>| end.map_or("∞".to_owned(), |end| fixed(sign * end, 4));
+                let open = gate.low.is_none() && gate.high.is_none();
+                (!open).then(|| format!("{} to {}", end(low), end(high)))
+            };
+            Some(match gate.metric {
+                Metric::Strength => {
+                    benchmark::entry(&name, "Elo lost", -gate.change?, ends(-1.0), &extra)
+                }
+                _ => {
+                    let range = ends(1.0).map(|range| format!("× {range}"));
+                    benchmark::entry(&name, unit(gate), gate.candidate?, range, &extra)
+                }
+            })
+        };
+        Value::Array(self.gates.iter().filter_map(entry).collect())
+    }
+}
+
+/// The gate's name: what of whom.
+fn name(gate: &Gate) -> String {
+    match &gate.agent {
+        Some(agent) => format!("{} of {agent}", gate.what),
+        None => gate.what.to_owned(),
+    }
+}
+
+/// The unit of baseline and candidate.
+fn unit(gate: &Gate) -> &'static str {
+    match gate.metric {
+        Metric::Strength => "score",
+        Metric::Work => "nodes/move",
+        Metric::Time => "ns/move",
+        Metric::Speed => "ns/node",
+        Metric::Memory => "bytes",
+    }
+}
+
+/// The unit of the change and its limit.
+fn change_unit(gate: &Gate) -> &'static str {
+    if gate.metric == Metric::Strength { "Elo" } else { "factor" }
+}
+
+/// A gate as a row of the table.
+fn row(gate: &Gate) -> Vec<String> {
+    let value = |value: Option<f64>| match gate.metric {
+        Metric::Strength if value.is_some() => percent(value) + " %",
+        Metric::Work => short(value),
+        Metric::Time | Metric::Speed => time(value),
+        Metric::Memory => value.map_or(NONE.to_owned(), |v| fixed(v / 1_048_576.0, 1) + " MiB"),
+        Metric::Strength => NONE.to_owned(),
+    };
+    let is_elo = gate.metric == Metric::Strength;
+    let shown = |value: f64| if is_elo { elo(value) } else { format!("× {}", fixed(value, 3)) };
+    let limit = match gate.limit {
+        _ if gate.verdict == Verdict::NotCompared => NONE.to_owned(),
+        limit if is_elo => format!("≥ {}", elo(limit)),
+        limit => format!("≤ {}", shown(limit)),
+    };
+    let interval = match (gate.low, gate.high) {
+        (Some(low), Some(high)) if is_elo => format!("[{}, {}]", elo(low), elo(high)),
+        (Some(low), Some(high)) => format!("[{}, {}]", fixed(low, 3), fixed(high, 3)),
+        (Some(low), None) => format!("≥ {}", shown(low)),
+        (None, Some(high)) => format!("≤ {}", shown(high)),
+        (None, None) => NONE.to_owned(),
+    };
+    vec![
+        gate.what.to_owned(),
+        gate.agent.clone().unwrap_or_else(|| "all".to_owned()),
+        value(gate.baseline),
+        value(gate.candidate),
+        gate.change.map_or(NONE.to_owned(), shown),
+        interval,
+        limit,
+        gate.verdict.word().to_owned(),
+    ]
+}

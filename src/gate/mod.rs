@@ -1,0 +1,8 @@
+//! Did a change make anything worse? Two runs compared, and fixed work for every agent.
+
+mod bench;
+mod benchmark;
+mod compare;
+
+pub use bench::{Bench, Case, Perft, Signature, SignatureError, measure};
+pub use compare::{CompareError, Comparison, Gate, Limits, Metric, Played, Verdict};

@@ -1,0 +1,344 @@
+//! Positions whose value is a mean: chance, and the moves of an opponent who errs.
+
+use super::super::opponent::{self, Opponent};
+use super::Pruning;
+use super::table::NO_MOVE;
+use super::tree::{Known, Tree, Window};
+use crate::games::{Evaluator, Game, Player, Turn};
+
+/// How much wider than computed the windows of children are, relative to what goes into
+/// them: rounding must not cost a search that is in vain.
+const SLACK: f64 = 1e-12;
+
+/// One way on from a position whose value is a mean.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Child<M> {
+    mv: M,
+    weight: f64,
+    /// What its value lies between.
+    lower: f64,
+    upper: f64,
+    /// What a look ahead has found there.
+    known: Known,
+}
+
+/// What a mean is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    /// Weighted outcomes, or moves that are all equally likely.
+    Weighted,
+    /// The best move, and with this probability any.
+    Epsilon(f64, Player),
+    /// Weights that hang on the values.
+    Softmax(f64, Player),
+}
+
+/// Sums over the children of one node, kept up to date as their bounds close in. They only
+/// tell when it is worth to look closer.
+#[derive(Debug, Clone, Copy)]
+struct Sums {
+    weight: f64,
+    lower: f64,
+    upper: f64,
+}
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The value of such a position, as [`Tree::enter`] says.
+    pub(super) fn mean(
+        &mut self,
+        state: &G::State,
+        turn: Turn,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> f64 {
+        let base = self.work.children.len();
+        let (kind, below) = self.unfold(state, turn, depth, ply);
+        let value = self.value(state, kind, base, below, window);
+        self.work.children.truncate(base);
+        value
+    }
+
+    /// Puts the children on their stack; `below` is the depth and the ply of each.
+    fn unfold(&mut self, state: &G::State, turn: Turn, depth: u32, ply: u32) -> (Kind, (u32, u32)) {
+        let (mut lower, mut upper) = (self.low, self.high);
+        if depth == 0
+            && self.prunes()
+            && let Some((least, most)) = self.leaves.evaluator.outcome_range(self.game, state)
+        {
+            lower = self.options.utility.apply(least, self.side);
+            upper = self.options.utility.apply(most, self.side);
+        }
+        let child = |mv, weight| Child { mv, weight, lower, upper, known: Known::NONE };
+        let work = &mut *self.work;
+        let Turn::Player(player) = turn else {
+            work.outcomes.clear();
+            self.game.outcomes(state, &mut work.outcomes);
+            let outcomes = work.outcomes.drain(..);
+            work.children.extend(outcomes.map(|(mv, weight)| child(mv, f64::from(weight))));
+            return (Kind::Weighted, (depth, ply));
+        };
+        let bottom = work.moves.len();
+        self.game.moves(state, &mut work.moves);
+        work.children.extend(work.moves.drain(bottom..).map(|mv| child(mv, 1.0)));
+        let kind = match self.options.opponent {
+            Opponent::Epsilon(epsilon) => Kind::Epsilon(epsilon, player),
+            Opponent::Softmax(temperature) => Kind::Softmax(temperature, player),
+            Opponent::Uniform | Opponent::Perfect => Kind::Weighted,
+        };
+        (kind, (depth - 1, ply + 1))
+    }
+
+    fn value(
+        &mut self,
+        state: &G::State,
+        kind: Kind,
+        base: usize,
+        below: (u32, u32),
+        window: Window,
+    ) -> f64 {
+        let count = self.work.children.len() - base;
+        let weight = self.work.children[base..].iter().map(|child| child.weight).sum();
+        let Child { lower, upper, .. } = self.work.children[base];
+        let mut sums = Sums { weight, lower: weight * lower, upper: weight * upper };
+        let prunes = self.prunes() && !matches!(kind, Kind::Softmax(..)) && window != Window::ALL;
+        if prunes
+            && kind == Kind::Weighted
+            && self.options.pruning == Pruning::Star2
+            && below.0 > 0
+            && count > 1
+            && let Some(value) = self.look_ahead(state, base, below, window, &mut sums)
+        {
+            return value;
+        }
+        for i in base..base + count {
+            if self.budget.spent(self.stats.nodes) {
+                return 0.0;
+            }
+            let Child { mv, weight, lower, upper, known } = self.work.children[i];
+            if lower == upper && self.prunes() {
+                // A look ahead at its only move has told, or the evaluator.
+                self.guesses += u64::from(below.0 == 0);
+                continue;
+            }
+            let mut child = state.clone();
+            self.game.play(&mut child, mv);
+            let needed = if prunes && kind == Kind::Weighted {
+                sums.window(window, weight, lower, upper)
+            } else {
+                Window::ALL
+            };
+            let mut value = self.enter(&child, below.0, below.1, needed, known);
+            if self.budget.stopped() {
+                return 0.0;
+            }
+            if prunes {
+                self.learn(i, value, needed, &mut sums);
+                if let Some(bound) = self.outside(kind, base, i + 1, window, &sums) {
+                    self.stats.cutoffs += 1;
+                    self.stats.first_cutoffs += u64::from(i == base);
+                    return bound;
+                }
+            }
+            if !needed.holds(value) {
+                // The window was too narrow by a rounding error.
+                value = self.enter(&child, below.0, below.1, Window::ALL, Known::NONE);
+                if self.budget.stopped() {
+                    return 0.0;
+                }
+                self.learn(i, value, Window::ALL, &mut sums);
+            }
+            let child = &mut self.work.children[i];
+            (child.lower, child.upper) = (value, value);
+        }
+        self.mean_of(kind, base, sums.weight, |child| child.lower)
+    }
+
+    /// The mean of what `bound` tells of every child, in the order of no child.
+    fn mean_of(
+        &mut self,
+        kind: Kind,
+        base: usize,
+        weight: f64,
+        bound: impl Fn(&Child<G::Move>) -> f64,
+    ) -> f64 {
+        let work = &mut *self.work;
+        work.terms.clear();
+        let children = work.children[base..].iter();
+        match kind {
+            Kind::Weighted => {
+                work.terms.extend(children.map(|child| bound(child) * child.weight));
+                opponent::sum(&mut work.terms) / weight
+            }
+            Kind::Epsilon(epsilon, player) => {
+                work.terms.extend(children.map(bound));
+                Opponent::Epsilon(epsilon).expect(&mut work.terms, player)
+            }
+            Kind::Softmax(temperature, player) => {
+                work.terms.extend(children.map(bound));
+                Opponent::Softmax(temperature).expect(&mut work.terms, player)
+            }
+        }
+    }
+
+    /// Takes in what a search of a child has found.
+    fn learn(&mut self, i: usize, value: f64, window: Window, sums: &mut Sums) {
+        let child = &mut self.work.children[i];
+        if value > window.alpha && value > child.lower {
+            sums.lower += (value - child.lower) * child.weight;
+            child.lower = value;
+        }
+        if value < window.beta && value < child.upper {
+            sums.upper += (value - child.upper) * child.weight;
+            child.upper = value;
+        }
+    }
+
+    /// A bound that shows the mean outside the window, if there is one; the children before
+    /// `end` have been searched.
+    fn outside(
+        &mut self,
+        kind: Kind,
+        base: usize,
+        end: usize,
+        window: Window,
+        sums: &Sums,
+    ) -> Option<f64> {
+        let (mut least, mut most) = (sums.lower / sums.weight, sums.upper / sums.weight);
+        if let Kind::Epsilon(epsilon, player) = kind {
+            // All weights are 1. What has been searched bounds the best move from one side.
+            let seen = self.work.children[base..end].iter().map(|child| child.lower);
+            let (best_least, best_most) = match player {
+                Player::First => (seen.fold(self.low, f64::max), self.high),
+                Player::Second => (self.low, seen.fold(self.high, f64::min)),
+            };
+            least = (1.0 - epsilon) * best_least + epsilon * least;
+            most = (1.0 - epsilon) * best_most + epsilon * most;
+        }
+        // Only what this rough look promises is worth the sum that cannot be wrong.
+        let near = SLACK * (least.abs() + most.abs());
+        if least + near >= window.beta {
+            let bound = self.mean_of(kind, base, sums.weight, |child| child.lower);
+            if bound >= window.beta {
+                return Some(bound);
+            }
+        }
+        if most - near <= window.alpha {
+            let bound = self.mean_of(kind, base, sums.weight, |child| child.upper);
+            if bound <= window.alpha {
+                return Some(bound);
+            }
+        }
+        None
+    }
+
+    /// Looks at one move behind every outcome after which somebody plays his best. A bound
+    /// of the mean if that shows it outside the window.
+    fn look_ahead(
+        &mut self,
+        state: &G::State,
+        base: usize,
+        below: (u32, u32),
+        window: Window,
+        sums: &mut Sums,
+    ) -> Option<f64> {
+        for i in base..self.work.children.len() {
+            let mut child = state.clone();
+            self.game.play(&mut child, self.work.children[i].mv);
+            let Turn::Player(player) = self.game.turn(&child) else { continue };
+            // Who maximises bounds the mean from below, who minimises from above.
+            let open = match player {
+                Player::First => window.beta <= self.high,
+                Player::Second => window.alpha >= self.low,
+            };
+            if !self.chooses(player) || !open {
+                continue;
+            }
+            if self.budget.spent(self.stats.nodes) {
+                return Some(0.0);
+            }
+            self.probe(&child, player, i, below, window, sums);
+            if self.budget.stopped() {
+                return Some(0.0);
+            }
+            let bound = self.outside(Kind::Weighted, base, base, window, sums);
+            if bound.is_some() {
+                self.stats.cutoffs += 1;
+                self.stats.first_cutoffs += u64::from(i == base);
+                return bound;
+            }
+        }
+        None
+    }
+
+    /// Looks at the most promising move of the `i`-th child, a choice of that player's.
+    fn probe(
+        &mut self,
+        child: &G::State,
+        player: Player,
+        i: usize,
+        (depth, ply): (u32, u32),
+        window: Window,
+        sums: &mut Sums,
+    ) {
+        self.stats.nodes += 1;
+        let bottom = self.work.moves.len();
+        let (index, count) = self.promising(child, player, ply);
+        let mut grandchild = child.clone();
+        self.game.play(&mut grandchild, self.work.moves[bottom + index]);
+        self.work.moves.truncate(bottom);
+        if self.budget.spent(self.stats.nodes) {
+            return;
+        }
+        let Child { weight, lower, upper, .. } = self.work.children[i];
+        let needed = sums.window(window, weight, lower, upper);
+        // Only what bounds the mean from the hopeful side is wanted.
+        let needed = match player {
+            Player::First => Window { alpha: f64::NEG_INFINITY, ..needed },
+            Player::Second => Window { beta: f64::INFINITY, ..needed },
+        };
+        let guesses = self.guesses;
+        let value = self.enter(&grandchild, depth - 1, ply + 1, needed, Known::NONE);
+        if self.budget.stopped() {
+            return;
+        }
+        let exact = needed.holds(value);
+        // A single move is no choice: then the value is bounded from both sides.
+        let both = count == 1;
+        let told = match player {
+            Player::First => {
+                Window { beta: if both && exact { f64::INFINITY } else { value }, ..needed }
+            }
+            Player::Second => {
+                Window { alpha: if both && exact { f64::NEG_INFINITY } else { value }, ..needed }
+            }
+        };
+        self.learn(i, value, told, sums);
+        if exact && index < NO_MOVE as usize {
+            let guessed = self.guesses != guesses;
+            self.work.children[i].known = Known { index: index as u32, value, guessed };
+        }
+    }
+}
+
+impl Sums {
+    /// The values of a child that leave the mean inside the window, given the bounds of all
+    /// others.
+    #[inline]
+    fn window(&self, window: Window, weight: f64, lower: f64, upper: f64) -> Window {
+        let mut needed = Window::ALL;
+        let alpha = window.alpha * self.weight;
+        let value = (alpha - self.upper) / weight + upper;
+        let slack = SLACK * ((alpha.abs() + self.upper.abs()) / weight + upper.abs());
+        if value - slack >= lower {
+            needed.alpha = value - slack;
+        }
+        let beta = window.beta * self.weight;
+        let value = (beta - self.lower) / weight + lower;
+        let slack = SLACK * ((beta.abs() + self.lower.abs()) / weight + lower.abs());
+        if value + slack <= upper {
+            needed.beta = value + slack;
+        }
+        needed
+    }
+}

@@ -1,0 +1,227 @@
+//! Expectimax: chance averages, and so does an opponent who is not perfect.
+//!
+//! [`Expectimax`] is plain: the definition, and the yardstick. [`StarExpectimax`] gives the
+//! same values, to the last bit, for fewer nodes. It searches with windows of values that
+//! still matter, as alpha-beta does, and carries them through chance nodes:
+//!
+//! - **Star1** knows the least and the largest value that any position can have. What is not
+//!   yet searched counts with these; as soon as the mean must fall outside the window, the
+//!   rest of a chance node is left out (Ballard 1983, "The *-minimax search procedure for
+//!   trees containing chance nodes").
+//! - **Star2** first looks at one promising move after each outcome. Who chooses there can do
+//!   no worse, which gives bounds far better than the extremes, often enough to leave the
+//!   node at once (Ballard 1983; Hauk, Buro and Schaeffer 2004, "Rediscovering *-minimax
+//!   search").
+//!
+//! An opponent who plays any move is a chance node whose outcomes are his moves. One who errs
+//! at times is bounded too. Softmax is not: worse bad moves are chosen so much less that they
+//! can raise the value.
+//!
+//! Rounding cannot make the searches differ. A node is left only if its mean, computed from
+//! the bounds in the same way as from values, lies outside the window; every step of that
+//! computation is monotone in floating point too.
+
+mod mean;
+mod plain;
+mod root;
+mod table;
+mod tree;
+
+use super::answer::Answer;
+use super::counters::SearchStats;
+use super::limits::Limits;
+use super::opponent::Opponent;
+use super::ordering::Memory;
+use super::utility::Utility;
+use super::value::{Leaves, Terminal, WIN};
+use crate::games::{Evaluator, Game, MAX_VALUE};
+use mean::Child;
+pub use plain::Expectimax;
+use root::{Goal, Root};
+use table::Table;
+
+/// What is left out of the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pruning {
+    /// Nothing.
+    None,
+    /// What cannot matter by the bounds of all values.
+    Star1,
+    /// The same, after a look at one move behind every outcome.
+    #[default]
+    Star2,
+}
+
+impl Pruning {
+    /// The words in `pruning = "…"`.
+    pub const WORDS: &'static [&'static str] = &["none", "star1", "star2"];
+
+    /// The pruning that a word names; anything else is the default.
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "none" => Pruning::None,
+            "star1" => Pruning::Star1,
+            _ => Pruning::Star2,
+        }
+    }
+}
+
+/// How an expectimax search works, apart from how long.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct StarOptions {
+    /// How positions that have ended are valued.
+    pub terminal: Terminal,
+    /// How the other side chooses.
+    pub opponent: Opponent,
+    /// What values are worth to the side that searches.
+    pub utility: Utility,
+    /// What is left out of the tree.
+    pub pruning: Pruning,
+    /// Megabytes (2^20 bytes) of the transposition table; 0 is none.
+    pub table_mb: usize,
+}
+
+impl Pruning {
+    /// What to leave out where nobody says: by star2 where bounds can tell something, that is
+    /// where game and evaluator state them or the opponent plays his best; else nothing. A win
+    /// by its outcome lies so far beyond all evaluations that means cannot be bounded by it.
+    pub fn fit<G: Game, E: Evaluator<G>>(
+        game: &G,
+        leaves: &Leaves<E>,
+        opponent: Opponent,
+    ) -> Pruning {
+        let outcome = leaves.terminal == Terminal::Outcome && !game.scored();
+        let useful = !outcome || opponent == Opponent::Perfect;
+        let stated = stated_bounds(game, leaves).is_some();
+        if useful && stated { Pruning::Star2 } else { Pruning::None }
+    }
+}
+
+/// The least and the largest value that a search can meet, in the first player's frame,
+/// where the game and the evaluator state it.
+fn stated_bounds<G: Game, E: Evaluator<G>>(game: &G, leaves: &Leaves<E>) -> Option<(i32, i32)> {
+    let ends = match leaves.terminal {
+        Terminal::Outcome if !game.scored() => return Some((-WIN, WIN)),
+        Terminal::Outcome => Some(game.payoff_range()?),
+        Terminal::Evaluator => None,
+    };
+    let (low, high) = leaves.evaluator.range(game)?;
+    let (least, most) = ends.unwrap_or((low, high));
+    Some((low.min(least), high.max(most)))
+}
+
+/// An expectimax search with pruning, a table and budgets.
+///
+/// # Examples
+/// ```
+/// use agon::games::{Configurable, Einstein, Game, Turn, Zero};
+/// use agon::params::{Value, Values};
+/// use agon::search::{Limits, Opponent, StarExpectimax, StarOptions};
+///
+/// let mut values = Values::default();
+/// values.set("size", Value::Int(3));
+/// values.set("arrangement", Value::Text("123".to_owned()));
+/// let game = Einstein::build(&values).unwrap();
+/// let mut state = game.start();
+/// let die = game.read_move(&state, "d1").unwrap();
+/// game.play(&mut state, die);
+/// let options = StarOptions { opponent: Opponent::Perfect, ..StarOptions::default() };
+/// let mut search = StarExpectimax::new(Zero, options);
+/// let answer = search.search(&game, &state, &Limits::depth(3), false);
+/// assert_eq!(answer.best.len(), 1);
+/// ```
+#[derive(Debug, Clone)]
+pub struct StarExpectimax<G: Game, E> {
+    leaves: Leaves<E>,
+    options: StarOptions,
+    work: Work<G>,
+}
+
+/// What a search keeps from node to node, from depth to depth and from move to move.
+#[derive(Debug, Clone)]
+struct Work<G: Game> {
+    /// The moves of all nodes on the path: each node's after its parent's.
+    moves: Vec<G::Move>,
+    /// The same moves with how promising they are, largest first.
+    keys: Vec<i64>,
+    /// The outcomes of the chance node that is being unrolled.
+    outcomes: Vec<(G::Move, u32)>,
+    /// What is known of the children of all averaging nodes on the path.
+    children: Vec<Child<G::Move>>,
+    /// The terms of a mean.
+    terms: Vec<f64>,
+    memory: Memory<G::Move>,
+    table: Table,
+}
+
+impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
+    /// A search that knows nothing yet. The table is reserved when it is first used.
+    pub fn new(evaluator: E, options: StarOptions) -> Self {
+        StarExpectimax {
+            leaves: Leaves { evaluator, terminal: options.terminal },
+            work: Work {
+                moves: Vec::with_capacity(256),
+                keys: Vec::with_capacity(256),
+                outcomes: Vec::with_capacity(256),
+                children: Vec::with_capacity(256),
+                terms: Vec::with_capacity(256),
+                memory: Memory::new(),
+                table: Table::new(options.table_mb),
+            },
+            options,
+        }
+    }
+
+    /// Forgets everything: no game influences another.
+    pub fn new_game(&mut self) {
+        self.work.memory.clear();
+        self.work.table.new_game();
+    }
+
+    /// The value of the position and the first of its best moves in the game's order, or
+    /// with `ties` all of them. There is always an answer: where the budget does not even
+    /// last for one ply, it is the first move of the ordering and the static value.
+    ///
+    /// # Panics
+    /// Where it is not a player's turn.
+    pub fn search(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits,
+        ties: bool,
+    ) -> Answer<G::Move, f64> {
+        let goal = if ties { Goal::Ties } else { Goal::First };
+        let root = self.run(game, state, limits, goal);
+        let best = root.best.iter().map(|&i| root.moves[i]).collect();
+        Answer { value: root.value, best, stats: root.stats }
+    }
+
+    /// Fills `out` with the exact value of every move, in the game's order, at the depth
+    /// that was completed ([`SearchStats::depth`]); where the budget does not even last
+    /// for one ply, with the static value of the position for all of them.
+    ///
+    /// # Panics
+    /// Where it is not a player's turn.
+    pub fn values(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits,
+        out: &mut Vec<(G::Move, f64)>,
+    ) -> SearchStats {
+        let root = self.run(game, state, limits, Goal::Values);
+        out.clear();
+        out.extend(root.moves.iter().copied().zip(root.values.iter().copied()));
+        root.stats
+    }
+
+    fn run(&mut self, game: &G, state: &G::State, limits: &Limits, goal: Goal) -> Root<G> {
+        self.work.table.new_search();
+        let StarExpectimax { leaves, options, work } = self;
+        // Where nothing is stated, this holds of every evaluator and of every score.
+        let bounds = stated_bounds(game, leaves).unwrap_or((-MAX_VALUE, MAX_VALUE));
+        tree::Tree::new(game, leaves, options, work, limits, state, bounds)
+            .solve(state, limits, goal)
+    }
+}

@@ -1,0 +1,322 @@
+//! One running search: entering positions, and those where somebody plays his best.
+
+use super::super::counters::SearchStats;
+use super::super::limits::{Budget, Limits};
+use super::super::opponent::Opponent;
+use super::super::value::{Leaves, Terminal};
+use super::table::{Entry, NO_MOVE};
+use super::{Pruning, StarOptions, Work};
+use crate::games::mixing::fold;
+use crate::games::{Evaluator, Game, Player, Turn};
+
+/// Bits of a key that hold a move's index; with more moves than they tell none are ordered.
+const INDEX_BITS: u32 = NO_MOVE.count_ones();
+const INDEX_MASK: i64 = (1 << INDEX_BITS) - 1;
+/// The key of the table's move.
+const FRONT: i64 = i64::MAX & !INDEX_MASK;
+
+/// The values that matter to a node: one outside is only known to be outside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Window {
+    pub alpha: f64,
+    pub beta: f64,
+}
+
+impl Window {
+    /// Every value matters.
+    pub const ALL: Window = Window { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
+
+    /// Whether a value found with this window is the true one.
+    #[inline]
+    pub fn holds(self, value: f64) -> bool {
+        self.alpha < value && value < self.beta
+    }
+}
+
+/// A move whose value was found by a look ahead.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    /// The index of the move in the game's order, or [`NO_MOVE`].
+    pub index: u32,
+    /// Its exact value.
+    pub value: f64,
+    /// Whether the value hangs on the horizon.
+    pub guessed: bool,
+}
+
+impl Known {
+    /// No move is known.
+    pub const NONE: Known = Known { index: NO_MOVE, value: 0.0, guessed: false };
+}
+
+/// One running search.
+pub(super) struct Tree<'a, G: Game, E> {
+    pub(super) game: &'a G,
+    pub(super) leaves: &'a Leaves<E>,
+    pub(super) options: &'a StarOptions,
+    pub(super) work: &'a mut Work<G>,
+    pub(super) budget: Budget,
+    pub(super) stats: SearchStats,
+    /// The side that searches.
+    pub(super) side: Player,
+    /// The least and the largest utility of any position.
+    pub(super) low: f64,
+    pub(super) high: f64,
+    /// Counts how often the value of an undecided position was guessed. A subtree that
+    /// leaves it unchanged holds proofs only.
+    pub(super) guesses: u64,
+    /// Whether the value of an end depends on how many plies from the root it comes.
+    distances: bool,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
+    pub(super) fn new(
+        game: &'a G,
+        leaves: &'a Leaves<E>,
+        options: &'a StarOptions,
+        work: &'a mut Work<G>,
+        limits: &Limits,
+        state: &G::State,
+        (least, most): (i32, i32),
+    ) -> Self {
+        let Turn::Player(side) = game.turn(state) else {
+            panic!("a search starts where a player is to move")
+        };
+        work.moves.clear();
+        work.keys.clear();
+        work.outcomes.clear();
+        work.children.clear();
+        Tree {
+            game,
+            leaves,
+            options,
+            work,
+            budget: Budget::start(limits),
+            stats: SearchStats::default(),
+            side,
+            low: options.utility.apply(least, side),
+            high: options.utility.apply(most, side),
+            guesses: 0,
+            distances: leaves.terminal == Terminal::Outcome && !game.scored(),
+        }
+    }
+
+    /// Whether anything is left out.
+    #[inline]
+    pub(super) fn prunes(&self) -> bool {
+        self.options.pruning != Pruning::None
+    }
+
+    /// Whether this player plays his best.
+    #[inline]
+    pub(super) fn chooses(&self, player: Player) -> bool {
+        player == self.side || self.options.opponent == Opponent::Perfect
+    }
+
+    /// Enters a position, `ply` plies from the root and with `depth` plies to go, and values
+    /// it: exactly if the result lies inside the window, else it is a bound from the side on
+    /// which it lies. Means nothing once the budget is spent, which must be asked before.
+    pub(super) fn enter(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        ply: u32,
+        window: Window,
+        known: Known,
+    ) -> f64 {
+        self.stats.nodes += 1;
+        self.stats.selective_depth = self.stats.selective_depth.max(ply);
+        match self.game.turn(state) {
+            Turn::Over => {
+                self.stats.leaves += 1;
+                let value = self.leaves.end(self.game, state, ply);
+                self.options.utility.apply(value, self.side)
+            }
+            Turn::Player(_) if depth == 0 => {
+                self.stats.leaves += 1;
+                self.guesses += 1;
+                let value = self.leaves.horizon(self.game, state);
+                self.options.utility.apply(value, self.side)
+            }
+            turn => self.inner(state, turn, depth, ply, window, known),
+        }
+    }
+
+    /// Values a position that is no leaf, by the table if that knows enough.
+    fn inner(
+        &mut self,
+        state: &G::State,
+        turn: Turn,
+        depth: u32,
+        ply: u32,
+        window: Window,
+        known: Known,
+    ) -> f64 {
+        // The leaves below a chance node at the horizon cost less than a look-up.
+        let key = (self.work.table.exists() && depth > 0).then(|| self.key(state, ply));
+        let mut first = NO_MOVE;
+        let mut old = None;
+        if let Some(key) = key {
+            self.stats.probes += 1;
+            if let Some(entry) = self.work.table.probe(key) {
+                self.stats.hits += 1;
+                first = entry.mv;
+                if entry.depth == depth || (entry.complete && entry.depth < depth) {
+                    let Entry { lower, upper, .. } = entry;
+                    if lower == upper || lower >= window.beta || upper <= window.alpha {
+                        self.guesses += u64::from(!entry.complete);
+                        return if upper <= window.alpha { upper } else { lower };
+                    }
+                    old = Some(entry);
+                }
+            }
+        }
+        let guesses = self.guesses;
+        let (value, best) = match turn {
+            Turn::Player(player) if self.chooses(player) => {
+                self.choice(state, player, depth, ply, window, known, first)
+            }
+            turn => (self.mean(state, turn, depth, ply, window), NO_MOVE),
+        };
+        if let Some(key) = key
+            && !self.budget.stopped()
+        {
+            let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
+            if value > window.alpha {
+                lower = value;
+            }
+            if value < window.beta {
+                upper = value;
+            }
+            let mut complete = self.guesses == guesses;
+            if let Some(old) = old.filter(|_| lower < upper) {
+                // A bound from either side is worth more than one.
+                lower = lower.max(old.lower);
+                upper = upper.min(old.upper);
+                complete &= old.complete;
+            }
+            self.work.table.store(key, Entry { lower, upper, depth, mv: best, complete });
+        }
+        value
+    }
+
+    /// The table's key of a position: wins count their distance from the root, so that a
+    /// position is worth less the deeper it lies.
+    #[inline]
+    pub(super) fn key(&self, state: &G::State, ply: u32) -> u64 {
+        let ply = if self.distances { u64::from(ply) } else { 0 };
+        fold(self.game.key(state), ply << 1 | self.side.index() as u64)
+    }
+
+    /// The value of a position in which a player plays his best, and the index of that move.
+    #[expect(clippy::too_many_arguments, reason = "one node, one call")]
+    fn choice(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        depth: u32,
+        ply: u32,
+        window: Window,
+        known: Known,
+        first: u32,
+    ) -> (f64, u32) {
+        let (bottom, keys) = (self.work.moves.len(), self.work.keys.len());
+        self.game.moves(state, &mut self.work.moves);
+        let count = self.work.moves.len() - bottom;
+        let ordered = self.prunes() && count <= NO_MOVE as usize;
+        if ordered {
+            self.order(state, player, bottom, if first == NO_MOVE { known.index } else { first });
+        }
+        let Window { mut alpha, mut beta } = window;
+        let maximises = player == Player::First;
+        let mut best = if maximises { f64::NEG_INFINITY } else { f64::INFINITY };
+        let mut best_index = NO_MOVE;
+        for place in 0..count {
+            let index = if ordered {
+                (INDEX_MASK - (self.work.keys[keys + place] & INDEX_MASK)) as usize
+            } else {
+                place
+            };
+            let mv = self.work.moves[bottom + index];
+            let value = if index as u32 == known.index {
+                self.guesses += u64::from(known.guessed);
+                known.value
+            } else {
+                if self.budget.spent(self.stats.nodes) {
+                    break;
+                }
+                let mut child = state.clone();
+                self.game.play(&mut child, mv);
+                let window = if self.prunes() { Window { alpha, beta } } else { Window::ALL };
+                let value = self.enter(&child, depth - 1, ply + 1, window, Known::NONE);
+                if self.budget.stopped() {
+                    break;
+                }
+                value
+            };
+            if if maximises { value > best } else { value < best } {
+                best = value;
+                best_index = index as u32;
+                if maximises {
+                    alpha = alpha.max(value);
+                } else {
+                    beta = beta.min(value);
+                }
+            }
+            if self.prunes() && alpha >= beta {
+                self.stats.cutoffs += 1;
+                self.stats.first_cutoffs += u64::from(place == 0);
+                self.work.memory.reward(player, mv, ply, depth);
+                break;
+            }
+        }
+        self.work.moves.truncate(bottom);
+        self.work.keys.truncate(keys);
+        (best, best_index.min(NO_MOVE))
+    }
+
+    /// Sorts the moves from `bottom` of the stack on: one that is known to be good, then by
+    /// history and hint.
+    fn order(&mut self, state: &G::State, player: Player, bottom: usize, first: u32) {
+        let work = &mut *self.work;
+        let keys = work.keys.len();
+        for (index, &mv) in work.moves[bottom..].iter().enumerate() {
+            let score = if index as u32 == first {
+                FRONT
+            } else {
+                work.memory.score(self.game, state, player, mv) << INDEX_BITS
+            };
+            // Among equals the game's order, hence the index counts down.
+            work.keys.push(score | (INDEX_MASK - index as i64));
+        }
+        work.keys[keys..].sort_unstable_by(|a, b| b.cmp(a));
+    }
+
+    /// The index of the move of a position to look at first, and the number of moves; the
+    /// moves are left on the stack.
+    pub(super) fn promising(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        ply: u32,
+    ) -> (usize, usize) {
+        let bottom = self.work.moves.len();
+        self.game.moves(state, &mut self.work.moves);
+        let count = self.work.moves.len() - bottom;
+        if self.work.table.exists() {
+            let entry = self.work.table.probe(self.key(state, ply));
+            if let Some(entry) = entry.filter(|entry| (entry.mv as usize) < count) {
+                return (entry.mv as usize, count);
+            }
+        }
+        let score = |mv| self.work.memory.score(self.game, state, player, mv);
+        let mut best = (0, i64::MIN);
+        for (index, &mv) in self.work.moves[bottom..].iter().enumerate() {
+            let score = score(mv);
+            if score > best.1 {
+                best = (index, score);
+            }
+        }
+        (best.0, count)
+    }
+}

@@ -1,0 +1,225 @@
+//! The tree in memory: one array, reserved once.
+
+use crate::games::Player;
+
+/// Who decides in a node that has children.
+const CHANCE: u8 = 0;
+const FIRST: u8 = 1;
+const SECOND: u8 = 2;
+const ACTS: u8 = 3;
+/// The value of the node is known exactly.
+const PROVEN: u8 = 4;
+
+/// A position that simulations may pass: 32 bytes where moves are small.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node<M> {
+    /// The sum of what the simulations through it were worth to the first player.
+    pub total: f64,
+    /// Their mean as the selection sees it: infinitely bad for a proven loss, which needs no
+    /// further look.
+    pub mean: f32,
+    /// How much of the exploration term it gets: `1 / sqrt(visits)`.
+    pub bonus: f32,
+    /// Simulations through it.
+    pub visits: u32,
+    /// The index of its first child; 0 as long as it has none.
+    pub first: u32,
+    /// How likely chance is to come here, in proportion to the siblings.
+    pub weight: u32,
+    /// How many children it has, one behind the other.
+    pub count: u16,
+    flags: u8,
+    /// The move or outcome that leads here.
+    pub mv: M,
+}
+
+impl<M> Node<M> {
+    /// A node that nobody has visited.
+    pub(super) fn new(mv: M, weight: u32) -> Self {
+        Node {
+            total: 0.0,
+            mean: 0.0,
+            bonus: f32::INFINITY,
+            visits: 0,
+            first: 0,
+            weight,
+            count: 0,
+            flags: 0,
+            mv,
+        }
+    }
+
+    /// Who decides, `None` being chance; only of a node with children.
+    #[inline]
+    pub(super) fn player(&self) -> Option<Player> {
+        match self.flags & ACTS {
+            FIRST => Some(Player::First),
+            SECOND => Some(Player::Second),
+            _ => None,
+        }
+    }
+
+    /// Whether its value is known exactly.
+    #[inline]
+    pub(super) fn is_proven(&self) -> bool {
+        self.flags & PROVEN != 0
+    }
+
+    /// The mean of its simulations; exact where it is proven. 0 where there are none.
+    #[inline]
+    pub(super) fn value(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.total / f64::from(self.visits) }
+    }
+
+    /// Counts a simulation.
+    #[inline]
+    pub(super) fn visit(&mut self, value: f64) {
+        self.visits += 1;
+        self.total += value;
+        self.mean = (self.total / f64::from(self.visits)) as f32;
+        self.bonus = 1.0 / (self.visits as f32).sqrt();
+    }
+
+    /// Sets the exact value of a node that has been visited.
+    pub(super) fn prove(&mut self, value: f64) {
+        self.flags |= PROVEN;
+        self.total = value * f64::from(self.visits);
+        self.mean = value as f32;
+    }
+
+    /// Makes the selection of that player pass by.
+    pub(super) fn shun(&mut self, player: Player) {
+        self.mean = f32::INFINITY * -(player.sign() as f32);
+    }
+
+    /// The indices of its children.
+    #[inline]
+    pub(super) fn children(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.count)
+    }
+}
+
+/// All nodes; the root is the first.
+#[derive(Debug, Clone)]
+pub(super) struct Arena<M> {
+    /// As many as have been made; never more than were reserved.
+    pub nodes: Vec<Node<M>>,
+    most: usize,
+}
+
+impl<M: Copy> Arena<M> {
+    /// How many nodes fit that many megabytes (2^20 bytes).
+    fn most(megabytes: usize) -> Option<usize> {
+        let bytes = megabytes.checked_mul(1 << 20)?;
+        Some((bytes / size_of::<Node<M>>()).min(u32::MAX as usize))
+    }
+
+    /// Whether the machine would give that much memory.
+    pub(super) fn fits(megabytes: usize) -> bool {
+        let room = |most| Vec::<Node<M>>::new().try_reserve_exact(most).is_ok();
+        Self::most(megabytes).is_some_and(room)
+    }
+
+    /// An arena of that many megabytes that takes no memory yet.
+    pub(super) fn new(megabytes: usize) -> Self {
+        Arena { nodes: Vec::new(), most: Self::most(megabytes).unwrap_or(0) }
+    }
+
+    /// Takes the memory, and every page of it at once, unless it has been taken.
+    pub(super) fn reserve(&mut self, mv: M) {
+        if self.nodes.capacity() < self.most {
+            self.nodes.reserve_exact(self.most);
+            self.nodes.resize(self.most, Node::new(mv, 1));
+            self.nodes.clear();
+        }
+    }
+
+    /// Begins a tree that is nothing but a root.
+    pub(super) fn plant(&mut self, mv: M) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(mv, 1));
+    }
+
+    /// Gives a node its children, if there is room for all of them.
+    #[inline]
+    pub(super) fn expand(
+        &mut self,
+        node: usize,
+        player: Option<Player>,
+        children: impl ExactSizeIterator<Item = (M, u32)>,
+    ) -> bool {
+        let (first, count) = (self.nodes.len(), children.len());
+        if first + count > self.most || count > usize::from(u16::MAX) {
+            return false;
+        }
+        self.nodes.extend(children.map(|(mv, weight)| Node::new(mv, weight)));
+        let node = &mut self.nodes[node];
+        (node.first, node.count) = (first as u32, count as u16);
+        node.flags |= match player {
+            None => CHANCE,
+            Some(Player::First) => FIRST,
+            Some(Player::Second) => SECOND,
+        };
+        true
+    }
+
+    /// Takes over what hangs below a node of another arena, that node becoming the root.
+    pub(super) fn take(&mut self, other: &Arena<M>, root: usize) {
+        self.nodes.clear();
+        self.nodes.push(other.nodes[root]);
+        let mut next = 0;
+        // The nodes still point into the other arena until their turn comes.
+        while next < self.nodes.len() {
+            if self.nodes[next].count > 0 {
+                let children = self.nodes[next].children();
+                self.nodes[next].first = self.nodes.len() as u32;
+                self.nodes.extend_from_slice(&other.nodes[children]);
+            }
+            next += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_small() {
+        assert_eq!(size_of::<Node<u8>>(), 32);
+    }
+
+    #[test]
+    fn a_subtree_is_taken_over_as_it_is() {
+        let mut old: Arena<u16> = Arena::new(1);
+        old.reserve(0);
+        old.plant(0);
+        assert!(old.expand(0, Some(Player::First), [(10, 1), (11, 1)].into_iter()));
+        assert!(old.expand(2, None, [(20, 3), (21, 4), (22, 5)].into_iter()));
+        assert!(old.expand(4, Some(Player::Second), [(30, 1)].into_iter()));
+        old.nodes[5].visit(0.5);
+        let mut new = Arena::new(1);
+        new.reserve(0);
+        new.take(&old, 2);
+        let moves: Vec<u16> = new.nodes.iter().map(|node| node.mv).collect();
+        assert_eq!(moves, [11, 20, 21, 22, 30]);
+        assert_eq!(new.nodes[0].children(), 1..4);
+        assert_eq!(new.nodes[2].children(), 4..5);
+        assert_eq!((new.nodes[2].weight, new.nodes[2].player()), (4, Some(Player::Second)));
+        assert_eq!((new.nodes[0].player(), new.nodes[3].value()), (None, 0.5));
+    }
+
+    #[test]
+    fn a_full_arena_does_not_grow() {
+        let mut arena: Arena<u8> = Arena::new(1);
+        arena.reserve(0);
+        arena.plant(0);
+        let room = arena.nodes.capacity();
+        for node in 0.. {
+            if !arena.expand(node, None, [(1, 1); 100].into_iter()) {
+                break;
+            }
+        }
+        assert!(arena.nodes.len() > room - 100 && arena.nodes.capacity() == room);
+    }
+}

@@ -1,0 +1,69 @@
+//! `agon bench` from outside: the committed signature, and what it says of differences.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{agon, stderr, stdout, write};
+
+fn committed() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/signature.txt");
+    path.to_str().expect("text").to_owned()
+}
+
+#[test]
+fn this_program_has_the_committed_signature() {
+    let output = agon(&["bench", "--check", &committed(), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("signature.txt agrees"), "{}", stderr(&output));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let text = fs::read_to_string(committed()).expect("the signature");
+    assert!(text.contains(&format!("signature {}\n", json["signature"])), "{json}");
+    // Known from outside: sequences of 7 plies in Connect Four.
+    assert!(text.contains("perft | connect4 | 7 | 823536\n"), "{text}");
+    assert!(json["nodes_per_second"].as_f64().expect("a speed") > 0.0);
+}
+
+#[test]
+fn a_difference_is_named_and_saving_takes_it_over() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = fs::read_to_string(committed()).expect("the signature");
+    let changed = text.replace("perft | connect4 | 7 | 823536", "perft | connect4 | 7 | 823537");
+    let path = write(dir.path(), "signature.txt", &changed);
+    let output = agon(&["bench", "--check", &path, "--format", "benchmark"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("connect4 · 7 plies: 823536 move sequences, were 823537"), "{said}");
+    assert!(said.contains("1 figure differs") && said.contains("--save"), "{said}");
+    // An array of figures with a name, a unit and a value each.
+    let entries: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(entries.len() > 50, "{}", entries.len());
+    for entry in entries {
+        assert!(entry["name"].is_string() && entry["unit"].is_string(), "{entry}");
+        assert!(entry["value"].as_f64().expect("a number") > 0.0, "{entry}");
+    }
+    let output = agon(&["bench", "--save", &path]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("node signature "), "{}", stdout(&output));
+    assert_eq!(fs::read_to_string(&path).expect("saved"), text);
+}
+
+#[test]
+fn files_that_are_no_signature_are_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = write(dir.path(), "signature.txt", "signature 12\nnodes | pig | random | 8\n");
+    let missing = dir.path().join("none.txt");
+    for (path, words) in [
+        (path.as_str(), "line 2: neither `signature`, nor `perft`, nor `nodes`"),
+        (missing.to_str().expect("text"), "cannot read"),
+    ] {
+        let output = agon(&["bench", "--check", path]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(said.contains(words) && said.contains("remedy: `agon bench --save"), "{said}");
+    }
+    let output = agon(&["bench", "--save", "/nowhere/at/all.txt"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = agon(&["list", "--format", "benchmark"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`agon bench` and `agon compare`"), "{}", stderr(&output));
+}

@@ -1,0 +1,360 @@
+//! `agon compare` from outside: what it refuses, what it says and what it returns.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::support::{agon, stderr, stdout, write};
+
+const AGENTS: &str = "[[agents]]\nname = \"engine\"\nkind = \"alphabeta\"\ndepth = 3\n\
+    [[agents]]\nname = \"rival\"\nkind = \"minimax\"\ndepth = 2\n\
+    [[agents]]\nname = \"random\"\nkind = \"random\"\n";
+
+fn config(agents: &str) -> String {
+    format!(
+        "seed = 3\n[game]\nkind = \"connect4\"\n{agents}\
+         [schedule]\nformat = \"gauntlet\"\ngames = 60\n\
+         [openings]\nkind = \"random\"\nplies = 4\n"
+    )
+}
+
+/// Plays the config with these overrides into a folder of that name.
+fn play(dir: &Path, name: &str, text: &str, set: &[&str]) -> PathBuf {
+    let config = write(dir, &format!("{name}.toml"), text);
+    let out = dir.join(name);
+    let mut arguments = vec!["--config", &config, "--out", out.to_str().expect("text"), "-q"];
+    arguments.extend(["-j", "2"]);
+    arguments.extend(set.iter().flat_map(|set| ["--set", set]));
+    let output = agon(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    out
+}
+
+fn compare(base: &Path, candidate: &Path, more: &[&str]) -> Output {
+    let folders = [base, candidate].map(|path| path.to_str().expect("text"));
+    agon(&[&["compare", folders[0], folders[1]], more].concat())
+}
+
+fn json(base: &Path, candidate: &Path, more: &[&str]) -> (Option<i32>, Value) {
+    let output = compare(base, candidate, &[more, &["--format", "json"]].concat());
+    let code = output.status.code();
+    let json = serde_json::from_slice(&output.stdout);
+    (code, json.unwrap_or_else(|_| panic!("no JSON: {}", stderr(&output))))
+}
+
+/// The gate of that name of that agent.
+fn gate<'a>(json: &'a Value, what: &str, agent: &str) -> &'a Value {
+    let gates = json["gates"].as_array().expect("gates");
+    (gates.iter().find(|gate| gate["what"] == what && gate["agent"] == agent))
+        .unwrap_or_else(|| panic!("no {what} of {agent}: {json}"))
+}
+
+/// Without times, which depend on the machine's mood.
+const UNTIMED: [&str; 4] = ["--limit", "time=off", "--limit", "memory=off"];
+
+#[test]
+fn the_same_run_twice_is_not_worse() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config(AGENTS);
+    let (one, two) = (play(dir.path(), "one", &text, &[]), play(dir.path(), "two", &text, &[]));
+    let (code, json) = json(&one, &two, &UNTIMED);
+    assert_eq!(code, Some(0), "{json}");
+    assert_eq!(json["verdict"], "not worse");
+    assert_eq!(json["changes"], serde_json::json!([]));
+    // Nothing is left to chance: the games are the same.
+    assert_eq!(json["intervals"], 0);
+    for agent in ["engine", "rival", "random"] {
+        assert_eq!(gate(&json, "strength", agent)["verdict"], "the same", "{json}");
+    }
+    let work = gate(&json, "nodes per move", "engine");
+    assert_eq!((work["change"].as_f64(), &work["low"]), (Some(1.0), &Value::Null));
+    assert!(work["basis"].as_str().expect("text").contains("exact: "), "{work}");
+    // With times, on a busy machine anything but "not compared" may come out.
+    let output = compare(&one, &two, &[]);
+    assert!(matches!(output.status.code(), Some(0 | 3 | 4)), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("time per move of engine: median of"), "{text}");
+    assert!(text.contains("less than 1 µs a move") && text.contains("peak memory"), "{text}");
+    assert!(text.contains("together hold with 95 %"), "{text}");
+}
+
+#[test]
+fn less_pruning_is_more_work_for_the_same_moves() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config(AGENTS);
+    let base = play(dir.path(), "base", &text, &[]);
+    let set = ["agents.engine.ordering=none", "agents.engine.table_mb=0"];
+    let slow = play(dir.path(), "slow", &text, &set);
+    let (code, found) = json(&base, &slow, &UNTIMED);
+    assert_eq!(code, Some(3), "{found}");
+    // Only the agent that has changed is judged, and what has changed is said.
+    assert_eq!(found["gates"].as_array().expect("gates").len(), 2, "{found}");
+    assert_eq!(found["changes"][0]["key"], "ordering of engine");
+    assert_eq!(gate(&found, "strength", "engine")["verdict"], "the same");
+    let work = gate(&found, "nodes per move", "engine");
+    assert_eq!(work["verdict"], "worse");
+    let factor = work["change"].as_f64().expect("a factor");
+    assert!(factor > 1.1 && work["low"].is_null(), "{work}");
+    // The other way round it is a gain, and the factor is the inverse.
+    let (code, back) = json(&slow, &base, &UNTIMED);
+    assert_eq!(code, Some(0), "{back}");
+    let back = gate(&back, "nodes per move", "engine").clone();
+    assert_eq!(back["verdict"], "better");
+    assert!((back["change"].as_f64().expect("a factor") * factor - 1.0).abs() < 1e-12);
+    // A limit that allows for it, for this agent only.
+    let allowed = format!("engine.work={}", factor + 0.01);
+    let (code, json) = json(&base, &slow, &[&UNTIMED[..], &["--limit", &allowed]].concat());
+    assert_eq!(code, Some(0), "{json}");
+    assert_eq!(gate(&json, "nodes per move", "engine")["verdict"], "not worse");
+}
+
+#[test]
+fn a_weaker_engine_is_seen_by_its_twin_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config(AGENTS);
+    let base = play(dir.path(), "base", &text, &[]);
+    let weak = play(dir.path(), "weak", &text, &["agents.engine.evaluator=zero"]);
+    let (code, found) = json(&base, &weak, &UNTIMED);
+    assert_eq!(code, Some(3), "{found}");
+    let strength = gate(&found, "strength", "engine");
+    assert_eq!(strength["verdict"], "worse");
+    assert!(strength["high"].as_f64().expect("an end") < -10.0, "{strength}");
+    assert!(strength["basis"].as_str().expect("text").contains("same seed"), "{strength}");
+    let output = compare(&base, &weak, &[&UNTIMED[..], &["--format", "markdown"]].concat());
+    let text = stdout(&output);
+    assert!(text.starts_with("## worse: strength of engine\n"), "{text}");
+    assert!(text.contains("| strength "), "{text}");
+    // Smaller is better in every figure: the Elo lost are positive.
+    let output = compare(&base, &weak, &["--format", "benchmark"]);
+    assert_eq!(output.status.code(), Some(3));
+    let entries: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
+    let strength = &entries[0];
+    assert_eq!(
+        (&strength["name"], &strength["unit"]),
+        (&"strength of engine".into(), &"Elo lost".into())
+    );
+    assert!(strength["value"].as_f64().expect("a number") > 10.0, "{strength}");
+    assert!(strength["range"].is_string() && strength["extra"].is_string(), "{strength}");
+    // The opponents have not changed, but one may ask after them.
+    let (code, json) = json(&base, &weak, &[&UNTIMED[..], &["--agent", "rival"]].concat());
+    assert_eq!(code, Some(4), "{json}");
+    let strength = gate(&json, "strength", "rival");
+    assert_eq!(strength["verdict"], "not compared", "its only opponent has changed: {strength}");
+}
+
+#[test]
+fn two_agents_of_one_run_are_compared_head_to_head_too() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agent = |name: &str, more: &str| {
+        format!("[[agents]]\nname = \"{name}\"\nkind = \"alphabeta\"\ndepth = 3\n{more}\n")
+    };
+    let agents = agent("new", "") + &agent("old", "evaluator = \"zero\"") + AGENTS;
+    let text = config(&agents).replace("gauntlet", "round-robin");
+    let run = play(dir.path(), "run", &text, &[]);
+    let (code, found) = json(&run, &run, &[&UNTIMED[..], &["--agent", "old=new"]].concat());
+    let duel = gate(&found, "head to head", "new");
+    assert_eq!(duel["verdict"], "better", "{found}");
+    assert_eq!(gate(&found, "strength", "new")["verdict"], "better");
+    assert!(matches!(code, Some(0 | 3)), "{found}");
+    // The same figures as the run's own table of pairings.
+    let pairings = fs::read_to_string(run.join("pairings.csv")).expect("pairings.csv");
+    let line = pairings.lines().find(|line| line.starts_with("new,old,")).expect("the pairing");
+    let score: f64 = line.split(',').nth(19).expect("a_score").parse().expect("a number");
+    assert!((duel["candidate"].as_f64().expect("a score") - score).abs() < 1e-12, "{line}");
+    let (code, back) = json(&run, &run, &[&UNTIMED[..], &["--agent", "new=old"]].concat());
+    assert_eq!(code, Some(3), "{back}");
+    assert_eq!(gate(&back, "head to head", "old")["verdict"], "worse");
+}
+
+#[test]
+fn other_questions_and_budgets_are_refused_with_the_keys() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config(AGENTS);
+    let base = play(dir.path(), "base", &text, &[]);
+    let other = ["seed=4", "game.columns=8", "schedule.games=40", "openings.plies=6"];
+    let other = [&other[..], &["limits.max_plies=100"]].concat();
+    let changed = play(dir.path(), "changed", &text, &other);
+    let output = compare(&base, &changed, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    for key in ["seed", "game.columns", "schedule.games", "openings.plies", "limits.max_plies"] {
+        assert!(said.contains(&format!("  {key}: ")), "{key}: {said}");
+    }
+    assert!(said.contains("seed: 3 in the baseline, 4 in the candidate"), "{said}");
+    let deep = play(dir.path(), "deep", &text, &["agents.engine.depth=4"]);
+    let output = compare(&base, &deep, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("depth of engine: 3 against 4"), "{}", stderr(&output));
+    let renamed = config(&AGENTS.replace("rival", "foe"));
+    let renamed = play(dir.path(), "renamed", &renamed, &[]);
+    let output = compare(&base, &renamed, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("only in the baseline: rival") && said.contains("OLD=NEW"), "{said}");
+    // Said who stands for whom, it is judged; the games against it are no measure.
+    let output = compare(&base, &renamed, &[&UNTIMED[..], &["--agent", "rival=foe"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for (more, words) in [
+        (["--agent", "nobody"], "there is no agent `nobody`"),
+        (["--limit", "nobody.time=2"], "no agent of the candidate's run"),
+        (["--limit", "time=fast"], "a factor from 1"),
+    ] {
+        let output = compare(&base, &base, &more);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(said.contains(words) && said.contains("remedy: "), "{said}");
+    }
+}
+
+/// One damage to a folder and what is said of it.
+fn refused(run: &Path, words: &str, damage: impl Fn(&Path)) {
+    let dir = tempfile::tempdir().expect("a folder");
+    for name in ["manifest.json", "resolved.toml", "games.csv"] {
+        fs::copy(run.join(name), dir.path().join(name)).expect("copied");
+    }
+    damage(dir.path());
+    for (base, candidate) in [(run, dir.path()), (dir.path(), run)] {
+        let output = compare(base, candidate, &[]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words}: {said}");
+        assert!(said.contains(words) && said.contains("remedy: "), "{words}: {said}");
+        assert!(!said.contains("panicked"), "{said}");
+    }
+}
+
+#[test]
+fn damaged_folders_are_refused_with_the_remedy() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let run = play(dir.path(), "run", &config(AGENTS), &[]);
+    let edit = |folder: &Path, name: &str, change: &dyn Fn(String) -> String| {
+        let path = folder.join(name);
+        let text = fs::read_to_string(&path).expect("text");
+        fs::write(path, change(text)).expect("writable");
+    };
+    let remove = |name: &'static str| {
+        move |folder: &Path| fs::remove_file(folder.join(name)).expect("removed")
+    };
+    refused(&run, "has no manifest.json", remove("manifest.json"));
+    refused(&run, "has no resolved.toml", remove("resolved.toml"));
+    refused(&run, "has no games.csv", remove("games.csv"));
+    refused(&run, "is no manifest of agon", |folder| {
+        edit(folder, "manifest.json", &|text| text[..text.len() / 2].to_owned());
+    });
+    refused(&run, "a newer version", |folder| {
+        edit(folder, "manifest.json", &|text| {
+            text.replace("\"format_version\": 1", "\"format_version\": 99")
+        });
+    });
+    for (status, words) in [("running", "still being played"), ("interrupted", "before its end")] {
+        refused(&run, words, |folder| {
+            edit(folder, "manifest.json", &|text| {
+                text.replace("\"complete\"", &format!("\"{status}\""))
+            });
+        });
+    }
+    refused(&run, "is no config of this agon", |folder| {
+        edit(folder, "resolved.toml", &|text| text.replace("alphabeta", "gammabeta"));
+    });
+    refused(&run, "the last line is cut off", |folder| {
+        edit(folder, "games.csv", &|text| text[..text.len() - 9].to_owned());
+    });
+    refused(&run, "but manifest.json says 120", |folder| {
+        edit(folder, "games.csv", &|text| {
+            text.lines().take(2).map(|line| format!("{line}\n")).collect()
+        });
+    });
+    refused(&run, "`game` is missing", |folder| edit(folder, "games.csv", &|_| String::new()));
+    refused(&run, "`result` is missing", |folder| {
+        edit(folder, "games.csv", &|text| text.replacen("result", "outcome", 1));
+    });
+    refused(&run, "is no result", |folder| {
+        edit(folder, "games.csv", &|text| text.replacen(",first,line,", ",won,line,", 1));
+    });
+    refused(&run, "names `stranger`, which resolved.toml does not", |folder| {
+        edit(folder, "games.csv", &|text| text.replacen(",rival,", ",stranger,", 1));
+    });
+    let empty = tempfile::tempdir().expect("a folder");
+    let output = compare(&run, empty.path(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no results of agon"), "{}", stderr(&output));
+    let output = compare(&run, &empty.path().join("nowhere"), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("does not exist"), "{}", stderr(&output));
+    // Columns that somebody added are passed over.
+    let more = dir.path().join("more");
+    fs::create_dir(&more).expect("a folder");
+    for name in ["manifest.json", "resolved.toml"] {
+        fs::copy(run.join(name), more.join(name)).expect("copied");
+    }
+    let text = fs::read_to_string(run.join("games.csv")).expect("games.csv");
+    let mut lines = text.lines();
+    let head = format!("{},mine\n", lines.next().expect("a header"));
+    let rows: String = lines.map(|line| format!("{line},7\n")).collect();
+    fs::write(more.join("games.csv"), head + &rows).expect("writable");
+    assert_eq!(json(&run, &more, &UNTIMED).1["verdict"], "not worse");
+}
+
+#[test]
+fn few_games_decide_nothing_unless_they_are_the_same() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config(AGENTS).replace("games = 60", "games = 2");
+    let base = play(dir.path(), "base", &text, &[]);
+    let weak = play(dir.path(), "weak", &text, &["agents.engine.evaluator=zero"]);
+    let (code, found) = json(&base, &weak, &[&UNTIMED[..], &["--limit", "work=off"]].concat());
+    assert_eq!(code, Some(4), "{found}");
+    assert_eq!(gate(&found, "strength", "engine")["verdict"], "undecided");
+    assert!(!found.to_string().contains("inf"), "{found}");
+    let (code, _) = json(&base, &base, &UNTIMED);
+    assert_eq!(code, Some(0));
+    // With every gate switched off there is nothing to judge by.
+    let off = ["strength=off", "work=off", "time=off", "memory=off"];
+    let off: Vec<&str> = off.iter().flat_map(|limit| ["--limit", limit]).collect();
+    let (code, json) = json(&base, &weak, &off);
+    assert_eq!((code, json["gates"].as_array().map(Vec::len)), (Some(4), Some(0)));
+}
+
+#[test]
+fn agents_with_a_budget_of_time_are_judged_by_the_time_of_a_node() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config(AGENTS).replace("depth = 3", "movetime = 1").replace("= 60", "= 20");
+    let (one, two) = (play(dir.path(), "one", &text, &[]), play(dir.path(), "two", &text, &[]));
+    let (_, json) = json(&one, &two, &["--agent", "engine", "--limit", "speed=900"]);
+    let work = gate(&json, "nodes per move", "engine");
+    assert_eq!(work["verdict"], "not compared");
+    assert!(work["basis"].as_str().expect("text").contains("its budget is time"), "{work}");
+    let speed = gate(&json, "time per node", "engine");
+    assert_eq!(
+        (&speed["verdict"], &speed["limit"]),
+        (&"not worse".into(), &900.0.into()),
+        "{json}"
+    );
+    let nanoseconds = speed["candidate"].as_f64().expect("a time");
+    assert!((1.0..1e6).contains(&nanoseconds), "{speed}");
+    // Another machine's times are no measure.
+    let path = two.join("manifest.json");
+    let manifest = fs::read_to_string(&path).expect("manifest.json");
+    let other = manifest.replace("\"os\": \"", "\"os\": \"other-");
+    fs::write(&path, other).expect("writable");
+    let (_, json) = self::json(&one, &two, &["--agent", "engine"]);
+    let speed = gate(&json, "time per node", "engine");
+    assert_eq!(speed["basis"], "the runs were played on different machines");
+    fs::write(&path, manifest.replace("\"jobs\": 2", "\"jobs\": 3")).expect("writable");
+    let (_, json) = self::json(&one, &two, &["--agent", "engine"]);
+    let memory = json["gates"].as_array().expect("gates").last().expect("memory");
+    assert_eq!(memory["basis"], "played on 2 threads and on 3");
+}
+
+#[test]
+fn a_run_against_itself_shows_no_difference_in_time() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let run = play(dir.path(), "run", &config(AGENTS), &[]);
+    let (code, json) = json(&run, &run, &["--agent", "engine"]);
+    assert_eq!(code, Some(0), "{json}");
+    let time = gate(&json, "time per move", "engine");
+    assert_eq!((&time["low"], &time["high"]), (&1.0.into(), &1.0.into()), "{time}");
+    // Ratios of exactly 1 have no ranks, so there is no p value to print.
+    let basis = time["basis"].as_str().expect("text");
+    assert!(basis.contains("geometric mean 1.000") && !basis.contains("Wilcoxon"), "{basis}");
+}

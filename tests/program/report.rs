@@ -1,0 +1,148 @@
+//! `agon report`, `--format json`, and archives that cannot be written to.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{agon, stderr, stdout, write};
+
+const CONFIG: &str = "name = \"r\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n\
+    [[agents]]\nname = \"mm{depth}\"\nkind = \"minimax\"\ndepth = [1, 2]\nties = \"random\"\n\
+    [[agents]]\nkind = \"random\"\n[schedule]\ngames = 20\ninclude_self = true\n\
+    [openings]\nkind = \"start\"\n";
+const TABLES: [&str; 4] = ["agents.csv", "pairings.csv", "seats.csv", "summary.txt"];
+
+fn played(dir: &Path) -> String {
+    let config = write(dir, "c.toml", CONFIG);
+    let out = dir.join("out").to_str().expect("text").to_owned();
+    let output = agon(&["--config", &config, "--out", &out, "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    out
+}
+
+#[test]
+fn the_tables_come_back_byte_for_byte() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = played(dir.path());
+    let read = |name: &str| fs::read(Path::new(&out).join(name)).expect("a table");
+    let before = TABLES.map(read);
+    for name in TABLES {
+        fs::remove_file(Path::new(&out).join(name)).expect("removed");
+    }
+    let output = agon(&["report", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(TABLES.map(read), before);
+    assert_eq!(stdout(&output).as_bytes(), before[3]);
+    let verbose = stdout(&agon(&["report", &out, "-v"]));
+    assert!(verbose.len() >= before[3].len());
+}
+
+#[test]
+fn games_csv_alone_is_enough() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = played(dir.path());
+    let bare = dir.path().join("bare");
+    fs::create_dir(&bare).expect("a folder");
+    // A torn last line is left out.
+    let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("games.csv");
+    fs::write(bare.join("games.csv"), format!("{games}121,1,9,mm1,mm")).expect("written");
+    let output = agon(&["report", bare.to_str().expect("text"), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&json["name"], &json["games"]), (&"bare".into(), &120.into()));
+    let of = |name: &str| -> Vec<String> {
+        let path = |folder: &Path| fs::read_to_string(folder.join(name)).expect("a table");
+        [path(Path::new(&out)), path(&bare)].to_vec()
+    };
+    let [with, without] = [&of("pairings.csv")[0], &of("pairings.csv")[1]].map(String::clone);
+    assert_eq!(with, without);
+}
+
+#[test]
+fn what_is_no_games_csv_is_refused_with_its_line() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = played(dir.path());
+    let games = Path::new(&out).join("games.csv");
+    let text = fs::read_to_string(&games).expect("games.csv");
+    for (from, to, said) in [
+        (",draw,", ",drew,", "is no result"),
+        ("game,pairing", "gam,pairing", "`game` is missing"),
+        ("1,1,1,mm1,", "1,9,1,mm1,", "game 1 of pairing 9"),
+        ("1,1,1,mm1,", "1,0,1,mm1,", "game 1 of pairing 0"),
+        ("1,1,1,mm1,", "x,1,1,mm1,", "`x` is no game"),
+    ] {
+        fs::write(&games, text.replacen(from, to, 1)).expect("written");
+        let output = agon(&["report", &out]);
+        assert_eq!(output.status.code(), Some(2), "{to}: {}", stderr(&output));
+        assert!(stderr(&output).contains(said), "{to}: {}", stderr(&output));
+    }
+    fs::write(&games, "").expect("written");
+    let output = agon(&["report", &out]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let output = agon(&["report", dir.path().join("none").to_str().expect("text")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("cannot read"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_header_without_games_is_an_empty_table() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = played(dir.path());
+    let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("games.csv");
+    for lines in [1, 2] {
+        let bare = dir.path().join(format!("bare{lines}"));
+        fs::create_dir(&bare).expect("a folder");
+        let head: Vec<&str> = games.lines().take(lines).collect();
+        fs::write(bare.join("games.csv"), head.join("\n") + "\n").expect("written");
+        for format in ["text", "json", "markdown"] {
+            let output = agon(&["report", bare.to_str().expect("text"), "-v", "--format", format]);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            let text = stdout(&output).to_lowercase();
+            let words = text.split(|c: char| !c.is_alphanumeric());
+            assert!(!words.clone().any(|word| word == "nan" || word == "inf"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn json_holds_numbers_and_null() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = played(dir.path());
+    let config = dir.path().join("c.toml");
+    let arguments = ["--config", config.to_str().expect("text"), "--out", &out];
+    let output = agon(&[&arguments[..], &["--format", "json"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&json["seed"], &json["sprt"]), (&3.into(), &serde_json::Value::Null));
+    assert_eq!(json["agents"][2]["nodes_per_move"], serde_json::Value::Null);
+    assert!(json["agents"][0]["nodes_per_move"].as_f64().expect("a number") > 1.0);
+    assert_eq!(json["pairings"].as_array().map(Vec::len), Some(3));
+    let sum: u64 = ["a_wins", "draws", "b_wins"]
+        .map(|key| json["pairings"][0][key].as_u64().expect("a count"))
+        .iter()
+        .sum();
+    assert_eq!(sum, 20);
+    assert_eq!(json["seats"][0]["games"], 120);
+    let output = agon(&[&arguments[..], &["--dry-run", "--format", "json"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&json["games"], &json["pairings"][0]["games"]), (&120.into(), &20.into()));
+}
+
+#[test]
+fn agents_that_would_repeat_themselves_are_refused_unless_asked_for() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &CONFIG.replace("\nties = \"random\"", ""));
+    let out = dir.path().join("out");
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
+    let output = agon(&arguments);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("`mm1` against `itself` (and in 2 more pairings)"), "{text}");
+    assert!(text.contains("at most 1 of 20 games can differ"), "{text}");
+    assert!(text.contains("c.toml:12") && text.contains("allow_duplicates"), "{text}");
+    assert!(!out.exists());
+    let output = agon(&[&arguments[..], &["--set", "schedule.allow_duplicates=true"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // The same question, and the same results: nothing is played again.
+    let output = agon(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("nothing is played"), "{}", stderr(&output));
+}

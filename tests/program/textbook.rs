@@ -1,0 +1,75 @@
+//! `docs/textbook.md`: what it shows is what the program prints.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{agon, stderr, stdout};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text blocks below a heading.
+fn blocks(heading: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("docs/textbook.md")).expect("the page");
+    let section = text.split("\n## ").find(|part| part.starts_with(heading)).expect(heading);
+    (section.split("```text\n").skip(1))
+        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+/// Plays a config as it stands and holds its page against what is printed, but for lines
+/// about time.
+fn check(config: &str, heading: &str) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = root().join("configs").join(config);
+    let out = dir.path().to_str().expect("text");
+    let output = agon(&["--config", path.to_str().expect("text"), "--out", out, "-q", "-j2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    let tables = blocks(heading).into_iter().filter(|block| !block.contains("time/move"));
+    let mut lines = 0;
+    for line in tables.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>()) {
+        if text.contains(&line) {
+            lines += 1;
+        } else {
+            // Trees have several runs on their page.
+            assert!(heading.starts_with("Small trees"), "not printed: {line}\n{text}");
+        }
+    }
+    assert!(lines >= 7, "{lines} lines of {config} are on the page");
+}
+
+#[test]
+fn experiments_print_what_the_page_shows() {
+    check("pacman_trapped.toml", "Pacman, trapped");
+    check("depth_and_rounds.toml", "Depth in rounds");
+    check("trees.toml", "Small trees");
+    check("risk.toml", "Taste for risk");
+}
+
+#[test]
+fn solved_trees_are_what_the_page_shows() {
+    let shown = blocks("Small trees");
+    for (block, tree) in shown.iter().zip(["minimax", "chance"]) {
+        let path = root().join("configs/trees").join(format!("{tree}.toml"));
+        let game = format!("tree:file={}", path.display());
+        let text = stdout(&agon(&["solve", "--game", &game]));
+        for line in block.lines().skip(1) {
+            assert!(text.contains(line), "not printed: {line}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn every_experiment_of_the_page_can_be_planned() {
+    let page = fs::read_to_string(root().join("docs/textbook.md")).expect("the page");
+    let configs: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("agon --config ")).collect();
+    assert_eq!(configs.len(), 6);
+    for config in configs {
+        let path = root().join(config);
+        let output = agon(&["--config", path.to_str().expect("text"), "--dry-run"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+}
