@@ -1,7 +1,7 @@
 //! Finds the weights by which the solver of Connect Four orders moves.
 //!
 //! ```text
-//! cargo run --release --example connect4_weights -- [STEPS] [POSITIONS] [SEED] [on]
+//! cargo run --release --example connect4_weights -- [STEPS POSITIONS SEED]... [on]
 //! ```
 //!
 //! Positions of twelve stones are made by play that is at random half of the time and
@@ -9,8 +9,9 @@
 //! those are kept that take neither too few nor too many nodes to solve. Then the weights
 //! climb: some weights of one of the four sets change at random, and stay changed if all
 //! positions together are solved with fewer nodes, each measured in what it took at first.
-//! With `on` it goes on from the weights that the solver has, otherwise it starts from
-//! what anybody would say.
+//! Three numbers are one climb; the next three go on from there on other positions, so that
+//! the weights do not come to suit a few positions only. With `on` the first climb goes on
+//! from the weights that the solver has, otherwise it starts from what anybody would say.
 //!
 //! Nodes are counted, not time, so that the same numbers give the same weights on every
 //! machine.
@@ -69,21 +70,65 @@ impl Trainer {
     }
 }
 
-fn main() {
-    let (words, numbers): (Vec<_>, Vec<_>) =
-        std::env::args().skip(1).partition(|text| text.parse::<u64>().is_err());
-    let mut numbers = numbers.iter().filter_map(|text| text.parse::<u64>().ok());
-    let steps = numbers.next().unwrap_or(1500);
-    let positions = numbers.next().unwrap_or(40) as usize;
-    let seed = numbers.next().unwrap_or(1);
+/// One climb: so many steps on so many positions.
+struct Climb {
+    steps: u64,
+    positions: usize,
+    seed: u64,
+}
 
+/// The climbs that the arguments ask for, and whether to go on from the solver's weights.
+fn arguments() -> Result<(Vec<Climb>, bool), String> {
+    let mut numbers = Vec::new();
+    let mut on = false;
+    for text in std::env::args().skip(1) {
+        match text.parse::<u64>() {
+            Ok(number) => numbers.push(number),
+            Err(_) if text == "on" => on = true,
+            Err(_) => return Err(format!("`{text}` is neither a number nor `on`")),
+        }
+    }
+    if numbers.is_empty() {
+        numbers = vec![1500, 40, 1];
+    }
+    if numbers.len() % 3 != 0 || numbers.chunks(3).any(|climb| climb[1] == 0) {
+        return Err("each climb takes three numbers: steps, positions, seed".to_owned());
+    }
+    let climbs = numbers.chunks(3);
+    let climb = |n: &[u64]| Climb { steps: n[0], positions: n[1] as usize, seed: n[2] };
+    Ok((climbs.map(climb).collect(), on))
+}
+
+fn main() -> Result<(), String> {
+    let (climbs, on) = arguments()?;
+    let mut weights: Sets = if on { Settings::default().weights } else { [[START; 2]; 2] };
+    for climb in climbs {
+        weights = climbed(&climb, weights);
+        for (upper, sets) in weights.iter().enumerate() {
+            for (attacks, weights) in sets.iter().enumerate() {
+                println!("upper {upper}, attacks {attacks}: {weights:?}");
+            }
+        }
+        println!("empty board: {} nodes", whole_game(&weights));
+    }
+    Ok(())
+}
+
+/// Nodes for the exact score of the empty board, as the bench counts them.
+fn whole_game(weights: &Sets) -> u64 {
+    let game = Connect4Standard::build(&Values::default()).expect("the standard board");
+    let mut solver = Solver::new(&game, 64, 1);
+    solver.set_settings(Settings { weights: *weights, ..Settings::default() });
+    solver.solve(&game.start()).map_or(u64::MAX, |solved| solved.nodes)
+}
+
+/// The weights to which a climb leads.
+fn climbed(climb: &Climb, mut weights: Sets) -> Sets {
     let game = Connect4Standard::build(&Values::default()).expect("the standard board");
     let solver = Solver::new(&game, 2, 1);
-    let mut trainer = Trainer { game, solver, random: ChaCha8Rng::seed_from_u64(seed) };
-    let on = words.iter().any(|word| word == "on");
-    let mut weights: Sets = if on { Settings::default().weights } else { [[START; 2]; 2] };
+    let mut trainer = Trainer { game, solver, random: ChaCha8Rng::seed_from_u64(climb.seed) };
     let mut set = Vec::new();
-    while set.len() < positions {
+    while set.len() < climb.positions {
         let Some(state) = trainer.position(12) else { continue };
         let nodes = trainer.nodes(&state, &weights);
         if (20_000..150_000).contains(&nodes) {
@@ -104,7 +149,7 @@ fn main() {
         sum
     };
     let mut best = set.len() as f64;
-    for step in 1..=steps {
+    for step in 1..=climb.steps {
         let mut changed = weights;
         let (upper, attacks) = (trainer.below(2), trainer.below(2));
         for _ in 0..1 + trainer.below(3) {
@@ -118,9 +163,5 @@ fn main() {
             eprintln!("step {step}: {:.4} of the first nodes", best / set.len() as f64);
         }
     }
-    for (upper, sets) in weights.iter().enumerate() {
-        for (attacks, weights) in sets.iter().enumerate() {
-            println!("upper {upper}, attacks {attacks}: {weights:?}");
-        }
-    }
+    weights
 }
