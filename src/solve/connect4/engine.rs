@@ -34,7 +34,8 @@ pub struct Engine<G> {
     pub table: Table,
     /// Positions visited so far.
     pub nodes: u64,
-    threads: usize,
+    /// Threads that search, at least one.
+    pub threads: usize,
     level: Level,
     /// What the search makes use of.
     pub settings: Settings,

@@ -1,7 +1,10 @@
 //! Connect Four solved: exact scores and plain results, without an opening book.
 //!
+//! The solver knows stones on a board, not the game's type: a game hands its positions over
+//! as [`Stones`], and its size as a [`Shape`].
+//!
 //! ```text
-//! solver      positions of the game in, answers out
+//! solver      positions in, answers out
 //! engine      a score from questions with empty windows, on several threads
 //! search      one question: is the score at least so much?
 //! expand      all children at once          settings  techniques that can be switched off
@@ -10,8 +13,10 @@
 //! key         one code for equal positions  table     what is known of positions
 //! geometry    where cells lie               word      four words at once
 //! level       what the processor can do     children  a position that waits
+//! book        scores of early positions as a file
 //! ```
 
+mod book;
 mod children;
 mod engine;
 mod expand;
@@ -28,8 +33,9 @@ mod table;
 mod weights;
 mod word;
 
+pub use book::{Book, MOST_PLIES};
 pub use engine::Interrupted;
 pub use level::Level;
 pub use order::{FEATURES, Weights};
 pub use settings::Settings;
-pub use solver::{MoveScore, Outcome, Solved, Solver};
+pub use solver::{MoveScore, Outcome, Shape, Solved, Solver, Stones};
