@@ -1,12 +1,12 @@
 //! The one ordered writer: rows come in any order and reach the file in game order.
 //!
-//! Whoever hands in the chunk that is next writes it, with all that waited behind it;
-//! there is no thread for it. Workers that run too far ahead of a slow game wait, so
-//! that what is held back stays bounded.
+//! There is no thread for it. Whoever hands in a chunk while nobody writes, writes what is
+//! next; whoever hands one in meanwhile leaves it and plays on. Workers that run too far
+//! ahead of a slow game wait, so that what is held back stays bounded.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use super::events::{Observer, Progress};
@@ -46,105 +46,158 @@ pub struct JournalError(#[source] io::Error);
 
 /// Bytes of rows that may wait for an earlier one.
 const PATIENCE: usize = 64 << 20;
+/// Empty chunks that are kept for use.
+const SPARE: usize = 64;
 /// How often observers hear of progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// The writer of `games.csv` with the tally of what is in it.
 pub struct Journal<'a, W> {
-    state: Mutex<State<W>>,
+    inbox: Mutex<Inbox>,
     room: Condvar,
+    /// Whoever needs both locks takes this one first.
+    writer: Mutex<Writer<W>>,
     observer: &'a dyn Observer,
     total: u64,
     begin: Instant,
 }
 
-struct State<W> {
-    out: W,
+/// What was handed in and is not yet written.
+struct Inbox {
+    /// The unit to be written next.
     next: u64,
     waiting: BTreeMap<u64, Chunk>,
     waiting_bytes: usize,
+    /// Nothing more is wanted.
+    closed: bool,
+    /// Chunks to be used again.
+    spare: Vec<Chunk>,
+}
+
+struct Writer<W> {
+    out: W,
     tally: Tally,
+    /// Rows that were there before.
     before: u64,
     error: Option<io::Error>,
-    /// A sequential test has fallen: nothing more is written.
-    decided: bool,
+    /// When observers last heard of progress.
     told: Instant,
-    spare: Vec<Chunk>,
+}
+
+/// A panic elsewhere does not make what is in order untrue.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a, W: Write> Journal<'a, W> {
     /// A journal that goes on at `unit`, with everything before it counted in `tally`.
     pub fn new(out: W, unit: u64, tally: Tally, total: u64, observer: &'a dyn Observer) -> Self {
-        let now = Instant::now();
-        let (before, decided) = (tally.rows, tally.is_decided());
-        let state = State {
-            out,
+        let begin = Instant::now();
+        let inbox = Inbox {
             next: unit,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
-            tally,
-            before,
-            error: None,
-            decided,
-            told: now,
+            closed: tally.is_decided(),
             spare: Vec::new(),
         };
-        Journal { state: Mutex::new(state), room: Condvar::new(), observer, total, begin: now }
-    }
-
-    /// A panic elsewhere does not make what is in order untrue.
-    fn lock(&self) -> MutexGuard<'_, State<W>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let before = tally.rows;
+        let writer = Writer { out, tally, before, error: None, told: begin };
+        Journal {
+            inbox: Mutex::new(inbox),
+            room: Condvar::new(),
+            writer: Mutex::new(writer),
+            observer,
+            total,
+            begin,
+        }
     }
 
     /// Whether nothing more is wanted: the run is decided, or writing has failed.
     pub fn is_closed(&self) -> bool {
-        self.lock().is_closed()
+        lock(&self.inbox).closed
     }
 
     /// Hands in a chunk and takes an empty one in return; `None` when writing has failed,
     /// or when the run is decided.
     pub fn submit(&self, chunk: Chunk) -> Option<Chunk> {
-        let mut state = self.lock();
-        while !state.is_closed()
-            && chunk.unit != state.next
-            && state.waiting_bytes + chunk.bytes.len() > PATIENCE
+        let mut inbox = lock(&self.inbox);
+        while !inbox.closed
+            && chunk.unit != inbox.next
+            && inbox.waiting_bytes + chunk.bytes.len() > PATIENCE
         {
-            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            inbox = self.room.wait(inbox).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.is_closed() {
+        if inbox.closed {
             return None;
         }
-        state.waiting_bytes += chunk.bytes.len();
-        state.waiting.insert(chunk.unit, chunk);
-        let written = state.drain();
-        if written {
-            self.room.notify_all();
-            if state.told.elapsed() >= PERIOD {
-                state.told = Instant::now();
-                self.tell(&state);
+        inbox.waiting_bytes += chunk.bytes.len();
+        inbox.waiting.insert(chunk.unit, chunk);
+        drop(inbox);
+        self.drain();
+        let mut inbox = lock(&self.inbox);
+        (!inbox.closed).then(|| inbox.spare.pop().unwrap_or_default())
+    }
+
+    /// Writes what is next, unless somebody else is at it.
+    fn drain(&self) {
+        loop {
+            let mut writer = match self.writer.try_lock() {
+                Ok(writer) => writer,
+                Err(TryLockError::Poisoned(error)) => error.into_inner(),
+                Err(TryLockError::WouldBlock) => return,
+            };
+            while let Some(chunk) = self.take_next() {
+                let goes_on = writer.write(&chunk);
+                let mut inbox = lock(&self.inbox);
+                if !goes_on {
+                    inbox.closed = true;
+                    drop(inbox);
+                    self.room.notify_all();
+                    return;
+                }
+                if inbox.spare.len() < SPARE {
+                    inbox.spare.push(chunk);
+                }
+            }
+            if writer.told.elapsed() >= PERIOD {
+                writer.told = Instant::now();
+                self.tell(&writer);
+            }
+            drop(writer);
+            // Whoever handed in the next chunk in this moment has found the writer busy.
+            let inbox = lock(&self.inbox);
+            if inbox.closed || !inbox.waiting.contains_key(&inbox.next) {
+                return;
             }
         }
-        if state.is_closed() {
-            self.room.notify_all();
-            return None;
-        }
-        Some(state.spare.pop().unwrap_or_default())
+    }
+
+    /// The chunk to be written next, if it was handed in.
+    fn take_next(&self) -> Option<Chunk> {
+        let mut inbox = lock(&self.inbox);
+        let next = inbox.next;
+        let chunk = inbox.waiting.remove(&next)?;
+        inbox.next += chunk.units;
+        inbox.waiting_bytes -= chunk.bytes.len();
+        drop(inbox);
+        self.room.notify_all();
+        Some(chunk)
     }
 
     /// Lets nobody wait any more for rows that will not come.
     pub fn abandon(&self) {
-        self.lock().error.get_or_insert_with(|| io::Error::other("a worker panicked"));
+        lock(&self.writer).error.get_or_insert_with(|| io::Error::other("a worker panicked"));
+        lock(&self.inbox).closed = true;
         self.room.notify_all();
     }
 
-    fn tell(&self, state: &State<W>) {
+    fn tell(&self, writer: &Writer<W>) {
         self.observer.progress(&Progress {
-            done: state.tally.rows,
-            played: state.tally.rows - state.before,
+            done: writer.tally.rows,
+            played: writer.tally.rows - writer.before,
             total: self.total,
             elapsed: self.begin.elapsed(),
-            tally: &state.tally,
+            tally: &writer.tally,
         });
     }
 
@@ -153,51 +206,35 @@ impl<'a, W: Write> Journal<'a, W> {
     /// # Errors
     /// The first failure to write.
     pub fn finish(self) -> Result<Tally, JournalError> {
-        self.tell(&self.lock());
-        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(error) = state.error {
+        self.tell(&lock(&self.writer));
+        let mut writer = self.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = writer.error {
             return Err(JournalError(error));
         }
-        state.out.flush().map_err(JournalError)?;
-        state.tally.settle();
-        Ok(state.tally)
+        writer.out.flush().map_err(JournalError)?;
+        writer.tally.settle();
+        Ok(writer.tally)
     }
 }
 
-impl<W: Write> State<W> {
-    fn is_closed(&self) -> bool {
-        self.decided || self.error.is_some()
-    }
-
-    /// Counts what is next and writes it; whether there was anything. Behind the unit
+impl<W: Write> Writer<W> {
+    /// Counts the rows of a chunk and writes them; whether more is wanted. Behind the unit
     /// that decides a sequential test nothing is written, so that the file does not
     /// depend on how far ahead the workers were.
-    fn drain(&mut self) -> bool {
-        let before = self.next;
-        while !self.decided
-            && let Some(chunk) = self.waiting.remove(&self.next)
-        {
-            self.waiting_bytes -= chunk.bytes.len();
-            let mut end = chunk.bytes.len();
-            for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
-                self.tally.push(row);
-                if self.tally.is_decided() {
-                    self.decided = true;
-                    end = row_end;
-                    break;
-                }
-            }
-            // What cannot be written ends the run, and its tally is thrown away.
-            if let Err(error) = self.out.write_all(&chunk.bytes[..end]) {
-                self.error = Some(error);
+    fn write(&mut self, chunk: &Chunk) -> bool {
+        let mut end = chunk.bytes.len();
+        for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
+            self.tally.push(row);
+            if self.tally.is_decided() {
+                end = row_end;
                 break;
             }
-            self.next += chunk.units;
-            if self.spare.len() < 64 {
-                self.spare.push(chunk);
-            }
         }
-        self.next != before
+        // What cannot be written ends the run, and its tally is thrown away.
+        if let Err(error) = self.out.write_all(&chunk.bytes[..end]) {
+            self.error = Some(error);
+        }
+        self.error.is_none() && !self.tally.is_decided()
     }
 }
 
