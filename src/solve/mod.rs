@@ -1,5 +1,6 @@
 //! Games solved exactly: perfect play as a yardstick.
 
+pub mod connect4;
 mod images;
 pub mod mnk;
 mod offer;

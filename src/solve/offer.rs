@@ -2,10 +2,10 @@
 
 use std::any::Any;
 
-use crate::games::{Configurable, ExactSolver, Exactness, Game, Mnk};
+use crate::games::{Configurable, Connect4, Connect4Standard, ExactSolver, Exactness, Game, Mnk};
 use crate::search::FullSearch;
 
-use super::mnk;
+use super::{connect4, mnk};
 
 /// Why the exact values of a game cannot be had.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub type Offer<G> = Result<Box<dyn ExactSolver<G>>, Unsolved>;
 /// A game that cannot be solved, or is too large.
 pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
     let own = [
+        offered::<Connect4Standard, G>(game, connect4::offer),
+        offered::<Connect4, G>(game, connect4::offer),
         offered::<Mnk<1>, G>(game, mnk::offer),
         offered::<Mnk<2>, G>(game, mnk::offer),
         offered::<Mnk<6>, G>(game, mnk::offer),

@@ -7,7 +7,6 @@ use super::position::{End, State};
 use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
-use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::line_evaluators;
 use crate::games::urgency::Urgency;
@@ -265,15 +264,6 @@ impl<L: Layout> Configurable for ConnectFour<L> {
             return Err(ParamError::new(message, "`Connect4` instead of `Connect4Standard`"));
         }
         Ok(ConnectFour { layout: L::new(columns, rows, connect) })
-    }
-
-    /// By search where all ways to fill the columns, up to symmetry, are few enough.
-    fn exactness(&self) -> Exactness<Self> {
-        let (columns, rows) = (self.layout.columns(), self.layout.rows());
-        let column = 2f64.powi(rows as i32 + 1) - 1.0;
-        let positions = column.powi(columns as i32) / self.symmetries() as f64;
-        let what = format!("connect4 with {columns} columns and {rows} rows");
-        Exactness::by_search(&what, positions, "a board of at most 4 by 4")
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
