@@ -1,0 +1,79 @@
+"""One piece of work by one Python package: `peers.py PROGRAM TASK` prints units of work done,
+the seconds they took, and a figure that shows that the work was the same."""
+
+import random
+import sys
+import time
+
+
+def spiel_games():
+    import pyspiel
+
+    game, draw, plies, count = pyspiel.load_game("connect_four"), random.Random(1), 0, 5000
+    for _ in range(count):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(draw.choice(state.legal_actions()))
+            plies += 1
+    return count, f"{plies / count:.2f} plies"
+
+
+def spiel_mcts():
+    import numpy
+    import pyspiel
+    from open_spiel.python.algorithms import mcts
+
+    game, count = pyspiel.load_game("connect_four"), 5000
+    draw = numpy.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, count, mcts.RandomRolloutEvaluator(1, draw), random_state=draw)
+    return count, f"column {bot.step(game.new_initial_state()) + 1}"
+
+
+def spiel_mcts_cpp():
+    import pyspiel
+
+    game, count = pyspiel.load_game("connect_four"), 100_000
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.MCTSBot(
+        game, evaluator, 1.4, count, 1000, True, 1, False, pyspiel.ChildSelectionPolicy.UCT
+    )
+    return count, f"column {bot.step(game.new_initial_state()) + 1}"
+
+
+def easy_shallow():
+    from easyAI import AI_Player, Negamax
+    from easyAI.games.ConnectFour import ConnectFour
+
+    depth = 6
+    game = ConnectFour([AI_Player(Negamax(depth)), AI_Player(Negamax(depth))])
+    return 1, f"depth {depth}, column {game.get_move() + 1}"
+
+
+def bitbully_solve(positions):
+    from bitbully import BitBully, Board
+
+    agent, total = BitBully(opening_book=None), 0
+    for text in positions:
+        board = Board([int(column) - 1 for column in text])
+        total += sum(agent.score_all_moves(board).values())
+    return len(positions), f"sum of scores {total}"
+
+
+WORK = {
+    ("open_spiel", "games"): spiel_games,
+    ("open_spiel", "mcts"): spiel_mcts_cpp,
+    ("open_spiel (Python)", "mcts"): spiel_mcts,
+    ("easyAI", "shallow"): easy_shallow,
+}
+
+
+def main():
+    program, task, *positions = sys.argv[1:]
+    work = WORK.get((program, task))
+    begin = time.perf_counter()
+    units, result = work() if work else bitbully_solve(positions)
+    print(units, f"{time.perf_counter() - begin:.6f}", result)
+
+
+if __name__ == "__main__":
+    main()

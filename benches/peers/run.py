@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Runs the same work by agon and by its peers, alternating, on one machine, and prints a
+table in Markdown: medians of rounds, and how many times as fast agon is.
+
+    python3 benches/peers/run.py [ROUNDS]
+
+Needs cargo, Python 3 with venv and pip, and their registries. What it installs goes to
+`target/peers`; nothing of it is a dependency of agon.
+"""
+
+import pathlib
+import platform
+import random
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+TARGET = ROOT / "target" / "peers"
+PYTHON = TARGET / "venv" / "bin" / "python"
+PACKAGES = {"open_spiel": "2.0.2", "bitbully": "0.0.79", "easyAI": "2.0.12", "numpy": "2.4.6"}
+CRATES = {"minimax": "0.5.4", "board-game": "0.8.2"}
+
+# Task, what its figure is, whether a larger one is better, and who does it.
+TASKS = [
+    ("games", "random games a second, Connect Four", True, ["board-game", "open_spiel"]),
+    ("search", "alpha-beta to depth 12 with a table of 16 MB, seconds", False, ["minimax"]),
+    ("shallow", "alpha-beta to depth 6, seconds", False, ["easyAI"]),
+    ("mcts", "simulations a second, empty board, one thread", True,
+     ["board-game", "minimax", "open_spiel", "open_spiel (Python)"]),
+    ("solve", "scores of all moves, positions of 14 stones, seconds each", False, ["bitbully"]),
+]
+
+
+def prepare():
+    """Builds the crates and installs the packages, at pinned versions."""
+    cargo = ["cargo", "build", "--release", "--locked", "--quiet",
+             "--manifest-path", str(HERE / "rust" / "Cargo.toml"), "--target-dir", str(TARGET)]
+    subprocess.run(cargo, check=True)
+    if not PYTHON.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(TARGET / "venv")], check=True)
+    wanted = [f"{name}=={version}" for name, version in PACKAGES.items()]
+    subprocess.run([str(PYTHON), "-m", "pip", "install", "--quiet", *wanted], check=True)
+
+
+def positions(count=20, stones=14):
+    """Undecided positions of random moves, as columns from 1."""
+    draw, found = random.Random(1), []
+    while len(found) < count:
+        heights, cells, text = [0] * 7, {}, ""
+        while len(text) < stones:
+            column = draw.choice([c for c in range(7) if heights[c] < 6])
+            at, mover = (column, heights[column]), len(text) % 2
+            cells[at] = mover
+            heights[column] += 1
+            text += str(column + 1)
+            if wins(cells, at, mover):
+                break
+        else:
+            found.append(text)
+    return found
+
+
+def wins(cells, at, mover):
+    """Whether a line of four runs through a stone."""
+    def run(dx, dy):
+        (x, y), length = at, 0
+        while cells.get((x + dx, y + dy)) == mover:
+            x, y, length = x + dx, y + dy, length + 1
+        return length
+
+    return any(run(dx, dy) + run(-dx, -dy) >= 3 for dx, dy in [(1, 0), (0, 1), (1, 1), (1, -1)])
+
+
+def measure(program, task):
+    """Seconds per unit of one run, and what came out."""
+    if program in CRATES or program == "agon":
+        command = [str(TARGET / "release" / "peers"), program, task]
+    else:
+        command = [str(PYTHON), str(HERE / "peers.py"), program, task]
+    if task == "solve":
+        command += positions()
+    done = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    units, seconds, result = done.strip().split(" ", 2)
+    return float(seconds) / int(units), result
+
+
+def shown(seconds, rate):
+    return f"{1 / seconds:,.0f}".replace(",", " ") if rate else f"{seconds:.3g}"
+
+
+def main():
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    prepare()
+    print(f"Machine: {platform.processor() or platform.machine()}, Python {platform.python_version()}")
+    print()
+    print("| work | agon | peer | | agon is faster by |")
+    print("| --- | ---: | --- | ---: | ---: |")
+    for task, what, rate, peers in TASKS:
+        times, results = {name: [] for name in ["agon", *peers]}, {}
+        for turn in range(rounds):
+            # Alternating, each round in the other order.
+            for name in list(times)[:: 1 if turn % 2 == 0 else -1]:
+                seconds, results[name] = measure(name, task)
+                times[name].append(seconds)
+        medians = {name: statistics.median(list_) for name, list_ in times.items()}
+        for name in peers:
+            version = CRATES.get(name) or PACKAGES.get(name.split(" ")[0])
+            ratio = statistics.median(p / a for p, a in zip(times[name], times["agon"]))
+            print(f"| {what} | {shown(medians['agon'], rate)} | {name} {version} "
+                  f"| {shown(medians[name], rate)} | {ratio:.3g}× |", flush=True)
+        print(f"results of {task}: {results}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
