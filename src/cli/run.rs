@@ -9,8 +9,10 @@ use super::dry_run;
 use super::exit::Failure;
 use super::signals::Stop;
 use super::tables::{Results, TABLES, context, heading};
+use crate::agents;
 use crate::arena::{
-    Begin, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally, probe,
+    Begin, Demand, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally,
+    available_memory, probe,
 };
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::report::{Bar, Lines, counted};
@@ -35,7 +37,10 @@ pub fn run(
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     warn(experiment);
+    let check_memory = || refuse_memory(&reading, &schedule, jobs);
     if args.dry_run {
+        check_memory()?;
+        warn_of_repetition(experiment, &schedule);
         return dry_run::run(args, experiment, &schedule, jobs);
     }
 
@@ -43,6 +48,9 @@ pub fn run(
     folder.check_ours()?;
     let stop = Stop::listen(args.quiet)?;
     let new = args.fresh || folder.manifest().is_none();
+    if new {
+        check_memory()?;
+    }
     if new && !experiment.schedule.allow_duplicates {
         refuse_repetition(&reading, &field, &schedule, jobs, &stop)?;
     }
@@ -71,6 +79,7 @@ pub fn run(
         return Ok(results.code());
     }
 
+    check_memory()?;
     let Begin { unit, tally, games, earlier } = begin;
     folder.replace("config.toml", reading.text.as_bytes())?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
@@ -135,6 +144,20 @@ pub fn run(
     Ok(stop.code().filter(|_| !complete).unwrap_or_else(|| results.code()))
 }
 
+/// Refuses a run that asks for more memory than the machine has, where that is known.
+fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
+    let specs = reading.experiment.agents.iter().map(|agent| &agent.spec);
+    let Demand { total, largest, each, workers } = Demand::of(specs, schedule, jobs);
+    match available_memory() {
+        Some(available) if total > available => {
+            let mb = |bytes: u64| bytes >> 20;
+            let most = (largest, mb(each));
+            Err(reading.memory_error(mb(total), mb(available), most, workers).into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses games that are bound to repeat others.
 fn refuse_repetition(
     reading: &Reading,
@@ -183,6 +206,33 @@ fn observer(quiet: bool, total: u64) -> Listener {
 pub(super) fn warn(experiment: &Experiment) {
     for warning in experiment.world.warnings() {
         eprintln(&format!("warning: {warning}"));
+    }
+}
+
+/// Says that games may repeat others, where only playing can tell: that needs a pairing which
+/// comes back to its openings, and nobody of whom it is known that he draws lots.
+fn warn_of_repetition(experiment: &Experiment, schedule: &Schedule) {
+    let sure = |agent: usize| agents::draws_lots(&experiment.agents[agent].spec);
+    let repeats = |&index: &usize| {
+        let pairing = schedule.pairings()[index];
+        schedule.distinct_games(index) < schedule.games_each()
+            && !sure(pairing.a)
+            && !sure(pairing.b)
+    };
+    if experiment.schedule.allow_duplicates || experiment.world.has_chance() {
+        return;
+    }
+    if let Some(index) = (0..schedule.pairings().len()).find(repeats) {
+        let name = |agent: usize| experiment.agents[agent].name.as_str();
+        let pairing = schedule.pairings()[index];
+        eprintln(&format!(
+            "warning: the openings of `{}` against `{}` are used up after {} of {} games: if \
+             neither draws lots the run will be refused; `agon plan` plays some of them and tells",
+            name(pairing.a),
+            if pairing.is_self() { "itself" } else { name(pairing.b) },
+            schedule.distinct_games(index),
+            schedule.games_each(),
+        ));
     }
 }
 

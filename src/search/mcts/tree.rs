@@ -129,10 +129,16 @@ impl<M: Copy> Arena<M> {
 
     /// Takes the memory, and every page of it at once: a clock must not pay for it later.
     /// Does nothing where it has been taken.
+    ///
+    /// # Panics
+    /// If there is no such memory.
     pub(super) fn reserve(&mut self) {
         if self.nodes.capacity() < self.most {
             self.nodes.clear();
-            self.nodes.reserve_exact(self.most);
+            if self.nodes.try_reserve_exact(self.most).is_err() {
+                let bytes = self.most * size_of::<Node<M>>();
+                panic!("there is no memory for a tree of {} MB", bytes.div_ceil(1 << 20));
+            }
             // Hidden from the compiler, which would ask the system for empty pages instead.
             let room = std::hint::black_box(self.nodes.spare_capacity_mut());
             room.fill_with(MaybeUninit::zeroed);
