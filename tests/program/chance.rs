@@ -260,7 +260,7 @@ fn agents_that_a_game_cannot_serve_are_refused() {
 fn more_memory_than_there_is_is_refused() {
     let Some(available) = agon::arena::available_memory() else { return };
     // Each tree fits alone, so that only the sum can tell.
-    let tree = (available / 3 >> 20).clamp(1, 65_536);
+    let tree = ((available / 3) >> 20).clamp(1, 65_536);
     let weights: Vec<String> = (0..(available >> 20) / tree + 2).map(|n| format!("{n}")).collect();
     let config = format!(
         "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"mcts\"\nsimulations = 1\n\
