@@ -291,6 +291,15 @@ fn layouts_with_mistakes_are_refused_with_their_place() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_cell() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("maze.txt");
+    std::fs::write(&path, "\u{feff}%%%%\n%P.%\n%%%%\n").expect("a writable folder");
+    let game = try_build(path.to_str().expect("text"), true).expect("a game");
+    assert_eq!(game.draw(&game.start()), pacman("%%%%/%P.%/%%%%", true).draw(&game.start()));
+}
+
+#[test]
 fn food_out_of_reach_is_a_warning() {
     assert!(pacman("chase", true).warnings().is_empty());
     assert!(pacman("dead_end", true).warnings().is_empty());

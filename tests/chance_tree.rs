@@ -194,7 +194,8 @@ fn deep_nesting_is_refused_and_not_followed() {
     let list = format!("max = {}{}", "[".repeat(100_000), "]".repeat(100_000));
     refused(&list);
     let nested = format!("max = [{}1{}]", "{ min = [".repeat(300), "] }".repeat(300));
-    refused(&nested);
+    let told = refused(&nested);
+    assert!(told.contains("`[nodes]`") && told.contains("200 levels"), "{told}");
     let mut named = "max = ['n0']\n[nodes]\n".to_owned();
     for i in 0..50_000 {
         named += &format!("n{i} = {{ min = ['n{}'] }}\n", i + 1);

@@ -58,7 +58,7 @@ fn every_example_is_a_config() {
         let any = if agent.kind == "perfect" { "tictactoe" } else { "connect4" };
         let game = agon::agents::game_of(agent.kind).unwrap_or(any);
         let text = format!(
-            "[game]\nkind = \"{game}\"\n\n{}\n\n[schedule]\nformat = \"self-play\"\n",
+            "[game]\nkind = \"{game}\"\n\n{}\n\n[[agents]]\nname = \"other\"\nkind = \"random\"\n",
             agent.example
         );
         let read = agon::config::parse(&text, "example.toml", &Default::default(), &registry);

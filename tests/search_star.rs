@@ -188,17 +188,26 @@ fn budgets_hold() {
 /// Nobody says what to leave out.
 #[test]
 fn pruning_fits_the_game() {
-    use agon::games::{einstein::Race, pacman::Score, tree::Estimate};
+    use agon::games::{Zero, einstein::Race, pacman::Score, pig::Lead, tree::Estimate};
     use agon::search::Leaves;
     let leaves = |terminal| Leaves { evaluator: Race, terminal };
     let einstein = build::<Einstein>(&[]);
     for (opponent, terminal, fit) in [
         (Opponent::Perfect, Terminal::Outcome, Pruning::Star2),
-        (Opponent::Uniform, Terminal::Outcome, Pruning::None),
+        // The race knows what a roll at the horizon is worth.
+        (Opponent::Uniform, Terminal::Outcome, Pruning::Star2),
+        (Opponent::Epsilon(0.2), Terminal::Outcome, Pruning::Star2),
+        (Opponent::Softmax(1.0), Terminal::Outcome, Pruning::Star2),
         (Opponent::Uniform, Terminal::Evaluator, Pruning::Star2),
     ] {
         assert_eq!(Pruning::fit(&einstein, &leaves(terminal), opponent), fit);
     }
+    let ignorant = Leaves { evaluator: Zero, terminal: Terminal::Outcome };
+    assert_eq!(Pruning::fit(&einstein, &ignorant, Opponent::Uniform), Pruning::None);
+    // What a throw of Pig is worth is bounded, but not known.
+    let (pig, lead) = (build::<Pig>(&[]), Leaves { evaluator: Lead, terminal: Terminal::Outcome });
+    assert_eq!(Pruning::fit(&pig, &lead, Opponent::Uniform), Pruning::None);
+    assert_eq!(Pruning::fit(&pig, &lead, Opponent::Perfect), Pruning::Star2);
     let terminal = Terminal::Outcome;
     let tree = Tree::build(&Values::default()).unwrap();
     let leaves = Leaves { evaluator: Estimate, terminal };

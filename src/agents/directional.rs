@@ -12,7 +12,7 @@ pub(super) fn info() -> AgentInfo {
     AgentInfo {
         kind: "directional",
         summary: "Mostly a move that comes nearest to Pacman, or farthest while scared; for the \
-                  ghosts",
+                  ghosts, who move second",
         params: vec![Param::float(
             "probability",
             0.0,
@@ -20,7 +20,7 @@ pub(super) fn info() -> AgentInfo {
             0.8,
             "how often a ghost takes one of these moves; else any",
         )],
-        example: "kind = \"directional\"\nprobability = 0.8",
+        example: "kind = \"directional\"\nseat = \"second\"\nprobability = 0.8",
     }
 }
 

@@ -48,12 +48,24 @@ pub(super) fn build<G: Configurable>(
     game: &G,
     values: &Values,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
+    let limits = budget::limits(game, values, "expectimax")?;
+    let opponent = opponent(values)?;
+    if values.get("pruning").is_some()
+        && matches!(opponent, Opponent::Softmax(_))
+        && !game.has_chance()
+    {
+        return Err(ParamError::at(
+            "pruning",
+            "`pruning` means nothing with opponent = \"softmax\" where chance has no say",
+            "leave `pruning` out, or choose another model of the opponent",
+        ));
+    }
     let visitor = Visitor {
         game,
-        limits: budget::limits(game, values, "expectimax")?,
+        limits,
         options: StarOptions {
             terminal: settings::terminal(values),
-            opponent: opponent(values)?,
+            opponent,
             utility: worth::utility(values)?,
             pruning: Pruning::None,
             table_mb: budget::table_mb(values)?,

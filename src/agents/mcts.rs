@@ -65,6 +65,17 @@ pub(super) fn build<G: Configurable>(
             "give `simulations`, `nodes` or `movetime`, or several of them",
         ));
     }
+    let plies = settings::unsigned(values, "playout_plies");
+    if plies.is_none() && game.max_plies().is_some() {
+        let idle = ["evaluator", "weights"].into_iter().find(|key| values.get(key).is_some());
+        if let Some(key) = idle {
+            return Err(ParamError::at(
+                key,
+                format!("`{key}` means nothing to `mcts` where every playout comes to its end"),
+                format!("set `playout_plies`, after which it decides, or leave `{key}` out"),
+            ));
+        }
+    }
     let default = MctsOptions::default();
     let tree_mb = settings::unsigned(values, "tree_mb").map_or(default.tree_mb, |mb| mb as usize);
     if !tree_fits::<G>(tree_mb) {
@@ -82,7 +93,6 @@ pub(super) fn build<G: Configurable>(
             "give it 2 MB or more",
         ));
     }
-    let plies = settings::unsigned(values, "playout_plies");
     let options = MctsOptions {
         exploration: values.float("exploration").unwrap_or(default.exploration),
         tree_mb,

@@ -6,6 +6,7 @@ mod budget;
 mod catalogue;
 mod directional;
 mod expectimax;
+mod foresight;
 mod hold;
 mod mcts;
 mod minimax;
@@ -19,3 +20,4 @@ mod worth;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought};
 pub use catalogue::{AgentInfo, build, catalogue, game_of};
+pub use foresight::{memory, memory_key, side_of};

@@ -85,7 +85,9 @@ pub(super) fn utility(values: &Values) -> Result<Utility, ParamError> {
     }
     match values.pairs("points") {
         Some(points) => Utility::table(points).map_err(|message| {
-            ParamError::at("points", message, "pairs of a value and its utility, both rising")
+            let remedy = "pairs of a value and its utility, both rising, and neither too flat nor \
+                          too steep";
+            ParamError::at("points", message, remedy)
         }),
         None => Ok(Utility::Linear),
     }

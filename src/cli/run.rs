@@ -10,7 +10,8 @@ use super::exit::Failure;
 use super::signals::Stop;
 use super::tables::{Results, TABLES, context, heading};
 use crate::arena::{
-    Begin, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally, probe,
+    Begin, Demand, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally,
+    available_memory, probe,
 };
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::report::{Bar, Lines, counted};
@@ -35,10 +36,14 @@ pub fn run(
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     warn(experiment);
+    let check_memory = || refuse_memory(&reading, &schedule, jobs);
     let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
     folder.check_ours()?;
     let stop = Stop::listen(args.quiet)?;
     let new = args.fresh || folder.manifest().is_none();
+    if new {
+        check_memory()?;
+    }
     if new && !experiment.schedule.allow_duplicates {
         refuse_repetition(&reading, &field, &schedule, jobs, &stop)?;
     }
@@ -72,6 +77,7 @@ pub fn run(
         return Ok(results.code());
     }
 
+    check_memory()?;
     let Begin { unit, tally, games, earlier } = begin;
     folder.replace("config.toml", reading.text.as_bytes())?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
@@ -139,6 +145,20 @@ pub fn run(
     }
     results.print(args.format, args.verbose)?;
     Ok(stop.code().filter(|_| !complete).unwrap_or_else(|| results.code()))
+}
+
+/// Refuses a run that asks for more memory than the machine has, where that is known.
+fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
+    let specs = reading.experiment.agents.iter().map(|agent| &agent.spec);
+    let Demand { total, largest, each, workers } = Demand::of(specs, schedule, jobs);
+    match available_memory() {
+        Some(available) if total > available => {
+            let mb = |bytes: u64| bytes >> 20;
+            let most = (largest, mb(each));
+            Err(reading.memory_error(mb(total), mb(available), most, workers).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses games that are bound to repeat others.

@@ -17,6 +17,8 @@ use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
 use super::{limits, openings, sprt};
+use crate::agents;
+use crate::games::Player;
 use crate::params::{ParamError, Spec, Type};
 use crate::world::{Openings, Registry, World};
 
@@ -61,7 +63,11 @@ pub(super) fn experiment(
             // Which features there are depends on the board.
             spec.values.0.remove("weights");
         }
+        let before = problems.mark();
         check_spec(&spec, &agent.table, &agent.path, judge.as_ref(), definitions, problems);
+        if problems.mark() == before {
+            check_side(&spec, agent, problems);
+        }
     }
     let mut schedule = parts.values("schedule").map(Schedule::from_values);
     let mut design = None;
@@ -247,6 +253,29 @@ pub(super) fn check_spec(
         }
         told.push(key);
     }
+}
+
+/// Whether an agent that is for one side only takes that seat.
+fn check_side(spec: &Spec, agent: &AgentEntry, problems: &mut Problems) {
+    let Some((kind, side)) = agents::side_of(spec) else { return };
+    let seat = match side {
+        Player::First => Seat::First,
+        Player::Second => Seat::Second,
+    };
+    if agent.seat == seat {
+        return;
+    }
+    let (place, label) = match agent.table.locate("seat") {
+        Some(place) => (place, format!("this is the seat of `{}`", agent.name)),
+        None => (agent.table.span, "without a seat it would play both sides".to_owned()),
+    };
+    let word = seat.word();
+    let message = format!("`{kind}` plays the side that moves {word}, and no other");
+    problems.report(
+        Diagnostic::at(place, join(&agent.path, "seat"), message)
+            .label(label)
+            .help(format!("set `seat = \"{word}\"`, or use another agent")),
+    );
 }
 
 /// What a builder has to say, at the key that it names.

@@ -9,7 +9,9 @@ use super::overrides::Overrides;
 use super::reading::{Reading, read};
 use super::seat::Pairing;
 use super::source::Span;
+use super::table::join;
 use super::tree::{Raw, Table};
+use crate::agents;
 use crate::world::{OpeningsError, Registry, Setup, SetupError};
 
 /// The error of setting up the experiment of a config, at its place; the config is read
@@ -52,6 +54,40 @@ impl Reading {
                 openings_error(error, &self.tree, &self.experiment.pairings())
             }
         };
+        ConfigError::one(self.sources.clone(), diagnostic)
+    }
+
+    /// The error of a run whose tables and trees, in megabytes, ask for more memory than there
+    /// is: `largest` is the agent that asks for most, `each` what it takes in each worker.
+    pub fn memory_error(
+        &self,
+        total: u64,
+        available: u64,
+        (largest, each): (usize, u64),
+        workers: u64,
+    ) -> ConfigError {
+        let message = format!(
+            "the agents would take {total} MB of memory for their tables and trees, and \
+             {available} MB are available"
+        );
+        let agent = &self.agents[largest];
+        let name = &self.experiment.agents[largest].name;
+        let key = agents::memory_key(&self.experiment.agents[largest].spec);
+        let place = key.and_then(|key| agent.table.locate(key)).unwrap_or(agent.table.span);
+        let path = key.map_or(agent.path.clone(), |key| join(&agent.path, key));
+        let (label, jobs) = match workers {
+            1 => (format!("`{name}` takes {each} MB"), String::new()),
+            _ => (
+                format!("`{name}` takes {each} MB in each of {workers} threads"),
+                ", or play with fewer threads (`-j 1`)".to_owned(),
+            ),
+        };
+        let lower = match key {
+            Some(key) => format!("lower `{key}`"),
+            None => "lower the memory of the agent inside".to_owned(),
+        };
+        let diagnostic =
+            Diagnostic::at(place, path, message).label(label).help(format!("{lower}{jobs}"));
         ConfigError::one(self.sources.clone(), diagnostic)
     }
 

@@ -5,11 +5,20 @@
 //! avoids risk, who has a convex one seeks it (von Neumann and Morgenstern 1947, "Theory of
 //! games and economic behavior"; Pratt 1964, "Risk aversion in the small and in the large").
 
+use super::value::WIN;
 use crate::games::Player;
 
 /// Beyond this many units of `1 / risk` the exponential utility goes on along its tangent:
 /// in floating point it would stop to increase.
 const BEND: f64 = 20.0;
+
+/// The largest utility of any value that a search can meet, so that sums of many, and their
+/// products with weights, stay far from infinity; and the least step of a utility from one
+/// whole number to the next is one in this many.
+const HUGE: f64 = 1e100;
+
+/// The least step between neighbouring values in parts of the utility there: some roundings.
+const STEP: f64 = 8.0 * f64::EPSILON;
 
 /// How values become utilities. All of them increase strictly.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,10 +45,15 @@ impl Utility {
     /// A utility through points.
     ///
     /// # Errors
-    /// A sentence for people: fewer than two points, or points that do not rise.
+    /// A sentence for people: fewer than two points, points that do not rise, or lines so
+    /// steep or so flat that in floating point the utility of some value would be infinite,
+    /// or no larger than that of the whole number before.
     pub fn table(points: &[(f64, f64)]) -> Result<Self, String> {
         if points.len() < 2 {
             return Err("a utility needs two points at least".to_owned());
+        }
+        if points.iter().any(|&(v, u)| !v.is_finite() || !u.is_finite()) {
+            return Err("a point of the utility is not finite".to_owned());
         }
         for pair in points.windows(2) {
             let ((v0, u0), (v1, u1)) = (pair[0], pair[1]);
@@ -49,6 +63,10 @@ impl Utility {
             if u1 <= u0 {
                 return Err(format!("the utility is not increasing: {u1} at {v1}, {u0} at {v0}"));
             }
+        }
+        let last = points.len() - 2;
+        for (line, pair) in points.windows(2).enumerate() {
+            rises(pair, line == 0, line == last)?;
         }
         Ok(Utility::Table(points.into()))
     }
@@ -65,8 +83,7 @@ impl Utility {
             }
             Utility::Table(points) => {
                 let after = points.partition_point(|&(v, _)| v < value).clamp(1, points.len() - 1);
-                let ((v0, u0), (v1, u1)) = (points[after - 1], points[after]);
-                u0 + (value - v0) * ((u1 - u0) / (v1 - v0))
+                line(points[after - 1], points[after], value)
             }
         }
     }
@@ -82,6 +99,39 @@ impl Utility {
         // Without the zero, nothing would be worth -0 to the second player.
         sign * self.of(sign * value) + 0.0
     }
+}
+
+/// The straight line through two points.
+#[inline]
+fn line((v0, u0): (f64, f64), (v1, u1): (f64, f64), value: f64) -> f64 {
+    u0 + (value - v0) * ((u1 - u0) / (v1 - v0))
+}
+
+/// Whether the line between two points, of the first and the last one also what lies beyond,
+/// is finite and increases from each whole number to the next as far as values go.
+fn rises(pair: &[(f64, f64)], first: bool, last: bool) -> Result<(), String> {
+    let (from, to) = (pair[0], pair[1]);
+    let end = f64::from(WIN);
+    let begin = if first { -end } else { from.0.clamp(-end, end) };
+    let end = if last { end } else { to.0.clamp(-end, end) };
+    if begin >= end {
+        // No value comes here.
+        return Ok(());
+    }
+    let ends = [begin, end].map(|value| line(from, to, value).abs());
+    let between = format!("between the points at {} and {}", from.0, to.0);
+    let most = ends[0].max(ends[1]).max(from.1.abs());
+    // Not the other way round, since what is infinite may become no number.
+    if !(ends[0] <= HUGE && ends[1] <= HUGE) {
+        let message = format!("the utility is too steep {between}");
+        return Err(format!("{message}: beyond {HUGE:e} at the value {}", f64::from(WIN)));
+    }
+    let step = (to.1 - from.1) / (to.0 - from.0);
+    if step < (most * STEP).max(1.0 / HUGE) {
+        let message = format!("the utility does not increase {between}");
+        return Err(format!("{message}: there a value and the next are the same when rounded"));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -145,6 +195,40 @@ mod tests {
             &[(0.0, 0.0), (1.0, 1.0), (2.0, 0.5)],
         ] {
             assert!(Utility::table(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn tables_must_be_finite_and_rise_in_floating_point_too() {
+        for wrong in [
+            &[(0.0, 0.0), (1.0, 1e300)][..],
+            &[(0.0, 0.0), (f64::NAN, 1.0)],
+            &[(0.0, 0.0), (1.0, f64::INFINITY)],
+            &[(-1e308, -1e308), (1e308, 1e308)],
+            &[(0.0, 0.0), (1_000_000.0, 1e-320)],
+            &[(0.0, 1e17), (100.0, 1.000_000_000_000_001e17)],
+            &[(0.0, 0.0), (10.0, 1e17), (11.0, 1e17 + 16.0)],
+        ] {
+            assert!(Utility::table(wrong).is_err(), "{wrong:?}");
+        }
+        let end = f64::from(WIN);
+        for fine in [
+            // As steep and as flat as it may be.
+            &[(0.0, 0.0), (1.0, 1e90)][..],
+            &[(0.0, 0.0), (1.0, 1e-99)],
+            &[(0.0, 1e9), (1e9, 2e9), (1e9 + 1.0, 1e20)],
+            &[(0.25, 0.0), (0.5, 1.0), (7.75, 1000.0), (1e12, 1e14)],
+        ] {
+            let utility = Utility::table(fine).unwrap_or_else(|error| panic!("{fine:?}: {error}"));
+            let near = fine.iter().map(|&(v, _)| v).chain([0.0, -end, end, end / 3.0]);
+            for middle in near {
+                let values = (-50..=50).map(|n| (middle.round() + f64::from(n)).clamp(-end, end));
+                let values: Vec<f64> = values.collect();
+                for pair in values.windows(2).filter(|pair| pair[0] < pair[1]) {
+                    let worth = [utility.of(pair[0]), utility.of(pair[1])];
+                    assert!(worth[0] < worth[1] && worth[1].is_finite(), "{fine:?} at {pair:?}");
+                }
+            }
         }
     }
 }

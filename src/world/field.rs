@@ -204,18 +204,17 @@ impl<G: Configurable> Field for TypedField<G> {
     }
 
     fn table(self: Arc<Self>) -> Box<dyn Table> {
-        let seats = self.setup.agents.iter().map(|_| [None, None]).collect();
-        Box::new(TypedTable { referee: Referee::new(self.setup.seed), field: self, seats })
+        let idle = self.setup.agents.iter().map(|_| Vec::new()).collect();
+        Box::new(TypedTable { referee: Referee::new(self.setup.seed), field: self, idle })
     }
 }
-
-type Seat<G> = Option<Box<dyn Agent<G>>>;
 
 struct TypedTable<G: Configurable> {
     field: Arc<TypedField<G>>,
     referee: Referee<G>,
-    /// By agent and side, made when first needed: an agent that plays itself sits twice.
-    seats: Vec<[Seat<G>; 2]>,
+    /// By agent, made when first needed: one that plays whichever side it is to take, since
+    /// an agent may be large, and another where it plays itself.
+    idle: Vec<Vec<Box<dyn Agent<G>>>>,
 }
 
 impl<G: Configurable> Table for TypedTable<G> {
@@ -224,7 +223,7 @@ impl<G: Configurable> Table for TypedTable<G> {
             Ok(record) => record,
             Err(_) => {
                 // Whatever the panic left behind must not reach the next game.
-                self.seats.iter_mut().for_each(|seat| *seat = [None, None]);
+                self.idle.iter_mut().for_each(Vec::clear);
                 self.referee = Referee::new(self.field.setup.seed);
                 GameRecord {
                     spec: *spec,
@@ -242,8 +241,8 @@ impl<G: Configurable> Table for TypedTable<G> {
 impl<G: Configurable> TypedTable<G> {
     fn play_unguarded(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
         let field = Arc::clone(&self.field);
-        let mut first = self.sit(spec.first, 0);
-        let mut second = self.sit(spec.second, 1);
+        let mut first = self.sit(spec.first);
+        let mut second = self.sit(spec.second);
         let record = self.referee.play(
             &field.game,
             &field.book,
@@ -252,14 +251,14 @@ impl<G: Configurable> TypedTable<G> {
             [&mut *first, &mut *second],
             texts,
         );
-        self.seats[spec.first][0] = Some(first);
-        self.seats[spec.second][1] = Some(second);
+        self.idle[spec.first].push(first);
+        self.idle[spec.second].push(second);
         record
     }
 
-    /// The agent for a seat, taken out of its place or made anew.
-    fn sit(&mut self, agent: usize, side: usize) -> Box<dyn Agent<G>> {
-        self.seats[agent][side].take().unwrap_or_else(|| {
+    /// The agent for a seat: one that is idle, or a new one.
+    fn sit(&mut self, agent: usize) -> Box<dyn Agent<G>> {
+        self.idle[agent].pop().unwrap_or_else(|| {
             agents::build(&*self.field.game, &self.field.setup.agents[agent])
                 .expect("every agent was built once when the field was set up")
         })

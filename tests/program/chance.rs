@@ -253,3 +253,48 @@ fn agents_that_a_game_cannot_serve_are_refused() {
         assert!(text.contains("help:"), "{text}");
     }
 }
+
+/// Memory is counted over agents, seats and threads before anything is played.
+#[test]
+fn more_memory_than_there_is_is_refused() {
+    let Some(available) = agon::arena::available_memory() else { return };
+    // Each tree fits alone, so that only the sum can tell.
+    let tree = ((available / 3) >> 20).clamp(1, 65_536);
+    let weights: Vec<String> = (0..(available >> 20) / tree + 2).map(|n| format!("{n}")).collect();
+    let config = format!(
+        "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"mcts\"\nsimulations = 1\n\
+         tree_mb = {tree}\nexploration = [{}]\n[schedule]\ngames = 2\n",
+        weights.join(", ")
+    );
+    let dir = tempfile::tempdir().expect("a folder");
+    for more in [&["-j", "2"][..], &["-j", "2", "--dry-run"]] {
+        let output = play(dir.path(), &config, more);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("of memory for their tables and trees"), "{text}");
+        assert!(text.contains("lower `tree_mb`, or play with fewer threads"), "{text}");
+        assert!(!dir.path().join("out").exists(), "nothing is begun");
+    }
+}
+
+#[test]
+fn a_dry_run_warns_of_games_that_may_repeat() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = |agent: &str, game: &str| {
+        format!(
+            "[game]\nkind = \"{game}\"\n[[agents]]\nkind = \"expectimax\"\ndepth = 1\n\
+             [[agents]]\n{agent}\n[schedule]\ngames = 8\n[openings]\nkind = \"start\"\n"
+        )
+    };
+    let minimax = "kind = \"expectimax\"\nname = \"other\"\ndepth = 2";
+    for (agent, game, warned) in [
+        (minimax, "tictactoe", true),
+        ("kind = \"random\"", "tictactoe", false),
+        (minimax, "pig", false),
+    ] {
+        let output = play(dir.path(), &config(agent, game), &["--dry-run"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stderr(&output);
+        assert_eq!(text.contains("are used up after 2 of 8 games"), warned, "{text}");
+    }
+}

@@ -23,8 +23,15 @@ impl Einstein {
 
     /// The name of a side's cell: `a1` is bottom left.
     fn cell_name(&self, player: Player, cell: u8) -> String {
+        let mut name = String::new();
+        self.write_cell(player, cell, &mut name);
+        name
+    }
+
+    fn write_cell(&self, player: Player, cell: u8, out: &mut String) {
         let cell = self.absolute(player, cell);
-        format!("{}{}", char::from(b'a' + cell % 8), self.shape.size - cell / 8)
+        out.push(char::from(b'a' + cell % 8));
+        write_number(self.shape.size - cell / 8, out);
     }
 
     /// What stands on a cell as the first player sees it: letter and number of the stone.
@@ -37,16 +44,25 @@ impl Einstein {
 }
 
 pub(super) fn write_move(game: &Einstein, state: &State, mv: Move, out: &mut String) {
-    let _ = match mv {
+    match mv {
         Move::Arrange(number) => {
-            out.write_str(&game.shape.text(game.arrangements[usize::from(number)]))
+            out.push_str(&game.shape.text(game.arrangements[usize::from(number)]));
         }
-        Move::Die(face) => write!(out, "d{face}"),
+        Move::Die(face) => {
+            out.push('d');
+            write_number(face, out);
+        }
         Move::Step { stone, way } => {
             let to = state.stones(state.side).cell(stone) + WAYS[usize::from(way)];
-            write!(out, "{}{}", stone + 1, game.cell_name(state.side, to))
+            write_number(stone + 1, out);
+            game.write_cell(state.side, to, out);
         }
-    };
+    }
+}
+
+/// Every move of a game is written: without the detour of `write!`.
+fn write_number(number: u8, out: &mut String) {
+    out.push_str(itoa::Buffer::new().format(number));
 }
 
 pub(super) fn read_move(game: &Einstein, state: &State, text: &str) -> Result<Move, String> {

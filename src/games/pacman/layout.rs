@@ -46,7 +46,10 @@ pub(super) fn text_of(layout: &str, folder: &Path) -> Result<String, ParamError>
         return Ok(rows);
     }
     let path = folder.join(layout);
-    std::fs::read_to_string(&path).map_err(|error| {
+    let read = std::fs::read_to_string(&path);
+    // Some editors begin a file with a byte order mark.
+    let plain = |text: String| text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    read.map(plain).map_err(|error| {
         let message = format!("the layout `{}` cannot be read: {error}", path.display());
         let names = BUILTIN.map(|(name, _)| format!("`{name}`")).join(", ");
         let remedy = format!(

@@ -15,7 +15,8 @@ pub(super) fn write_move(mv: Move, out: &mut String) {
         Move::Roll => out.push_str("roll"),
         Move::Hold => out.push_str("hold"),
         Move::Face(face) => {
-            let _ = write!(out, "d{face}");
+            out.push('d');
+            out.push_str(itoa::Buffer::new().format(face));
         }
     }
 }

@@ -48,10 +48,18 @@ fn fault<T>(
 }
 
 fn tree(text: &str) -> Result<Tree, Fault> {
-    let file = DeTable::parse(text).map_err(|error| Fault {
-        at: error.span().unwrap_or(0..0),
-        message: error.message().to_owned(),
-        remedy: String::new(),
+    let file = DeTable::parse(text).map_err(|error| {
+        let at = error.span().unwrap_or(0..0);
+        // The parser has bounds of its own for tables within tables.
+        if error.message().contains("recursion depth") {
+            let message = "nodes are written inside one another too deeply".to_owned();
+            let remedy = format!(
+                "give nodes names under `[nodes]` and name them as children: so a tree may have \
+                 {MAX_DEPTH} levels"
+            );
+            return Fault { at, message, remedy };
+        }
+        Fault { at, message: error.message().to_owned(), remedy: String::new() }
     })?;
     let top = file.get_ref();
     let mut named = BTreeMap::new();

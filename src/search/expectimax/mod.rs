@@ -35,7 +35,7 @@ use super::ordering::Memory;
 use super::root::{Goal, Root, solve};
 use super::utility::Utility;
 use super::value::{Leaves, Terminal, WIN};
-use crate::games::{Evaluator, Game, MAX_VALUE};
+use crate::games::{Evaluator, Game, MAX_VALUE, Turn};
 use mean::Child;
 pub use plain::Expectimax;
 use table::Table;
@@ -83,19 +83,53 @@ pub struct StarOptions {
 }
 
 impl Pruning {
-    /// What to leave out where nobody says: by star2 where bounds can tell something, that is
-    /// where game and evaluator state them or the opponent plays his best; else nothing. A win
-    /// by its outcome lies so far beyond all evaluations that means cannot be bounded by it.
+    /// What to leave out where nobody says: by star2 where bounds can tell something, else
+    /// nothing. They tell something where game and evaluator state them, and either
+    ///
+    /// - the opponent plays his best, whose choices cut as in alpha-beta, or
+    /// - ends and evaluations are of one kind: a win by its outcome lies so far beyond all
+    ///   evaluations that means cannot be bounded by it, or
+    /// - the evaluator knows what a roll at the horizon is worth
+    ///   ([`Evaluator::outcome_range`]), which then need not be unrolled.
     pub fn fit<G: Game, E: Evaluator<G>>(
         game: &G,
         leaves: &Leaves<E>,
         opponent: Opponent,
     ) -> Pruning {
         let outcome = leaves.terminal == Terminal::Outcome && !game.scored();
-        let useful = !outcome || opponent == Opponent::Perfect;
+        let useful =
+            !outcome || opponent == Opponent::Perfect || knows_rolls(game, &leaves.evaluator);
         let stated = stated_bounds(game, leaves).is_some();
         if useful && stated { Pruning::Star2 } else { Pruning::None }
     }
+}
+
+/// Whether the evaluator knows what a roll is worth without a look at its outcomes: so it is
+/// if it knows the first of which it states anything, on the line of first moves.
+fn knows_rolls<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> bool {
+    const PLIES: usize = 100;
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    let mut state = game.start();
+    for _ in 0..if game.has_chance() { PLIES } else { 0 } {
+        let mv = match game.turn(&state) {
+            Turn::Over => return false,
+            Turn::Player(_) => {
+                moves.clear();
+                game.moves(&state, &mut moves);
+                moves[0]
+            }
+            Turn::Chance => {
+                if let Some((least, most)) = evaluator.outcome_range(game, &state) {
+                    return least == most;
+                }
+                outcomes.clear();
+                game.outcomes(&state, &mut outcomes);
+                outcomes[0].0
+            }
+        };
+        game.play(&mut state, mv);
+    }
+    false
 }
 
 /// The least and the largest value that a search can meet, in the first player's frame,

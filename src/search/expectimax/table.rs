@@ -96,7 +96,9 @@ impl Table {
     fn reserve(&mut self) {
         if self.exists() && self.buckets.is_empty() {
             let count = (self.megabytes << 20) / size_of::<[[u64; WORDS]; WAYS]>();
-            self.buckets = Vec::with_capacity(count);
+            if self.buckets.try_reserve_exact(count).is_err() {
+                panic!("there is no memory for a table of {} MB", self.megabytes);
+            }
             self.buckets.resize(count, [[1; WORDS]; WAYS]);
             self.buckets.fill([[0; WORDS]; WAYS]);
         }

@@ -84,7 +84,7 @@ struct Last<S> {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// A search that knows nothing yet. The tree is reserved when it is first used.
+    /// A search that knows nothing yet. The tree takes its memory when a game begins.
     pub fn new(evaluator: E, options: Options) -> Self {
         let megabytes = if options.reuse { options.tree_mb / 2 } else { options.tree_mb };
         Mcts {
@@ -97,9 +97,16 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         }
     }
 
-    /// Forgets everything: no game influences another.
+    /// Forgets everything: no game influences another. The first call takes the memory of
+    /// the tree, which no move then has to wait for.
     pub fn new_game(&mut self) {
         self.last = None;
+        self.reserve();
+    }
+
+    fn reserve(&mut self) {
+        self.arena.reserve();
+        self.spare.reserve();
     }
 
     /// The most visited moves, of proven wins and losses only the better ones, and the value
@@ -107,7 +114,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// this one, oldest first; only reuse asks for it. Stops at whichever limit is met first,
     /// and as soon as the value of the position is proven; a simulation that has begun is
     /// finished. Without any limit it ends with a proof only. The depth in `limits` is not
-    /// looked at.
+    /// looked at. The clock does not run while memory is taken that no
+    /// [`new_game`](Mcts::new_game) has taken.
     ///
     /// [`SearchStats::nodes`] counts positions of playouts too, [`SearchStats::leaves`]
     /// simulations, and [`SearchStats::depth`] is the length of the most visited line.
@@ -126,6 +134,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let Turn::Player(player) = game.turn(state) else {
             panic!("a search starts where a player is to move")
         };
+        self.reserve();
         let mut budget = Budget::start(limits);
         let range = self.settle(game, state, history);
         let mut simulation = Simulation {
@@ -162,8 +171,6 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     fn settle(&mut self, game: &G, state: &G::State, history: &[u64]) -> Range {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
-        self.arena.reserve(moves[0]);
-        self.spare.reserve(moves[0]);
         let known = self.last.take().filter(|_| self.options.reuse);
         let found = known.and_then(|last| Some((self.find(game, state, history, &last)?, last)));
         let range = if let Some((root, last)) = found {
@@ -250,5 +257,33 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             at = next;
         }
         plies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{TicTacToe, Zero};
+
+    /// A move is timed, so it must find the memory taken.
+    #[test]
+    fn memory_is_taken_before_the_first_move() {
+        for reuse in [false, true] {
+            let options = Options { tree_mb: 2, reuse, ..Options::default() };
+            let mut search: Mcts<TicTacToe, Zero> = Mcts::new(Zero, options);
+            assert_eq!(search.arena.nodes.capacity(), 0, "as yet nobody plays");
+            search.new_game();
+            let place = |search: &Mcts<TicTacToe, Zero>| {
+                [&search.arena, &search.spare].map(|arena| arena.nodes.as_ptr())
+            };
+            let rooms = [&search.arena, &search.spare].map(|arena| arena.nodes.capacity());
+            assert_eq!(rooms[0], (2 << 20) / 32 / if reuse { 2 } else { 1 });
+            assert_eq!(rooms[1], if reuse { rooms[0] } else { 0 });
+            let before = place(&search);
+            let state = TicTacToe.start();
+            search.search(&TicTacToe, &state, &[], Some(1000), &Limits::default(), 1);
+            search.new_game();
+            assert_eq!(place(&search), before);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The tree in memory: one array, reserved once.
 
+use std::mem::MaybeUninit;
+
 use crate::games::Player;
 
 /// Who decides in a node that has children.
@@ -125,12 +127,21 @@ impl<M: Copy> Arena<M> {
         Arena { nodes: Vec::new(), most: Self::most(megabytes).unwrap_or(0) }
     }
 
-    /// Takes the memory, and every page of it at once, unless it has been taken.
-    pub(super) fn reserve(&mut self, mv: M) {
+    /// Takes the memory, and every page of it at once: a clock must not pay for it later.
+    /// Does nothing where it has been taken.
+    ///
+    /// # Panics
+    /// If there is no such memory.
+    pub(super) fn reserve(&mut self) {
         if self.nodes.capacity() < self.most {
-            self.nodes.reserve_exact(self.most);
-            self.nodes.resize(self.most, Node::new(mv, 1));
             self.nodes.clear();
+            if self.nodes.try_reserve_exact(self.most).is_err() {
+                let bytes = self.most * size_of::<Node<M>>();
+                panic!("there is no memory for a tree of {} MB", bytes.div_ceil(1 << 20));
+            }
+            // Hidden from the compiler, which would ask the system for empty pages instead.
+            let room = std::hint::black_box(self.nodes.spare_capacity_mut());
+            room.fill_with(MaybeUninit::zeroed);
         }
     }
 
@@ -192,14 +203,14 @@ mod tests {
     #[test]
     fn a_subtree_is_taken_over_as_it_is() {
         let mut old: Arena<u16> = Arena::new(1);
-        old.reserve(0);
+        old.reserve();
         old.plant(0);
         assert!(old.expand(0, Some(Player::First), [(10, 1), (11, 1)].into_iter()));
         assert!(old.expand(2, None, [(20, 3), (21, 4), (22, 5)].into_iter()));
         assert!(old.expand(4, Some(Player::Second), [(30, 1)].into_iter()));
         old.nodes[5].visit(0.5);
         let mut new = Arena::new(1);
-        new.reserve(0);
+        new.reserve();
         new.take(&old, 2);
         let moves: Vec<u16> = new.nodes.iter().map(|node| node.mv).collect();
         assert_eq!(moves, [11, 20, 21, 22, 30]);
@@ -212,7 +223,7 @@ mod tests {
     #[test]
     fn a_full_arena_does_not_grow() {
         let mut arena: Arena<u8> = Arena::new(1);
-        arena.reserve(0);
+        arena.reserve();
         arena.plant(0);
         let room = arena.nodes.capacity();
         for node in 0.. {

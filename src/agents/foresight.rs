@@ -1,0 +1,79 @@
+//! What can be told of an agent by its settings, before it is built.
+
+use super::catalogue::catalogue;
+use super::directional;
+use crate::games::Player;
+use crate::params::{Default, Spec, Value};
+
+/// The side that an agent is for, where the roles of its game differ and it can play one of
+/// them only, with its kind; of an agent inside another it is that.
+pub fn side_of(spec: &Spec) -> Option<(&str, Player)> {
+    if spec.kind == directional::info().kind {
+        return Some((&spec.kind, Player::Second));
+    }
+    inner(spec).find_map(side_of)
+}
+
+/// Bytes that one instance takes for tables and trees, agents inside it included: all that
+/// parameters whose names end in `_mb` ask for (2^20 bytes each).
+pub fn memory(spec: &Spec) -> u64 {
+    let params = catalogue().into_iter().find(|info| info.kind == spec.kind);
+    let own = params.iter().flat_map(|info| &info.params).filter(|p| p.key.ends_with("_mb"));
+    let megabytes = own.filter_map(|param| match (spec.values.get(param.key), &param.default) {
+        (Some(Value::Int(given)), _) => Some(*given),
+        (None, Default::Is(Value::Int(default))) => Some(*default),
+        _ => None,
+    });
+    let own: u64 = megabytes.map(|mb| u64::try_from(mb).unwrap_or(0)).sum();
+    (own << 20) + inner(spec).map(memory).sum::<u64>()
+}
+
+/// The keys of the memory that [`memory`] counts, of the agent itself.
+pub fn memory_key(spec: &Spec) -> Option<&'static str> {
+    let info = catalogue().into_iter().find(|info| info.kind == spec.kind)?;
+    info.params.iter().map(|param| param.key).find(|key| key.ends_with("_mb"))
+}
+
+/// The agents inside an agent.
+fn inner(spec: &Spec) -> impl Iterator<Item = &Spec> {
+    spec.values.0.values().filter_map(|value| match value {
+        Value::Spec(spec) => Some(&**spec),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(kind: &str, values: &[(&str, Value)]) -> Spec {
+        let mut spec = Spec { kind: kind.to_owned(), ..Spec::default() };
+        values.iter().for_each(|(key, value)| spec.values.set(key, value.clone()));
+        spec
+    }
+
+    fn noisy(agent: Spec) -> Spec {
+        spec("noisy", &[("agent", Value::Spec(Box::new(agent)))])
+    }
+
+    #[test]
+    fn memory_is_what_parameters_ask_for() {
+        let of = |kind, mb: &[(&str, Value)]| memory(&spec(kind, mb)) >> 20;
+        assert_eq!(of("random", &[]), 0);
+        assert_eq!(of("mcts", &[]), 64);
+        assert_eq!(of("mcts", &[("tree_mb", Value::Int(65_536))]), 65_536);
+        assert_eq!((of("alphabeta", &[]), of("expectimax", &[])), (16, 0));
+        let inside = spec("expectimax", &[("table_mb", Value::Int(3))]);
+        assert_eq!(memory(&noisy(noisy(inside))), 3 << 20);
+        assert_eq!(memory_key(&spec("mcts", &[])), Some("tree_mb"));
+        assert_eq!(memory_key(&spec("random", &[])), None);
+    }
+
+    #[test]
+    fn ghosts_play_second_also_inside_others() {
+        let ghosts = spec("directional", &[]);
+        assert_eq!(side_of(&ghosts), Some(("directional", Player::Second)));
+        assert_eq!(side_of(&noisy(ghosts.clone())), side_of(&ghosts));
+        assert_eq!(side_of(&noisy(spec("random", &[]))), None);
+    }
+}

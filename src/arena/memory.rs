@@ -1,0 +1,123 @@
+//! Whether the machine has the memory that a run will take for tables and trees.
+//!
+//! Each worker has agents of its own, one for either side and a second where an agent plays
+//! itself, and keeps them from game to game. Memory that the system promises and then does
+//! not have ends a run in the middle, so that it is counted before anything is played.
+
+use std::fs::read_to_string;
+
+use super::schedule::Schedule;
+use crate::agents;
+use crate::params::Spec;
+
+/// What a run asks for, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Demand {
+    /// All agents of all workers.
+    pub total: u64,
+    /// The agent that asks for most, by its index.
+    pub largest: usize,
+    /// What all instances of it take in one worker.
+    pub each: u64,
+    /// How many workers there are: no more than have something to play.
+    pub workers: u64,
+}
+
+impl Demand {
+    /// What agents with these settings take when that schedule is played.
+    pub fn of<'a>(
+        agents: impl IntoIterator<Item = &'a Spec>,
+        schedule: &Schedule,
+        jobs: usize,
+    ) -> Demand {
+        let workers = schedule.units().clamp(1, jobs.max(1) as u64);
+        let mut demand = Demand { total: 0, largest: 0, each: 0, workers };
+        for (index, spec) in agents.into_iter().enumerate() {
+            let pairings = schedule.pairings();
+            let instances =
+                match pairings.iter().any(|pairing| pairing.is_self() && pairing.a == index) {
+                    true => 2,
+                    false => u64::from(
+                        pairings.iter().any(|pairing| [pairing.a, pairing.b].contains(&index)),
+                    ),
+                };
+            let each = agents::memory(spec).saturating_mul(instances);
+            demand.total = demand.total.saturating_add(each.saturating_mul(workers));
+            if each > demand.each {
+                (demand.largest, demand.each) = (index, each);
+            }
+        }
+        demand
+    }
+}
+
+/// Bytes that this process may still take, as far as the system tells: the least of what is
+/// free (`MemAvailable`), what the process is limited to (`ulimit -v`), and what its control
+/// group is (a container). `None` where nothing is known, as beyond Linux.
+pub fn available_memory() -> Option<u64> {
+    let text = |path: &str| read_to_string(path).unwrap_or_default();
+    let taken = kilobytes(&text("/proc/self/status"), "VmSize:").unwrap_or(0);
+    let limit = address_space(&text("/proc/self/limits"));
+    let group = text("/sys/fs/cgroup/memory.max").trim().parse().ok();
+    [
+        kilobytes(&text("/proc/meminfo"), "MemAvailable:"),
+        limit.map(|limit| limit.saturating_sub(taken)),
+        group,
+    ]
+    .into_iter()
+    .flatten()
+    .min()
+}
+
+/// The bytes of a line such as `MemAvailable:  123 kB`.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    number.checked_mul(1024)
+}
+
+/// The soft limit of the address space in `/proc/self/limits`, if there is one.
+fn address_space(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Overrides, parse};
+    use crate::world::Registry;
+
+    fn demand(schedule: &str, jobs: usize) -> Demand {
+        let text = format!(
+            "name = \"t\"\n[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"mcts\"\n\
+             simulations = 1\ntree_mb = 100\n[[agents]]\nkind = \"expectimax\"\ndepth = 1\n\
+             table_mb = 10\n[[agents]]\nkind = \"random\"\n[schedule]\n{schedule}\n"
+        );
+        let registry = Registry::builtin();
+        let experiment = parse(&text, "t.toml", &Overrides::default(), &registry)
+            .unwrap_or_else(|e| panic!("{}", e.render(false)));
+        let schedule = Schedule::new(&experiment, 1);
+        Demand::of(experiment.agents.iter().map(|agent| &agent.spec), &schedule, jobs)
+    }
+
+    #[test]
+    fn every_worker_counts_and_so_does_who_plays_itself() {
+        let mb = |demand: Demand| (demand.total >> 20, demand.each >> 20, demand.workers);
+        assert_eq!(mb(demand("games = 20", 1)), (110, 100, 1));
+        assert_eq!(mb(demand("games = 20", 4)), (440, 100, 4));
+        assert_eq!(mb(demand("games = 20\ninclude_self = true", 2)), (440, 200, 2));
+        // Two games of each of three pairings are three units.
+        assert_eq!(mb(demand("games = 2", 64)), (330, 100, 3));
+    }
+
+    #[test]
+    fn what_the_system_says_is_read() {
+        let meminfo = "MemTotal:  100 kB\nMemAvailable:    64 kB\n";
+        assert_eq!(kilobytes(meminfo, "MemAvailable:"), Some(65_536));
+        assert_eq!(kilobytes("", "MemAvailable:"), None);
+        let limits = |limit| format!("Limit  Soft\nMax address space         {limit}  bytes\n");
+        assert_eq!(address_space(&limits("4096  8192")), Some(4096));
+        assert_eq!(address_space(&limits("unlimited  unlimited")), None);
+    }
+}
