@@ -67,7 +67,7 @@ fn solver(c: &mut Criterion) {
         });
     }
     for (stones, count, expected) in
-        [(12, 50, 6_377_595), (16, 200, 2_087_194), (24, 2000, 386_527)]
+        [(12, 50, 6_309_484), (16, 200, 2_101_993), (24, 2000, 395_290)]
     {
         let states = positions(&game, stones, count);
         group.bench_function(format!("all moves of {count} positions of {stones} stones"), |b| {
