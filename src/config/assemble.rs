@@ -14,7 +14,7 @@ use super::seat::{Pairing, Seat};
 use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
-use super::{limits, openings, sprt};
+use super::{grading, limits, openings, output, sprt};
 use crate::params::{Default, ParamError, Spec, Type, Values};
 use crate::world::{Openings, Registry, World};
 
@@ -75,6 +75,9 @@ pub(super) fn experiment(
     if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
         check_lengths(*plies, max_plies, tree, problems);
     }
+    let grading = parts
+        .values("grading")
+        .and_then(|values| grading::build(values, world.as_deref(), tree, problems));
     if !problems.is_empty() {
         return None;
     }
@@ -99,6 +102,8 @@ pub(super) fn experiment(
         openings: openings?,
         sprt: design,
         max_plies: max_plies?,
+        moves: output::from_values(parts.values("output")?),
+        grading,
     };
     Some((experiment, parts.agents))
 }
