@@ -5,6 +5,7 @@
 //!
 //! - [`stats`]: mathematics on counts; knows no game, no file and no clock
 //! - [`params`]: what a configurable thing takes: names, types, ranges, defaults
+//! - [`solve`]: solvers of one game each, on plain bits: know no game's type
 //! - [`games`]: rules ([`games::Game`]), notation and knowledge ([`games::Evaluator`])
 //! - [`search`]: minimax and its relatives, generic over the game
 //! - [`agents`]: players ([`agents::Agent`]), one file each
@@ -24,5 +25,6 @@ pub mod gate;
 pub mod params;
 pub mod report;
 pub mod search;
+pub mod solve;
 pub mod stats;
 pub mod world;

@@ -1,8 +1,7 @@
 //! `perfect`: plays by exact values. Games that are small, or have a solver.
 
-use std::cmp::Ordering;
-
 use super::agent::{Agent, Fault, Ply};
+use super::budget;
 use super::catalogue::AgentInfo;
 use super::settings::Ties;
 use crate::games::{Configurable, Exact, ExactSolver, Exactness, Game};
@@ -14,12 +13,21 @@ pub(super) fn info() -> AgentInfo {
     AgentInfo {
         kind: "perfect",
         summary: "Plays by exact values: wins soon and loses late; for games that can be solved",
-        params: vec![Param::choice(
-            "ties",
-            &["first", "random"],
-            "first",
-            "among equal moves take the first in the game's order, or any (seeded)",
-        )],
+        params: vec![
+            Param::choice(
+                "ties",
+                &["first", "random"],
+                "first",
+                "among equal moves take the first in the game's order, or any (seeded)",
+            ),
+            Param::int(
+                "table_mb",
+                1,
+                budget::MAX_MB,
+                64,
+                "megabytes of the solver's table in each worker, for a game whose solver has one",
+            ),
+        ],
         example: "kind = \"perfect\"",
     }
 }
@@ -29,7 +37,8 @@ pub(super) fn build<G: Configurable>(
     game: &G,
     values: &Values,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let solver: Box<dyn ExactSolver<G>> = match game.exactness() {
+    let table_mb = budget::table_mb(values)?;
+    let mut solver: Box<dyn ExactSolver<G>> = match game.exactness() {
         Exactness::Search => Box::new(FullSearch::default()),
         Exactness::Solver(solver) => solver,
         Exactness::None { why, remedy } => {
@@ -43,6 +52,7 @@ pub(super) fn build<G: Configurable>(
             return Err(ParamError::at("kind", message, remedy));
         }
     };
+    solver.set_table_mb(table_mb);
     Ok(Box::new(Perfect { solver, ties: Ties::of(values), values: Vec::new(), best: Vec::new() }))
 }
 
@@ -54,35 +64,10 @@ struct Perfect<G: Game> {
     best: Vec<G::Move>,
 }
 
-impl<G: Game> Perfect<G> {
-    /// The exact value of every move, in the game's order.
-    fn values(&mut self, ply: &Ply<'_, G>) {
-        let mut moves = std::mem::take(&mut self.best);
-        moves.clear();
-        ply.game.moves(ply.state, &mut moves);
-        self.values.clear();
-        for &mv in &moves {
-            let mut child = ply.state.clone();
-            ply.game.play(&mut child, mv);
-            self.values.push((mv, self.solver.value(ply.game, &child)));
-        }
-        self.best = moves;
-    }
-}
-
 impl<G: Game> Agent<G> for Perfect<G> {
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
-        self.values(ply);
-        let Perfect { values, best, .. } = self;
-        let mut value = values[0].1;
-        for &(_, other) in values.iter() {
-            if other.compare(value, ply.player).is_gt() {
-                value = other;
-            }
-        }
-        best.clear();
-        let equal = |other: Exact| other.compare(value, ply.player) == Ordering::Equal;
-        best.extend(values.iter().filter(|(_, other)| equal(*other)).map(|(mv, _)| *mv));
+        let Perfect { solver, best, .. } = self;
+        solver.best_moves(ply.game, ply.state, best);
         Ok(self.ties.choose(best, ply.rng))
     }
 
@@ -95,7 +80,7 @@ impl<G: Game> Agent<G> for Perfect<G> {
         ply: &mut Ply<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
-        self.values(ply);
+        self.solver.move_values(ply.game, ply.state, &mut self.values);
         out.clear();
         out.extend(self.values.iter().map(|&(mv, value)| (mv, value.mean)));
         Ok(())

@@ -59,8 +59,8 @@ pub enum Command {
     Grade(GradeArgs),
     /// The exact value of a position, of every move, and best play on both sides.
     ///
-    /// For games that are small or have a solver: tic-tac-toe and m,n,k on small boards, Pig,
-    /// EinStein with few stones, and explicit trees, of which it also shows the leaves that
+    /// For games that are small or have a solver: Connect Four, tic-tac-toe and m,n,k on small
+    /// boards, Pig, EinStein with few stones, and explicit trees, of which it also shows the leaves that
     /// minimax, alpha-beta and expectimax visit.
     Solve(SolveArgs),
     /// Fixed positions and budgets for every agent and game: node signature and speed.
@@ -188,6 +188,20 @@ pub struct SolveArgs {
     /// The position in the game's notation [default: the start].
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
+    /// Many positions, one a line, `-` for standard input; results as CSV, or with `--json` one
+    /// document a line. Empty lines and those that begin with `#` are passed over.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub positions: Option<PathBuf>,
+    /// Threads that search one position, where the game's solver can share the work [default:
+    /// all].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Read values from this book, where the game's solver takes one.
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// Make the book first: all positions after at most so many plies.
+    #[arg(long, value_name = "N", requires = "book")]
+    pub book_plies: Option<u32>,
     /// One JSON document, as with `--format json`.
     #[arg(long)]
     pub json: bool,

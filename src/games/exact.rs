@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::game::{Game, Player};
+use super::game::{Game, Player, Turn};
 
 /// What a position is worth with best play on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +49,16 @@ impl Exact {
 /// Means that differ by less, in proportion, differ by rounding only.
 const ROUNDING: f64 = 1e-12;
 
+/// A value as players of games with stones tell it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InStones {
+    /// The number of the stone that wins, counted from the empty board; `None` for a draw.
+    pub last: Option<u32>,
+    /// For the player to move: +n who wins with the n-th last of the own stones, −n who
+    /// loses to the other's n-th last, 0 for a draw.
+    pub score: i32,
+}
+
 /// Finds exact values of a game's positions, and may remember them.
 pub trait ExactSolver<G: Game>: Send {
     /// The exact value of a position, whoever acts there.
@@ -56,6 +66,93 @@ pub trait ExactSolver<G: Game>: Send {
 
     /// Positions looked at since the solver was made, repeated looks included.
     fn nodes(&self) -> u64;
+
+    /// The exact values of a player's moves, in the game's order, seen from the position in
+    /// which they are made: the move is one of the plies. Nothing where no player acts.
+    fn move_values(&mut self, game: &G, state: &G::State, out: &mut Vec<(G::Move, Exact)>) {
+        let mut moves = Vec::new();
+        out.clear();
+        if !matches!(game.turn(state), Turn::Player(_)) {
+            return;
+        }
+        game.moves(state, &mut moves);
+        for mv in moves {
+            let mut child = state.clone();
+            game.play(&mut child, mv);
+            let value = match game.turn(&child) {
+                Turn::Over => Exact::of_end(game, &child),
+                _ => self.value(game, &child),
+            };
+            out.push((mv, value.later()));
+        }
+    }
+
+    /// The moves of a player that no other move is better than, in the game's order. A solver
+    /// that can do with less than all values does.
+    fn best_moves(&mut self, game: &G, state: &G::State, out: &mut Vec<G::Move>) {
+        let mut values = Vec::new();
+        self.move_values(game, state, &mut values);
+        out.clear();
+        if let Turn::Player(player) = game.turn(state) {
+            best_of(&values, player, out);
+        }
+    }
+
+    /// A move that no other is better than and that continues best play, for a line shown to
+    /// people: the first of [`best_moves`](Self::best_moves) unless the solver finds another
+    /// sooner. `None` where no player acts.
+    fn line_move(&mut self, game: &G, state: &G::State) -> Option<G::Move> {
+        let mut best = Vec::new();
+        self.best_moves(game, state, &mut best);
+        best.first().copied()
+    }
+
+    /// The value of a position as it is told in stones; `None` where the game has none or
+    /// tells values otherwise.
+    fn in_stones(&self, _game: &G, _state: &G::State, _value: Exact) -> Option<InStones> {
+        None
+    }
+
+    /// Works on so many threads from now on; false where the solver has use for one only.
+    /// Values do not depend on it.
+    fn set_threads(&mut self, _threads: usize) -> bool {
+        false
+    }
+
+    /// Takes about so many megabytes for a table from now on and forgets what it knows; false
+    /// where the solver has no table of a chosen size. Values do not depend on it.
+    fn set_table_mb(&mut self, _table_mb: usize) -> bool {
+        false
+    }
+
+    /// Reads values from a book that an earlier program wrote.
+    ///
+    /// # Errors
+    /// A book of another game or a damaged one, or a solver that takes none, in a sentence
+    /// without a full stop.
+    fn read_book(&mut self, _game: &G, _book: &str) -> Result<(), String> {
+        Err("this game's solver takes no book".to_owned())
+    }
+
+    /// A book of the positions after at most so many plies.
+    ///
+    /// # Errors
+    /// A solver that makes none, or too many plies, in a sentence without a full stop.
+    fn make_book(&mut self, _game: &G, _plies: u32) -> Result<String, String> {
+        Err("this game's solver makes no book".to_owned())
+    }
+}
+
+/// Adds the moves that no other is better than, in their order.
+pub fn best_of<M: Copy>(values: &[(M, Exact)], player: Player, out: &mut Vec<M>) {
+    let Some(&(_, mut best)) = values.first() else { return };
+    for &(_, value) in values {
+        if value.compare(best, player).is_gt() {
+            best = value;
+        }
+    }
+    let equal = |value: Exact| value.compare(best, player) == Ordering::Equal;
+    out.extend(values.iter().filter(|(_, value)| equal(*value)).map(|&(mv, _)| mv));
 }
 
 /// How the exact values of a game can be had.

@@ -4,7 +4,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::visits::{TreeReport, report};
-use crate::games::{Configurable, Exact, ExactSolver, Exactness, Game, Player, Tree, Turn};
+use crate::games::{
+    Configurable, Exact, ExactSolver, Exactness, Game, InStones, Tree, Turn, best_of,
+};
 use crate::params::ParamError;
 use crate::search::FullSearch;
 
@@ -15,6 +17,8 @@ pub struct SolvedMove {
     pub text: String,
     /// What the position behind it is worth, seen from the one before it.
     pub value: Exact,
+    /// The same told in stones, for the player who moves, where the game tells it so.
+    pub in_stones: Option<InStones>,
     /// Whether no move is better; false for outcomes of chance.
     pub best: bool,
     /// How likely chance is to choose it; `None` for moves.
@@ -32,6 +36,8 @@ pub struct Solved {
     pub turn: Turn,
     /// What it is worth.
     pub value: Exact,
+    /// The same told in stones, where the game tells it so.
+    pub in_stones: Option<InStones>,
     /// Whether the payoff is a score and not only who wins.
     pub scored: bool,
     /// All moves or outcomes, in the game's order.
@@ -53,6 +59,37 @@ pub trait PositionSolver {
     /// # Errors
     /// A text that is no position of the game, in a sentence for people.
     fn solve(&mut self, position: Option<&str>) -> Result<Solved, String>;
+
+    /// The same without the values of moves that are not best: less work where the game's
+    /// solver finds best moves sooner. Outcomes of chance are all there.
+    ///
+    /// # Errors
+    /// A text that is no position of the game, in a sentence for people.
+    fn solve_best(&mut self, position: Option<&str>) -> Result<Solved, String>;
+
+    /// Whether a text is a position of the game.
+    ///
+    /// # Errors
+    /// What is wrong with it, in a sentence for people.
+    fn check(&self, position: &str) -> Result<(), String>;
+
+    /// The start as the game writes it.
+    fn start(&self) -> String;
+
+    /// Works on so many threads; false where the solver has use for one only.
+    fn set_threads(&mut self, threads: usize) -> bool;
+
+    /// Reads values from a book.
+    ///
+    /// # Errors
+    /// See [`ExactSolver::read_book`].
+    fn read_book(&mut self, book: &str) -> Result<(), String>;
+
+    /// A book of the positions after at most so many plies.
+    ///
+    /// # Errors
+    /// See [`ExactSolver::make_book`].
+    fn make_book(&mut self, plies: u32) -> Result<String, String>;
 }
 
 /// The solver of a game.
@@ -82,6 +119,36 @@ const LONGEST: usize = 1000;
 
 impl<G: Game> PositionSolver for Typed<G> {
     fn solve(&mut self, position: Option<&str>) -> Result<Solved, String> {
+        self.answer(position, true)
+    }
+
+    fn solve_best(&mut self, position: Option<&str>) -> Result<Solved, String> {
+        self.answer(position, false)
+    }
+
+    fn check(&self, position: &str) -> Result<(), String> {
+        self.game.read_position(position).map(|_| ())
+    }
+
+    fn start(&self) -> String {
+        self.game.write_position(&self.game.start())
+    }
+
+    fn set_threads(&mut self, threads: usize) -> bool {
+        self.solver.set_threads(threads)
+    }
+
+    fn read_book(&mut self, book: &str) -> Result<(), String> {
+        self.solver.read_book(&self.game, book)
+    }
+
+    fn make_book(&mut self, plies: u32) -> Result<String, String> {
+        self.solver.make_book(&self.game, plies)
+    }
+}
+
+impl<G: Game> Typed<G> {
+    fn answer(&mut self, position: Option<&str>, all: bool) -> Result<Solved, String> {
         let game = Arc::clone(&self.game);
         let state = match position {
             Some(text) => game.read_position(text)?,
@@ -89,7 +156,7 @@ impl<G: Game> PositionSolver for Typed<G> {
         };
         let before = self.solver.nodes();
         let value = self.value(&state);
-        let moves = self.moves(&state);
+        let moves = self.moves(&state, value, all);
         let (line, line_ends_by_chance) = self.line(&state);
         let tree = (&*game as &dyn Any).downcast_ref::<Tree>();
         let start = (&state as &dyn Any).downcast_ref::<<Tree as Game>::State>();
@@ -98,6 +165,7 @@ impl<G: Game> PositionSolver for Typed<G> {
             drawing: game.draw(&state),
             turn: game.turn(&state),
             value,
+            in_stones: self.solver.in_stones(&game, &state, value),
             scored: game.scored(),
             moves,
             line,
@@ -106,9 +174,7 @@ impl<G: Game> PositionSolver for Typed<G> {
             tree: tree.zip(start).map(|(tree, start)| report(tree, start)),
         })
     }
-}
 
-impl<G: Game> Typed<G> {
     fn value(&mut self, state: &G::State) -> Exact {
         match self.game.turn(state) {
             Turn::Over => Exact::of_end(&*self.game, state),
@@ -122,37 +188,32 @@ impl<G: Game> Typed<G> {
         state
     }
 
-    /// The best of all moves in a position where that player is to move, all that are as
-    /// good, and the values.
-    fn best(&mut self, state: &G::State, player: Player) -> Vec<(G::Move, Exact, bool)> {
-        let mut moves = Vec::new();
-        self.game.moves(state, &mut moves);
-        let mut values: Vec<(G::Move, Exact, bool)> = Vec::new();
-        for mv in moves {
-            let child = self.after(state, mv);
-            values.push((mv, self.value(&child).later(), false));
-        }
-        let all: Vec<Exact> = values.iter().map(|&(_, value, _)| value).collect();
-        for (_, value, best) in &mut values {
-            *best = all.iter().all(|other| other.compare(*value, player).is_le());
-        }
-        values
-    }
-
     fn text(&self, state: &G::State, mv: G::Move) -> String {
         let mut text = String::new();
         self.game.write_move(state, mv, &mut text);
         text
     }
 
-    fn moves(&mut self, state: &G::State) -> Vec<SolvedMove> {
+    /// The moves with their values, or the best ones only: those are worth what the position
+    /// is.
+    fn moves(&mut self, state: &G::State, value: Exact, all: bool) -> Vec<SolvedMove> {
         match self.game.turn(state) {
             Turn::Over => Vec::new(),
             Turn::Player(player) => {
-                let values = self.best(state, player).into_iter();
-                let solved = values.map(|(mv, value, best)| {
-                    let text = self.text(state, mv);
-                    SolvedMove { text, value, best, probability: None }
+                let (mut values, mut best) = (Vec::new(), Vec::new());
+                if all {
+                    self.solver.move_values(&self.game, state, &mut values);
+                    best_of(&values, player, &mut best);
+                } else {
+                    self.solver.best_moves(&self.game, state, &mut best);
+                    values.extend(best.iter().map(|&mv| (mv, value)));
+                }
+                let solved = values.into_iter().map(|(mv, value)| SolvedMove {
+                    text: self.text(state, mv),
+                    value,
+                    in_stones: self.solver.in_stones(&self.game, state, value),
+                    best: best.contains(&mv),
+                    probability: None,
                 });
                 solved.collect()
             }
@@ -166,6 +227,7 @@ impl<G: Game> Typed<G> {
                     solved.push(SolvedMove {
                         text: self.text(state, outcome),
                         value: self.value(&child),
+                        in_stones: None,
                         best: false,
                         probability: Some(f64::from(weight) / total),
                     });
@@ -179,13 +241,12 @@ impl<G: Game> Typed<G> {
         let mut state = state.clone();
         let mut line = Vec::new();
         while line.len() < LONGEST {
-            let player = match self.game.turn(&state) {
+            match self.game.turn(&state) {
                 Turn::Over => return (line, false),
                 Turn::Chance => return (line, true),
-                Turn::Player(player) => player,
-            };
-            let moves = self.best(&state, player);
-            let Some(&(mv, ..)) = moves.iter().find(|(_, _, best)| *best) else { break };
+                Turn::Player(_) => {}
+            }
+            let Some(mv) = self.solver.line_move(&self.game, &state) else { break };
             line.push(self.text(&state, mv));
             state = self.after(&state, mv);
         }

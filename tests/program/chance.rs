@@ -242,7 +242,6 @@ fn agents_that_a_game_cannot_serve_are_refused() {
     let perfect = "kind = \"perfect\"";
     for (game, agent, expected) in [
         (gomoku, perfect, "a board of 15 by 15 may have 10^105 positions"),
-        ("kind = \"connect4\"", perfect, "connect4 with 7 columns and 6 rows"),
         ("kind = \"einstein\"", perfect, "6 stones of each side on 5x5"),
         ("kind = \"pacman\"", perfect, "nobody has solved pacman"),
         ("kind = \"pig\"\ngoal = 301", "kind = \"optimal\"", "a goal of at most 300"),

@@ -78,6 +78,119 @@ fn lines_are_solved_with_their_distance() {
     );
 }
 
+/// Sixteen stones, the first player to move.
+const OPEN: &str = "4444411222354355";
+
+#[test]
+fn connect_four_is_told_in_stones() {
+    let output = agon(&["solve", "--game", "connect4", "--position", OPEN]);
+    let text = stdout(&output);
+    let solved = json(&["connect4", "--position", OPEN]);
+    let one = json(&["connect4", "--position", OPEN, "--threads", "1"]);
+    for key in ["value", "in_words", "moves", "line"] {
+        assert_eq!(solved[key], one[key], "{key}");
+    }
+    let score = solved["value"]["stones"]["score"].as_i64().expect("a score");
+    let moves = solved["moves"].as_array().expect("moves");
+    let score_of = |mv: &Json| mv["value"]["stones"]["score"].as_i64().expect("a score");
+    assert_eq!(moves.iter().map(score_of).max(), Some(score));
+    for mv in moves {
+        assert_eq!(mv["best"] == true, score_of(mv) == score);
+    }
+    // The line is as long as the value says, and its first move is one of the best.
+    let line = solved["line"].as_array().expect("a line");
+    let plies = solved["value"]["plies"].as_u64().unwrap_or(42 - OPEN.len() as u64);
+    assert_eq!(line.len() as u64, plies);
+    assert!(moves.iter().any(|mv| mv["best"] == true && mv["move"] == line[0]));
+    let words = solved["in_words"].as_str().expect("words");
+    assert!(text.contains(&format!("value     {words}\n")), "{text}");
+    assert!(text.contains("for the player to move\n"), "{text}");
+    // Known by counting: three in the first column, and the fourth is the seventh stone.
+    let soon = json(&["connect4", "--position", "121212"]);
+    assert_eq!(soon["in_words"], "the first player wins with the 7th stone");
+    assert_eq!(soon["value"]["stones"], serde_json::json!({ "last": 7, "score": 18 }));
+    let over = json(&["connect4", "--position", "1212121"]);
+    assert_eq!(over["in_words"], "the first player has won with the 7th stone");
+    assert_eq!(over["value"]["stones"]["score"], -18);
+    // Published: the second player wins on six columns of four rows with the last stone.
+    let small = json(&["connect4:columns=6,rows=4"]);
+    assert_eq!(small["in_words"], "the second player wins with the 24th stone");
+}
+
+#[test]
+fn many_positions_become_rows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("positions.txt");
+    let file = file.to_str().expect("a path");
+    std::fs::write(file, format!("# two of them\n{OPEN}\n\n121212\n")).expect("a file");
+    let output = agon(&["solve", "--game", "connect4", "--positions", file]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows[0], "position,value,mean,score,plies,best,line,nodes,time_ns");
+    let known = "121212,the first player wins with the 7th stone,1,18,1,1,1,";
+    assert!(rows.len() == 3 && rows[2].starts_with(known), "{text}");
+    // The same answers as for one position.
+    let solved = json(&["connect4", "--position", OPEN]);
+    let best: Vec<&str> = (solved["moves"].as_array().expect("moves").iter())
+        .filter(|mv| mv["best"] == true)
+        .map(|mv| mv["move"].as_str().expect("a move"))
+        .collect();
+    let cells: Vec<&str> = rows[1].split(',').collect();
+    assert_eq!(cells[1], solved["in_words"].as_str().expect("words"));
+    assert_eq!(cells[3], solved["value"]["stones"]["score"].to_string());
+    assert_eq!(cells[5], best.join(" "));
+
+    let documents = agon(&["solve", "--json", "--game", "connect4", "--positions", file]);
+    let documents: Vec<Json> = (stdout(&documents).lines())
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(documents.len(), 2);
+    assert_eq!(documents[0]["moves"], solved["moves"]);
+
+    // Other games have their own columns filled.
+    std::fs::write(file, "xox/x.o/..o\n").expect("a file");
+    let rows = stdout(&agon(&["solve", "--game", "tictactoe", "--positions", file]));
+    assert!(rows.contains("xox/x.o/..o,the first player wins in 1 ply,1,,1,6,6,"), "{rows}");
+
+    // A mistake is named before anything is solved.
+    std::fs::write(file, "121212\n\n19\n").expect("a file");
+    let output = agon(&["solve", "--game", "connect4", "--positions", file]);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!("{file}:3: move 2: `9` is not a column");
+    assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+    assert!(stdout(&output).is_empty());
+}
+
+#[test]
+fn a_book_is_made_and_read_and_refused_elsewhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("small.book");
+    let file = file.to_str().expect("a path");
+    let game = "connect4:columns=5,rows=4";
+    let plain = json(&[game]);
+    let made = json(&[game, "--book", file, "--book-plies", "3"]);
+    let read = json(&[game, "--book", file]);
+    for key in ["value", "moves", "in_words"] {
+        assert_eq!(made[key], plain[key], "{key}");
+        assert_eq!(read[key], plain[key], "{key}");
+    }
+    assert!(read["nodes"].as_u64() < plain["nodes"].as_u64(), "the book saves work");
+    for (arguments, message) in [
+        (&["connect4", "--book", file][..], "not of `connect4 columns=7 rows=6 connect=4`"),
+        (&[game, "--book", file, "--book-plies", "2"], "there already"),
+        (&["tictactoe", "--book", file], "takes no book"),
+    ] {
+        let output = agon(&[&["solve", "--game"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+    let text = std::fs::read_to_string(file).expect("the book");
+    std::fs::write(file, text.replacen(" 0\n", " 1\n", 1)).expect("a file");
+    let output = agon(&["solve", "--game", game, "--book", file]);
+    assert!(stderr(&output).contains("damaged"), "{}", stderr(&output));
+}
+
 #[test]
 fn trees_show_which_leaves_are_visited() {
     let output = agon(&["solve", "--game", "tree:file=configs/trees/minimax.toml"]);
@@ -102,7 +215,12 @@ fn trees_show_which_leaves_are_visited() {
 fn what_cannot_be_solved_is_one_error_with_a_remedy() {
     for (arguments, message, remedy) in [
         (&["mnk:m=15,n=15,k=5"][..], "10^105 positions", "a board of at most 16 cells"),
-        (&["connect4"], "7 columns and 6 rows", "at most 4 by 4"),
+        (&["tictactoe", "--threads", "2"], "works on one thread", "leave `--threads` out"),
+        (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position a line"),
+        (&["pig", "--book", "none.txt"], "none.txt: cannot be read", "`--book-plies N`"),
+        (&["pig", "--book", "n.txt", "--book-plies", "2"], "makes no book", "no book"),
+        (&["connect4", "--book", "n.txt", "--book-plies", "9"], "too long", "fewer plies"),
+        (&["connect4", "--position", "8"], "`8` is not a column", "the start is written"),
         (&["pacman"], "nobody has solved pacman", "agon list games"),
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),

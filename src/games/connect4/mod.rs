@@ -18,6 +18,7 @@
 //! ```
 
 mod evaluators;
+mod exact;
 mod layout;
 mod pair;
 mod position;

@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::layout::{AnyBoard, Layout, StandardBoard, checked_size, size};
 use super::position::{End, State};
-use super::{symmetry, text};
+use super::{exact, symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::exact::Exactness;
@@ -249,13 +249,8 @@ impl<L: Layout> Configurable for ConnectFour<L> {
         Ok(ConnectFour { layout: L::new(columns, rows, connect) })
     }
 
-    /// By search where all ways to fill the columns, up to symmetry, are few enough.
     fn exactness(&self) -> Exactness<Self> {
-        let (columns, rows) = (self.layout.columns(), self.layout.rows());
-        let column = 2f64.powi(rows as i32 + 1) - 1.0;
-        let positions = column.powi(columns as i32) / self.symmetries() as f64;
-        let what = format!("connect4 with {columns} columns and {rows} rows");
-        Exactness::by_search(&what, positions, "a board of at most 4 by 4")
+        exact::exactness(self)
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

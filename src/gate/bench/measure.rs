@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::suite::{AGENTS, BenchGame, GAMES, POSITIONS, fill};
+use super::suite::{AGENTS, BenchGame, GAMES, POSITIONS, fill, takes_part};
 use crate::config::{parse_agent_spec, parse_game_spec};
 use crate::params::Spec;
 use crate::world::{
@@ -93,7 +93,7 @@ pub fn measure(registry: &Registry) -> Bench {
             .unwrap_or_else(|error| panic!("a game of the list: {error}"));
         let count = world.perft(game.perft);
         perft.push(Perft { game: game.spec, depth: game.perft, count });
-        for spec in AGENTS {
+        for spec in AGENTS.iter().filter(|spec| takes_part(spec, game)) {
             let text = fill(spec, game);
             // Games that the agent cannot play are passed over.
             if let Ok(spec) = parse_agent_spec(&text, "", &*world, registry) {

@@ -52,6 +52,15 @@ pub(super) const AGENTS: &[&str] = &[
     "directional",
 ];
 
+/// Agents that would take minutes in a game: the solver of Connect Four has a bench of its own.
+const EXCEPT: &[(&str, &str)] =
+    &[("perfect", "connect4"), ("perfect", "connect4:columns=8,rows=7")];
+
+/// Whether an agent is measured in a game, if it can play it.
+pub(super) fn takes_part(spec: &str, game: &BenchGame) -> bool {
+    !EXCEPT.contains(&(spec, game.spec))
+}
+
 /// The words of a setting for a game.
 pub(super) fn fill(spec: &str, game: &BenchGame) -> String {
     let [deep, flat] = game.depths.map(|depth| depth.to_string());

@@ -1,16 +1,23 @@
 //! `agon solve`: the exact value of a position, every move's, and best play.
+//!
+//! ```text
+//! book   books read and made      many   many positions as CSV
+//! ```
+
+mod book;
+mod many;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use super::args::SolveArgs;
-use super::exit::{self, Failure};
+use crate::cli::args::SolveArgs;
+use crate::cli::exit::{self, Failure};
 use crate::config;
-use crate::games::{Exact, Player, Turn};
+use crate::games::{Exact, InStones, Player, Turn};
 use crate::report::{Format, Table};
-use crate::world::{Registry, Solved, SolvedMove, TreeReport, in_short};
+use crate::world::{PositionSolver, Registry, Solved, SolvedMove, TreeReport, in_short};
 
 /// Solves a position and prints what is found.
 ///
@@ -22,7 +29,6 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     for warning in world.warnings() {
         let _ = writeln!(anstream::stderr(), "warning: {warning}");
     }
-    let begin = Instant::now();
     let mut solver = world.solver().map_err(|error| {
         let remedy = match error.remedy.as_str() {
             "" => "`agon list games` shows the games and their sizes",
@@ -30,12 +36,33 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
         };
         Failure::Usage(format!("{}\nhelp: {remedy}", error.message))
     })?;
-    let solved = solver.solve(args.position.as_deref()).map_err(|message| {
-        let example = solver.solve(None).map(|start| start.position).unwrap_or_default();
-        Failure::Usage(format!("`--position`: {message}\nhelp: the start is written `{example}`"))
-    })?;
-    let time = begin.elapsed();
+    match args.threads {
+        Some(threads) => {
+            if !solver.set_threads(usize::from(threads)) && threads > 1 {
+                let message = "`--threads`: this game's solver works on one thread";
+                return Err(Failure::Usage(format!("{message}\nhelp: leave `--threads` out")));
+            }
+        }
+        None => {
+            solver.set_threads(num_cpus::get());
+        }
+    }
+    if let Some(path) = &args.book {
+        book::open(path, args.book_plies, &mut *solver)?;
+    }
     let format = if args.json { Format::Json } else { format };
+    if let Some(path) = &args.positions {
+        return many::run(path, &args.game, format, &mut *solver);
+    }
+    if let Some(text) = &args.position
+        && let Err(message) = solver.check(text)
+    {
+        let message = format!("`--position`: {message}");
+        return Err(Failure::Usage(format!("{message}\nhelp: {}", how_it_starts(&*solver))));
+    }
+    let begin = Instant::now();
+    let solved = solver.solve(args.position.as_deref()).map_err(Failure::Usage)?;
+    let time = begin.elapsed();
     let text = match format {
         Format::Json => format!("{:#}\n", as_json(&args.game, &solved, time)),
         Format::Text | Format::Markdown | Format::Benchmark => {
@@ -48,6 +75,11 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     Ok(exit::DONE)
 }
 
+/// An example of a position.
+fn how_it_starts(solver: &dyn PositionSolver) -> String {
+    format!("the start is written `{}`", solver.start())
+}
+
 fn side(player: Player) -> &'static str {
     match player {
         Player::First => "first",
@@ -55,8 +87,13 @@ fn side(player: Player) -> &'static str {
     }
 }
 
-/// What a value means.
-fn in_words(value: Exact, scored: bool) -> String {
+/// What a value means: by the stone that wins where the game tells it so, else by plies.
+fn in_words(value: Exact, in_stones: Option<InStones>, scored: bool) -> String {
+    if let Some(InStones { last: Some(last), .. }) = in_stones {
+        let winner = if value.mean > 0.0 { "first" } else { "second" };
+        let verb = if value.plies == Some(0) { "has won" } else { "wins" };
+        return format!("the {winner} player {verb} with the {}", ordinal(last) + " stone");
+    }
     if scored {
         return format!("{} points for the first player", in_short(value.mean));
     }
@@ -73,14 +110,34 @@ fn in_words(value: Exact, scored: bool) -> String {
     }
 }
 
+/// 41st.
+fn ordinal(number: u32) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+/// A number with its sign, 0 without.
+fn signed(score: i32) -> String {
+    if score == 0 { "0".to_owned() } else { format!("{score:+}") }
+}
+
 /// The first player's mean score, from 0 to 1.
 fn share(value: Exact) -> f64 {
     0.5 + 0.5 * value.mean
 }
 
 /// The same in a cell of a table.
-fn in_a_cell(value: Exact, scored: bool) -> String {
+fn in_a_cell(value: Exact, in_stones: Option<InStones>, scored: bool) -> String {
     let winner = if value.mean > 0.0 { "first" } else { "second" };
+    if let Some(InStones { last: Some(last), .. }) = in_stones {
+        return format!("{winner} wins with the {}", ordinal(last));
+    }
     match value.plies {
         _ if scored => in_short(value.mean),
         Some(plies) => format!("{winner} wins in {plies}"),
@@ -97,7 +154,10 @@ fn as_text(game: &str, solved: &Solved, time: Duration, markdown: bool) -> Strin
         out.push_str(&format!("{}{head:<10}{text}\n", if markdown { "- " } else { "" }));
     };
     line("position", solved.position.clone());
-    line("value", in_words(solved.value, solved.scored));
+    line("value", in_words(solved.value, solved.in_stones, solved.scored));
+    if let Some(InStones { score, .. }) = solved.in_stones {
+        line("score", format!("{} for the player to move", signed(score)));
+    }
     if solved.turn != Turn::Over {
         let more = if solved.line_ends_by_chance { " … then chance" } else { "" };
         line("best play", format!("{}{more}", solved.line.join(" ")).trim_start().to_owned());
@@ -117,19 +177,29 @@ const MOST: usize = 40;
 
 fn moves_table(solved: &Solved) -> Option<Table> {
     let chance = solved.turn == Turn::Chance;
-    let heads: &[&str] =
-        if chance { &["<outcome", "probability", "value"] } else { &["<", "<move", "value"] };
+    let told = solved.moves.iter().all(|mv| mv.in_stones.is_some());
+    let heads: &[&str] = match chance {
+        true => &["<outcome", "probability", "value"],
+        false if told => &["<", "<move", "value", "score"],
+        false => &["<", "<move", "value"],
+    };
     let title = match solved.turn {
         Turn::Over => return None,
         Turn::Chance => "Outcomes of chance".to_owned(),
         Turn::Player(player) => format!("Moves of the {} player", side(player)),
     };
     let mut table = Table::new(&title, heads.iter().copied());
-    for SolvedMove { text, value, best, probability } in solved.moves.iter().take(MOST) {
-        let value = in_a_cell(*value, solved.scored);
-        match probability {
-            Some(probability) => table.row([text.clone(), in_short(*probability), value]),
-            None => table.row([if *best { "best" } else { "" }.to_owned(), text.clone(), value]),
+    for SolvedMove { text, value, in_stones, best, probability } in solved.moves.iter().take(MOST) {
+        let value = in_a_cell(*value, *in_stones, solved.scored);
+        let best = if *best { "best" } else { "" }.to_owned();
+        match (probability, in_stones) {
+            (Some(probability), _) => {
+                table.row([text.clone(), in_short(*probability), value]);
+            }
+            (None, Some(stones)) => {
+                table.row([best, text.clone(), value, signed(stones.score)]);
+            }
+            (None, None) => table.row([best, text.clone(), value]),
         }
     }
     if solved.moves.len() > MOST {
@@ -168,8 +238,11 @@ fn visits_table(tree: &TreeReport) -> Option<Table> {
 }
 
 fn as_json(game: &str, solved: &Solved, time: Duration) -> Json {
-    let value = |value: Exact| {
+    let value = |value: Exact, in_stones: Option<InStones>| {
         let mut out = json!({ "mean": value.mean, "plies": value.plies });
+        if let Some(InStones { last, score }) = in_stones {
+            out["stones"] = json!({ "last": last, "score": score });
+        }
         if !solved.scored {
             out["score"] = json!(share(value));
         }
@@ -178,9 +251,9 @@ fn as_json(game: &str, solved: &Solved, time: Duration) -> Json {
     let moves: Vec<Json> = (solved.moves.iter())
         .map(|mv| match mv.probability {
             Some(probability) => {
-                json!({ "outcome": mv.text, "probability": probability, "value": value(mv.value) })
+                json!({ "outcome": mv.text, "probability": probability, "value": value(mv.value, mv.in_stones) })
             }
-            None => json!({ "move": mv.text, "best": mv.best, "value": value(mv.value) }),
+            None => json!({ "move": mv.text, "best": mv.best, "value": value(mv.value, mv.in_stones) }),
         })
         .collect();
     let mut out = json!({
@@ -192,8 +265,8 @@ fn as_json(game: &str, solved: &Solved, time: Duration) -> Json {
             Turn::Over => "over",
         },
         "scored": solved.scored,
-        "value": value(solved.value),
-        "in_words": in_words(solved.value, solved.scored),
+        "value": value(solved.value, solved.in_stones),
+        "in_words": in_words(solved.value, solved.in_stones, solved.scored),
         "moves": moves,
         "line": solved.line,
         "line_ends_by_chance": solved.line_ends_by_chance,

@@ -1,0 +1,84 @@
+//! Speed of the solver of Connect Four: the empty board, and all moves of positions that
+//! tournaments meet.
+//!
+//! Positions are fixed and the nodes of every job asserted, so that a faster figure is not
+//! the figure of another job.
+
+use std::hint::black_box;
+
+use agon::games::connect4::State;
+use agon::games::{Configurable, Connect4Standard, Game, Turn, below};
+use agon::params::Values;
+use agon::solve::connect4::Solver;
+use criterion::{Criterion, criterion_group, criterion_main};
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+fn game() -> Connect4Standard {
+    Connect4Standard::build(&Values::default()).unwrap()
+}
+
+/// Random positions of so many stones in which the game is not over.
+fn positions(game: &Connect4Standard, stones: u32, count: usize) -> Vec<State> {
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(stones));
+    let (mut states, mut moves) = (Vec::new(), Vec::new());
+    while states.len() < count {
+        let mut state = game.start();
+        while state.plies() < stones && game.turn(&state) != Turn::Over {
+            moves.clear();
+            game.moves(&state, &mut moves);
+            game.play(&mut state, moves[below(&mut random, moves.len() as u32) as usize]);
+        }
+        if game.turn(&state) != Turn::Over {
+            states.push(state);
+        }
+    }
+    states
+}
+
+/// The scores of all moves of all positions; nodes.
+fn score_all(solver: &mut Solver, states: &[State]) -> u64 {
+    let before = solver.nodes();
+    for state in states {
+        black_box(solver.moves(state).unwrap());
+    }
+    solver.nodes() - before
+}
+
+fn solver(c: &mut Criterion) {
+    let game = game();
+    let mut group = c.benchmark_group("solver");
+    group.sample_size(10);
+    let mut solver = Solver::new(&game, 64, 1);
+    for (name, exact, expected) in
+        [("empty board, winner", false, 14_411_448), ("empty board, score", true, 21_393_461)]
+    {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                solver.clear();
+                let start = game.start();
+                let nodes = if exact {
+                    solver.solve(&start).unwrap().nodes
+                } else {
+                    solver.wdl(&start).unwrap().nodes
+                };
+                assert_eq!(nodes, expected);
+            });
+        });
+    }
+    for (stones, count, expected) in
+        [(12, 50, 6_377_595), (16, 200, 2_087_194), (24, 2000, 386_527)]
+    {
+        let states = positions(&game, stones, count);
+        group.bench_function(format!("all moves of {count} positions of {stones} stones"), |b| {
+            b.iter(|| {
+                solver.clear();
+                assert_eq!(score_all(&mut solver, &states), expected);
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, solver);
+criterion_main!(benches);

@@ -1,0 +1,61 @@
+//! What each technique of the solver of Connect Four is worth: nodes and time with all of
+//! them, and without one at a time.
+//!
+//! ```text
+//! cargo run --release --example connect4_techniques -- [MOVES]
+//! ```
+//!
+//! The moves lead to the position that is solved: by default `4 4`, the middle twice.
+
+use agon::games::{Configurable, Connect4Standard, Game};
+use agon::params::Values;
+use agon::solve::connect4::{FEATURES, Level, Settings, Solver, Weights};
+
+fn main() {
+    let text = std::env::args().nth(1).unwrap_or_else(|| "4 4".to_owned());
+    let game = Connect4Standard::build(&Values::default()).expect("the standard board");
+    let state = match game.read_position(&text) {
+        Ok(state) => state,
+        Err(error) => return eprintln!("{error}"),
+    };
+    let all = Settings::default();
+    let mut centre: Weights = [0; FEATURES];
+    centre[FEATURES - 3] = 1;
+    centre[FEATURES - 1] = 1 << 20;
+    let variants = [
+        ("all", all.clone()),
+        ("no proofs by strategy", Settings { strategy: false, ..all.clone() }),
+        ("no lifeless positions", Settings { lifeless: false, ..all.clone() }),
+        ("colours of idle stones kept", Settings { idle: false, ..all.clone() }),
+        ("mirror images apart", Settings { mirror: false, ..all.clone() }),
+        ("children asked one by one", Settings { siblings: false, ..all.clone() }),
+        (
+            "order: table's move and middle only",
+            Settings { weights: [[centre; 2]; 2], ..all.clone() },
+        ),
+    ];
+    println!("| technique | nodes | seconds | score |");
+    println!("| --- | ---: | ---: | ---: |");
+    let row = |name: &str, mut solver: Solver, settings: &Settings| {
+        solver.set_settings(settings.clone());
+        match solver.solve(&state) {
+            Ok(solved) => println!(
+                "| {name} | {} | {:.2} | {} |",
+                solved.nodes,
+                solved.time.as_secs_f64(),
+                solved.score
+            ),
+            Err(error) => println!("| {name} | {error} | | |"),
+        }
+    };
+    for (name, settings) in &variants {
+        row(name, Solver::new(&game, 64, 1), settings);
+    }
+    for level in Level::ALL.into_iter().filter(|level| level.is_there()) {
+        let name = format!("instructions: {level:?}");
+        row(&name, Solver::with_level(&game, 64, 1, level), &all);
+    }
+    row("two threads", Solver::new(&game, 64, 2), &all);
+    row("table of 1 MB", Solver::new(&game, 1, 1), &all);
+    row("table of 256 MB", Solver::new(&game, 256, 1), &all);
+}

@@ -1,0 +1,85 @@
+//! Many positions, one a line: a row of CSV each, or a JSON document a line.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use super::{as_json, how_it_starts, in_words};
+use crate::cli::exit::{self, Failure};
+use crate::report::Format;
+use crate::world::PositionSolver;
+
+/// The columns: the position as it was given; its value in words, as the first player's mean
+/// payoff (1 a win) and, where the game tells it so, in stones for the player to move; plies to
+/// the end; the best moves; best play; what it took.
+const HEADS: [&str; 9] =
+    ["position", "value", "mean", "score", "plies", "best", "line", "nodes", "time_ns"];
+
+/// Solves all positions of a file, or of standard input for `-`.
+///
+/// # Errors
+/// A file that cannot be read, or a line that is no position, before anything is solved.
+pub fn run(
+    path: &Path,
+    game: &str,
+    format: Format,
+    solver: &mut dyn PositionSolver,
+) -> Result<u8, Failure> {
+    let (name, text) = match path.to_str() {
+        Some("-") => {
+            let mut text = String::new();
+            let read = std::io::stdin().read_to_string(&mut text);
+            ("<stdin>".to_owned(), read.map(|_| text))
+        }
+        _ => (path.display().to_string(), std::fs::read_to_string(path)),
+    };
+    let text = text.map_err(|error| {
+        Failure::Usage(format!(
+            "`--positions`: {name}: cannot be read: {error}\nhelp: a text with one position a line"
+        ))
+    })?;
+    let lines = || {
+        let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+        lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    };
+    for (number, line) in lines() {
+        if let Err(message) = solver.check(line) {
+            let help = how_it_starts(solver);
+            return Err(Failure::Usage(format!("{name}:{number}: {message}\nhelp: {help}")));
+        }
+    }
+    let mut out = anstream::stdout();
+    if format != Format::Json {
+        writeln!(out, "{}", HEADS.join(","))?;
+    }
+    for (number, line) in lines() {
+        let begin = Instant::now();
+        let usage = |message| Failure::Usage(format!("{name}:{number}: {message}"));
+        if format == Format::Json {
+            let solved = solver.solve(Some(line)).map_err(usage)?;
+            writeln!(out, "{}", as_json(game, &solved, begin.elapsed()))?;
+        } else {
+            let solved = solver.solve_best(Some(line)).map_err(usage)?;
+            let time_ns = begin.elapsed().as_nanos();
+            let best: Vec<&str> =
+                solved.moves.iter().filter(|mv| mv.best).map(|mv| mv.text.as_str()).collect();
+            let number = |number: Option<String>| number.unwrap_or_default();
+            let row = [
+                line.to_owned(),
+                in_words(solved.value, solved.in_stones, solved.scored),
+                (solved.value.mean + 0.0).to_string(),
+                number(solved.in_stones.map(|stones| stones.score.to_string())),
+                number(solved.value.plies.map(|plies| plies.to_string())),
+                best.join(" "),
+                solved.line.join(" "),
+                solved.nodes.to_string(),
+                time_ns.to_string(),
+            ];
+            let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+            let row = writer.write_record(&row).ok().and_then(|()| writer.into_inner().ok());
+            out.write_all(&row.unwrap_or_default())?;
+        }
+        out.flush()?;
+    }
+    Ok(exit::DONE)
+}

@@ -1,0 +1,131 @@
+//! Exact values of Connect Four, from the solver of its own.
+
+use super::layout::Layout;
+use super::position::State;
+use super::rules::ConnectFour;
+use crate::games::exact::{Exact, ExactSolver, Exactness, InStones};
+use crate::games::game::Player;
+use crate::solve::connect4::{Book, Interrupted, MOST_PLIES, Shape, Solver, Stones};
+
+/// Megabytes of the solver's table unless another number is asked for.
+const TABLE_MB: usize = 64;
+
+impl<L: Layout> From<&ConnectFour<L>> for Shape {
+    fn from(game: &ConnectFour<L>) -> Shape {
+        let board = game.layout();
+        Shape { columns: board.columns(), rows: board.rows(), connect: board.connect() }
+    }
+}
+
+impl From<&State> for Stones {
+    fn from(state: &State) -> Stones {
+        let mover = state.mover_stones();
+        Stones { mover, other: state.occupied() ^ mover, line: state.has_line() }
+    }
+}
+
+pub(super) fn exactness<L: Layout>(_game: &ConnectFour<L>) -> Exactness<ConnectFour<L>> {
+    let values = Values { solver: None, table_mb: TABLE_MB, threads: 1, book: None };
+    Exactness::Solver(Box::new(values))
+}
+
+/// The solver, made when it is first asked: until then it takes no memory.
+struct Values {
+    solver: Option<Solver>,
+    table_mb: usize,
+    threads: usize,
+    book: Option<Book>,
+}
+
+/// Nobody else has the flag that interrupts.
+fn whole<T>(answer: Result<T, Interrupted>) -> T {
+    answer.expect("nobody can interrupt this solver")
+}
+
+impl Values {
+    fn solver(&mut self, shape: Shape) -> &mut Solver {
+        let Values { solver, table_mb, threads, book } = self;
+        solver.get_or_insert_with(|| {
+            let mut solver = Solver::new(shape, *table_mb, *threads);
+            solver.set_book(book.clone().unwrap_or_default());
+            solver
+        })
+    }
+}
+
+/// What a score for the player to move is worth.
+fn exact(solver: &Solver, state: &State, score: i32) -> Exact {
+    let mean = f64::from(score.signum() * state.side().sign());
+    let plies = solver.ending(&state.into(), score) - state.plies();
+    Exact { mean, plies: (score != 0).then_some(plies) }
+}
+
+impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
+    fn value(&mut self, game: &ConnectFour<L>, state: &State) -> Exact {
+        let solver = self.solver(game.into());
+        let score = whole(solver.solve(state)).score;
+        exact(solver, state, score)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.solver.as_ref().map_or(0, Solver::nodes)
+    }
+
+    fn move_values(&mut self, game: &ConnectFour<L>, state: &State, out: &mut Vec<(u8, Exact)>) {
+        let solver = self.solver(game.into());
+        let moves = whole(solver.moves(state));
+        out.clear();
+        out.extend(moves.iter().map(|mv| (mv.column as u8, exact(solver, state, mv.score))));
+    }
+
+    fn best_moves(&mut self, game: &ConnectFour<L>, state: &State, out: &mut Vec<u8>) {
+        let best = whole(self.solver(game.into()).best_moves(state));
+        out.clear();
+        out.extend(best.iter().map(|&column| column as u8));
+    }
+
+    fn line_move(&mut self, game: &ConnectFour<L>, state: &State) -> Option<u8> {
+        whole(self.solver(game.into()).best_move(state)).map(|column| column as u8)
+    }
+
+    fn in_stones(&self, game: &ConnectFour<L>, state: &State, value: Exact) -> Option<InStones> {
+        let Some(plies) = value.plies else { return Some(InStones { last: None, score: 0 }) };
+        let last = state.plies() + plies;
+        // Stones that the winner has left, the winning one counted.
+        let score = ((game.layout().size() + 2 - last) / 2) as i32;
+        let winner = if value.mean > 0.0 { Player::First } else { Player::Second };
+        let sign = if winner == state.side() { 1 } else { -1 };
+        Some(InStones { last: Some(last), score: sign * score })
+    }
+
+    fn set_threads(&mut self, threads: usize) -> bool {
+        self.threads = threads;
+        if let Some(solver) = &mut self.solver {
+            solver.set_threads(threads);
+        }
+        true
+    }
+
+    fn set_table_mb(&mut self, table_mb: usize) -> bool {
+        (self.table_mb, self.solver) = (table_mb, None);
+        true
+    }
+
+    fn read_book(&mut self, game: &ConnectFour<L>, book: &str) -> Result<(), String> {
+        let book = Book::read(game.into(), book)?;
+        if let Some(solver) = &mut self.solver {
+            solver.set_book(book.clone());
+        }
+        self.book = Some(book);
+        Ok(())
+    }
+
+    fn make_book(&mut self, game: &ConnectFour<L>, plies: u32) -> Result<String, String> {
+        if plies > MOST_PLIES {
+            return Err(format!("a book of {plies} plies takes too long; at most {MOST_PLIES}"));
+        }
+        let shape: Shape = game.into();
+        let book = whole(self.solver(shape).make_book(plies));
+        Ok(book.write(shape))
+    }
+}

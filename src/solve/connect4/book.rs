@@ -1,0 +1,185 @@
+//! A book: scores of all positions with few stones, as text.
+//!
+//! ```text
+//! agon book 1
+//! connect4 columns=7 rows=6 connect=4
+//! plies=2 positions=33
+//! sum=a3c1f00d12345678
+//! 0 0 1
+//! …
+//! ```
+//!
+//! After the four lines of the head one line a position: the stones of the player to move
+//! and those of the other as hexadecimal numbers (one bit a cell, `rows + 1` bits a column,
+//! from the left, bottom up), and the score for the player to move. Of a position and its
+//! mirror image only the smaller is there; finished games are not. The sum is 64-bit FNV-1a
+//! over the lines of positions.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::solver::{Shape, Stones};
+
+/// The most plies of a book: a position more takes minutes, all of them a day.
+pub const MOST_PLIES: u32 = 8;
+
+const FIRST_LINE: &str = "agon book 1";
+
+/// Known scores.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Book {
+    scores: HashMap<[u64; 2], i32>,
+}
+
+impl Book {
+    /// How many positions it knows.
+    pub fn len(&self) -> usize {
+        self.scores.len()
+    }
+
+    /// Whether it knows nothing.
+    pub fn is_empty(&self) -> bool {
+        self.scores.is_empty()
+    }
+
+    pub(super) fn score(&self, shape: Shape, stones: &Stones) -> Option<i32> {
+        if self.is_empty() {
+            return None;
+        }
+        self.scores.get(&smaller(shape, stones)).copied()
+    }
+
+    pub(super) fn insert(&mut self, shape: Shape, stones: &Stones, score: i32) {
+        self.scores.insert(smaller(shape, stones), score);
+    }
+
+    /// The book as text; the same for the same scores.
+    pub fn write(&self, shape: Shape) -> String {
+        let mut entries: Vec<_> = self.scores.iter().collect();
+        let count = |[mover, other]: &[u64; 2]| (mover | other).count_ones();
+        entries.sort_by_key(|&(stones, _)| (count(stones), *stones));
+        let plies = entries.last().map_or(0, |(stones, _)| count(stones));
+        let mut lines = String::new();
+        for ([mover, other], score) in &entries {
+            let _ = writeln!(lines, "{mover:x} {other:x} {score}");
+        }
+        format!(
+            "{FIRST_LINE}\n{}\nplies={plies} positions={}\nsum={:016x}\n{lines}",
+            game_line(shape),
+            entries.len(),
+            sum(&lines)
+        )
+    }
+
+    /// Reads what [`write`](Self::write) wrote.
+    ///
+    /// # Errors
+    /// A book of another game or board, or a damaged one, in a sentence without a full stop.
+    pub fn read(shape: Shape, text: &str) -> Result<Book, String> {
+        let mut rest = text;
+        let mut next = || {
+            let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+            rest = after;
+            line.trim_end()
+        };
+        let [first, game, size, expected] = [next(), next(), next(), next()];
+        if first != FIRST_LINE {
+            return Err(format!("no book: the first line is not `{FIRST_LINE}`"));
+        }
+        let own = game_line(shape);
+        if game != own {
+            return Err(format!("a book of `{game}`, not of `{own}`"));
+        }
+        let lines = rest.replace('\r', "");
+        if expected != format!("sum={:016x}", sum(&lines)) {
+            return Err("the book is damaged: its sum does not fit its lines".to_owned());
+        }
+        let mut book = Book::default();
+        for (i, line) in lines.lines().enumerate() {
+            let entry = entry(shape, line)
+                .ok_or_else(|| format!("the book is damaged: line {} is no position", i + 5))?;
+            book.scores.insert(entry.0, entry.1);
+        }
+        if size.split_once("positions=").is_none_or(|(_, n)| n != book.len().to_string()) {
+            return Err("the book is damaged: the number of positions is not its head's".to_owned());
+        }
+        Ok(book)
+    }
+}
+
+fn game_line(shape: Shape) -> String {
+    let Shape { columns, rows, connect } = shape;
+    format!("connect4 columns={columns} rows={rows} connect={connect}")
+}
+
+fn sum(text: &str) -> u64 {
+    let step = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+fn entry(shape: Shape, line: &str) -> Option<([u64; 2], i32)> {
+    let mut words = line.split(' ');
+    let mut stones = || u64::from_str_radix(words.next()?, 16).ok();
+    let [mover, other] = [stones()?, stones()?];
+    let score: i32 = words.next()?.parse().ok()?;
+    let most = (shape.columns * shape.rows).div_ceil(2) as i32;
+    // Stones lie on the bottom or on stones, and the players have taken turns.
+    let all = mover | other;
+    let fits = mover & other == 0
+        && shape.cells() & all == all
+        && (all << 1 | shape.bottoms()) & all == all
+        && mover.count_ones() == all.count_ones() / 2
+        && score.abs() <= most
+        && words.next().is_none();
+    fits.then_some(([mover, other], score))
+}
+
+/// The smaller of a position and its mirror image.
+fn smaller(shape: Shape, stones: &Stones) -> [u64; 2] {
+    let own = [stones.mover, stones.other];
+    own.min(own.map(|set| shape.mirror(set)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { columns: 5, rows: 4, connect: 4 };
+
+    fn book() -> Book {
+        let mut book = Book::default();
+        for (mover, other, score) in [(0, 0, 0), (0, 1, -2), (1, 1 << 20, 3)] {
+            book.insert(SHAPE, &Stones { mover, other, line: false }, score);
+        }
+        book
+    }
+
+    #[test]
+    fn a_book_is_read_as_it_was_written() {
+        let text = book().write(SHAPE);
+        assert_eq!(Book::read(SHAPE, &text), Ok(book()));
+        assert_eq!(Book::read(SHAPE, &text.replace('\n', "\r\n")), Ok(book()));
+        // Mirror images are one.
+        let image = Stones { mover: 1 << 20, other: 1, line: false };
+        assert_eq!(book().score(SHAPE, &image), Some(3));
+        assert_eq!(book().score(SHAPE, &Stones { mover: 0, other: 1 << 5, line: false }), None);
+    }
+
+    #[test]
+    fn what_is_not_the_games_book_is_refused() {
+        let text = book().write(SHAPE);
+        let error = |text: &str| Book::read(SHAPE, text).unwrap_err();
+        assert!(error("").contains("no book"));
+        assert!(
+            error(&text.replace("columns=5", "columns=6")).contains("not of `connect4 columns=5")
+        );
+        assert!(error(&text.replace("0 1 -2", "0 1 2")).contains("sum"));
+        assert!(error(text.trim_end().rsplit_once('\n').unwrap().0).contains("sum"));
+        for line in ["0 2 1", "1 1 1", "1 0 1", "0 0 99", "0 0", "0 0 0 0", "0 10 0", "x 0 0"] {
+            let lines = format!("{line}\n");
+            let head = format!("{FIRST_LINE}\n{}\nplies=2 positions=1", game_line(SHAPE));
+            let text = format!("{head}\nsum={:016x}\n{lines}", sum(&lines));
+            assert!(error(&text).contains("line 5"), "{line}");
+        }
+    }
+}

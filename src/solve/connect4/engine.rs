@@ -1,0 +1,145 @@
+//! Scores from questions with empty windows, on one or several threads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::geometry::Geometry;
+use super::level::Level;
+use super::search::Search;
+use super::settings::Settings;
+use super::settle::{Position, winning_score};
+use super::table::Table;
+
+/// The search was interrupted: there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the search was interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// Nodes that one thread visits before the others are called: what is answered by then is
+/// not worth waking them.
+const ALONE: u64 = 20_000;
+
+/// A board, a table and the threads that work on it.
+pub struct Engine<G> {
+    /// The board.
+    pub board: G,
+    /// What is known.
+    pub table: Table,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Threads that search, at least one.
+    pub threads: usize,
+    level: Level,
+    /// What the search makes use of.
+    pub settings: Settings,
+    stop: Arc<AtomicBool>,
+}
+
+impl<G: Geometry> Engine<G> {
+    /// An engine with a table of about so many megabytes.
+    pub fn new(
+        board: G,
+        table_mb: usize,
+        threads: usize,
+        level: Level,
+        stop: Arc<AtomicBool>,
+    ) -> Self {
+        let table = Table::new(table_mb, board.code_bits());
+        let settings = Settings::default();
+        Engine { board, table, nodes: 0, threads: threads.max(1), level, settings, stop }
+    }
+
+    /// The score of a position that is not over, for the player to move: exact where it
+    /// lies between the two numbers, else the nearer of them.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn score(
+        &mut self,
+        position: &Position,
+        least: i32,
+        most: i32,
+    ) -> Result<i32, Interrupted> {
+        if position.playable(&self.board) & position.mover_wins != 0 {
+            return Ok(winning_score(&self.board, position.stones).clamp(least, most));
+        }
+        let size = self.board.size();
+        let score_at = |stones: u32| {
+            if stones < size { winning_score(&self.board, stones) } else { 0 }
+        };
+        let (mut lower, mut upper) =
+            (-score_at(position.stones + 1), score_at(position.stones + 2));
+        while lower.max(least) < upper.min(most) {
+            let value = next_value(lower.max(least), upper.min(most), position.stones & 1 == 0);
+            let bound = self.ask(position, value)?;
+            if bound >= value { lower = bound } else { upper = bound }
+        }
+        Ok(if lower >= most {
+            most
+        } else if upper <= least {
+            least
+        } else {
+            lower
+        })
+    }
+
+    /// A bound on the score on the side of `value` where the score lies.
+    fn ask(&mut self, position: &Position, value: i32) -> Result<i32, Interrupted> {
+        let Self { board, table, settings, level, stop, .. } = &*self;
+        let stop: &AtomicBool = stop;
+        let done = AtomicBool::new(false);
+        let flags = [stop, &done];
+        let search = |thread| Search::new(board, table, &flags, *level, settings, thread);
+        let mut first = search(0);
+        if self.threads > 1 {
+            first.limit = ALONE;
+        }
+        let mut bound = first.ask(position, value);
+        let mut nodes = first.nodes;
+        if first.stopped && self.threads > 1 && !stop.load(Ordering::Relaxed) {
+            // Whoever is done first has the answer.
+            let run = |thread: usize| {
+                let mut search = search(thread);
+                let bound = search.ask(position, value);
+                if !search.stopped {
+                    done.store(true, Ordering::Relaxed);
+                }
+                (search.stopped, bound, search.nodes)
+            };
+            let results = std::thread::scope(|scope| {
+                let run = &run;
+                let others: Vec<_> =
+                    (1..self.threads).map(|thread| scope.spawn(move || run(thread))).collect();
+                let mut results = vec![run(0)];
+                results.extend(others.into_iter().filter_map(|other| other.join().ok()));
+                results
+            });
+            nodes += results.iter().map(|result| result.2).sum::<u64>();
+            let answer = results.into_iter().find(|&(stopped, ..)| !stopped);
+            first.stopped = answer.is_none();
+            bound = answer.map_or(0, |(_, bound, _)| bound);
+        }
+        let stopped = first.stopped;
+        self.nodes += nodes;
+        if stopped { Err(Interrupted) } else { Ok(bound) }
+    }
+}
+
+/// Which value to ask for when the score lies between two numbers: first whether the first
+/// player wins, then step by step from the late ends, which are the most frequent.
+fn next_value(lower: i32, upper: i32, first_moves: bool) -> i32 {
+    if lower >= 0 {
+        lower + 1
+    } else if upper <= 0 {
+        upper
+    } else {
+        i32::from(first_moves)
+    }
+}

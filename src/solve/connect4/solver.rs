@@ -1,0 +1,493 @@
+//! Questions about positions, answered exactly.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::book::{Book, MOST_PLIES};
+use super::engine::{Engine, Interrupted};
+use super::geometry::{General, Geometry, Standard};
+use super::level::Level;
+use super::settings::Settings;
+use super::settle::Position;
+
+/// Above every score of every board.
+const BOUND: i32 = 32;
+
+/// Solves positions of Connect Four exactly.
+///
+/// What was found stays in the table and helps with the next question. Values do not depend
+/// on the number of threads, the size of the table or the instructions of the processor;
+/// counts of nodes do.
+///
+/// ```
+/// use agon::games::{Configurable, Connect4, Game};
+/// use agon::params::Values;
+/// use agon::solve::connect4::Solver;
+///
+/// let game = Connect4::build(&Values::default()).unwrap();
+/// let position = game.read_position("4 4 4 4 4 4 2 2 2 2 2 2").unwrap();
+/// let mut solver = Solver::new(&game, 2, 1);
+/// let solved = solver.solve(&position).unwrap();
+/// let moves = solver.moves(&position).unwrap();
+/// assert_eq!(moves.iter().map(|mv| mv.score).max(), Some(solved.score));
+/// ```
+pub struct Solver {
+    board: Box<dyn Board>,
+    shape: Shape,
+    columns: u32,
+    rows: u32,
+    book: Book,
+    stop: Arc<AtomicBool>,
+}
+
+/// The value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// The score for the player to move: +n if that player wins with the n-th last of the
+    /// stones that half the board's cells give a player, −n if the other one does, 0 for a
+    /// draw.
+    pub score: i32,
+    /// Stones on the board at the end, if both players play as well as they can: the winner
+    /// wins as soon, the loser loses as late as possible.
+    pub ending: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Who wins a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// 1 if the player to move wins, −1 if the other one does, 0 for a draw.
+    pub result: i32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// The value of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveScore {
+    /// The column, from 0 on the left.
+    pub column: u32,
+    /// The score for the player who moves, or only its sign: see the method asked.
+    pub score: i32,
+}
+
+impl Solver {
+    /// A solver for a game's board with a table of about so many megabytes, at least what
+    /// its positions need to be told apart: one, or up to eight where columns × (rows + 1)
+    /// is more than 60.
+    pub fn new(shape: impl Into<Shape>, table_mb: usize, threads: usize) -> Self {
+        Self::with_level(shape, table_mb, threads, Level::widest())
+    }
+
+    /// A solver that uses no wider instructions than those of the level, and no wider ones
+    /// than the processor has.
+    pub fn with_level(
+        shape: impl Into<Shape>,
+        table_mb: usize,
+        threads: usize,
+        level: Level,
+    ) -> Self {
+        let shape = shape.into();
+        let Shape { columns, rows, connect } = shape;
+        let stop: Arc<AtomicBool> = Arc::default();
+        let flag = Arc::clone(&stop);
+        let level = if level.is_there() { level } else { Level::widest() };
+        let general = General::new(columns, rows, connect);
+        let board: Box<dyn Board> = match general {
+            Some(board) if (columns, rows, connect) != (7, 6, 4) => {
+                Box::new(Engine::new(board, table_mb, threads, level, flag))
+            }
+            _ => Box::new(Engine::new(Standard, table_mb, threads, level, flag)),
+        };
+        Solver { board, shape, columns, rows, book: Book::default(), stop }
+    }
+
+    /// A flag that interrupts the search while it is raised.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.board.clear();
+    }
+
+    /// Switches techniques on and off. Values do not depend on it.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.board.set_settings(settings);
+    }
+
+    /// Works on so many threads from now on, at least one.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.board.set_threads(threads.max(1));
+    }
+
+    /// Answers from a book of this board where that knows.
+    pub fn set_book(&mut self, book: Book) {
+        self.book = book;
+    }
+
+    /// The scores of all positions with at most so many stones; no more than
+    /// [`MOST_PLIES`] are taken.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn make_book(&mut self, plies: u32) -> Result<Book, Interrupted> {
+        let empty = Stones { mover: 0, other: 0, line: false };
+        let mut layers = vec![vec![empty]];
+        let mut seen = Book::default();
+        for _ in 0..plies.min(MOST_PLIES) {
+            let mut next = Vec::new();
+            for (_, child) in
+                layers.last().iter().flat_map(|l| l.iter()).flat_map(|s| self.children(s))
+            {
+                if self.over(&child).is_none() && seen.score(self.shape, &child).is_none() {
+                    seen.insert(self.shape, &child, 0);
+                    next.push(child);
+                }
+            }
+            layers.push(next);
+        }
+        // The last layer is searched; what lies above follows from it.
+        let mut book = Book::default();
+        self.board.next_question();
+        for stones in layers.pop().iter().flatten() {
+            let score = self.score(stones, BOUND)?;
+            book.insert(self.shape, stones, score);
+        }
+        for stones in layers.iter().rev().flatten() {
+            let mut best = -BOUND;
+            for (_, child) in self.children(stones) {
+                let known = self.over(&child).or_else(|| book.score(self.shape, &child));
+                best = best.max(-known.unwrap_or(BOUND));
+            }
+            book.insert(self.shape, stones, best);
+        }
+        Ok(book)
+    }
+
+    /// Positions visited since the solver was made.
+    pub fn nodes(&self) -> u64 {
+        self.board.nodes()
+    }
+
+    /// Bytes that the table takes.
+    pub fn table_bytes(&self) -> usize {
+        self.board.table_bytes()
+    }
+
+    /// The exact score of a position.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn solve(&mut self, position: impl Into<Stones>) -> Result<Solved, Interrupted> {
+        let (start, before) = (Instant::now(), self.nodes());
+        self.board.next_question();
+        let stones = position.into();
+        let score = self.score(&stones, BOUND)?;
+        let ending = self.ending(&stones, score);
+        Ok(Solved { score, ending, nodes: self.nodes() - before, time: start.elapsed() })
+    }
+
+    /// Who wins a position: less work than the exact score.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn wdl(&mut self, position: impl Into<Stones>) -> Result<Outcome, Interrupted> {
+        let (start, before) = (Instant::now(), self.nodes());
+        self.board.next_question();
+        let result = self.score(&position.into(), 1)?;
+        Ok(Outcome { result, nodes: self.nodes() - before, time: start.elapsed() })
+    }
+
+    /// The exact score of every move, from the left; nothing where the game is over.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn moves(&mut self, position: impl Into<Stones>) -> Result<Vec<MoveScore>, Interrupted> {
+        self.board.next_question();
+        self.scores(&position.into(), BOUND)
+    }
+
+    /// Whether each move wins (1), draws (0) or loses (−1), from the left.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn move_results(
+        &mut self,
+        position: impl Into<Stones>,
+    ) -> Result<Vec<MoveScore>, Interrupted> {
+        self.board.next_question();
+        self.scores(&position.into(), 1)
+    }
+
+    /// The columns of the moves with the best score, from the left.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn best_moves(&mut self, position: impl Into<Stones>) -> Result<Vec<u32>, Interrupted> {
+        self.board.next_question();
+        let stones = position.into();
+        let score = self.score(&stones, BOUND)?;
+        let mut best = Vec::new();
+        for (column, next) in self.children(&stones) {
+            if self.keeps(&next, score)? {
+                best.push(column);
+            }
+        }
+        Ok(best)
+    }
+
+    /// A column of the best score, the nearest to the middle; none where the game is over.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn best_move(&mut self, position: impl Into<Stones>) -> Result<Option<u32>, Interrupted> {
+        self.board.next_question();
+        let stones = position.into();
+        let score = self.score(&stones, BOUND)?;
+        Ok(self.follow(&stones, score)?.map(|(column, _)| column))
+    }
+
+    /// The columns of a game in which both play best, to its end; among equally good moves
+    /// those nearest the middle.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn principal_variation(
+        &mut self,
+        position: impl Into<Stones>,
+    ) -> Result<Vec<u32>, Interrupted> {
+        self.board.next_question();
+        let mut stones = position.into();
+        let mut score = self.score(&stones, BOUND)?;
+        let mut variation = Vec::new();
+        loop {
+            let Some((column, next)) = self.follow(&stones, score)? else {
+                return Ok(variation);
+            };
+            variation.push(column);
+            (stones, score) = (next, -score);
+        }
+    }
+
+    /// Stones on the board when a position ends whose player to move has that score.
+    pub fn ending(&self, position: &Stones, score: i32) -> u32 {
+        let placed = position.count();
+        if position.line {
+            return placed;
+        }
+        let size = self.columns * self.rows;
+        if score == 0 {
+            return size;
+        }
+        // The winner's last stone is one of an odd or an even number.
+        let last = size + 2 - 2 * score.unsigned_abs();
+        let winner_is_first = (score > 0) == (placed & 1 == 0);
+        last - u32::from((last & 1 == 1) != winner_is_first)
+    }
+
+    /// The move nearest the middle that keeps the score, and the position behind it.
+    fn follow(
+        &mut self,
+        stones: &Stones,
+        score: i32,
+    ) -> Result<Option<(u32, Stones)>, Interrupted> {
+        let mut children = self.children(stones);
+        children.sort_by_key(|&(column, _)| (2 * column + 1).abs_diff(self.columns));
+        for (column, next) in children {
+            if self.keeps(&next, score)? {
+                return Ok(Some((column, next)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a move to that position leads to that score for the player who moves.
+    fn keeps(&mut self, next: &Stones, score: i32) -> Result<bool, Interrupted> {
+        match self.known(next) {
+            Some(known) => Ok(known == -score),
+            None => Ok(self.board.at_most(next, -score)?),
+        }
+    }
+
+    /// The scores of all moves, cut at a bound. The position itself comes first: no move is
+    /// worth more, and what was found helps with each. Then those nearest the middle.
+    fn scores(&mut self, stones: &Stones, most: i32) -> Result<Vec<MoveScore>, Interrupted> {
+        let mut children = self.children(stones);
+        if children.is_empty() {
+            return Ok(Vec::new());
+        }
+        let best = self.score(stones, most)?;
+        children.sort_by_key(|&(column, _)| (2 * column + 1).abs_diff(self.columns));
+        let mut scores = Vec::with_capacity(children.len());
+        for (column, next) in children {
+            let score = match self.known(&next) {
+                Some(score) => -score.clamp(-most, most),
+                None => -self.board.score(&next, -best, most)?,
+            };
+            scores.push(MoveScore { column, score });
+        }
+        scores.sort_by_key(|mv| mv.column);
+        Ok(scores)
+    }
+
+    /// The score of a position, over or not, cut at a bound.
+    fn score(&mut self, stones: &Stones, most: i32) -> Result<i32, Interrupted> {
+        match self.known(stones) {
+            Some(score) => Ok(score.clamp(-most, most)),
+            None => self.board.score(stones, -most, most),
+        }
+    }
+
+    /// The score of a finished game, or what the book knows.
+    fn known(&self, stones: &Stones) -> Option<i32> {
+        self.over(stones).or_else(|| self.book.score(self.shape, stones))
+    }
+
+    /// The score of a finished game.
+    fn over(&self, stones: &Stones) -> Option<i32> {
+        let placed = stones.count();
+        let size = self.columns * self.rows;
+        if stones.line || self.board.has_line(stones.other) {
+            return Some(-(((size + 2 - placed) / 2) as i32));
+        }
+        (placed == size).then_some(0)
+    }
+
+    /// The positions after all moves, from the left; none where the game is over.
+    fn children(&self, stones: &Stones) -> Vec<(u32, Stones)> {
+        if self.over(stones).is_some() {
+            return Vec::new();
+        }
+        let all = stones.mover | stones.other;
+        (0..self.columns)
+            .filter_map(|column| {
+                let bottom = 1 << (column * (self.rows + 1));
+                let cells = bottom * ((1u64 << self.rows) - 1);
+                let cell = (all & cells).wrapping_add(bottom) & cells;
+                let mover = stones.mover | cell;
+                let next = Stones { mover: stones.other, other: mover, line: false };
+                (cell != 0).then_some((column, next))
+            })
+            .collect()
+    }
+}
+
+/// A board: columns × (rows + 1) is at most 64, and a line has room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Columns of the board.
+    pub columns: u32,
+    /// Rows of the board.
+    pub rows: u32,
+    /// Stones in a row that win.
+    pub connect: u32,
+}
+
+impl Shape {
+    /// The lowest cell of each column.
+    pub(super) fn bottoms(self) -> u64 {
+        (0..self.columns).fold(0, |all, column| all | 1 << (column * (self.rows + 1)))
+    }
+
+    /// All cells.
+    pub(super) fn cells(self) -> u64 {
+        self.bottoms() * ((1 << self.rows) - 1)
+    }
+
+    /// A set of cells with the order of the columns reversed.
+    pub(super) fn mirror(self, set: u64) -> u64 {
+        let (stride, last) = (self.rows + 1, self.columns - 1);
+        let lane = (1 << self.rows) - 1;
+        (0..=last).fold(0, |out, c| out | (set >> (c * stride) & lane) << ((last - c) * stride))
+    }
+}
+
+/// The stones of a position: one bit a cell, `rows + 1` bits a column, columns from the left,
+/// bottom up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stones {
+    /// Those of the player to move.
+    pub mover: u64,
+    /// Those of the other player.
+    pub other: u64,
+    /// Whether there is known to be a line of the other player's.
+    pub line: bool,
+}
+
+impl Stones {
+    /// Stones on the board.
+    pub fn count(&self) -> u32 {
+        (self.mover | self.other).count_ones()
+    }
+}
+
+/// An engine for a board of whatever kind.
+trait Board: Send {
+    /// The score of a position that is not over, cut at two bounds.
+    fn score(&mut self, stones: &Stones, least: i32, most: i32) -> Result<i32, Interrupted>;
+    /// Whether the score of a position that is not over is no more than that.
+    fn at_most(&mut self, stones: &Stones, score: i32) -> Result<bool, Interrupted>;
+    fn has_line(&self, stones: u64) -> bool;
+    fn next_question(&mut self);
+    fn clear(&mut self);
+    fn nodes(&self) -> u64;
+    fn table_bytes(&self) -> usize;
+    fn set_threads(&mut self, threads: usize);
+    fn set_settings(&mut self, settings: Settings);
+}
+
+impl<G: Geometry> Engine<G> {
+    /// A position as the engine's board keeps it.
+    fn position(&self, stones: &Stones) -> Position {
+        let [mover, other] = [stones.mover, stones.other].map(|set| self.board.spread(set));
+        Position::new(&self.board, mover, other)
+    }
+}
+
+impl<G: Geometry> Board for Engine<G> {
+    fn score(&mut self, stones: &Stones, least: i32, most: i32) -> Result<i32, Interrupted> {
+        let position = self.position(stones);
+        Engine::score(self, &position, least, most)
+    }
+
+    fn at_most(&mut self, stones: &Stones, score: i32) -> Result<bool, Interrupted> {
+        let position = self.position(stones);
+        Ok(Engine::score(self, &position, score, score + 1)? <= score)
+    }
+
+    fn has_line(&self, stones: u64) -> bool {
+        self.board.line(super::word::One(self.board.spread(stones))).0 != 0
+    }
+
+    fn next_question(&mut self) {
+        self.table.next_question();
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn table_bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
+    fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+}

@@ -1,0 +1,227 @@
+//! What is known of positions: bounds on their scores.
+//!
+//! A bucket is one line of the cache, with eight entries of one word each. A position's
+//! code is scrambled by a one-to-one map; the high bits choose the bucket and the rest is
+//! kept in the entry, so that an entry that answers is never another position's. A word is
+//! read and written at once: threads share the table without locks and never see half an
+//! entry.
+//!
+//! A full bucket gives up the entry on which the least work was spent, those of earlier
+//! questions first.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Eight entries: one line of the cache.
+#[repr(align(64))]
+struct Bucket([AtomicU64; 8]);
+
+/// Bits of an entry below the tag: lower and upper bound six bits each, work five.
+const NEEDED: u32 = 17;
+/// With the best column and the question, three bits each, where there is room for them.
+const WHOLE: u32 = 23;
+/// Added to a score before it is stored.
+const BIAS: i32 = 32;
+
+/// Where a position belongs: its bucket and what the entry must say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    bucket: usize,
+    tag: u64,
+}
+
+/// What an entry knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The score is at least this.
+    pub lower: i32,
+    /// The score is at most this.
+    pub upper: i32,
+    /// The column that was best, as the stored image of the position shows it; columns from
+    /// the eighth on are forgotten.
+    pub column: Option<u32>,
+}
+
+/// A table of bounds shared by threads.
+pub struct Table {
+    buckets: Vec<Bucket>,
+    code_bits: u32,
+    bucket_bits: u32,
+    data_bits: u32,
+    question: u64,
+}
+
+impl Table {
+    /// A table of about so many megabytes for positions with codes of so many bits. It is
+    /// larger where the codes could not be told apart otherwise: up to eight megabytes.
+    pub fn new(megabytes: usize, code_bits: u32) -> Self {
+        let buckets = (megabytes.clamp(1, 1 << 20) << 20) / size_of::<Bucket>();
+        let least = code_bits.saturating_sub(64 - NEEDED);
+        let bucket_bits = buckets.ilog2().clamp(least, code_bits.max(least));
+        let whole = code_bits - bucket_bits <= 64 - WHOLE;
+        let data_bits = if whole { WHOLE } else { NEEDED };
+        let buckets = zeroed(1 << bucket_bits);
+        Table { buckets, code_bits, bucket_bits, data_bits, question: 0 }
+    }
+
+    /// Bytes taken.
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// What is stored from now on belongs to a new question; what was stored is kept while
+    /// there is room.
+    pub fn next_question(&mut self) {
+        self.question = (self.question + 1) & 7;
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for Bucket(entries) in &mut self.buckets {
+            entries.iter_mut().for_each(|entry| *entry.get_mut() = 0);
+        }
+    }
+
+    /// Where a code belongs.
+    #[inline(always)]
+    pub fn place(&self, code: u64) -> Place {
+        let mask = u64::MAX >> (64 - self.code_bits);
+        // An odd factor and a shift onto itself can be undone: no two codes share a result.
+        let mixed =
+            (code ^ code >> (self.code_bits / 2)).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+        let tag_bits = self.code_bits - self.bucket_bits;
+        let bucket = (mixed >> tag_bits) as usize;
+        Place { bucket, tag: mixed & ((1 << tag_bits) - 1) }
+    }
+
+    /// Asks for the line of the cache before it is needed.
+    #[inline(always)]
+    pub fn prefetch(&self, place: Place) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.buckets.as_ptr().wrapping_add(place.bucket);
+            // SAFETY: a hint, which may name any address; SSE is a part of x86-64.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = place;
+    }
+
+    /// What is known of the position there.
+    #[inline(always)]
+    pub fn get(&self, place: Place) -> Option<Known> {
+        let Bucket(entries) = &self.buckets[place.bucket];
+        for entry in entries {
+            let word = entry.load(Ordering::Relaxed);
+            if word >> self.data_bits == place.tag && word != 0 {
+                let column = (word >> NEEDED & 7) as u32;
+                return Some(Known {
+                    lower: (word & 63) as i32 - BIAS,
+                    upper: (word >> 6 & 63) as i32 - BIAS,
+                    column: (self.data_bits == WHOLE && column < 7).then_some(column),
+                });
+            }
+        }
+        None
+    }
+
+    /// Stores what is known, found by visiting so many positions.
+    #[inline(always)]
+    pub fn put(&self, place: Place, known: Known, nodes: u64) {
+        let work = u64::from(nodes.max(1).ilog2() + 1).min(31);
+        let mut word = place.tag << self.data_bits
+            | work << 12
+            | ((known.upper + BIAS) as u64 & 63) << 6
+            | (known.lower + BIAS) as u64 & 63;
+        let whole = self.data_bits == WHOLE;
+        if whole {
+            let column = u64::from(known.column.map_or(7, |c| c.min(7)));
+            word |= self.question << 20 | column << NEEDED;
+        }
+        let Bucket(entries) = &self.buckets[place.bucket];
+        let (mut victim, mut least) = (0, u64::MAX);
+        for (i, entry) in entries.iter().enumerate() {
+            let old = entry.load(Ordering::Relaxed);
+            if old >> self.data_bits == place.tag {
+                victim = i;
+                break;
+            }
+            let current = whole && old >> 20 & 7 == self.question;
+            let worth = (old >> 12 & 31) | u64::from(current) << 5;
+            if worth < least {
+                (victim, least) = (i, worth);
+            }
+        }
+        entries[victim].store(word, Ordering::Relaxed);
+    }
+}
+
+/// So many empty buckets, on large pages where the system offers them: most accesses miss
+/// the cache, and with small pages each would miss the translation of its address as well.
+fn zeroed(buckets: usize) -> Vec<Bucket> {
+    let mut table: Vec<Bucket> = Vec::with_capacity(buckets);
+    #[cfg(target_os = "linux")]
+    {
+        unsafe extern "C" {
+            fn madvise(address: *mut u8, length: usize, advice: i32) -> i32;
+        }
+        const HUGE_PAGES: i32 = 14;
+        const PAGE: usize = 4096;
+        let start = table.as_mut_ptr().cast::<u8>();
+        let skip = start.align_offset(PAGE);
+        if let Some(length) = (buckets * size_of::<Bucket>()).checked_sub(skip) {
+            // SAFETY: whole pages inside the table's own memory; the advice changes how
+            // they are mapped, not what they hold. A refusal changes nothing.
+            unsafe { madvise(start.add(skip), length / PAGE * PAGE, HUGE_PAGES) };
+        }
+    }
+    table.resize_with(buckets, || Bucket([const { AtomicU64::new(0) }; 8]));
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_that_answers_is_the_positions_own() {
+        for code_bits in [16, 40, 56, 64] {
+            let table = Table::new(1, code_bits);
+            let mask = u64::MAX >> (64 - code_bits);
+            let codes: Vec<u64> =
+                (1..20_000u64).map(|i| i.wrapping_mul(0x0123_4567_89ab_cdef) & mask).collect();
+            let known = |code: u64| Known {
+                lower: -((code % 20) as i32),
+                upper: (code % 13) as i32,
+                column: (table.data_bits == WHOLE).then_some((code % 7) as u32),
+            };
+            for &code in &codes {
+                table.put(table.place(code), known(code), code % 1000 + 1);
+                assert_eq!(table.get(table.place(code)), Some(known(code)));
+            }
+            for &code in &codes {
+                let found = table.get(table.place(code));
+                assert!(found.is_none_or(|found| found == known(code)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_least_work_makes_room() {
+        let mut table = Table::new(1, 56);
+        let bits = table.bucket_bits;
+        // More codes than entries, all of one bucket.
+        let bucket = table.place(1).bucket;
+        let codes: Vec<u64> =
+            (1..).filter(|&code| table.place(code).bucket == bucket).take(10).collect();
+        assert_eq!(1 << bits, table.buckets.len());
+        let known = Known { lower: 0, upper: 1, column: None };
+        for (&code, nodes) in codes.iter().zip([900, 800, 1, 700, 600, 500, 400, 300, 200, 9]) {
+            table.put(table.place(code), known, nodes);
+        }
+        let kept = |table: &Table, i: usize| table.get(table.place(codes[i])).is_some();
+        assert!(!kept(&table, 2) && kept(&table, 0) && kept(&table, 7) && kept(&table, 9));
+        table.clear();
+        assert!((0..10).all(|i| !kept(&table, i)));
+    }
+}

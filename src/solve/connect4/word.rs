@@ -1,0 +1,396 @@
+//! One word of 64 bits or four on which the same is done.
+//!
+//! The children of a position lie side by side, one in each lane. The code above is
+//! written once, over [`Word`]; a machine without wide registers runs it with one lane,
+//! child after child.
+
+use std::ops::{BitAnd, BitOr, BitXor};
+
+use super::level::Level;
+
+/// Words side by side. Shifts, sums and counts are per lane; sums wrap around.
+pub trait Word:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + 'static
+{
+    /// How many words.
+    const LANES: usize;
+    /// What the processor must have.
+    const LEVEL: Level;
+
+    /// The same word in every lane.
+    fn all(word: u64) -> Self;
+    /// The lowest bits of a set, one in each lane, taken out of it; nothing in the lanes
+    /// behind the last.
+    fn take(set: &mut u64) -> Self;
+    /// The words; those behind the last lane are zero.
+    fn words(self) -> [u64; 4];
+    /// `self & !other`.
+    fn without(self, other: Self) -> Self;
+    /// Per lane, wrapping.
+    fn plus(self, other: Self) -> Self;
+    /// Per lane, wrapping.
+    fn minus(self, other: Self) -> Self;
+    /// The product of the lower halves.
+    fn times(self, factor: u32) -> Self;
+    /// Towards the high bits, by less than 64.
+    fn left(self, by: u32) -> Self;
+    /// Towards the low bits, by less than 64.
+    fn right(self, by: u32) -> Self;
+    /// How many bits are set.
+    fn count(self) -> Self;
+    /// The bytes in reverse order.
+    fn swap_bytes(self) -> Self;
+    /// All bits where the lane is zero, none elsewhere.
+    fn is_zero(self) -> Self;
+    /// All bits where the lane is less than the other, both taken without a sign.
+    fn less(self, other: Self) -> Self;
+
+    /// `yes` where the mask has all bits, `no` where it has none.
+    #[inline(always)]
+    fn choose(self, yes: Self, no: Self) -> Self {
+        (yes & self) | no.without(self)
+    }
+
+    /// The lowest bit of each lane.
+    #[inline(always)]
+    fn lowest(self) -> Self {
+        self & Self::all(0).minus(self)
+    }
+}
+
+/// One word: for every machine.
+#[derive(Clone, Copy, Debug)]
+pub struct One(pub u64);
+
+macro_rules! operator {
+    ($type:ident, $operator:ident, $method:ident, |$a:ident, $b:ident| $body:expr) => {
+        impl $operator for $type {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                let ($a, $b) = (self, other);
+                $body
+            }
+        }
+    };
+}
+
+operator!(One, BitAnd, bitand, |a, b| One(a.0 & b.0));
+operator!(One, BitOr, bitor, |a, b| One(a.0 | b.0));
+operator!(One, BitXor, bitxor, |a, b| One(a.0 ^ b.0));
+
+/// The lowest bit of a set, taken out of it.
+#[inline(always)]
+fn take_lowest(set: &mut u64) -> u64 {
+    let lowest = *set & set.wrapping_neg();
+    *set ^= lowest;
+    lowest
+}
+
+/// All bits if it holds, none if not.
+#[inline(always)]
+fn mask(holds: bool) -> u64 {
+    0u64.wrapping_sub(u64::from(holds))
+}
+
+impl Word for One {
+    const LANES: usize = 1;
+    const LEVEL: Level = Level::One;
+
+    #[inline(always)]
+    fn all(word: u64) -> Self {
+        One(word)
+    }
+
+    #[inline(always)]
+    fn take(set: &mut u64) -> Self {
+        One(take_lowest(set))
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u64; 4] {
+        [self.0, 0, 0, 0]
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        One(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        One(self.0.wrapping_add(other.0))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        One(self.0.wrapping_sub(other.0))
+    }
+
+    #[inline(always)]
+    fn times(self, factor: u32) -> Self {
+        One((self.0 & 0xffff_ffff).wrapping_mul(u64::from(factor)))
+    }
+
+    #[inline(always)]
+    fn left(self, by: u32) -> Self {
+        One(self.0.wrapping_shl(by))
+    }
+
+    #[inline(always)]
+    fn right(self, by: u32) -> Self {
+        One(self.0.wrapping_shr(by))
+    }
+
+    #[inline(always)]
+    fn count(self) -> Self {
+        One(u64::from(self.0.count_ones()))
+    }
+
+    #[inline(always)]
+    fn swap_bytes(self) -> Self {
+        One(self.0.swap_bytes())
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> Self {
+        One(mask(self.0 == 0))
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> Self {
+        One(mask(self.0 < other.0))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use wide::{Counting, Four};
+
+/// Four lanes for x86-64.
+///
+/// The methods are called only from functions compiled for AVX2 or AVX-512, into which
+/// they are inlined, and those only after the processor was asked for the instructions
+/// (see [`super::level`]).
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use std::arch::x86_64::*;
+    use std::ops::{BitAnd, BitOr, BitXor};
+
+    use super::{Level, Word, take_lowest};
+
+    /// Four words: AVX2.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Four(__m256i);
+
+    /// Four words on a processor that counts bits in all lanes and combines three words at
+    /// once: AVX-512, on registers of half the width, since few positions have more than
+    /// four sane moves.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Counting(__m256i);
+
+    macro_rules! four_lanes {
+        ($type:ident, |$word:ident| $count:expr) => {
+            // SAFETY, for all blocks here: see the module; no operation reads memory, and
+            // the one that writes has room for four words.
+            operator!($type, BitAnd, bitand, |a, b| $type(unsafe { _mm256_and_si256(a.0, b.0) }));
+            operator!($type, BitOr, bitor, |a, b| $type(unsafe { _mm256_or_si256(a.0, b.0) }));
+            operator!($type, BitXor, bitxor, |a, b| $type(unsafe { _mm256_xor_si256(a.0, b.0) }));
+
+            impl Word for $type {
+                const LANES: usize = 4;
+                const LEVEL: Level = Level::$type;
+
+                #[inline(always)]
+                fn all(word: u64) -> Self {
+                    $type(unsafe { _mm256_set1_epi64x(word as i64) })
+                }
+
+                #[inline(always)]
+                fn take(set: &mut u64) -> Self {
+                    let (a, b) = (take_lowest(set), take_lowest(set));
+                    let (c, d) = (take_lowest(set), take_lowest(set));
+                    let [a, b, c, d] = [a, b, c, d].map(|word| word as i64);
+                    $type(unsafe { _mm256_set_epi64x(d, c, b, a) })
+                }
+
+                #[inline(always)]
+                fn words(self) -> [u64; 4] {
+                    let mut words = [0u64; 4];
+                    unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
+                    words
+                }
+
+                #[inline(always)]
+                fn without(self, other: Self) -> Self {
+                    $type(unsafe { _mm256_andnot_si256(other.0, self.0) })
+                }
+
+                #[inline(always)]
+                fn plus(self, other: Self) -> Self {
+                    $type(unsafe { _mm256_add_epi64(self.0, other.0) })
+                }
+
+                #[inline(always)]
+                fn minus(self, other: Self) -> Self {
+                    $type(unsafe { _mm256_sub_epi64(self.0, other.0) })
+                }
+
+                #[inline(always)]
+                fn times(self, factor: u32) -> Self {
+                    let factor = i64::from(factor);
+                    $type(unsafe { _mm256_mul_epu32(self.0, _mm256_set1_epi64x(factor)) })
+                }
+
+                #[inline(always)]
+                fn left(self, by: u32) -> Self {
+                    $type(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(by as i32)) })
+                }
+
+                #[inline(always)]
+                fn right(self, by: u32) -> Self {
+                    $type(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(by as i32)) })
+                }
+
+                #[inline(always)]
+                fn count(self) -> Self {
+                    let $word = self.0;
+                    $type($count)
+                }
+
+                #[inline(always)]
+                fn swap_bytes(self) -> Self {
+                    $type(unsafe {
+                        let order = _mm256_setr_epi8(
+                            7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2,
+                            1, 0, 15, 14, 13, 12, 11, 10, 9, 8,
+                        );
+                        _mm256_shuffle_epi8(self.0, order)
+                    })
+                }
+
+                #[inline(always)]
+                fn is_zero(self) -> Self {
+                    $type(unsafe { _mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()) })
+                }
+
+                #[inline(always)]
+                fn less(self, other: Self) -> Self {
+                    $type(unsafe {
+                        let sign = _mm256_set1_epi64x(i64::MIN);
+                        let (a, b) = (self.0, other.0);
+                        _mm256_cmpgt_epi64(_mm256_xor_si256(b, sign), _mm256_xor_si256(a, sign))
+                    })
+                }
+            }
+        };
+    }
+
+    four_lanes!(Four, |word| unsafe {
+        let nibbles = _mm256_set1_epi8(15);
+        let ones = _mm256_setr_epi8(
+            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2,
+            3, 3, 4,
+        );
+        let low = _mm256_shuffle_epi8(ones, _mm256_and_si256(word, nibbles));
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(word), nibbles);
+        let high = _mm256_shuffle_epi8(ones, high);
+        _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())
+    });
+    four_lanes!(Counting, |word| unsafe { _mm256_popcnt_epi64(word) });
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    /// What the methods make of some words: a lane of each list is a word's own affair.
+    #[inline(always)]
+    fn results<W: Word>(a: u64, b: u64) -> Vec<[u64; 4]> {
+        let (mut set, mut rest) = (a, a ^ b);
+        let (x, y, z) = (W::take(&mut set), W::take(&mut rest), W::all(b));
+        let all = [
+            x,
+            x & z,
+            x | y,
+            (x | z) ^ y,
+            z.without(x),
+            z.plus(x),
+            z.minus(x),
+            (z ^ x).times(77),
+            z.minus(x).left(9),
+            z.minus(x).right(7),
+            z.minus(x).count(),
+            z.plus(x).swap_bytes(),
+            (x & z).is_zero(),
+            x.less(y),
+            x.less(z).choose(y, z),
+            z.minus(x).lowest(),
+        ];
+        all.map(W::words).to_vec()
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn results_four(a: u64, b: u64) -> Vec<[u64; 4]> {
+        results::<Four>(a, b)
+    }
+
+    #[target_feature(enable = "avx512f,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn results_counting(a: u64, b: u64) -> Vec<[u64; 4]> {
+        results::<Counting>(a, b)
+    }
+
+    #[test]
+    fn wide_words_and_single_words_agree() {
+        let mut word = 1u64;
+        for _ in 0..500 {
+            let mut next = || {
+                word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                word ^ word >> 29
+            };
+            let (a, b) = (next(), next());
+            // Lane by lane: the sets without the bits that lanes before have taken.
+            let (mut set, mut rest) = (a, a ^ b);
+            let mut expected = vec![[0; 4]; results::<One>(a, b).len()];
+            for lane in 0..4 {
+                for (all, single) in expected.iter_mut().zip(results_of_lane(set, rest, b)) {
+                    all[lane] = single;
+                }
+                set &= set.wrapping_sub(1);
+                rest &= rest.wrapping_sub(1);
+            }
+            if Level::Four.is_there() {
+                // SAFETY: the processor has the instructions.
+                assert_eq!(unsafe { results_four(a, b) }, expected);
+            }
+            if Level::Counting.is_there() {
+                // SAFETY: the processor has the instructions.
+                assert_eq!(unsafe { results_counting(a, b) }, expected);
+            }
+        }
+    }
+
+    /// [`results`] of single words whose first two are the lowest bits of these sets.
+    fn results_of_lane(set: u64, rest: u64, b: u64) -> Vec<u64> {
+        // `results` takes its second word from `a ^ b`; give it one that yields both.
+        let (x, y, z) = (One(set).lowest(), One(rest).lowest(), One(b));
+        let all = [
+            x,
+            x & z,
+            x | y,
+            (x | z) ^ y,
+            z.without(x),
+            z.plus(x),
+            z.minus(x),
+            (z ^ x).times(77),
+            z.minus(x).left(9),
+            z.minus(x).right(7),
+            z.minus(x).count(),
+            z.plus(x).swap_bytes(),
+            (x & z).is_zero(),
+            x.less(y),
+            x.less(z).choose(y, z),
+            z.minus(x).lowest(),
+        ];
+        all.map(|word| word.0).to_vec()
+    }
+}
