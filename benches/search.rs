@@ -11,22 +11,17 @@ use agon::games::{
 };
 use agon::params::{Value, Values};
 use agon::search::{
-    AlphaBeta, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Options, Ordering,
-    Pruning, StarExpectimax, StarOptions, Terminal,
+    AlphaBeta, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Options, Pruning,
+    StarExpectimax, StarOptions, Terminal,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Connect Four: the empty board, an opening, two fights.
 const POSITIONS: [&str; 4] = ["", "4435", "43342", "44444352"];
 
-const PLAIN: Options = Options {
-    terminal: Terminal::Outcome,
-    ordering: Ordering::None,
-    table_mb: 0,
-    quiescence: false,
-};
+const PLAIN: Options = Options::PLAIN;
 
-const FULL: Options = Options { ordering: Ordering::Full, table_mb: 16, ..PLAIN };
+const FULL: Options = Options { table_mb: 16, ..Options::FULL };
 
 /// What is searched, and how.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ mod chance_support;
 use agon::games::tree::{Estimate, Kind};
 use agon::games::{Configurable, Game, Tree, Turn};
 use agon::params::{Value, Values};
-use agon::search::{AlphaBeta, Limits, Options, Ordering, Terminal};
+use agon::search::{AlphaBeta, Limits, Options};
 use chance_support::{Opponent, Plain, build, follow};
 use proptest::prelude::*;
 
@@ -33,13 +33,7 @@ fn the_minimax_tree_is_worth_3() {
 #[test]
 fn alpha_beta_leaves_4_and_6_unseen() {
     let game = from_file("configs/trees/minimax.toml");
-    let options = Options {
-        terminal: Terminal::Outcome,
-        ordering: Ordering::None,
-        table_mb: 0,
-        quiescence: false,
-    };
-    let mut search = AlphaBeta::new(Estimate, options);
+    let mut search = AlphaBeta::new(Estimate, Options::PLAIN);
     let answer = search.search(&game, &game.start(), &Limits::depth(2), false);
     assert_eq!((answer.value, answer.best), (3, vec![0]));
     assert_eq!(answer.stats.leaves, 7);

@@ -15,10 +15,12 @@ fn options() -> impl Iterator<Item = Options> {
     let orderings = [Ordering::None, Ordering::Static, Ordering::Full];
     orderings.into_iter().flat_map(|ordering| {
         [(0, false), (1, false), (0, true), (1, true)].map(|(table_mb, quiescence)| Options {
-            terminal: Terminal::Outcome,
             ordering,
             table_mb,
             quiescence,
+            aspiration: 2 * table_mb as i32,
+            reductions: table_mb > 0,
+            ..Options::FULL
         })
     })
 }
@@ -65,7 +67,8 @@ fn values_of_moves_have_a_budget_too() {
     let state = game.start();
     let mut moves = Vec::new();
     game.moves(&state, &mut moves);
-    for options in options() {
+    // Late moves that are searched less deeply have other values.
+    for options in options().map(|options| Options { reductions: false, ..options }) {
         let mut search = AlphaBeta::new(Opinion { seed: 1, range: 9 }, options);
         for nodes in 1..200 {
             let mut values = Vec::new();

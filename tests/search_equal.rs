@@ -6,14 +6,26 @@ use agon::games::{Connect4, Connect4Standard, Game, Mnk, Player, TicTacToe, Turn
 use agon::search::{AlphaBeta, Limits, Minimax, Options, Ordering, Terminal};
 use search_support::{Graph, Opinion, build, position};
 
-/// All combinations of what may be switched, except the two that change the value.
+/// What may be switched, except what changes the value: every ordering without and with a
+/// table, each with nothing and with all of the rest; and each of the rest alone.
 fn all_options(terminal: Terminal, quiescence: bool) -> Vec<Options> {
+    let plain = Options { terminal, quiescence, ..Options::PLAIN };
+    let full = Options { terminal, quiescence, aspiration: 3, ..Options::FULL };
     let orderings = [Ordering::None, Ordering::Static, Ordering::Full];
-    orderings
-        .into_iter()
+    let mut all: Vec<Options> = (orderings.into_iter())
         .flat_map(|ordering| [0, 1].map(|table_mb| (ordering, table_mb)))
-        .map(|(ordering, table_mb)| Options { terminal, ordering, table_mb, quiescence })
-        .collect()
+        .flat_map(|(ordering, table_mb)| [plain, full].map(|o| Options { ordering, table_mb, ..o }))
+        .collect();
+    let base = Options { ordering: Ordering::Full, table_mb: 1, ..plain };
+    all.extend([
+        Options { killers: true, ..base },
+        Options { history: true, ..base },
+        Options { threats: true, ..base },
+        Options { pvs: true, ..base },
+        Options { aspiration: 1, ..base },
+        Options { aspiration: 1_000_000_000, ..base },
+    ]);
+    all
 }
 
 /// Compares alpha-beta in all its forms with plain minimax on one position.

@@ -9,12 +9,7 @@ use agon::games::{
 use agon::search::{AlphaBeta, Limits, Minimax, Options, Ordering, Terminal, WIN, is_win};
 use search_support::build;
 
-const PLAIN: Options = Options {
-    terminal: Terminal::Outcome,
-    ordering: Ordering::None,
-    table_mb: 0,
-    quiescence: false,
-};
+const PLAIN: Options = Options::PLAIN;
 
 #[test]
 fn tic_tac_toe_by_minimax() {
@@ -163,7 +158,7 @@ fn the_textbooks_program_plays_its_game() {
     for ordering in [Ordering::None, Ordering::Static, Ordering::Full] {
         for table_mb in [0, 1] {
             let terminal = Terminal::Evaluator;
-            ways.push(Some(Options { terminal, ordering, table_mb, quiescence: false }));
+            ways.push(Some(Options { terminal, ordering, table_mb, ..Options::FULL }));
         }
     }
     for options in ways {

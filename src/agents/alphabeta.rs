@@ -4,9 +4,9 @@ use super::agent::{Agent, Fault, Ply};
 use super::catalogue::AgentInfo;
 use super::settings::{self, Ties};
 use super::{budget, worth};
-use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
+use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player};
 use crate::params::{Param, ParamError, Values};
-use crate::search::{AlphaBeta, Limits, Options, Ordering, Utility};
+use crate::search::{AlphaBeta, Limits, Options, Ordering, Terminal, Utility};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
@@ -18,7 +18,29 @@ pub(super) fn info() -> AgentInfo {
             "full",
             "moves as the game lists them, by its hint, or by table, killers, history and hint",
         ),
+        switch(
+            "killers",
+            "with full ordering: try the ply's last two cut-off moves early (default: yes)",
+        ),
+        switch("history", "with full ordering: sort by cut-offs elsewhere (default: yes)"),
         budget::table_param(),
+        switch(
+            "threats",
+            "see wins at once and forced replies without search (default: with full ordering)",
+        ),
+        switch("pvs", "ask of later moves only if they are better (default: with full ordering)"),
+        Param::int(
+            "aspiration",
+            0,
+            i64::from(MAX_VALUE),
+            0,
+            "look for each depth's value this near to the last one first; 0: anywhere",
+        ),
+        Param::bool(
+            "reductions",
+            false,
+            "search late moves less deeply at first; may change values",
+        ),
         Param::bool("quiescence", false, "follow noisy moves beyond the horizon"),
     ]);
     params.extend(settings::searching());
@@ -48,13 +70,51 @@ pub(super) fn build<G: Configurable>(
         ));
     }
     let options = Options {
-        terminal: settings::terminal(values),
-        ordering: values.text("ordering").map_or(Ordering::Full, Ordering::from_word),
+        aspiration: settings::unsigned(values, "aspiration").unwrap_or(0) as i32,
+        reductions: values.bool("reductions").unwrap_or(false),
         table_mb,
         quiescence,
+        ..switched(values)?
     };
     let (ties, utility) = (Ties::of(values), worth::utility(values)?);
     settings::with_evaluator(game, values, Visitor { limits, options, ties, utility })
+}
+
+/// A switch whose default depends on the ordering.
+fn switch(key: &'static str, help: &'static str) -> Param {
+    Param::bool(key, true, help).optional()
+}
+
+/// The ordering, and what is on with full ordering unless somebody says otherwise.
+///
+/// # Errors
+/// A switch that means nothing.
+fn switched(values: &Values) -> Result<Options, ParamError> {
+    let terminal = settings::terminal(values);
+    let ordering = values.text("ordering").map_or(Ordering::Full, Ordering::from_word);
+    let full = ordering == Ordering::Full;
+    let on = |key| values.bool(key).unwrap_or(full);
+    for key in ["killers", "history"] {
+        if !full && values.bool(key) == Some(true) {
+            let message = format!("`{key}` means nothing unless `ordering = \"full\"`");
+            return Err(ParamError::at(key, message, format!("leave `{key}` out")));
+        }
+    }
+    let outcome = terminal == Terminal::Outcome;
+    if !outcome && values.bool("threats") == Some(true) {
+        let message = "`threats` knows what wins at once are worth only by their outcome";
+        let remedy = "leave `threats` out, or `terminal = \"evaluator\"`";
+        return Err(ParamError::at("threats", message, remedy));
+    }
+    Ok(Options {
+        terminal,
+        ordering,
+        killers: full && on("killers"),
+        history: full && on("history"),
+        threats: outcome && on("threats"),
+        pvs: on("pvs"),
+        ..Options::PLAIN
+    })
 }
 
 struct Visitor {

@@ -82,7 +82,10 @@ impl<W: Write> Outputs<W> {
 
 /// Why the journal cannot go on.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write {0}: {1}; what is in games.csv is whole, and the same command goes on")]
+#[error(
+    "cannot write {0}: {1}\n\
+     remedy: make room or mend the disk; the same command goes on behind the last whole row"
+)]
 pub struct JournalError(&'static str, #[source] io::Error);
 
 /// Bytes of rows that may wait for an earlier one.

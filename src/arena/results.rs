@@ -53,7 +53,7 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// A file cannot be read or written.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {source}\nremedy: {}", path.display(), remedy(source))]
     Disk {
         /// What was tried.
         action: &'static str,
@@ -120,6 +120,23 @@ pub enum FolderError {
         /// And its pairing.
         pairing: u32,
     },
+}
+
+/// What can be done about a disk that refuses.
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room, then give the same command again"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "`--out DIR` writes where it is allowed"
+        }
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            "there is a file of that name; `--out DIR` writes elsewhere"
+        }
+        io::ErrorKind::NotFound => "name a results folder of agon",
+        _ => "`--out DIR` writes elsewhere",
+    }
 }
 
 /// Where a run takes off.

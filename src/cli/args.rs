@@ -169,10 +169,10 @@ pub struct PlanArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Seed instead of the config's.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
     pub seed: Option<u64>,
     /// Games per pairing instead of the config's.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
     pub games: Option<u64>,
     /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -237,12 +237,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed instead of the config's.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
     pub seed: Option<u64>,
     /// Games per pairing instead of the config's.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
     pub games: Option<u64>,
-    /// Any key instead of the config's, such as `game.columns=8` or `agents.0.depth=6`.
+    /// Any key instead of the config's, such as `game.columns=8` or `agents.1.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Throw away what an earlier run left in the folder.
@@ -305,4 +305,9 @@ mod tests {
     fn the_definitions_are_consistent() {
         Cli::command().debug_assert();
     }
+}
+
+/// Whole numbers that a config can hold.
+fn whole() -> clap::builder::RangedI64ValueParser<u64> {
+    clap::builder::RangedI64ValueParser::new().range(0..)
 }

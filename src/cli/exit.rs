@@ -91,7 +91,7 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Failure::Closed
         } else {
-            Failure::Other(anyhow::Error::new(error).context("cannot write"))
+            Failure::Other(anyhow::Error::new(error).context("cannot write to the standard output"))
         }
     }
 }

@@ -35,10 +35,6 @@ pub fn run(
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     warn(experiment);
-    if args.dry_run {
-        return dry_run::run(args, experiment, &schedule, jobs);
-    }
-
     let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
     folder.check_ours()?;
     let stop = Stop::listen(args.quiet)?;
@@ -46,12 +42,17 @@ pub fn run(
     if new && !experiment.schedule.allow_duplicates {
         refuse_repetition(&reading, &field, &schedule, jobs, &stop)?;
     }
+    if !args.fresh {
+        folder.check(experiment, |text| {
+            config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
+        })?;
+    }
+    if args.dry_run {
+        return dry_run::run(args, experiment, &schedule, jobs);
+    }
     if args.fresh {
         folder.clear()?;
     }
-    folder.check(experiment, |text| {
-        config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
-    })?;
     let grade = |grading: &config::Grading, tally: &mut Tally| -> Result<Option<u8>, Failure> {
         let (folder, schedule, stop, quiet) = (&folder, &schedule, &stop, args.quiet);
         let (games, fresh) = (grading.games, false);
@@ -125,6 +126,11 @@ pub fn run(
     let runner = Runner { field, schedule: &schedule, jobs, stop: stop.flag(), observer };
     let result = runner.run(outputs, unit, tally);
     listener.clear();
+    if result.is_err() {
+        // Where the disk is full, this is lost as well.
+        manifest.status = Status::Interrupted;
+        let _ = folder.write_manifest(&manifest);
+    }
     let tally = result?;
 
     let complete = tally.rows == schedule.games() || tally.is_decided();

@@ -6,16 +6,18 @@ use std::sync::Arc;
 use super::agents::AgentEntry;
 use super::definition::Definitions;
 use super::diagnostic::{Diagnostic, Problems};
+use super::draft::draft;
 use super::experiment::{Experiment, NamedAgent};
 use super::naming::check_folder;
 use super::read::{self, Parts};
 use super::schedule::{Format, Schedule};
 use super::seat::{Pairing, Seat};
+use super::setup::openings_error;
 use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
 use super::{grading, limits, openings, output, sprt};
-use crate::params::{Default, ParamError, Spec, Type, Values};
+use crate::params::{ParamError, Spec, Type};
 use crate::world::{Openings, Registry, World};
 
 /// Where a config was found, as far as it matters to what it means.
@@ -40,13 +42,22 @@ pub(super) fn experiment(
     let opened =
         parts.spec("game").and_then(|spec| world(spec, tree, registry, origin.folder, problems));
     let (game, world) = opened.unzip();
-    // Where the game itself is wrong its standard form stands in, so that mistakes of the
-    // agents are told in the same go.
-    let standard = world.is_none().then(|| standard(tree, registry)).flatten();
+    // Where the game itself is wrong, what is right of it stands in, so that mistakes of
+    // agents and openings are told in the same go.
+    let (stand_in, faithful) = match &world {
+        Some(_) => (None, true),
+        None => match stand_in(tree, registry, definitions, origin.folder) {
+            Some((stand_in, faithful)) => (Some(stand_in), faithful),
+            None => (None, false),
+        },
+    };
+    let judge = world.as_ref().or(stand_in.as_ref());
     for agent in &parts.agents {
-        let Some(mut spec) = agent.spec.clone() else { continue };
-        let Some(judge) = world.as_ref().or(standard.as_ref()) else { continue };
-        if world.is_none() {
+        let Some(judge) = judge else { break };
+        let kinds = definitions.kinds("agents");
+        let draft = agent.spec.is_none().then(|| draft(&agent.table, kinds, kinds)).flatten();
+        let Some(mut spec) = agent.spec.clone().or(draft.map(|draft| draft.spec)) else { continue };
+        if !faithful {
             // Which features there are depends on the board.
             spec.values.0.remove("weights");
         }
@@ -61,15 +72,15 @@ pub(super) fn experiment(
             .and_then(|values| sprt::build(values, &seats, schedule, tree, problems));
         check_schedule(schedule, &parts.agents, tree, problems);
     }
-    let openings = parts.spec("openings").and_then(|spec| {
-        openings::build(
-            spec,
-            tree.table("openings"),
-            world.as_deref(),
-            origin.folder,
-            sources,
-            problems,
-        )
+    let section = tree.table("openings");
+    let drafted = match (parts.spec("openings"), section) {
+        (None, Some(table)) => draft(table, definitions.kinds("openings"), &[]),
+        _ => None,
+    };
+    let spec = parts.spec("openings").or(drafted.as_ref().map(|draft| &draft.spec));
+    let openings = spec.and_then(|spec| {
+        let judge = judge.filter(|_| faithful).map(|world| world.as_ref());
+        openings::build(spec, section, judge, origin.folder, sources, problems)
     });
     let max_plies = parts.values("limits").map(limits::from_values);
     if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
@@ -79,6 +90,17 @@ pub(super) fn experiment(
         .values("grading")
         .and_then(|values| grading::build(values, world.as_deref(), tree, problems));
     if !problems.is_empty() {
+        // What else would only show when the run is set up.
+        if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
+            let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
+            let wanted = schedule.openings_wanted(&seats);
+            let seed = parts.top.as_ref().and_then(|top| top.int("seed")).unwrap_or(0) as u64;
+            let random = matches!(openings, Openings::Random { .. }) && !parts.agents.is_empty();
+            if random && let Err(error) = world.check_openings(openings, wanted, seed) {
+                let pairings = schedule.pairings(&seats);
+                problems.report(openings_error(&error, tree, &pairings));
+            }
+        }
         return None;
     }
     let top = parts.top.as_ref()?;
@@ -158,17 +180,28 @@ pub(super) fn open(
     Some(opened.map(|world| (spec, world)))
 }
 
-/// The game of that kind with every default, if it has such a form.
-fn standard(tree: &Table, registry: &Registry) -> Option<Arc<dyn World>> {
-    let Raw::Text(kind) = &tree.table("game")?.get("kind")?.node.raw else { return None };
-    let game = registry.game(kind)?;
-    let mut values = Values::default();
-    for param in &game.params {
-        if let Default::Is(value) = &param.default {
-            values.set(param.key, value.clone());
+/// The game as far as its section is right, and whether nothing in it is guessed.
+fn stand_in(
+    tree: &Table,
+    registry: &Registry,
+    definitions: &Definitions,
+    folder: &Path,
+) -> Option<(Arc<dyn World>, bool)> {
+    let draft = draft(tree.table("game")?, definitions.kinds("game"), &[])?;
+    if let Some(Ok((_, world))) = open(&draft.spec, registry, folder) {
+        return Some((world, draft.faithful));
+    }
+    let mut spec = draft.spec;
+    for param in &registry.game(&spec.kind)?.params {
+        match super::draft::stand_in(param) {
+            Some(value) => spec.values.set(param.key, value),
+            None => {
+                spec.values.0.remove(param.key);
+            }
         }
     }
-    game.open(&values).ok()
+    let (_, world) = open(&spec, registry, folder)?.ok()?;
+    Some((world, false))
 }
 
 /// Whether the game can build the agent; nested agents first, so that what is wrong with
@@ -183,7 +216,8 @@ pub(super) fn check_spec(
 ) {
     let before = problems.mark();
     let params = definitions.kinds("agents").iter().find(|kind| kind.kind == spec.kind);
-    for param in params.iter().flat_map(|kind| &kind.params).filter(|p| p.ty == Type::Agent) {
+    let params = params.map_or(&[][..], |kind| &kind.params);
+    for param in params.iter().filter(|param| param.ty == Type::Agent) {
         let inner = table.get(param.key).map(|entry| &entry.node.raw);
         if let (Some(inner_spec), Some(Raw::Table(inner))) = (spec.values.spec(param.key), inner) {
             let path = format!("{path}.{}", param.key);
@@ -193,8 +227,34 @@ pub(super) fn check_spec(
     if problems.mark() > before {
         return;
     }
-    if let Err(error) = world.check_agent(spec) {
-        problems.report(from_param(&error, table, path));
+    // A builder tells one mistake at a time; what it has told is made right, so that it
+    // tells the next.
+    let mut spec = spec.clone();
+    let mut told: Vec<(String, u32)> = Vec::new();
+    while let Err(error) = world.check_agent(&spec) {
+        let key = error.key.clone().unwrap_or_default();
+        let times = match told.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, times)) => times,
+            None => {
+                // A key that has no value here was made wrong by what stands in for another.
+                let absent = !told.is_empty() && table.get(&key).is_none();
+                let wrong = problems.is_told(table.get(&key).map(|entry| entry.node.span));
+                if !absent && !wrong {
+                    problems.report(from_param(&error, table, path));
+                }
+                told.push((key.clone(), 0));
+                &mut told.last_mut().expect("just put there").1
+            }
+        };
+        *times += 1;
+        let Some(param) = params.iter().find(|param| param.key == key) else { return };
+        match super::draft::stand_in(param).filter(|_| *times == 1) {
+            Some(value) => spec.values.set(param.key, value),
+            None if *times <= 2 => {
+                spec.values.0.remove(param.key);
+            }
+            None => return,
+        }
     }
 }
 

@@ -175,6 +175,11 @@ impl Problems {
         self.noted == 0
     }
 
+    /// Whether a mistake was told of that very place.
+    pub fn is_told(&self, place: Option<Span>) -> bool {
+        place.is_some() && self.list.iter().any(|told| told.place == place)
+    }
+
     /// A count that grows whenever something is wrong, told before or not: whoever reads
     /// a part compares it to know whether that part is right.
     pub fn mark(&self) -> usize {

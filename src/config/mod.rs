@@ -9,6 +9,7 @@ mod agents;
 mod assemble;
 mod definition;
 mod diagnostic;
+mod draft;
 mod experiment;
 mod grading;
 mod limits;

@@ -115,12 +115,14 @@ fn list(
     }
     let before = problems.mark();
     let mut check = Check::new(world, "openings.list");
-    for (i, line) in lines.iter().enumerate() {
-        let place = match &node.raw {
-            Raw::List(items) => items.get(i).map_or(node.span, |item| item.span),
-            _ => node.span,
-        };
-        check.line(line, place, problems);
+    match &node.raw {
+        // What is no text has been reported.
+        Raw::List(items) => {
+            for (line, place) in items.iter().filter_map(|item| Some((item.text()?, item.span))) {
+                check.line(line, place, problems);
+            }
+        }
+        _ => lines.iter().for_each(|line| check.line(line, node.span, problems)),
     }
     (problems.mark() == before).then(|| Openings::List(lines.to_vec()))
 }

@@ -60,13 +60,12 @@ pub(super) fn values(
                 spec(&inner, agents, agents, "agent", &key, &[], problems)
                     .map(|spec| Value::Spec(Box::new(spec)))
             }
-            _ => match value::check(&entry.node, param, &key) {
-                Ok(value) => Some(value),
-                Err(wrong) => {
-                    problems.report(*wrong);
-                    None
-                }
-            },
+            _ => {
+                let (value, wrong) = value::check_each(&entry.node, param, &key);
+                let right = wrong.is_empty();
+                wrong.into_iter().for_each(|wrong| problems.report(wrong));
+                value.filter(|_| right)
+            }
         };
         if let Some(value) = value {
             values.set(param.key, value);

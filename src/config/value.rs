@@ -4,8 +4,45 @@ use std::collections::BTreeMap;
 
 use super::diagnostic::Diagnostic;
 use super::suggest::did_you_mean;
-use super::tree::{Node, Raw, shorten};
+use super::tree::{Node, Raw, Table, shorten};
 use crate::params::{Default, Depth, Param, Type, Value};
+
+/// The checked value with everything that is wrong with it; of lists and tables the part
+/// that is right is kept.
+pub(super) fn check_each(
+    node: &Node,
+    param: &Param,
+    key: &str,
+) -> (Option<Value>, Vec<Diagnostic>) {
+    let parts: Vec<Raw> = match (&param.ty, &node.raw) {
+        (Type::Weights, Raw::Table(table)) => (table.entries.iter())
+            .map(|entry| Raw::Table(Table { entries: vec![entry.clone()], span: table.span }))
+            .collect(),
+        (Type::Texts | Type::Pairs, Raw::List(items)) => {
+            items.iter().map(|item| Raw::List(vec![item.clone()])).collect()
+        }
+        _ => Vec::new(),
+    };
+    if parts.len() < 2 {
+        return match check(node, param, key) {
+            Ok(value) => (Some(value), Vec::new()),
+            Err(wrong) => (None, vec![*wrong]),
+        };
+    }
+    let (mut whole, mut wrong) = (None, Vec::new());
+    for raw in parts {
+        match check(&Node::new(raw, node.span), param, key) {
+            Ok(part) => match (&mut whole, part) {
+                (Some(Value::Weights(all)), Value::Weights(one)) => all.extend(one),
+                (Some(Value::Texts(all)), Value::Texts(one)) => all.extend(one),
+                (Some(Value::Pairs(all)), Value::Pairs(one)) => all.extend(one),
+                (_, part) => whole = Some(part),
+            },
+            Err(part) => wrong.push(*part),
+        }
+    }
+    (whole, wrong)
+}
 
 /// The checked value, or what is wrong with it. Nested agents are checked elsewhere.
 pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
@@ -46,7 +83,10 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
                 float => Ok(Value::Float(if float == 0.0 { 0.0 } else { float })),
             }
         }
-        (Type::Int { .. } | Type::Float { .. } | Type::Depth { .. }, Raw::Huge(_)) => {
+        (Type::Int { max, .. }, Raw::Huge(_)) => {
+            Err(wrong(format!("{} is too large; the largest is {max}", found()), String::new()))
+        }
+        (Type::Float { .. } | Type::Depth { .. }, Raw::Huge(_)) => {
             Err(wrong(format!("{} is too large", found()), String::new()))
         }
         (Type::Int { .. } | Type::Float { .. }, Raw::Text(text))

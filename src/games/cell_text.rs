@@ -142,3 +142,10 @@ pub fn urgent<G: CellGame>(game: &G, mover: G::Board, other: G::Board) -> G::Boa
     let wins = game.grid().completions(mover) & empty;
     if wins.is_empty() { game.grid().completions(other) & empty } else { wins }
 }
+
+/// The empty cells where the mover would win at once, and those where the other side would.
+#[inline]
+pub fn completions<G: CellGame>(game: &G, stones: [G::Board; 2], mover: usize) -> [G::Board; 2] {
+    let empty = !(stones[0] | stones[1]);
+    [stones[mover], stones[1 - mover]].map(|own| game.grid().completions(own) & empty)
+}

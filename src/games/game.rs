@@ -8,6 +8,7 @@ use rand::Rng;
 
 use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use super::exact::Exactness;
+use super::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
 /// One of the two sides.
@@ -82,6 +83,13 @@ pub trait Game: Send + Sync + 'static {
 
     /// Plays a legal move or outcome: the only mutator.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
+
+    /// Plays a legal move of which [`urgency`](Self::urgency) has shown that it does not
+    /// win, where that is cheaper than [`play`](Self::play).
+    #[inline]
+    fn play_on(&self, state: &mut Self::State, mv: Self::Move) {
+        self.play(state, mv);
+    }
 
     /// The first player's payoff of a finished game (zero-sum): its sign says who won, unless
     /// [`winner`](Self::winner) says otherwise.
@@ -173,6 +181,13 @@ pub trait Game: Send + Sync + 'static {
     /// Appends the noisy moves (immediate threats, captures) that quiescence search
     /// follows, in the order of `moves`; none in a quiet position.
     fn noisy(&self, _state: &Self::State, _out: &mut Vec<Self::Move>) {}
+
+    /// What the position forces, where the game can tell faster than a search; searches
+    /// rely on it without looking. Called only where `turn` is a player's.
+    #[inline]
+    fn urgency(&self, _state: &Self::State) -> Urgency<Self::Move> {
+        Urgency::Unknown
+    }
 
     /// Whether a move is legal where it is a player's turn; `buffer` is scratch space.
     /// Every agent's answer is put to this test.

@@ -23,6 +23,7 @@ mod playout;
 pub mod segments;
 pub mod tictactoe;
 pub mod tree;
+mod urgency;
 pub mod weights;
 
 pub use connect4::{Connect4, Connect4Standard};
@@ -37,3 +38,4 @@ pub use pig::Pig;
 pub use playout::{Buffer as PlayoutBuffer, playout, random_outcome};
 pub use tictactoe::TicTacToe;
 pub use tree::Tree;
+pub use urgency::Urgency;

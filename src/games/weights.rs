@@ -16,8 +16,11 @@ pub fn resolve(
     bound: impl Fn(&[i64]) -> i64,
 ) -> Result<Vec<i32>, ParamError> {
     let names = || info.features.iter().map(|(name, _)| name.as_str());
-    if let Some(unknown) = given.keys().find(|key| !names().any(|name| name == key.as_str())) {
-        let message = format!("the evaluator `{}` has no feature `{unknown}`", info.name);
+    let unknown: Vec<&String> =
+        given.keys().filter(|key| !names().any(|name| name == key.as_str())).collect();
+    if let [unknown, others @ ..] = unknown.as_slice() {
+        let others: String = others.iter().map(|name| format!(", nor `{name}`")).collect();
+        let message = format!("the evaluator `{}` has no feature `{unknown}`{others}", info.name);
         return Err(ParamError::at("weights", message, did_you_mean(unknown, names())));
     }
     let weights: Vec<i64> = info

@@ -16,6 +16,7 @@ mod minimax;
 mod opponent;
 mod ordering;
 mod quiet;
+mod root;
 mod table;
 mod utility;
 mod value;

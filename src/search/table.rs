@@ -8,6 +8,10 @@
 const WAYS: usize = 4;
 /// Words of a bucket: a key and a data word for each entry.
 const WORDS: usize = 2 * WAYS;
+/// Buckets that a game begins with: 256 KB.
+const FIRST: usize = 1 << 12;
+/// How many times as many there are after each growth.
+const GROWTH: usize = 4;
 /// Generations that fit an entry; when they are used up the table is cleared.
 const GENERATIONS: u64 = 1 << 12;
 /// Generations of one game at most; later searches share the last.
@@ -79,7 +83,10 @@ fn depth(data: u64) -> u64 {
     data >> 32 & 0xFF
 }
 
-/// A table of a fixed size, reserved when it is first used.
+/// A table that is reserved when it is first used.
+///
+/// A game begins with a small part of it, which stays in the processor's cache, and takes
+/// four times as much whenever that is half full.
 ///
 /// Every search has a generation. Entries older than the game's first generation do
 /// not exist for the game: a new game costs nothing, and no game can see another.
@@ -89,7 +96,11 @@ pub(super) struct Table {
     words: Vec<u64>,
     /// Index of the first word that lies at the start of a cache line.
     start: usize,
+    /// Buckets in use, and how many there are.
     buckets: usize,
+    most: usize,
+    /// Entries of this game.
+    filled: usize,
     /// The first generation of this game, at least 1 (0 is an empty entry).
     oldest: u64,
     /// The generation of this search.
@@ -104,7 +115,16 @@ fn words(megabytes: usize) -> Option<usize> {
 impl Table {
     /// A table of that many megabytes (2^20 bytes); 0 is no table.
     pub(super) fn new(megabytes: usize) -> Self {
-        Table { megabytes, words: Vec::new(), start: 0, buckets: 0, oldest: 1, now: 1 }
+        Table {
+            megabytes,
+            words: Vec::new(),
+            start: 0,
+            buckets: 0,
+            most: 0,
+            filled: 0,
+            oldest: 1,
+            now: 1,
+        }
     }
 
     /// Whether there is a table at all.
@@ -128,6 +148,8 @@ impl Table {
             self.now = 1;
         }
         self.oldest = self.now;
+        self.buckets = self.most.min(FIRST);
+        self.filled = 0;
     }
 
     /// Begins a search in the same game.
@@ -148,7 +170,8 @@ impl Table {
             self.words.fill(0);
             self.start = self.words.as_ptr().align_offset(64) % WORDS;
             // As many wherever the memory lies: the same search, the same nodes.
-            self.buckets = self.words.len() / WORDS - 1;
+            self.most = self.words.len() / WORDS - 1;
+            self.buckets = self.most.min(FIRST);
         }
     }
 
@@ -214,6 +237,35 @@ impl Table {
         }
         bucket[2 * victim] = key;
         bucket[2 * victim + 1] = entry.pack(now);
+        if least == 1 {
+            self.filled += 1;
+            if self.filled > self.buckets * WAYS / 2 && self.buckets < self.most {
+                self.grow();
+            }
+        }
+    }
+
+    /// Takes more of the memory into use. Keys are spread by their order, so that what is
+    /// in one bucket goes to a few neighbours further on, and nothing is lost.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let before = self.buckets;
+        self.buckets = (GROWTH * before).min(self.most);
+        for i in (0..before).rev() {
+            let at = self.start + i * WORDS;
+            let mut bucket = [0; WORDS];
+            bucket.copy_from_slice(&self.words[at..at + WORDS]);
+            self.words[at..at + WORDS].fill(0);
+            for entry in bucket.chunks_exact(2).filter(|e| generation(e[1]) >= self.oldest) {
+                let at = self.bucket(entry[0]);
+                let ways = self.words[at..at + WORDS].chunks_exact_mut(2);
+                let free = ways.into_iter().find(|way| generation(way[1]) < self.oldest);
+                if let Some(way) = free {
+                    way.copy_from_slice(entry);
+                }
+            }
+        }
     }
 }
 
@@ -235,7 +287,7 @@ mod tests {
     #[test]
     fn every_table_has_as_many_buckets() {
         let tables: Vec<Table> = (0..50).map(|_| table()).collect();
-        assert!(tables.iter().all(|table| table.buckets == (1 << 20) / 64));
+        assert!(tables.iter().all(|table| table.most == (1 << 20) / 64));
         assert!(tables.iter().all(|table| table.start < WORDS));
     }
 
@@ -274,6 +326,28 @@ mod tests {
         }
         assert_eq!(table.probe(keys[1]), None);
         assert!([0, 2, 3, 4].iter().all(|&i| table.probe(keys[i]).is_some()));
+    }
+
+    #[test]
+    fn what_is_known_outlives_growth() {
+        let mut table = table();
+        let keys = |n: u64| (0..n).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        table.new_game();
+        table.new_search();
+        let mut sizes = vec![table.buckets];
+        for (i, key) in keys(20_000).enumerate() {
+            table.store(key, entry(i as i32, 3));
+            if table.buckets != sizes[sizes.len() - 1] {
+                let lost = keys(i as u64 + 1).filter(|&k| table.probe(k).is_none()).count();
+                assert!(lost * 10 < i, "{lost} of {i} are lost");
+                sizes.push(table.buckets);
+            }
+        }
+        assert_eq!(sizes, [FIRST, 4 * FIRST]);
+        table.new_game();
+        table.new_search();
+        assert!(keys(20_000).all(|key| table.probe(key).is_none()));
+        assert_eq!(table.buckets, FIRST);
     }
 
     #[test]

@@ -145,6 +145,16 @@ pub trait World: Send + Sync {
     /// # Errors
     /// What is wrong with the line, for people.
     fn check_opening(&self, line: &str) -> Result<String, String>;
+    /// Whether these openings can be had.
+    ///
+    /// # Errors
+    /// Why not.
+    fn check_openings(
+        &self,
+        source: &Openings,
+        wanted: u64,
+        seed: u64,
+    ) -> Result<(), OpeningsError>;
     /// What the game takes, in the order in which it is told.
     fn params(&self) -> Vec<Param>;
     /// Readies agents and openings.
@@ -206,6 +216,15 @@ impl<G: Configurable> World for Typed<G> {
 
     fn check_opening(&self, line: &str) -> Result<String, String> {
         read(&*self.0, line).map(|opening| opening.text(&*self.0))
+    }
+
+    fn check_openings(
+        &self,
+        source: &Openings,
+        wanted: u64,
+        seed: u64,
+    ) -> Result<(), OpeningsError> {
+        Book::prepare(&*self.0, source, wanted, seed).map(drop)
     }
 
     fn params(&self) -> Vec<Param> {

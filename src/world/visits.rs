@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering as Memory};
 use crate::games::tree::{Kind, State};
 use crate::games::{Evaluator, ExactSolver, Game, Player, Tree, Turn};
 use crate::search::{
-    AlphaBeta, Expectimax, FullSearch, Limits, MAX_DEPTH, Minimax, Opponent, Options, Ordering,
-    SearchStats, Terminal,
+    AlphaBeta, Expectimax, FullSearch, Limits, MAX_DEPTH, Minimax, Opponent, Options, SearchStats,
+    Terminal,
 };
 
 /// What one algorithm made of a tree.
@@ -116,12 +116,7 @@ fn minimax(tree: &Tree, state: &State, watch: Watch) -> (f64, SearchStats) {
 
 /// From left to right.
 fn alpha_beta(tree: &Tree, state: &State, watch: Watch) -> (f64, SearchStats) {
-    let options = Options {
-        terminal: Terminal::Evaluator,
-        ordering: Ordering::None,
-        table_mb: 0,
-        ..Options::default()
-    };
+    let options = Options { terminal: Terminal::Evaluator, ..Options::PLAIN };
     let limits = Limits::depth(MAX_DEPTH);
     let answer = AlphaBeta::new(watch, options).search(tree, state, &limits, false);
     (f64::from(answer.value), answer.stats)

@@ -19,6 +19,7 @@ mod rules;
 mod sample;
 mod symmetry;
 mod text;
+mod urgency;
 
 use super::game::Configurable;
 
@@ -41,4 +42,5 @@ pub fn check<G: Configurable>(game: &G, games: u32) {
     symmetry::check(game, &positions);
     random::check(game, &positions);
     evaluators::check(game, &positions);
+    urgency::check(game, &positions);
 }

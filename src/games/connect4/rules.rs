@@ -10,6 +10,7 @@ use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::line_evaluators;
+use crate::games::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
 /// All columns that a board can have.
@@ -122,11 +123,19 @@ impl<L: Layout> Game for ConnectFour<L> {
 
     #[inline]
     fn play(&self, state: &mut State, mv: u8) {
+        self.play_on(state, mv);
+        state.end = self.end(state);
+    }
+
+    #[inline]
+    fn play_on(&self, state: &mut State, mv: u8) {
         state.mover ^= state.all;
         // The carry runs through the stones of the column and stops at its lowest empty cell.
         state.all |= state.all + self.layout.bottom(u32::from(mv));
         state.plies += 1;
-        state.end = self.end(state);
+        if state.plies() == self.layout.size() {
+            state.end = End::Full;
+        }
     }
 
     #[inline]
@@ -182,6 +191,15 @@ impl<L: Layout> Game for ConnectFour<L> {
     fn noisy(&self, state: &State, out: &mut Vec<u8>) {
         let stride = self.layout.stride();
         out.extend(self.urgent(state).cells().map(|cell| (cell / stride) as u8));
+    }
+
+    #[inline]
+    fn urgency(&self, state: &State) -> Urgency<u8> {
+        let (grid, playable) = (self.layout.grid(), self.playable(state));
+        let wins = grid.completions(state.mover) & playable;
+        let threats = grid.completions(state.mover ^ state.all) & playable;
+        let stride = self.layout.stride();
+        Urgency::of_cells(wins, threats, |cell| (cell / stride) as u8)
     }
 
     #[inline]

@@ -14,6 +14,7 @@ use crate::games::grid::Grid;
 use crate::games::line_evaluators;
 use crate::games::linear::Features;
 use crate::games::segments::LineGame;
+use crate::games::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
 /// m,n,k on a board whose cells fit `W` words. Registered for one, two and six.
@@ -108,6 +109,13 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     #[inline]
+    fn play_on(&self, state: &mut State<W>, mv: u16) {
+        let bit = u32::from(self.bits[usize::from(mv)]);
+        state.stones[usize::from(state.plies & 1)].0[(bit / 64) as usize] |= 1 << (bit % 64);
+        state.plies += 1;
+    }
+
+    #[inline]
     fn payoff(&self, state: &State<W>) -> i32 {
         if state.line { state.side().other().sign() } else { 0 }
     }
@@ -159,6 +167,13 @@ impl<const W: usize> Game for Mnk<W> {
         let mover = state.side().index();
         let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
         out.extend(urgent.cells().map(|bit| self.cell(bit)));
+    }
+
+    #[inline]
+    fn urgency(&self, state: &State<W>) -> Urgency<u16> {
+        let mover = state.side().index();
+        let [wins, threats] = cell_text::completions(self, state.stones, mover);
+        Urgency::of_cells(wins, threats, |bit| self.cell(bit))
     }
 
     #[inline]

@@ -13,6 +13,7 @@ use crate::games::grid::Grid;
 use crate::games::line_evaluators;
 use crate::games::linear::Features;
 use crate::games::segments::LineGame;
+use crate::games::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
 /// Tic-tac-toe.
@@ -135,6 +136,13 @@ impl Game for TicTacToe {
         let mover = state.side().index();
         let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
         out.extend(urgent.cells().map(cell));
+    }
+
+    #[inline]
+    fn urgency(&self, state: &State) -> Urgency<u8> {
+        let mover = state.side().index();
+        let [wins, threats] = cell_text::completions(self, state.stones, mover);
+        Urgency::of_cells(wins, threats, cell)
     }
 
     #[inline]

@@ -8,10 +8,17 @@
 //! - move ordering, so that cut-offs come early
 //! - iterative deepening: a shallower search orders the next one, and there is an answer
 //!   whenever nodes or time run out
+//! - wins at once and forced replies, seen by the game without search, and bounds from the
+//!   soonest win that is left
+//! - null windows for all moves behind the first (Pearl 1980, "Scout: a simple game-searching
+//!   algorithm"; Marsland and Campbell 1982), and a narrow window around the last value
+//!
+//! One option may change values and says so: late moves are searched less deeply at first.
 //!
 //! There are two inner loops. One is plain: what the textbooks print and what the node
 //! counts of the literature mean. The other has a table, ordering and budgets.
 
+mod frontier;
 mod ordered;
 mod picker;
 mod plain;
@@ -23,22 +30,72 @@ use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::Limits;
 use super::ordering::{Memory, Ordering};
+use super::root::{Goal, Root, solve};
 use super::table::Table;
 use super::value::{Leaves, Terminal};
 use crate::games::{Evaluator, Game};
-use root::{Goal, Root};
+use tree::Tree;
 
 /// How an alpha-beta search works, apart from how long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// How positions that have ended are valued.
     pub terminal: Terminal,
     /// Which moves are tried first.
     pub ordering: Ordering,
+    /// With full ordering: try the last two moves that led to a cut-off at the same ply.
+    pub killers: bool,
+    /// With full ordering: sort by the cut-offs that moves led to elsewhere.
+    pub history: bool,
     /// Megabytes (2^20 bytes) of the transposition table; 0 is none.
     pub table_mb: usize,
+    /// Whether wins at once and forced replies are seen without search, where the game can
+    /// tell ([`Game::urgency`]) and ends are valued by their outcome.
+    pub threats: bool,
+    /// Whether moves behind the first are only asked if they are better, and searched
+    /// again if they are.
+    pub pvs: bool,
+    /// Half the width of the window around the last depth's value in which the next
+    /// depth's value is looked for at first; 0: there is none.
+    pub aspiration: i32,
+    /// Whether late moves are searched less deeply at first. The only option that may
+    /// change values.
+    pub reductions: bool,
     /// Whether noisy moves are followed beyond the horizon.
     pub quiescence: bool,
+}
+
+impl Options {
+    /// Nothing but the window: the textbook's algorithm, whose nodes can be compared with
+    /// other people's.
+    pub const PLAIN: Options = Options {
+        terminal: Terminal::Outcome,
+        ordering: Ordering::None,
+        killers: false,
+        history: false,
+        table_mb: 0,
+        threats: false,
+        pvs: false,
+        aspiration: 0,
+        reductions: false,
+        quiescence: false,
+    };
+
+    /// Everything that is exact and pays, but for the table, whose size is to be chosen.
+    pub const FULL: Options = Options {
+        ordering: Ordering::Full,
+        killers: true,
+        history: true,
+        threats: true,
+        pvs: true,
+        ..Options::PLAIN
+    };
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::FULL
+    }
 }
 
 /// Whether the machine would give memory for a table of that many megabytes.
@@ -137,9 +194,16 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         root.stats
     }
 
-    fn run(&mut self, game: &G, state: &G::State, limits: &Limits, goal: Goal) -> Root<G> {
+    fn run(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits,
+        goal: Goal,
+    ) -> Root<G::Move, i32> {
         self.work.table.new_search();
         let AlphaBeta { leaves, options, work } = self;
-        tree::Tree::new(game, leaves, *options, work, limits).solve(state, limits, goal)
+        let mut tree = Tree::new(game, leaves, *options, work, limits);
+        solve(&mut tree, state, limits, goal)
     }
 }

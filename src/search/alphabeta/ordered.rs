@@ -2,13 +2,27 @@
 
 use super::super::ordering::Ordering;
 use super::super::table::{Bound, Entry, NO_MOVE};
-use super::super::value::{INFINITY, is_win};
+use super::super::value::{INFINITY, WIN, is_win};
 use super::picker::Picker;
-use super::tree::Tree;
-use crate::games::{Evaluator, Game, Player};
+use super::tree::{Tree, null_window};
+use crate::games::{Evaluator, Game, Player, Urgency};
 
 /// The least depth at which the table is worth its memory access.
 const TABLE_DEPTH: u32 = 2;
+
+/// The least depth at which late moves are reduced.
+const REDUCED_DEPTH: u32 = 3;
+/// Moves that are never reduced.
+const UNREDUCED: u32 = 3;
+
+/// What is known of a node before it is searched.
+enum Urgent {
+    /// Its value, or a bound beyond the window.
+    Value(i32),
+    /// The part of its window that can be reached, and whether it is known that nothing
+    /// wins at once.
+    Window(i32, i32, bool),
+}
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     /// The value of a position in which the player `FIRST` tells is to move, `ply` plies
@@ -23,14 +37,24 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         mut beta: i32,
     ) -> i32 {
         let game = self.game;
-        let window = (alpha, beta);
         let key = (self.options.table_mb > 0 && depth >= TABLE_DEPTH).then(|| game.key(state));
         if let Some(key) = key {
             self.work.table.prefetch(key);
         }
+        // Whether no move wins at once. Found while the memory fetches the table's entry.
+        let mut safe = false;
+        if self.threats {
+            match self.urgent::<FIRST>(state, depth, ply, alpha, beta) {
+                Urgent::Value(value) => return value,
+                Urgent::Window(low, high, known) => (alpha, beta, safe) = (low, high, known),
+            }
+        }
+        if depth == 1 && self.options.ordering != Ordering::Static {
+            return self.frontier::<FIRST>(state, ply, alpha, beta, safe);
+        }
+        let window = (alpha, beta);
         let player = if FIRST { Player::First } else { Player::Second };
         let bottom = self.work.stack.len();
-        // While the memory fetches the table's entry.
         game.moves(state, &mut self.work.stack);
         let mut known = NO_MOVE;
         if let Some(key) = key {
@@ -48,16 +72,23 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let guesses = self.guesses;
         let mut best = if FIRST { -INFINITY } else { INFINITY };
         let mut best_index = NO_MOVE;
-        let mut first = true;
+        let mut tried = 0;
         while let Some(index) = picker.next(self, state) {
             if self.budget.spent(self.stats.nodes) {
                 break;
             }
             let mv = self.work.stack[bottom + index];
             let mut child = state.clone();
-            game.play(&mut child, mv);
+            if safe {
+                game.play_on(&mut child, mv);
+            } else {
+                game.play(&mut child, mv);
+            }
             let before = self.guesses;
-            let value = self.enter(&child, depth - 1, ply + 1, alpha, beta);
+            let value = match self.reduced::<FIRST>(&child, depth, ply, alpha, beta, tried) {
+                Some(value) => value,
+                None => self.scout::<FIRST>(&child, depth - 1, ply + 1, alpha, beta, tried == 0),
+            };
             if self.budget.stopped() {
                 break;
             }
@@ -72,7 +103,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             if alpha >= beta {
                 self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(first);
+                self.stats.first_cutoffs += u64::from(tried == 0);
                 if self.options.ordering == Ordering::Full {
                     self.work.memory.reward(player, mv, ply, depth);
                 }
@@ -82,7 +113,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 }
                 break;
             }
-            first = false;
+            tried += 1;
         }
         self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
         picker.finish(self);
@@ -102,6 +133,73 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             self.work.table.store(key, Entry { value, depth, mv, bound, complete });
         }
         best
+    }
+
+    /// What can be said of a node before it is searched: its value if somebody wins at once
+    /// or one reply is forced, else the part of the window that is within reach.
+    #[inline(always)]
+    fn urgent<const FIRST: bool>(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Urgent {
+        let sign = if FIRST { 1 } else { -1 };
+        // Plies until the mover may win, if nothing wins at once.
+        let mut soonest = 3;
+        match self.game.urgency(state) {
+            Urgency::Unknown => soonest = 1,
+            Urgency::Win(_) => {
+                self.stats.leaves += 1;
+                return Urgent::Value(sign * (WIN - (ply + 1) as i32));
+            }
+            // The reply that wins must come before the horizon.
+            Urgency::Lost if depth >= 2 => {
+                self.stats.leaves += 1;
+                return Urgent::Value(-sign * (WIN - (ply + 2) as i32));
+            }
+            Urgency::Reply(mv) if depth >= 2 => {
+                if self.budget.spent(self.stats.nodes) {
+                    return Urgent::Value(alpha);
+                }
+                let mut child = state.clone();
+                self.game.play_on(&mut child, mv);
+                let value = self.enter(&child, depth - 1, ply + 1, alpha, beta);
+                return Urgent::Value(value);
+            }
+            _ => {}
+        }
+        let (own, other) = (WIN - (ply + soonest) as i32, WIN - (ply + 2) as i32);
+        let (least, most) = if FIRST { (-other, own) } else { (-own, other) };
+        let (low, high) = (alpha.max(least), beta.min(most));
+        if low < high {
+            Urgent::Window(low, high, soonest > 1)
+        } else {
+            Urgent::Value(if alpha >= most { most } else { least })
+        }
+    }
+
+    /// The value of a late move at less depth, if it shows that the move is no better.
+    #[inline(always)]
+    fn reduced<const FIRST: bool>(
+        &mut self,
+        child: &G::State,
+        depth: u32,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+        tried: u32,
+    ) -> Option<i32> {
+        if !self.options.reductions || depth < REDUCED_DEPTH || tried < UNREDUCED {
+            return None;
+        }
+        let less = 1 + u32::from(depth >= 2 * REDUCED_DEPTH && tried >= 2 * UNREDUCED);
+        let (low, high) = null_window::<FIRST>(alpha, beta);
+        let value = self.enter(child, depth - 1 - less, ply + 1, low, high);
+        let worse = if FIRST { value <= alpha } else { value >= beta };
+        (worse || self.budget.spent(self.stats.nodes)).then_some(value)
     }
 
     /// What the table's entry says about a node, if that is enough for the window.

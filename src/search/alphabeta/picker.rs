@@ -74,7 +74,8 @@ impl Picker {
                     return (index < self.count).then_some(index);
                 }
                 Stage::Known => {
-                    self.stage = Stage::Killers(0);
+                    let killers = tree.options.killers;
+                    self.stage = if killers { Stage::Killers(0) } else { Stage::Unsorted };
                     let known = self.tried[0] as usize;
                     if known < self.count {
                         return Some(known);
@@ -103,9 +104,10 @@ impl Picker {
     /// Gives all moves their keys.
     fn sort<G: Game, E: Evaluator<G>>(&mut self, tree: &mut Tree<'_, G, E>, state: &G::State) {
         let full = tree.options.ordering == Ordering::Full;
+        let history = full && tree.options.history;
         let work = &mut *tree.work;
         for (index, &mv) in work.stack[self.bottom..].iter().enumerate() {
-            let score = if full {
+            let score = if history {
                 work.memory.score(tree.game, state, self.player, mv)
             } else {
                 i64::from(tree.game.order_hint(state, mv))

@@ -1,169 +1,82 @@
-//! The root: one depth after another, and what is asked of its moves.
+//! What the root asks of an alpha-beta search.
 
 use super::super::counters::SearchStats;
-use super::super::limits::Limits;
+use super::super::limits::Budget;
 use super::super::ordering::Ordering;
+use super::super::root::Rooted;
 use super::super::value::{INFINITY, win_distance};
 use super::tree::Tree;
 use crate::games::{Evaluator, Game, Player, Turn};
 
-/// What must be known of the root's moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Goal {
-    /// The first of the best in the game's order.
-    First,
-    /// All that tie for best.
-    Ties,
-    /// The exact value of each.
-    Values,
-}
+impl<G: Game, E: Evaluator<G>> Rooted<G> for Tree<'_, G, E> {
+    type Value = i32;
 
-/// What is known of the root.
-pub(super) struct Root<G: Game> {
-    player: Player,
-    /// The legal moves in the game's order.
-    pub(super) moves: Vec<G::Move>,
-    /// Exact values, if they were asked for.
-    pub(super) values: Vec<i32>,
-    /// The value of the position.
-    pub(super) value: i32,
-    /// The indices of the best moves, rising.
-    pub(super) best: Vec<usize>,
-    pub(super) stats: SearchStats,
-    /// The order in which moves are searched.
-    order: Vec<usize>,
-}
-
-impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// Searches deeper and deeper where that helps or the budget asks for it, else once.
-    pub(super) fn solve(mut self, state: &G::State, limits: &Limits, goal: Goal) -> Root<G> {
-        let mut root = self.root(state);
-        let last = limits.last_depth();
-        let deepening = limits.depth.is_none()
-            || limits.interrupts()
-            || (self.options.ordering == Ordering::Full && self.options.table_mb > 0);
-        let mut depth = if deepening { 1 } else { last };
-        loop {
-            let guesses = self.guesses;
-            if !self.iterate(state, &mut root, depth, goal) {
-                break;
-            }
-            self.stats.depth = depth;
-            // Nothing was guessed, or the end is in sight: deeper looks see the same.
-            let proven = self.guesses == guesses && !self.plain;
-            let decided = win_distance(root.value).is_some_and(|plies| plies <= depth);
-            if depth == last || proven || (decided && goal != Goal::Values) {
-                break;
-            }
-            depth += 1;
-        }
-        root.stats = self.stats;
-        root
+    fn game(&self) -> &G {
+        self.game
     }
 
-    fn root(&mut self, state: &G::State) -> Root<G> {
-        let Turn::Player(player) = self.game.turn(state) else {
-            panic!("a search starts where a player is to move")
-        };
-        let mut moves = Vec::new();
-        self.game.moves(state, &mut moves);
-        let mut order: Vec<usize> = (0..moves.len()).collect();
-        if self.options.ordering != Ordering::None {
-            order.sort_by_key(|&i| -i64::from(self.game.order_hint(state, moves[i])));
-        }
-        let value = self.leaves.horizon(self.game, state);
-        let values = vec![value; moves.len()];
-        let best = vec![order[0]];
-        Root { player, moves, values, value, best, stats: SearchStats::default(), order }
+    fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
     }
 
-    /// Searches all moves to one depth; false if the budget was spent before.
-    fn iterate(&mut self, state: &G::State, root: &mut Root<G>, depth: u32, goal: Goal) -> bool {
-        // The root is entered in any case, once more for every further depth.
-        if self.stats.nodes > 0 && self.budget.spent(self.stats.nodes) {
-            return false;
-        }
-        self.stats.nodes += 1;
-        let sign = root.player.sign();
-        let mut best: Vec<usize> = Vec::new();
-        let mut value = -INFINITY;
-        let mut values = vec![0; root.moves.len()];
-        let mut finished = true;
-        let mut seen = false;
-        for place in 0..root.order.len() {
-            let i = root.order[place];
-            if self.budget.spent(self.stats.nodes) {
-                finished = false;
-                break;
-            }
-            let mut child = state.clone();
-            self.game.play(&mut child, root.moves[i]);
-            // A move matters if it is better, or as good and not behind the best in the
-            // game's order; where a tie matters the window is one wider, for a bound
-            // that merely touches the best value is not a tie.
-            let tie = goal == Goal::Ties || best.iter().any(|&other| i < other);
-            let floor = match goal {
-                Goal::Values => -INFINITY,
-                _ if best.is_empty() => -INFINITY,
-                _ => value - i32::from(tie),
+    fn stats(&mut self) -> &mut SearchStats {
+        &mut self.stats
+    }
+
+    fn guesses(&self) -> Option<u64> {
+        (!self.plain).then_some(self.guesses)
+    }
+
+    fn deepens(&self) -> bool {
+        self.options.ordering == Ordering::Full && self.options.table_mb > 0
+    }
+
+    fn hinted(&self) -> bool {
+        self.options.ordering != Ordering::None
+    }
+
+    fn best_first(&self) -> bool {
+        self.options.ordering == Ordering::Full
+    }
+
+    fn standing(&self, state: &G::State) -> i32 {
+        self.leaves.horizon(self.game, state)
+    }
+
+    fn decided(&self, value: i32, depth: u32) -> bool {
+        win_distance(value).is_some_and(|plies| plies <= depth)
+    }
+
+    fn around(&self, value: i32) -> Option<(i32, i32)> {
+        let width = self.options.aspiration;
+        (width > 0)
+            .then(|| (value.saturating_sub(width).max(-INFINITY), value.saturating_add(width)))
+    }
+
+    fn child(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        player: Player,
+        leads: bool,
+    ) -> i32 {
+        if self.plain && depth > 0 {
+            return match self.game.turn(state) {
+                Turn::Player(Player::First) => {
+                    self.stats.nodes += 1;
+                    self.plain::<true>(state, depth, 1, alpha, beta)
+                }
+                Turn::Player(Player::Second) => {
+                    self.stats.nodes += 1;
+                    self.plain::<false>(state, depth, 1, alpha, beta)
+                }
+                _ => self.enter(state, depth, 1, alpha, beta),
             };
-            let (alpha, beta) = match root.player {
-                Player::First => (floor, INFINITY),
-                Player::Second => (-INFINITY, -floor),
-            };
-            let child_value = self.child(&child, depth - 1, alpha, beta);
-            if self.budget.stopped() {
-                finished = false;
-                break;
-            }
-            values[i] = child_value;
-            seen |= i == root.best[0];
-            let own = child_value * sign;
-            if own > value {
-                value = own;
-                best.clear();
-                best.push(i);
-            } else if own == value && (tie || goal == Goal::Values) {
-                best.push(i);
-            }
         }
-        self.stats.selective_depth = self.stats.selective_depth.max(1);
-        if finished && goal == Goal::Values {
-            root.values = values;
-        }
-        // What was interrupted counts if it has looked at the best move known so far.
-        if seen || (self.stats.depth == 0 && !best.is_empty()) {
-            best.sort_unstable();
-            if goal == Goal::First {
-                best.truncate(1);
-            }
-            root.value = value * sign;
-            root.best = best;
-            if self.options.ordering == Ordering::Full {
-                // Move the best to the front, the others keep their order.
-                let front = root.best[0];
-                root.order.retain(|&i| i != front);
-                root.order.insert(0, front);
-            }
-        }
-        finished
-    }
-
-    /// The value of a child of the root.
-    fn child(&mut self, state: &G::State, depth: u32, alpha: i32, beta: i32) -> i32 {
-        if !self.plain || depth == 0 {
-            return self.enter(state, depth, 1, alpha, beta);
-        }
-        match self.game.turn(state) {
-            Turn::Player(Player::First) => {
-                self.stats.nodes += 1;
-                self.plain::<true>(state, depth, 1, alpha, beta)
-            }
-            Turn::Player(Player::Second) => {
-                self.stats.nodes += 1;
-                self.plain::<false>(state, depth, 1, alpha, beta)
-            }
-            _ => self.enter(state, depth, 1, alpha, beta),
+        match player {
+            Player::First => self.scout::<true>(state, depth, 1, alpha, beta, leads),
+            Player::Second => self.scout::<false>(state, depth, 1, alpha, beta, leads),
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
-use super::super::ordering::Ordering;
-use super::super::value::Leaves;
+use super::super::value::{Leaves, Terminal};
 use super::{Options, Work};
 use crate::games::{Evaluator, Game, Player, Turn};
+
+/// The least depth at which a null window saves more than the second search costs.
+const SCOUTED: u32 = 4;
 
 /// One running search.
 pub(super) struct Tree<'a, G: Game, E> {
@@ -15,6 +17,9 @@ pub(super) struct Tree<'a, G: Game, E> {
     pub(super) options: Options,
     /// Whether the horizon follows noisy moves: asked for and known to the game.
     pub(super) quiescence: bool,
+    /// Whether urgent moves and distances of wins are looked at: asked for, and wins are
+    /// worth more the sooner they come.
+    pub(super) threats: bool,
     /// Whether the plain loop will do.
     pub(super) plain: bool,
     pub(super) budget: Budget,
@@ -40,8 +45,13 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             work,
             options,
             quiescence: options.quiescence && game.has_noisy(),
-            plain: options.ordering == Ordering::None
-                && options.table_mb == 0
+            threats: options.threats && leaves.terminal == Terminal::Outcome && !game.scored(),
+            plain: options
+                == (Options {
+                    terminal: options.terminal,
+                    quiescence: options.quiescence,
+                    ..Options::PLAIN
+                })
                 && limits.depth.is_some()
                 && !limits.interrupts(),
             budget: Budget::start(limits),
@@ -74,6 +84,30 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         }
     }
 
+    /// Enters a child of a node in which the player `FIRST` tells is to move. With principal
+    /// variation search a child that does not lead is first only asked whether it is better.
+    #[inline(always)]
+    pub(super) fn scout<const FIRST: bool>(
+        &mut self,
+        child: &G::State,
+        depth: u32,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+        leads: bool,
+    ) -> i32 {
+        if leads || !self.options.pvs || depth < SCOUTED || alpha + 1 >= beta {
+            return self.enter(child, depth, ply, alpha, beta);
+        }
+        let (low, high) = null_window::<FIRST>(alpha, beta);
+        let value = self.enter(child, depth, ply, low, high);
+        let better = alpha < value && value < beta;
+        if better && !self.budget.spent(self.stats.nodes) {
+            return self.enter(child, depth, ply, alpha, beta);
+        }
+        value
+    }
+
     /// The value of an undecided position at the horizon.
     #[inline(always)]
     pub(super) fn horizon(
@@ -91,6 +125,12 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         self.guesses += 1;
         self.leaves.horizon(self.game, state)
     }
+}
+
+/// The window that asks only if a move is better for the player `FIRST` tells.
+#[inline(always)]
+pub(super) fn null_window<const FIRST: bool>(alpha: i32, beta: i32) -> (i32, i32) {
+    if FIRST { (alpha, alpha + 1) } else { (beta - 1, beta) }
 }
 
 /// Chance nodes have no bounds here.

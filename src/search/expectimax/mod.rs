@@ -32,13 +32,14 @@ use super::counters::SearchStats;
 use super::limits::Limits;
 use super::opponent::Opponent;
 use super::ordering::Memory;
+use super::root::{Goal, Root, solve};
 use super::utility::Utility;
 use super::value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE};
 use mean::Child;
 pub use plain::Expectimax;
-use root::{Goal, Root};
 use table::Table;
+use tree::Tree;
 
 /// What is left out of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -216,12 +217,18 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
         root.stats
     }
 
-    fn run(&mut self, game: &G, state: &G::State, limits: &Limits, goal: Goal) -> Root<G> {
+    fn run(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        limits: &Limits,
+        goal: Goal,
+    ) -> Root<G::Move, f64> {
         self.work.table.new_search();
         let StarExpectimax { leaves, options, work } = self;
         // Where nothing is stated, this holds of every evaluator and of every score.
         let bounds = stated_bounds(game, leaves).unwrap_or((-MAX_VALUE, MAX_VALUE));
-        tree::Tree::new(game, leaves, options, work, limits, state, bounds)
-            .solve(state, limits, goal)
+        let mut tree = Tree::new(game, leaves, options, work, limits, state, bounds);
+        solve(&mut tree, state, limits, goal)
     }
 }

@@ -1,0 +1,65 @@
+//! Drafts: what a table with mistakes says where it is right, so that the mistakes of the
+//! rest can be told in the same go.
+
+use super::definition::Kind;
+use super::tree::{Raw, Table};
+use super::value;
+use crate::params::{Default, Param, Spec, Type, Value, Values};
+
+/// A spec of which some values may be stand-ins.
+pub(super) struct Draft {
+    pub spec: Spec,
+    /// Whether every value is one that was given, or a default.
+    pub faithful: bool,
+}
+
+/// The spec of a table, as far as it is right; `None` if its kind is not known, or if
+/// nothing can stand in for what is wrong.
+pub(super) fn draft(table: &Table, kinds: &[Kind], agents: &[Kind]) -> Option<Draft> {
+    let word = table.get("kind")?.node.text()?;
+    let kind = kinds.iter().find(|kind| kind.kind == word)?;
+    let mut values = Values::default();
+    let mut faithful = true;
+    for param in &kind.params {
+        let given = table.get(param.key).map(|entry| &entry.node);
+        let value = match (given, &param.default) {
+            (Some(node), _) => match (&param.ty, &node.raw) {
+                (Type::Agent, Raw::Table(inner)) => {
+                    draft(inner, agents, agents).map(|inner| Value::Spec(Box::new(inner.spec)))
+                }
+                _ => match value::check_each(node, param, param.key) {
+                    (value, wrong) if wrong.is_empty() => value,
+                    (value, _) => {
+                        faithful = false;
+                        value.or_else(|| stand_in(param))
+                    }
+                },
+            },
+            (None, Default::Required) => {
+                faithful = false;
+                Some(stand_in(param)?)
+            }
+            (None, Default::Is(value)) => Some(value.clone()),
+            (None, Default::Absent) => None,
+        };
+        if let Some(value) = value {
+            values.set(param.key, value);
+        }
+    }
+    Some(Draft { spec: Spec { kind: kind.kind.to_owned(), values }, faithful })
+}
+
+/// A value that is most likely right.
+pub(super) fn stand_in(param: &Param) -> Option<Value> {
+    if let Default::Is(value) = &param.default {
+        return Some(value.clone());
+    }
+    match &param.ty {
+        Type::Int { min, .. } => Some(Value::Int((*min).max(1))),
+        Type::Depth { .. } => Some(Value::Int(1)),
+        Type::Float { min, .. } if min.is_finite() => Some(Value::Float(*min)),
+        Type::Bool => Some(Value::Bool(false)),
+        Type::Choice(words) => words.first().map(|word| Value::Text((*word).to_owned())),
+        _ => None,
+    }
+}

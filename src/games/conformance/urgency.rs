@@ -1,0 +1,56 @@
+//! Urgency: what a game says about wins at once is what playing them out shows.
+
+use crate::games::{Game, Player, Turn, Urgency};
+
+/// Holds what [`Game::urgency`] says against all moves and all replies, and
+/// [`Game::play_on`] against [`Game::play`].
+pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
+    for state in positions {
+        let Turn::Player(mover) = game.turn(state) else { continue };
+        let urgency = game.urgency(state);
+        if urgency == Urgency::Unknown {
+            continue;
+        }
+        let text = game.write_position(state);
+        let wins = wins(game, state, mover);
+        if let Urgency::Win(mv) = urgency {
+            assert!(wins.contains(&mv), "{mv:?} does not win at once in {text}");
+            continue;
+        }
+        assert!(wins.is_empty(), "{wins:?} win at once in {text}");
+        let mut moves = Vec::new();
+        game.moves(state, &mut moves);
+        for mv in moves {
+            let child = after(game, state, mv);
+            let mut other = state.clone();
+            game.play_on(&mut other, mv);
+            assert_eq!(other, child, "`play_on` of {mv:?} in {text}");
+            let loses = match urgency {
+                Urgency::Reply(reply) => mv != reply,
+                urgency => urgency == Urgency::Lost,
+            };
+            if loses {
+                assert_eq!(game.turn(&child), Turn::Player(mover.other()), "{mv:?} in {text}");
+                let replies = self::wins(game, &child, mover.other());
+                assert!(!replies.is_empty(), "{mv:?} does not lose in {text}");
+            }
+        }
+    }
+}
+
+fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
+    let mut child = state.clone();
+    game.play(&mut child, mv);
+    child
+}
+
+/// The moves with which the player to move wins at once.
+fn wins<G: Game>(game: &G, state: &G::State, mover: Player) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    moves.retain(|&mv| {
+        let child = after(game, state, mv);
+        game.turn(&child) == Turn::Over && game.winner(&child) == Some(mover)
+    });
+    moves
+}

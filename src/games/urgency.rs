@@ -1,0 +1,34 @@
+//! Urgency: what the rules force where somebody is about to win.
+
+use super::bits::Bitboard;
+
+/// What a position forces, as far as the game can tell faster than a search of two plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency<M> {
+    /// The game cannot tell.
+    Unknown,
+    /// Neither side could win with its next move if it were to move.
+    Quiet,
+    /// This move wins at once.
+    Win(M),
+    /// Nothing wins at once, and after any move but this one the other side does.
+    Reply(M),
+    /// Nothing wins at once, and after every move the other side does.
+    Lost,
+}
+
+impl<M> Urgency<M> {
+    /// From the cells where the mover would win at once and those where the other side
+    /// would, both of them cells that can be played.
+    #[inline]
+    pub fn of_cells<B: Bitboard>(wins: B, threats: B, to_move: impl Fn(u32) -> M) -> Self {
+        if let Some(cell) = wins.lowest() {
+            return Urgency::Win(to_move(cell));
+        }
+        match (threats.lowest(), threats.count()) {
+            (None, _) => Urgency::Quiet,
+            (Some(cell), 1) => Urgency::Reply(to_move(cell)),
+            _ => Urgency::Lost,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The last ply before the horizon, where most nodes are: no table, no sorting.
+
+use super::super::ordering::Ordering;
+use super::super::value::INFINITY;
+use super::tree::{Tree, chance};
+use crate::games::{Evaluator, Game, Player, Turn};
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The value of a position one ply before the horizon in which the player `FIRST` tells
+    /// is to move, `ply` plies from the root; `safe` if no move wins at once. Means nothing
+    /// once the budget is spent.
+    #[inline]
+    pub(super) fn frontier<const FIRST: bool>(
+        &mut self,
+        state: &G::State,
+        ply: u32,
+        mut alpha: i32,
+        mut beta: i32,
+        safe: bool,
+    ) -> i32 {
+        let game = self.game;
+        let player = if FIRST { Player::First } else { Player::Second };
+        let guesses = self.guesses;
+        let bottom = self.work.stack.len();
+        game.moves(state, &mut self.work.stack);
+        let full = self.options.ordering == Ordering::Full;
+        if full && self.options.killers {
+            let moves = &mut self.work.stack[bottom..];
+            for killer in self.work.memory.killers(ply).into_iter().rev().flatten() {
+                if let Some(place) = moves.iter().position(|&mv| mv == killer) {
+                    moves[..=place].rotate_right(1);
+                }
+            }
+        }
+        let end = self.work.stack.len();
+        let mut best = if FIRST { -INFINITY } else { INFINITY };
+        for i in bottom..end {
+            if self.budget.spent(self.stats.nodes) {
+                break;
+            }
+            let mv = self.work.stack[i];
+            let mut child = state.clone();
+            if safe {
+                game.play_on(&mut child, mv);
+            } else {
+                game.play(&mut child, mv);
+            }
+            self.stats.nodes += 1;
+            let before = self.guesses;
+            let value = match game.turn(&child) {
+                Turn::Over => {
+                    self.stats.leaves += 1;
+                    self.leaves.end(game, &child, ply + 1)
+                }
+                Turn::Player(next) => self.horizon(&child, next, ply + 1, alpha, beta),
+                Turn::Chance => chance(),
+            };
+            if FIRST {
+                best = best.max(value);
+                alpha = alpha.max(value);
+            } else {
+                best = best.min(value);
+                beta = beta.min(value);
+            }
+            if alpha >= beta {
+                self.stats.cutoffs += 1;
+                self.stats.first_cutoffs += u64::from(i == bottom);
+                if full {
+                    self.work.memory.reward(player, mv, ply, 1);
+                }
+                if self.guesses == before {
+                    // This move alone proves the bound.
+                    self.guesses = guesses;
+                }
+                break;
+            }
+        }
+        self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
+        self.work.stack.truncate(bottom);
+        best
+    }
+}

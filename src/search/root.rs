@@ -1,0 +1,309 @@
+//! The root: one depth after another, and what is asked of its moves.
+//!
+//! Searches that value positions share it; a search tells it how through [`Rooted`].
+
+use std::ops::Neg;
+
+use super::counters::SearchStats;
+use super::limits::{Budget, Limits};
+use super::value::INFINITY;
+use crate::games::{Game, Player, Turn};
+
+/// What must be known of the root's moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// The first of the best in the game's order.
+    First,
+    /// All that tie for best.
+    Ties,
+    /// The exact value of each.
+    Values,
+}
+
+/// What positions are worth: whole numbers, or fractions where chance averages.
+pub(super) trait Scale: Copy + PartialOrd + Neg<Output = Self> {
+    /// Less than anything that a search returns; its negative is more.
+    const LEAST: Self;
+
+    /// The next smaller value.
+    fn below(self) -> Self;
+}
+
+impl Scale for i32 {
+    const LEAST: i32 = -INFINITY;
+
+    fn below(self) -> i32 {
+        self - 1
+    }
+}
+
+impl Scale for f64 {
+    const LEAST: f64 = f64::NEG_INFINITY;
+
+    fn below(self) -> f64 {
+        self.next_down()
+    }
+}
+
+/// A running search, as its root sees it.
+pub(super) trait Rooted<G: Game> {
+    /// What positions are worth.
+    type Value: Scale;
+
+    fn game(&self) -> &G;
+    fn budget(&mut self) -> &mut Budget;
+    fn stats(&mut self) -> &mut SearchStats;
+
+    /// How often the value of an undecided position was guessed; `None` if nobody counts.
+    fn guesses(&self) -> Option<u64>;
+
+    /// Whether shallower searches make the last one cheaper.
+    fn deepens(&self) -> bool;
+
+    /// Whether moves start in the order of the game's hint.
+    fn hinted(&self) -> bool;
+
+    /// Whether the best move is tried first at the next depth.
+    fn best_first(&self) -> bool;
+
+    /// Whether the best value so far narrows the window of the other moves.
+    fn narrows(&self) -> bool {
+        true
+    }
+
+    /// The value of a position without search.
+    fn standing(&self, state: &G::State) -> Self::Value;
+
+    /// Whether the value found at a depth is that of every greater depth.
+    fn decided(&self, _value: Self::Value, _depth: u32) -> bool {
+        false
+    }
+
+    /// How far from the last depth's value, both ways, the next one is looked for at
+    /// first, given in the frame of the one to move; `None`: everywhere.
+    fn around(&self, _value: Self::Value) -> Option<(Self::Value, Self::Value)> {
+        None
+    }
+
+    /// The value of the position after a move of the root's player, with `depth` plies to
+    /// go: exactly if it lies inside the window (in the first player's frame), else a bound
+    /// from the side on which it lies. `leads` tells the first move of its depth.
+    fn child(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        window: (Self::Value, Self::Value),
+        player: Player,
+        leads: bool,
+    ) -> Self::Value;
+}
+
+/// What is known of the root.
+pub(super) struct Root<M, V> {
+    player: Player,
+    /// The legal moves in the game's order.
+    pub(super) moves: Vec<M>,
+    /// Exact values, if they were asked for.
+    pub(super) values: Vec<V>,
+    /// The value of the position.
+    pub(super) value: V,
+    /// The indices of the best moves, rising.
+    pub(super) best: Vec<usize>,
+    pub(super) stats: SearchStats,
+    /// The order in which moves are searched.
+    order: Vec<usize>,
+}
+
+/// How the search of one depth ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// The value lies inside the window.
+    Value,
+    /// It is at most the window's lower end.
+    Low,
+    /// It is at least the window's upper end.
+    High,
+    /// The budget was spent before.
+    Nothing,
+}
+
+/// Searches deeper and deeper where that helps or the budget asks for it, else once.
+///
+/// # Panics
+/// Where it is not a player's turn.
+pub(super) fn solve<G: Game, S: Rooted<G>>(
+    search: &mut S,
+    state: &G::State,
+    limits: &Limits,
+    goal: Goal,
+) -> Root<G::Move, S::Value> {
+    let mut root = Root::new(search, state);
+    let last = limits.last_depth();
+    let deepening = limits.depth.is_none() || limits.interrupts() || search.deepens();
+    let mut depth = if deepening { 1 } else { last };
+    loop {
+        let guesses = search.guesses();
+        if !root.deepen(search, state, depth, goal) {
+            break;
+        }
+        search.stats().depth = depth;
+        // Nothing was guessed, or the end is in sight: deeper looks see the same.
+        let proven = guesses.is_some() && search.guesses() == guesses;
+        let decided = goal != Goal::Values && search.decided(root.value, depth);
+        if depth == last || proven || decided {
+            break;
+        }
+        depth += 1;
+    }
+    root.stats = *search.stats();
+    root
+}
+
+fn own<V: Scale>(value: V, player: Player) -> V {
+    if player == Player::First { value } else { -value }
+}
+
+impl<M: Copy, V: Scale> Root<M, V> {
+    fn new<G: Game<Move = M>, S: Rooted<G, Value = V>>(search: &S, state: &G::State) -> Self {
+        let game = search.game();
+        let Turn::Player(player) = game.turn(state) else {
+            panic!("a search starts where a player is to move")
+        };
+        let mut moves = Vec::new();
+        game.moves(state, &mut moves);
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        if search.hinted() {
+            order.sort_by_key(|&i| -i64::from(game.order_hint(state, moves[i])));
+        }
+        let value = search.standing(state);
+        let values = vec![value; moves.len()];
+        let best = vec![order[0]];
+        Root { player, moves, values, value, best, stats: SearchStats::default(), order }
+    }
+
+    /// Searches one depth, near the value of the last one first if the search wishes it;
+    /// false if the budget was spent before the end.
+    fn deepen<G: Game<Move = M>, S: Rooted<G, Value = V>>(
+        &mut self,
+        search: &mut S,
+        state: &G::State,
+        depth: u32,
+        goal: Goal,
+    ) -> bool {
+        let all = (V::LEAST, -V::LEAST);
+        let known = search.stats().depth > 0 && goal != Goal::Values;
+        let near = search.around(own(self.value, self.player)).filter(|_| known);
+        let mut window = near.unwrap_or(all);
+        let mut failures = 0;
+        loop {
+            let found = self.iterate(search, state, depth, goal, window);
+            failures += 1;
+            window = match found {
+                Found::Value => return true,
+                Found::Nothing => return false,
+                // The same end twice, or both: no end any more.
+                _ if failures > 1 => all,
+                Found::Low => (V::LEAST, window.1),
+                Found::High => (window.0, -V::LEAST),
+            };
+        }
+    }
+
+    /// Searches all moves to one depth.
+    fn iterate<G: Game<Move = M>, S: Rooted<G, Value = V>>(
+        &mut self,
+        search: &mut S,
+        state: &G::State,
+        depth: u32,
+        goal: Goal,
+        (low, high): (V, V),
+    ) -> Found {
+        // The root is entered in any case, once more for every further search.
+        let nodes = search.stats().nodes;
+        if nodes > 0 && search.budget().spent(nodes) {
+            return Found::Nothing;
+        }
+        search.stats().nodes += 1;
+        let mut best: Vec<usize> = Vec::new();
+        let mut value = V::LEAST;
+        let mut values = vec![self.value; self.moves.len()];
+        let mut finished = true;
+        let mut seen = false;
+        for place in 0..self.order.len() {
+            let i = self.order[place];
+            let nodes = search.stats().nodes;
+            if search.budget().spent(nodes) {
+                finished = false;
+                break;
+            }
+            let mut child = state.clone();
+            search.game().play(&mut child, self.moves[i]);
+            // A move matters if it is better, or as good and not behind the best in the
+            // game's order; where a tie matters the window is wider by the least step, for
+            // a bound that merely touches the best value is not a tie.
+            let tie = goal == Goal::Ties || best.iter().any(|&other| i < other);
+            let floor = match goal {
+                Goal::Values => V::LEAST,
+                _ if best.is_empty() || value <= low || !search.narrows() => low,
+                _ if tie => value.below(),
+                _ => value,
+            };
+            let window = match self.player {
+                Player::First => (floor, high),
+                Player::Second => (-high, -floor),
+            };
+            let child_value = search.child(&child, depth - 1, window, self.player, place == 0);
+            if search.budget().stopped() {
+                finished = false;
+                break;
+            }
+            values[i] = child_value;
+            seen |= i == self.best[0];
+            let own = own(child_value, self.player);
+            if own > value {
+                value = own;
+                best.clear();
+                best.push(i);
+            } else if own == value && (tie || goal == Goal::Values) {
+                best.push(i);
+            }
+            if value >= high {
+                break;
+            }
+        }
+        let stats = search.stats();
+        stats.selective_depth = stats.selective_depth.max(1);
+        let answered = stats.depth > 0;
+        if finished && value <= low {
+            return Found::Low;
+        }
+        if finished && value >= high {
+            if search.best_first() {
+                self.to_front(best[0]);
+            }
+            return Found::High;
+        }
+        if finished && goal == Goal::Values {
+            self.values = values;
+        }
+        // What was interrupted counts if it has looked at the best move known so far.
+        if value > low && (seen || (!answered && !best.is_empty())) {
+            best.sort_unstable();
+            if goal == Goal::First {
+                best.truncate(1);
+            }
+            self.value = own(value, self.player);
+            self.best = best;
+            if search.best_first() {
+                self.to_front(self.best[0]);
+            }
+        }
+        if finished { Found::Value } else { Found::Nothing }
+    }
+
+    /// Tries a move first from now on; the others keep their order.
+    fn to_front(&mut self, front: usize) {
+        self.order.retain(|&i| i != front);
+        self.order.insert(0, front);
+    }
+}
