@@ -315,6 +315,27 @@ fn a_complete_run_is_graded_when_the_config_asks_for_it_later() {
 }
 
 #[test]
+fn where_dice_decide_points_are_thrown_away_but_no_wins_are_counted() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = "seed = 1\n[game]\nkind = \"pig\"\ngoal = 30\n[[agents]]\nkind = \"perfect\"\n\
+        [[agents]]\nkind = \"hold\"\nat = 5\n[schedule]\ngames = 100\n[grading]\n";
+    let output = play(dir.path(), config, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let agents = rows(&dir.path().join("out/agents.csv"));
+    assert_eq!(
+        (agents[0]["optimal_share"].as_str(), agents[0]["flawless_games"].as_str()),
+        ("1", "100")
+    );
+    let lost = number(&agents[1], "value_lost_per_game");
+    assert!(lost > 0.05 && lost < 1.0 && number(&agents[1], "optimal_share") < 1.0, "{lost}");
+    for agent in &agents {
+        assert_eq!((agent["wins_missed"].as_str(), agent["won_positions"].as_str()), ("", ""));
+    }
+    // Dice are in games.csv, but no moves of anybody.
+    assert!(moves(dir.path()).iter().all(|row| row["move"] == "roll" || row["move"] == "hold"));
+}
+
+#[test]
 fn what_cannot_be_graded_is_said_with_the_remedy() {
     let dir = tempfile::tempdir().expect("a folder");
     let big = "[game]\nkind = \"mnk\"\nm = 15\nn = 15\nk = 5\n[[agents]]\nkind = \"random\"\n\
