@@ -4,9 +4,9 @@ use super::agent::{Agent, Fault, Ply};
 use super::budget;
 use super::catalogue::AgentInfo;
 use super::settings::Ties;
-use crate::games::{Configurable, Exact, ExactSolver, Exactness, Game};
+use crate::games::{Configurable, Exact, ExactSolver, Game};
 use crate::params::{Param, ParamError, Values};
-use crate::search::FullSearch;
+use crate::solve::{Unsolved, exact_solver};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
@@ -38,20 +38,16 @@ pub(super) fn build<G: Configurable>(
     values: &Values,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let table_mb = budget::table_mb(values)?;
-    let mut solver: Box<dyn ExactSolver<G>> = match game.exactness() {
-        Exactness::Search => Box::new(FullSearch::default()),
-        Exactness::Solver(solver) => solver,
-        Exactness::None { why, remedy } => {
-            let message = format!("`perfect` cannot play this game: {why}");
-            let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
-            let remedy = if remedy.is_empty() {
-                format!("use {instead}")
-            } else {
-                format!("{remedy}, or {instead}")
-            };
-            return Err(ParamError::at("kind", message, remedy));
-        }
-    };
+    let mut solver = exact_solver(game).map_err(|Unsolved { why, remedy }| {
+        let message = format!("`perfect` cannot play this game: {why}");
+        let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
+        let remedy = if remedy.is_empty() {
+            format!("use {instead}")
+        } else {
+            format!("{remedy}, or {instead}")
+        };
+        ParamError::at("kind", message, remedy)
+    })?;
     solver.set_table_mb(table_mb);
     Ok(Box::new(Perfect { solver, ties: Ties::of(values), values: Vec::new(), best: Vec::new() }))
 }

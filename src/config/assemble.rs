@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::agents::AgentEntry;
 use super::definition::Definitions;
 use super::diagnostic::{Diagnostic, Problems};
-use super::draft::draft;
+use super::draft::{draft, stand_in};
 use super::experiment::{Experiment, NamedAgent};
 use super::naming::check_folder;
 use super::read::{self, Parts};
@@ -44,14 +44,14 @@ pub(super) fn experiment(
     let (game, world) = opened.unzip();
     // Where the game itself is wrong, what is right of it stands in, so that mistakes of
     // agents and openings are told in the same go.
-    let (stand_in, faithful) = match &world {
+    let (rest, faithful) = match &world {
         Some(_) => (None, true),
-        None => match stand_in(tree, registry, definitions, origin.folder) {
-            Some((stand_in, faithful)) => (Some(stand_in), faithful),
+        None => match rest_of_game(tree, registry, definitions, origin.folder) {
+            Some((rest, faithful)) => (Some(rest), faithful),
             None => (None, false),
         },
     };
-    let judge = world.as_ref().or(stand_in.as_ref());
+    let judge = world.as_ref().or(rest.as_ref());
     for agent in &parts.agents {
         let Some(judge) = judge else { break };
         let kinds = definitions.kinds("agents");
@@ -181,7 +181,7 @@ pub(super) fn open(
 }
 
 /// The game as far as its section is right, and whether nothing in it is guessed.
-fn stand_in(
+fn rest_of_game(
     tree: &Table,
     registry: &Registry,
     definitions: &Definitions,
@@ -193,7 +193,7 @@ fn stand_in(
     }
     let mut spec = draft.spec;
     for param in &registry.game(&spec.kind)?.params {
-        match super::draft::stand_in(param) {
+        match stand_in(param) {
             Some(value) => spec.values.set(param.key, value),
             None => {
                 spec.values.0.remove(param.key);
@@ -230,31 +230,27 @@ pub(super) fn check_spec(
     // A builder tells one mistake at a time; what it has told is made right, so that it
     // tells the next.
     let mut spec = spec.clone();
-    let mut told: Vec<(String, u32)> = Vec::new();
+    let mut told: Vec<String> = Vec::new();
     while let Err(error) = world.check_agent(&spec) {
         let key = error.key.clone().unwrap_or_default();
-        let times = match told.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, times)) => times,
-            None => {
-                // A key that has no value here was made wrong by what stands in for another.
-                let absent = !told.is_empty() && table.get(&key).is_none();
-                let wrong = problems.is_told(table.get(&key).map(|entry| entry.node.span));
-                if !absent && !wrong {
-                    problems.report(from_param(&error, table, path));
-                }
-                told.push((key.clone(), 0));
-                &mut told.last_mut().expect("just put there").1
-            }
-        };
-        *times += 1;
+        let place = table.get(&key).map(|entry| entry.node.span);
+        // A key that has no value here was made wrong by what stands in for another.
+        let follows = !told.is_empty() && place.is_none();
+        if told.contains(&key) || follows {
+            return;
+        }
+        if !problems.is_told(place) {
+            problems.report(from_param(&error, table, path));
+        }
         let Some(param) = params.iter().find(|param| param.key == key) else { return };
-        match super::draft::stand_in(param).filter(|_| *times == 1) {
+        match stand_in(param) {
             Some(value) => spec.values.set(param.key, value),
-            None if *times <= 2 => {
+            None if param.ty == Type::Weights => {
                 spec.values.0.remove(param.key);
             }
             None => return,
         }
+        told.push(key);
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) fn draft(table: &Table, kinds: &[Kind], agents: &[Kind]) -> Option<Dr
                 }
                 _ => match value::check_each(node, param, param.key) {
                     (value, wrong) if wrong.is_empty() => value,
+                    // Half of these is another thing.
+                    _ if param.ty == Type::Pairs => return None,
                     (value, _) => {
                         faithful = false;
                         value.or_else(|| stand_in(param))

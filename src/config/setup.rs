@@ -107,7 +107,7 @@ pub(super) fn openings_error(
             };
             let message = format!("there are not {wanted} different openings of {plies}");
             // Where each opening is played from both sides the number must be even.
-            let games = match available * per_opening & !u64::from(even) {
+            let games = match (available * per_opening) & !u64::from(even) {
                 0 => String::new(),
                 games => format!(" or at most {games} games"),
             };

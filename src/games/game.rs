@@ -301,8 +301,8 @@ pub trait Configurable: Game + Sized {
     /// Values that do not work together, such as `k` larger than the board.
     fn build(values: &Values) -> Result<Self, ParamError>;
 
-    /// How the exact values of this game's positions can be had. A game with a solver of its
-    /// own names it here.
+    /// How the exact values of this game's positions can be had, as far as the game itself
+    /// knows: solvers that lie above this floor are asked before.
     fn exactness(&self) -> Exactness<Self> {
         let why = format!("nobody has solved {}", Self::KIND);
         Exactness::None { why, remedy: String::new() }

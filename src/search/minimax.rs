@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::counters::SearchStats;
 use super::quiet::QUIESCENCE_PLIES;
 use super::value::{INFINITY, Leaves, Terminal};
-use crate::games::{Evaluator, Game, Player, Turn};
+use crate::games::{Evaluator, Game, Player, Turn, Urgency};
 
 /// Full-width search to a fixed depth without any pruning (Shannon 1950, "Programming a
 /// computer for playing chess", strategy A). For games without chance.
@@ -88,6 +88,9 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
                 self.leaves.horizon(game, state)
             };
         }
+        if depth == 1 && !self.quiescence {
+            return self.last_ply(game, state, player, ply);
+        }
         let first = self.stack.len();
         game.moves(state, &mut self.stack);
         let mut best = -INFINITY * player.sign();
@@ -97,6 +100,35 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
             let value = self.node(game, &child, depth - 1, ply + 1);
             best = if player == Player::First { best.max(value) } else { best.min(value) };
         }
+        self.stack.truncate(first);
+        best
+    }
+
+    /// The value of a position one ply before the horizon, where most nodes are.
+    fn last_ply(&mut self, game: &G, state: &G::State, player: Player, ply: u32) -> i32 {
+        let first = self.stack.len();
+        game.moves(state, &mut self.stack);
+        // Where nothing wins at once, children need not be looked through for a win.
+        let safe = !matches!(game.urgency(state), Urgency::Unknown | Urgency::Win(_));
+        let mut best = -INFINITY * player.sign();
+        for &mv in &self.stack[first..] {
+            let mut child = state.clone();
+            if safe {
+                game.play_on(&mut child, mv);
+            } else {
+                game.play(&mut child, mv);
+            }
+            let value = match game.turn(&child) {
+                Turn::Over => self.leaves.end(game, &child, ply + 1),
+                Turn::Player(_) => self.leaves.horizon(game, &child),
+                Turn::Chance => panic!("minimax does not know chance; expectimax does"),
+            };
+            best = if player == Player::First { best.max(value) } else { best.min(value) };
+        }
+        let children = (self.stack.len() - first) as u64;
+        self.stats.nodes += children;
+        self.stats.leaves += children;
+        self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
         self.stack.truncate(first);
         best
     }

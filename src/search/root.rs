@@ -279,7 +279,7 @@ impl<M: Copy, V: Scale> Root<M, V> {
         }
         if finished && value >= high {
             if search.best_first() {
-                self.to_front(best[0]);
+                self.bring_forward(best[0]);
             }
             return Found::High;
         }
@@ -295,14 +295,14 @@ impl<M: Copy, V: Scale> Root<M, V> {
             self.value = own(value, self.player);
             self.best = best;
             if search.best_first() {
-                self.to_front(self.best[0]);
+                self.bring_forward(self.best[0]);
             }
         }
         if finished { Found::Value } else { Found::Nothing }
     }
 
     /// Tries a move first from now on; the others keep their order.
-    fn to_front(&mut self, front: usize) {
+    fn bring_forward(&mut self, front: usize) {
         self.order.retain(|&i| i != front);
         self.order.insert(0, front);
     }

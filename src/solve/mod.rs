@@ -1,5 +1,11 @@
-//! Solvers: exact values of positions of one game each. They work on plain bits and know no
-//! [`Game`](crate::games::Game), so that a game can offer its solver as
-//! [`Exactness`](crate::games::Exactness).
+//! Games solved exactly: perfect play as a yardstick.
 
 pub mod connect4;
+mod images;
+pub mod mnk;
+mod offer;
+mod table;
+
+pub use images::Images;
+pub use offer::{Unsolved, exact_solver};
+pub use table::{Found, Table};

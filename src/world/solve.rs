@@ -4,11 +4,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::visits::{TreeReport, report};
-use crate::games::{
-    Configurable, Exact, ExactSolver, Exactness, Game, InStones, Tree, Turn, best_of,
-};
+use crate::games::{Configurable, Exact, ExactSolver, Game, InStones, Tree, Turn, best_of};
 use crate::params::ParamError;
-use crate::search::FullSearch;
+use crate::solve::{Unsolved, exact_solver};
 
 /// A move or an outcome of chance with what it leads to.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,13 +97,9 @@ pub trait PositionSolver {
 pub(super) fn solver<G: Configurable>(
     game: &Arc<G>,
 ) -> Result<Box<dyn PositionSolver>, ParamError> {
-    let solver: Box<dyn ExactSolver<G>> = match game.exactness() {
-        Exactness::Search => Box::new(FullSearch::default()),
-        Exactness::Solver(solver) => solver,
-        Exactness::None { why, remedy } => {
-            return Err(ParamError::new(format!("this game cannot be solved: {why}"), remedy));
-        }
-    };
+    let solver = exact_solver(&**game).map_err(|Unsolved { why, remedy }| {
+        ParamError::new(format!("this game cannot be solved: {why}"), remedy)
+    })?;
     Ok(Box::new(Typed { game: Arc::clone(game), solver }))
 }
 

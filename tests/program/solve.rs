@@ -214,7 +214,7 @@ fn trees_show_which_leaves_are_visited() {
 #[test]
 fn what_cannot_be_solved_is_one_error_with_a_remedy() {
     for (arguments, message, remedy) in [
-        (&["mnk:m=15,n=15,k=5"][..], "10^105 positions", "a board of at most 16 cells"),
+        (&["mnk:m=15,n=15,k=5"][..], "a board of 15 by 15", "a board of at most 49 cells"),
         (&["tictactoe", "--threads", "2"], "works on one thread", "leave `--threads` out"),
         (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position a line"),
         (&["pig", "--book", "none.txt"], "none.txt: cannot be read", "`--book-plies N`"),

@@ -18,7 +18,6 @@
 //! ```
 
 mod evaluators;
-mod exact;
 mod layout;
 mod pair;
 mod position;

@@ -4,10 +4,9 @@ use rand::Rng;
 
 use super::layout::{AnyBoard, Layout, StandardBoard, checked_size, size};
 use super::position::{End, State};
-use super::{exact, symmetry, text};
+use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
-use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::line_evaluators;
 use crate::games::urgency::Urgency;
@@ -265,10 +264,6 @@ impl<L: Layout> Configurable for ConnectFour<L> {
             return Err(ParamError::new(message, "`Connect4` instead of `Connect4Standard`"));
         }
         Ok(ConnectFour { layout: L::new(columns, rows, connect) })
-    }
-
-    fn exactness(&self) -> Exactness<Self> {
-        exact::exactness(self)
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

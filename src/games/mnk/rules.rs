@@ -8,7 +8,6 @@ use crate::games::bits::{Bitboard, Wide, nth_bit};
 use crate::games::cell_features::{self, Places};
 use crate::games::cell_text::{self, CellGame};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
-use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
@@ -301,18 +300,6 @@ impl<const W: usize> Configurable for Mnk<W> {
             return Err(ParamError::new(message, "a type with more words"));
         }
         Ok(Mnk::new(shape))
-    }
-
-    /// By search where all ways to place stones in turn, up to symmetry, are few enough.
-    fn exactness(&self) -> Exactness<Self> {
-        let cells = self.shape.size();
-        // Among so many stones, half are the first player's, rounded up.
-        let choose =
-            |n: u32, k: u32| (0..k).fold(1.0, |ways, i| ways * f64::from(n - i) / f64::from(i + 1));
-        let ways = (0..=cells).map(|stones| choose(cells, stones) * choose(stones, stones / 2));
-        let what = format!("a board of {} by {}", self.shape.columns, self.shape.rows);
-        let positions = ways.sum::<f64>() / self.symmetries() as f64;
-        Exactness::by_search(&what, positions, "a board of at most 16 cells")
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

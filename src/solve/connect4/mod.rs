@@ -19,6 +19,7 @@
 mod book;
 mod children;
 mod engine;
+mod exact;
 mod expand;
 mod geometry;
 mod key;
@@ -35,6 +36,7 @@ mod word;
 
 pub use book::{Book, MOST_PLIES};
 pub use engine::Interrupted;
+pub(super) use exact::offer;
 pub use level::Level;
 pub use order::{FEATURES, Weights};
 pub use settings::Settings;

@@ -1,11 +1,9 @@
 //! Exact values of Connect Four, from the solver of its own.
 
-use super::layout::Layout;
-use super::position::State;
-use super::rules::ConnectFour;
-use crate::games::exact::{Exact, ExactSolver, Exactness, InStones};
-use crate::games::game::Player;
-use crate::solve::connect4::{Book, Interrupted, MOST_PLIES, Shape, Solver, Stones};
+use super::{Book, Interrupted, MOST_PLIES, Shape, Solver, Stones};
+use crate::games::connect4::{ConnectFour, Layout, State};
+use crate::games::{Exact, ExactSolver, InStones, Player};
+use crate::solve::offer::Offer;
 
 /// Megabytes of the solver's table unless another number is asked for.
 const TABLE_MB: usize = 64;
@@ -24,9 +22,10 @@ impl From<&State> for Stones {
     }
 }
 
-pub(super) fn exactness<L: Layout>(_game: &ConnectFour<L>) -> Exactness<ConnectFour<L>> {
+/// The solver for any board of the game.
+pub(in crate::solve) fn offer<L: Layout>(_game: &ConnectFour<L>) -> Offer<ConnectFour<L>> {
     let values = Values { solver: None, table_mb: TABLE_MB, threads: 1, book: None };
-    Exactness::Solver(Box::new(values))
+    Ok(Box::new(values))
 }
 
 /// The solver, made when it is first asked: until then it takes no memory.

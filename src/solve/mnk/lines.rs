@@ -1,0 +1,52 @@
+//! The lines of a board, as sets of cells.
+
+use crate::games::bits::Bitboard;
+use crate::games::cell_text::CellGame;
+
+/// A line that wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    /// Its cells.
+    pub cells: u64,
+    /// The cells that lie next to its ends, where longer rows do not win; else none.
+    pub ends: u64,
+}
+
+/// A board whose cells are numbered row by row, and its lines.
+#[derive(Debug, Clone)]
+pub struct Board {
+    /// How many cells there are.
+    pub cells: u32,
+    /// Whether longer rows do not win.
+    pub exact: bool,
+    /// Every line.
+    pub lines: Vec<Line>,
+}
+
+impl Board {
+    /// The board of a game with at most 64 cells.
+    pub fn of<G: CellGame>(game: &G) -> Board {
+        let (columns, rows) = game.size();
+        let grid = game.grid();
+        let cells = columns * rows;
+        let at = |bit: u32| (0..cells).find(|&cell| game.bit_of(cell) == bit);
+        let mut lines = Vec::new();
+        for (direction, &step) in grid.steps().iter().enumerate() {
+            for first in grid.firsts[direction].cells() {
+                let bits = (0..grid.length).map(|i| first + i * step);
+                let own = bits.filter_map(at).fold(0, |all, cell| all | 1 << cell);
+                // A guard bit is no cell: the line ends at the edge.
+                let ends = [first.checked_sub(step), Some(first + grid.length * step)];
+                let ends = ends.into_iter().flatten().filter_map(at);
+                let ends = ends.fold(0, |all, cell| all | 1u64 << cell);
+                lines.push(Line { cells: own, ends: if grid.exact { ends } else { 0 } });
+            }
+        }
+        Board { cells, exact: grid.exact, lines }
+    }
+
+    /// The cells as a set.
+    pub fn all(&self) -> u64 {
+        u64::MAX >> (64 - self.cells)
+    }
+}

@@ -1,0 +1,130 @@
+//! What the lines of a position say about an attack.
+
+use super::lines::Board;
+
+/// Stones of a line at most, and one more.
+const SIZES: usize = 20;
+
+/// The stones of the side that wants a line and of the side that wants none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stones {
+    /// Of the attacker.
+    pub attacker: u64,
+    /// Of the defender.
+    pub defender: u64,
+}
+
+/// The lines that each side could still complete, by the stones that they lack.
+pub struct Look {
+    /// Cells where the attacker wins at once.
+    pub wins: u64,
+    /// Cells where the defender wins at once.
+    pub threats: u64,
+    /// Empty cells of the attacker's lines, by the stones that they lack.
+    open: [u64; SIZES],
+    /// How many of them there are.
+    count: [u32; SIZES],
+    /// Empty cells of the defender's lines.
+    counter: [u64; SIZES],
+    /// Empty cells of several of the attacker's lines that lack two stones.
+    crossings: u64,
+}
+
+impl Look {
+    /// Looks at all lines.
+    #[inline]
+    pub fn at(board: &Board, stones: Stones) -> Look {
+        let Stones { attacker, defender } = stones;
+        let mut look = Look {
+            wins: 0,
+            threats: 0,
+            open: [0; SIZES],
+            count: [0; SIZES],
+            counter: [0; SIZES],
+            crossings: 0,
+        };
+        let taken = attacker | defender;
+        for line in &board.lines {
+            let empty = line.cells & !taken;
+            let lack = empty.count_ones() as usize;
+            if line.cells & defender == 0 && line.ends & attacker == 0 {
+                if lack == 2 {
+                    look.crossings |= look.open[2] & empty;
+                }
+                look.open[lack] |= empty;
+                look.count[lack] += 1;
+            }
+            if line.cells & attacker == 0 && line.ends & defender == 0 {
+                look.counter[lack] |= empty;
+            }
+        }
+        look.wins = look.open[1];
+        look.threats = look.counter[1];
+        look
+    }
+
+    /// The fewest stones that a line of the attacker lacks; `None` if no line is left.
+    #[inline]
+    pub fn nearest(&self) -> Option<u32> {
+        self.count.iter().position(|&count| count > 0).map(|lack| lack as u32)
+    }
+
+    /// Whether the defender, who is to move, blocks all lines that lack at most so many
+    /// stones, by always taking the cell that weighs most: a line that lacks n weighs 2^−n,
+    /// and all together weigh less than 1 (Erdős and Selfridge 1973, "On a combinatorial
+    /// game"). If the attacker is to move, they must weigh less than one half.
+    #[inline]
+    pub fn light(&self, most: u32, attacker_moves: bool) -> bool {
+        let mut weight = 0u64;
+        for lack in 1..=(most as usize).min(SIZES - 1) {
+            weight += u64::from(self.count[lack]) << (SIZES - lack);
+        }
+        weight < 1 << (SIZES - usize::from(attacker_moves))
+    }
+
+    /// The empty cells of the attacker's lines that lack at most so many stones.
+    #[inline]
+    pub fn open(&self, most: u32) -> u64 {
+        self.open[..=(most as usize).min(SIZES - 1)].iter().fold(0, |all, cells| all | cells)
+    }
+
+    /// The same for the defender's lines.
+    #[inline]
+    pub fn counter(&self, most: u32) -> u64 {
+        self.counter[..=(most as usize).min(SIZES - 1)].iter().fold(0, |all, cells| all | cells)
+    }
+
+    /// The cells where a stone of the defender threatens to win at once.
+    #[inline]
+    pub fn forcing(&self) -> u64 {
+        self.counter[2]
+    }
+
+    /// The cells that meet all double threats of the attacker, who has no single one: a
+    /// stone that leaves two cells to win at. All cells if there is no double threat, none
+    /// if no cell meets them all. `among` are the cells where the attacker may play.
+    #[inline]
+    pub fn meeting(&self, board: &Board, stones: Stones, among: u64) -> u64 {
+        let mut crossings = self.crossings & among;
+        let mut meeting = u64::MAX;
+        while crossings != 0 && meeting != 0 {
+            let cell = crossings & crossings.wrapping_neg();
+            crossings ^= cell;
+            let mut wins = 0;
+            for line in &board.lines {
+                let empty = line.cells & !stones.attacker;
+                let open = line.cells & stones.defender == 0 && line.ends & stones.attacker == 0;
+                if open && empty & cell != 0 && empty.count_ones() == 2 {
+                    wins |= empty ^ cell;
+                }
+            }
+            match wins.count_ones() {
+                // Two lines that lack the same cells: one cell to win at.
+                0 | 1 => {}
+                2 => meeting &= wins | cell,
+                _ => meeting &= cell,
+            }
+        }
+        meeting
+    }
+}

@@ -1,0 +1,17 @@
+//! m,n,k games and tic-tac-toe: lines of stones on a board of at most 64 cells.
+//!
+//! ```text
+//! solver    positions of the game in, exact values out
+//! search    one question: does the attacker complete a line within so many plies?
+//! look      what the lines of a position say: wins, threats, hopeless attacks
+//! pairing   a proof that the defender blocks every line
+//! lines     the lines of the board
+//! ```
+
+mod lines;
+mod look;
+mod pairing;
+mod search;
+mod solver;
+
+pub use solver::{LineSolver, TooLarge, offer};

@@ -1,0 +1,271 @@
+//! One question: does the attacker complete a line within so many plies?
+//!
+//! The defender holds by completing a line first or by lasting. Answers are bounds: a
+//! positive number of plies within which the attacker wins, or the negative of a number of
+//! plies within which there is no win; [`NEVER`] plies outlast every game.
+
+use super::lines::Board;
+use super::look::{Look, Stones};
+use super::pairing;
+use crate::solve::images::{Codes, Images};
+use crate::solve::table::{Found, Table};
+
+/// More plies than any game has.
+pub const NEVER: i32 = 99;
+
+/// No move is known.
+const NO_MOVE: u8 = 127;
+
+/// A position on the way.
+#[derive(Debug, Clone, Copy)]
+pub struct Node {
+    /// The stones.
+    pub stones: Stones,
+    /// What they are in each image.
+    pub codes: Codes,
+}
+
+/// What one question works with.
+pub struct Search<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// Its images.
+    pub images: &'a Images,
+    /// What is known.
+    pub table: &'a mut Table,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Who attacks: 0 for the first player.
+    pub attacker: usize,
+}
+
+/// What is known of a position before its moves are tried.
+struct Known {
+    code: u128,
+    symmetry: usize,
+    lower: i32,
+    upper: i32,
+    best: u64,
+}
+
+impl Search<'_> {
+    fn empty(&self, node: &Node) -> u64 {
+        self.board.all() & !(node.stones.attacker | node.stones.defender)
+    }
+
+    /// The attacker is to move: does he win within `plies`?
+    pub fn attack(&mut self, node: &Node, plies: i32) -> i32 {
+        self.nodes += 1;
+        let empty = self.empty(node);
+        let left = empty.count_ones() as i32;
+        let look = Look::at(self.board, node.stones);
+        if look.wins != 0 {
+            return 1;
+        }
+        let Some(nearest) = look.nearest() else { return -NEVER };
+        // Between two and four plies only a double threat wins.
+        let soonest = 2 * nearest as i32 - 2;
+        if plies <= soonest || left <= soonest || look.threats.count_ones() > 1 {
+            let beaten = left <= soonest || look.threats.count_ones() > 1;
+            return if beaten { -NEVER } else { -soonest };
+        }
+        let may = if look.threats == 0 { empty } else { look.threats };
+        if look.meeting(self.board, node.stones, may) != u64::MAX {
+            return 3;
+        }
+        if left <= 4 {
+            return -NEVER;
+        }
+        if plies <= 4 {
+            return -4;
+        }
+        let most = u32::try_from(left.min(plies) + 1).unwrap_or(0) / 2;
+        if look.light(most, true) {
+            return if look.light(u32::MAX, true) || plies >= left { -NEVER } else { -plies };
+        }
+        let mut known = match self.known(node, plies) {
+            Ok(known) => known,
+            Err(answer) => return answer,
+        };
+        if pairing::blocks(self.board, node.stones, most) {
+            let never = plies >= left || pairing::blocks(self.board, node.stones, u32::MAX);
+            known.lower = if never { NEVER } else { plies };
+            self.keep(&known, NO_MOVE, 0);
+            return -known.lower;
+        }
+        let before = self.nodes;
+        let moves = if look.threats != 0 {
+            look.threats
+        } else if self.board.exact {
+            empty
+        } else {
+            look.open(most) | look.counter(most)
+        };
+        let mut order = Order::new(self.board, node.stones, moves, known.best);
+        let mut lower = NEVER;
+        while let Some(cell) = order.next() {
+            let mut stones = node.stones;
+            stones.attacker |= 1 << cell;
+            let codes = self.images.with(node.codes, cell, self.attacker);
+            let answer = self.defend(&Node { stones, codes }, plies - 1);
+            if answer > 0 {
+                known.upper = known.upper.min(answer + 1);
+                self.keep(&known, cell as u8, self.nodes - before);
+                return known.upper;
+            }
+            lower = lower.min(1 - answer);
+        }
+        known.lower = known.lower.max(if lower >= left { NEVER } else { lower });
+        self.keep(&known, NO_MOVE, self.nodes - before);
+        -known.lower
+    }
+
+    /// The defender is to move: does the attacker win within `plies`?
+    pub fn defend(&mut self, node: &Node, plies: i32) -> i32 {
+        self.nodes += 1;
+        let empty = self.empty(node);
+        let left = empty.count_ones() as i32;
+        let look = Look::at(self.board, node.stones);
+        let Some(nearest) = look.nearest() else { return -NEVER };
+        let soonest = 2 * nearest as i32 - 1;
+        if look.threats != 0 || left <= soonest {
+            return -NEVER;
+        }
+        if look.wins.count_ones() > 1 && plies >= 2 {
+            return 2;
+        }
+        if plies <= soonest {
+            return -soonest;
+        }
+        let most = left.min(plies) as u32 / 2;
+        if look.light(most, false) {
+            return if look.light(u32::MAX, false) || plies >= left { -NEVER } else { -plies };
+        }
+        let mut upper = 2;
+        let moves = if look.wins != 0 {
+            look.wins
+        } else {
+            let all =
+                if self.board.exact { empty } else { look.open(most) | look.counter(most + 1) };
+            let meeting = look.meeting(self.board, node.stones, empty);
+            if meeting == u64::MAX {
+                all
+            } else {
+                // All others are answered with the double threat.
+                upper = 4;
+                (meeting | look.forcing()) & empty
+            }
+        };
+        let mut known = match self.known(node, plies) {
+            Ok(known) => known,
+            Err(answer) => return answer,
+        };
+        let before = self.nodes;
+        let mut order = Order::new(self.board, node.stones, moves, known.best);
+        while let Some(cell) = order.next() {
+            let mut stones = node.stones;
+            stones.defender |= 1 << cell;
+            let codes = self.images.with(node.codes, cell, 1 - self.attacker);
+            let answer = self.attack(&Node { stones, codes }, plies - 1);
+            if answer <= 0 {
+                let lower = 1 - answer;
+                known.lower = known.lower.max(if lower >= left { NEVER } else { lower });
+                self.keep(&known, cell as u8, self.nodes - before);
+                return -known.lower;
+            }
+            upper = upper.max(answer + 1);
+        }
+        known.upper = known.upper.min(upper);
+        self.keep(&known, NO_MOVE, self.nodes - before);
+        known.upper
+    }
+
+    /// What the table knows, or an answer.
+    #[inline]
+    fn known(&self, node: &Node, plies: i32) -> Result<Known, i32> {
+        let (code, symmetry) = Images::smallest(&node.codes);
+        let code = 2 * code + self.attacker as u128;
+        let mut known = Known { code, symmetry, lower: 0, upper: NEVER, best: 0 };
+        if let Some(found) = self.table.get(code) {
+            let (lower, upper) = (i32::from(found.lower), i32::from(found.upper));
+            if upper <= plies {
+                return Err(upper);
+            }
+            if lower >= plies {
+                return Err(-lower);
+            }
+            (known.lower, known.upper) = (lower, upper);
+            if found.best != NO_MOVE {
+                known.best = 1 << self.images.origin(symmetry, u32::from(found.best));
+            }
+        }
+        Ok(known)
+    }
+
+    fn keep(&mut self, known: &Known, best: u8, nodes: u64) {
+        let best = match best {
+            NO_MOVE if known.best == 0 => NO_MOVE,
+            NO_MOVE => self.images.image(known.symmetry, known.best.trailing_zeros()) as u8,
+            cell => self.images.image(known.symmetry, u32::from(cell)) as u8,
+        };
+        let found = Found { lower: known.lower as u8, upper: known.upper as u8, best };
+        self.table.put(known.code, found, nodes);
+    }
+}
+
+/// The moves of a position, the most promising first.
+struct Order {
+    moves: [(u32, u32); 64],
+    count: usize,
+    next: usize,
+}
+
+impl Order {
+    /// Ranks a set of cells: those come first that lie on many lines which somebody could
+    /// still complete, a line twice as much with each stone; `hint` comes before all.
+    fn new(board: &Board, stones: Stones, cells: u64, hint: u64) -> Order {
+        let mut order = Order { moves: [(0, 0); 64], count: 0, next: 0 };
+        let mut scores = [0u32; 64];
+        if cells & (cells.wrapping_sub(1)) != 0 {
+            let Stones { attacker, defender } = stones;
+            let taken = attacker | defender;
+            for line in &board.lines {
+                let mine = line.cells & defender == 0 && line.ends & attacker == 0;
+                let theirs = line.cells & attacker == 0 && line.ends & defender == 0;
+                if mine || theirs {
+                    let held = (line.cells & taken).count_ones().min(20);
+                    // Found by trying some weights on boards up to 7 × 7.
+                    let weight = match (mine, theirs) {
+                        (true, true) => 8,
+                        (true, false) => 5 << held,
+                        _ => 4 << held,
+                    };
+                    let mut empty = line.cells & !taken;
+                    while empty != 0 {
+                        scores[empty.trailing_zeros() as usize] += weight;
+                        empty &= empty - 1;
+                    }
+                }
+            }
+            if hint != 0 {
+                scores[hint.trailing_zeros() as usize] = u32::MAX;
+            }
+        }
+        let mut rest = cells;
+        while rest != 0 {
+            let cell = rest.trailing_zeros();
+            rest &= rest - 1;
+            order.moves[order.count] = (scores[cell as usize], cell);
+            order.count += 1;
+        }
+        order
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        let rest = &mut self.moves[self.next..self.count];
+        let best = (0..rest.len()).max_by_key(|&i| (rest[i].0, u32::MAX - rest[i].1))?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0].1)
+    }
+}

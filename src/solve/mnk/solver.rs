@@ -1,0 +1,179 @@
+//! Exact values of m,n,k positions.
+
+use super::lines::Board;
+use super::look::Stones;
+use super::search::{NEVER, Node, Search};
+use crate::games::bits::Bitboard;
+use crate::games::cell_text::CellGame;
+use crate::games::{Exact, ExactSolver, Turn};
+use crate::solve::images::{Codes, Images, MOST};
+use crate::solve::offer::{Offer, Unsolved};
+use crate::solve::table::Table;
+
+/// A board of more cells than codes have room for: 64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// Solves games in which stones are put on the cells of a board and a line of them wins.
+pub struct LineSolver {
+    board: Board,
+    images: Images,
+    table: Table,
+    nodes: u64,
+}
+
+/// Up to so many plies wins are sought ply by ply.
+const EARLY: i32 = 11;
+
+/// Kilobytes of a table that nobody has asked for.
+const TABLE: usize = 64 << 10;
+
+// A code and the attacker fit the table.
+const _: () = assert!(Images::BITS < Table::CODE_BITS);
+
+impl LineSolver {
+    /// A solver with a table of 64 megabytes, whose memory is taken when it is needed.
+    ///
+    /// # Errors
+    /// See [`TooLarge`].
+    pub fn new<G: CellGame>(game: &G) -> Result<Self, TooLarge> {
+        Self::with_table(game, TABLE)
+    }
+
+    /// A solver with a table of so many kilobytes.
+    ///
+    /// # Errors
+    /// See [`TooLarge`].
+    pub fn with_table<G: CellGame>(game: &G, kilobytes: usize) -> Result<Self, TooLarge> {
+        let (columns, rows) = game.size();
+        let cells = columns * rows;
+        if cells > Images::MOST_CELLS || game.symmetries() > MOST {
+            return Err(TooLarge);
+        }
+        let map = |s, cell| game.cell_of(game.map_move(s, game.move_to(cell)));
+        let images = Images::new(cells, game.symmetries(), map);
+        Ok(LineSolver { board: Board::of(game), images, table: Table::new(kilobytes), nodes: 0 })
+    }
+
+    fn ask(&mut self, sides: [u64; 2], attacker: usize, plies: i32) -> i32 {
+        let mut codes: Codes = [0; MOST];
+        for (player, side) in sides.iter().enumerate() {
+            for cell in side.cells() {
+                codes = self.images.with(codes, cell, player);
+            }
+        }
+        let stones = Stones { attacker: sides[attacker], defender: sides[1 - attacker] };
+        let mover = (sides[0] | sides[1]).count_ones() as usize & 1;
+        let node = Node { stones, codes };
+        let LineSolver { board, images, table, .. } = self;
+        let mut search = Search { board, images, table, nodes: 0, attacker };
+        let answer = if mover == attacker {
+            search.attack(&node, plies)
+        } else {
+            search.defend(&node, plies)
+        };
+        self.nodes += search.nodes;
+        answer
+    }
+
+    /// Who wins a position that is not over and within how many plies, the winner hurrying
+    /// and the loser delaying; `None` for a draw.
+    fn solve(&mut self, sides: [u64; 2]) -> Option<(usize, u32)> {
+        let taken = (sides[0] | sides[1]).count_ones();
+        let mover = taken as usize & 1;
+        let left = (self.board.cells - taken) as i32;
+        let mut never = [false; 2];
+        // Short wins ply by ply: the first to succeed is the answer.
+        for plies in 1..=left.min(EARLY) {
+            let player = if plies & 1 == 1 { mover } else { 1 - mover };
+            if never[player] {
+                continue;
+            }
+            let answer = self.ask(sides, player, plies);
+            if answer > 0 {
+                return Some((player, answer as u32));
+            }
+            never[player] = answer == -NEVER;
+        }
+        // Then whether there is a win at all, and how soon.
+        for (player, first) in [(mover, 1), (1 - mover, 2)] {
+            if never[player] {
+                continue;
+            }
+            let mut upper = self.ask(sides, player, left);
+            if upper <= 0 {
+                continue;
+            }
+            let mut plies = first;
+            while plies < upper {
+                if plies > EARLY {
+                    let answer = self.ask(sides, player, plies);
+                    if answer > 0 {
+                        upper = answer;
+                    }
+                }
+                plies += 2;
+            }
+            return Some((player, upper as u32));
+        }
+        None
+    }
+}
+
+/// The cells of a board whose empty position is solved in about ten seconds, in words, and
+/// whether this board has no more: measured for all boards of up to 64 cells.
+///
+/// Lines of four win soon where both sides are longer, and cannot be prevented for long; on
+/// four rows they can, but the proof grows with every column. Lines of five can be prevented
+/// nearly always, and the proof grows with the board. Longer lines are blocked by pairs.
+fn limit(columns: u32, rows: u32, length: u32) -> (&'static str, bool) {
+    let (cells, shorter) = (columns * rows, columns.min(rows));
+    let small = cells <= Images::MOST_CELLS;
+    match length {
+        4 if shorter == 4 => ("a board of at most 32 cells, or of five rows and more", cells <= 32),
+        5 if shorter >= 5 => ("a board of at most 49 cells", cells <= 49),
+        _ => ("a board of at most 64 cells", small),
+    }
+}
+
+/// The solver of a game, where its board is not too large.
+///
+/// # Errors
+/// A board that takes too long.
+pub fn offer<G: CellGame>(game: &G) -> Offer<G> {
+    let ((columns, rows), length) = (game.size(), game.grid().length);
+    let (remedy, fits) = limit(columns, rows, length);
+    match LineSolver::new(game) {
+        Ok(solver) if fits => Ok(Box::new(solver)),
+        _ => {
+            let why = format!(
+                "{length} in a row on a board of {columns} by {rows} takes too long to solve"
+            );
+            Err(Unsolved { why, remedy: remedy.to_owned() })
+        }
+    }
+}
+
+impl<G: CellGame> ExactSolver<G> for LineSolver {
+    fn value(&mut self, game: &G, state: &G::State) -> Exact {
+        if game.turn(state) == Turn::Over {
+            self.nodes += 1;
+            return Exact::of_end(game, state);
+        }
+        let sides = game.stones(state).map(|stones| {
+            let cells = (0..self.board.cells).filter(|&cell| stones.has(game.bit_of(cell)));
+            cells.fold(0, |all, cell| all | 1 << cell)
+        });
+        match self.solve(sides) {
+            None => Exact { mean: 0.0, plies: None },
+            Some((winner, plies)) => {
+                let mean = if winner == 0 { 1.0 } else { -1.0 };
+                Exact { mean, plies: Some(plies) }
+            }
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}

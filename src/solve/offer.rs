@@ -1,0 +1,50 @@
+//! Which solver a game has: one line for each game that is solved here.
+
+use std::any::Any;
+
+use crate::games::{Configurable, Connect4, Connect4Standard, ExactSolver, Exactness, Game, Mnk};
+use crate::search::FullSearch;
+
+use super::{connect4, mnk};
+
+/// Why the exact values of a game cannot be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsolved {
+    /// In a sentence without a full stop.
+    pub why: String,
+    /// What to do instead; may be empty.
+    pub remedy: String,
+}
+
+/// What becomes of a request for a solver.
+pub type Offer<G> = Result<Box<dyn ExactSolver<G>>, Unsolved>;
+
+/// What finds the exact values of a game: its solver in this module if there is one, else
+/// what the game itself names.
+///
+/// # Errors
+/// A game that cannot be solved, or is too large.
+pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
+    let own = [
+        offered::<Connect4Standard, G>(game, connect4::offer),
+        offered::<Connect4, G>(game, connect4::offer),
+        offered::<Mnk<1>, G>(game, mnk::offer),
+        offered::<Mnk<2>, G>(game, mnk::offer),
+        offered::<Mnk<6>, G>(game, mnk::offer),
+    ];
+    if let Some(offer) = own.into_iter().flatten().next() {
+        return offer;
+    }
+    match game.exactness() {
+        Exactness::Search => Ok(Box::new(FullSearch::default())),
+        Exactness::Solver(solver) => Ok(solver),
+        Exactness::None { why, remedy } => Err(Unsolved { why, remedy }),
+    }
+}
+
+/// The solver of the game `H`, if that is the game.
+fn offered<H: Game, G: Game>(game: &G, offer: fn(&H) -> Offer<H>) -> Option<Offer<G>> {
+    let offer: Box<dyn Any> = Box::new(offer((game as &dyn Any).downcast_ref::<H>()?));
+    // The types are the same, as the game has just shown.
+    offer.downcast::<Offer<G>>().ok().map(|offer| *offer)
+}
