@@ -295,6 +295,11 @@ impl Color {
     }
 }
 
+/// Whole numbers that a config can hold.
+fn whole() -> clap::builder::RangedI64ValueParser<u64> {
+    clap::builder::RangedI64ValueParser::new().range(0..)
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -305,9 +310,4 @@ mod tests {
     fn the_definitions_are_consistent() {
         Cli::command().debug_assert();
     }
-}
-
-/// Whole numbers that a config can hold.
-fn whole() -> clap::builder::RangedI64ValueParser<u64> {
-    clap::builder::RangedI64ValueParser::new().range(0..)
 }

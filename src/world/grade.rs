@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::openings::read;
-use crate::games::{Configurable, Exact, ExactSolver, Exactness, Game, Player, Turn};
+use crate::games::{Configurable, Exact, ExactSolver, Game, Player, Turn};
 use crate::params::ParamError;
-use crate::search::FullSearch;
+use crate::solve::{Unsolved, exact_solver};
 
 /// What the exact values of a game are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,14 +70,9 @@ pub trait Grader: Send {
 /// # Errors
 /// A game without exact values, with the remedy.
 pub(super) fn grader<G: Configurable>(game: &Arc<G>) -> Result<Box<dyn Grader>, ParamError> {
-    let solver: Box<dyn ExactSolver<G>> = match game.exactness() {
-        Exactness::Search => Box::new(FullSearch::default()),
-        Exactness::Solver(solver) => solver,
-        Exactness::None { why, remedy } => {
-            let message = format!("moves of this game cannot be graded: {why}");
-            return Err(ParamError::new(message, remedy));
-        }
-    };
+    let solver = exact_solver(&**game).map_err(|Unsolved { why, remedy }| {
+        ParamError::new(format!("moves of this game cannot be graded: {why}"), remedy)
+    })?;
     Ok(Box::new(Typed { game: Arc::clone(game), solver }))
 }
 
