@@ -24,8 +24,10 @@ pub struct Chunk {
     pub bytes: Vec<u8>,
     /// The rows to be counted.
     pub rows: Vec<Row>,
-    /// Where in `bytes` each row ends.
-    pub ends: Vec<usize>,
+    /// Where in `bytes` each row ends, and where in `moves` the rows of its moves end.
+    pub ends: Vec<[usize; 2]>,
+    /// The rows of single moves, where they are written down.
+    pub moves: Vec<u8>,
 }
 
 impl Chunk {
@@ -34,18 +36,57 @@ impl Chunk {
         self.unit = unit;
         self.units = units;
         self.bytes.clear();
+        self.moves.clear();
         self.rows.clear();
         self.ends.clear();
+    }
+
+    /// The row of a game is complete, with those of its moves.
+    pub fn end_row(&mut self, row: Row) {
+        self.rows.push(row);
+        self.ends.push([self.bytes.len(), self.moves.len()]);
+    }
+
+    /// How much memory it takes to wait.
+    fn size(&self) -> usize {
+        self.bytes.len() + self.moves.len()
+    }
+}
+
+/// Where rows go.
+#[derive(Debug)]
+pub struct Outputs<W> {
+    /// `games.csv`.
+    pub games: W,
+    /// `moves.csv`, where moves are written down.
+    pub moves: Option<W>,
+}
+
+impl<W: Write> Outputs<W> {
+    /// Appends to both; on failure the name of the file. Moves go first: whatever is cut off
+    /// between both, `games.csv` tells of no game whose moves are missing.
+    fn write(&mut self, games: &[u8], moves: &[u8]) -> Result<(), JournalError> {
+        if let Some(out) = &mut self.moves {
+            out.write_all(moves).map_err(|error| JournalError("moves.csv", error))?;
+        }
+        self.games.write_all(games).map_err(|error| JournalError("games.csv", error))
+    }
+
+    fn flush(&mut self) -> Result<(), JournalError> {
+        if let Some(out) = &mut self.moves {
+            out.flush().map_err(|error| JournalError("moves.csv", error))?;
+        }
+        self.games.flush().map_err(|error| JournalError("games.csv", error))
     }
 }
 
 /// Why the journal cannot go on.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "cannot write games.csv: {0}\n\
+    "cannot write {0}: {1}\n\
      remedy: make room or mend the disk; the same command goes on behind the last whole row"
 )]
-pub struct JournalError(#[source] io::Error);
+pub struct JournalError(&'static str, #[source] io::Error);
 
 /// Bytes of rows that may wait for an earlier one.
 const PATIENCE: usize = 64 << 20;
@@ -54,7 +95,7 @@ const SPARE: usize = 64;
 /// How often observers hear of progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// The writer of `games.csv` with the tally of what is in it.
+/// The writer of `games.csv` and `moves.csv` with the tally of what is in them.
 pub struct Journal<'a, W> {
     inbox: Mutex<Inbox>,
     room: Condvar,
@@ -78,11 +119,11 @@ struct Inbox {
 }
 
 struct Writer<W> {
-    out: W,
+    out: Outputs<W>,
     tally: Tally,
     /// Rows that were there before.
     before: u64,
-    error: Option<io::Error>,
+    error: Option<JournalError>,
     /// When observers last heard of progress.
     told: Instant,
 }
@@ -94,7 +135,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<'a, W: Write> Journal<'a, W> {
     /// A journal that goes on at `unit`, with everything before it counted in `tally`.
-    pub fn new(out: W, unit: u64, tally: Tally, total: u64, observer: &'a dyn Observer) -> Self {
+    pub fn new(
+        out: Outputs<W>,
+        unit: u64,
+        tally: Tally,
+        total: u64,
+        observer: &'a dyn Observer,
+    ) -> Self {
         let begin = Instant::now();
         let inbox = Inbox {
             next: unit,
@@ -126,14 +173,14 @@ impl<'a, W: Write> Journal<'a, W> {
         let mut inbox = lock(&self.inbox);
         while !inbox.closed
             && chunk.unit != inbox.next
-            && inbox.waiting_bytes + chunk.bytes.len() > PATIENCE
+            && inbox.waiting_bytes + chunk.size() > PATIENCE
         {
             inbox = self.room.wait(inbox).unwrap_or_else(PoisonError::into_inner);
         }
         if inbox.closed {
             return None;
         }
-        inbox.waiting_bytes += chunk.bytes.len();
+        inbox.waiting_bytes += chunk.size();
         inbox.waiting.insert(chunk.unit, chunk);
         drop(inbox);
         self.drain();
@@ -181,7 +228,7 @@ impl<'a, W: Write> Journal<'a, W> {
         let next = inbox.next;
         let chunk = inbox.waiting.remove(&next)?;
         inbox.next += chunk.units;
-        inbox.waiting_bytes -= chunk.bytes.len();
+        inbox.waiting_bytes -= chunk.size();
         drop(inbox);
         self.room.notify_all();
         Some(chunk)
@@ -189,7 +236,8 @@ impl<'a, W: Write> Journal<'a, W> {
 
     /// Lets nobody wait any more for rows that will not come.
     pub fn abandon(&self) {
-        lock(&self.writer).error.get_or_insert_with(|| io::Error::other("a worker panicked"));
+        let error = || JournalError("games.csv", io::Error::other("a worker panicked"));
+        lock(&self.writer).error.get_or_insert_with(error);
         lock(&self.inbox).closed = true;
         self.room.notify_all();
     }
@@ -212,9 +260,9 @@ impl<'a, W: Write> Journal<'a, W> {
         self.tell(&lock(&self.writer));
         let mut writer = self.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(error) = writer.error {
-            return Err(JournalError(error));
+            return Err(error);
         }
-        writer.out.flush().map_err(JournalError)?;
+        writer.out.flush()?;
         writer.tally.settle();
         Ok(writer.tally)
     }
@@ -225,7 +273,7 @@ impl<W: Write> Writer<W> {
     /// that decides a sequential test nothing is written, so that the file does not
     /// depend on how far ahead the workers were.
     fn write(&mut self, chunk: &Chunk) -> bool {
-        let mut end = chunk.bytes.len();
+        let mut end = [chunk.bytes.len(), chunk.moves.len()];
         for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
             self.tally.push(row);
             if self.tally.is_decided() {
@@ -234,7 +282,7 @@ impl<W: Write> Writer<W> {
             }
         }
         // What cannot be written ends the run, and its tally is thrown away.
-        if let Err(error) = self.out.write_all(&chunk.bytes[..end]) {
+        if let Err(error) = self.out.write(&chunk.bytes[..end[0]], &chunk.moves[..end[1]]) {
             self.error = Some(error);
         }
         self.error.is_none() && !self.tally.is_decided()
@@ -246,10 +294,11 @@ mod tests {
     use super::*;
     use crate::arena::events::Silent;
     use crate::arena::schedule::Pairing;
+    use crate::world::Outcome;
 
     fn chunk(unit: u64, units: u64) -> Chunk {
         let bytes = (unit..unit + units).flat_map(|u| format!("{u}\n").into_bytes()).collect();
-        Chunk { unit, units, bytes, rows: Vec::new(), ends: Vec::new() }
+        Chunk { unit, units, bytes, ..Chunk::default() }
     }
 
     fn tally() -> Tally {
@@ -259,12 +308,65 @@ mod tests {
     #[test]
     fn chunks_are_written_in_order_whatever_order_they_come_in() {
         let mut out = Vec::new();
-        let journal = Journal::new(&mut out, 3, tally(), 9, &Silent);
+        let journal =
+            Journal::new(Outputs { games: &mut out, moves: None }, 3, tally(), 9, &Silent);
         for (unit, units) in [(6, 1), (3, 2), (7, 2), (5, 1)] {
             journal.submit(chunk(unit, units)).expect("no failure");
         }
         journal.finish().expect("no failure");
         assert_eq!(out, b"3\n4\n5\n6\n7\n8\n");
+    }
+
+    #[test]
+    fn moves_end_with_the_pair_that_decides() {
+        let design = crate::stats::sprt::Settings { elo1: 400.0, ..Default::default() };
+        let tally = Tally::new(vec!["a".into(), "b".into()], &[]);
+        let row = |game: u64| {
+            let (first, second) = if game % 2 == 1 { (0, 1) } else { (1, 0) };
+            let outcome = if game % 2 == 1 { Outcome::First } else { Outcome::Second };
+            let sides = [Default::default(); 2];
+            let (pairing, plies, random_words, identity) = (1, 1, 1, game);
+            let reason = "line";
+            Row {
+                game,
+                pairing,
+                opening: 1,
+                first,
+                second,
+                outcome,
+                reason,
+                plies,
+                random_words,
+                sides,
+                identity,
+            }
+        };
+        let write = |units: u64| {
+            let (mut games, mut moves) = (Vec::new(), Vec::new());
+            let tally = tally.clone().testing(Some(design.check().expect("a design")));
+            let outputs = Outputs { games: &mut games, moves: Some(&mut moves) };
+            let journal = Journal::new(outputs, 0, tally, 400, &Silent);
+            for begin in (0..200).step_by(units as usize) {
+                let mut chunk = Chunk::default();
+                chunk.reset(begin, units);
+                for game in 2 * begin + 1..=2 * (begin + units) {
+                    chunk.bytes.extend(format!("{game}\n").bytes());
+                    chunk.moves.extend(format!("{game} {game}\n").bytes());
+                    chunk.end_row(row(game));
+                }
+                if journal.submit(chunk).is_none() {
+                    break;
+                }
+            }
+            journal.finish().expect("no failure");
+            (games, moves)
+        };
+        let (games, moves) = write(1);
+        assert_eq!((games.clone(), moves.clone()), write(50));
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+        let last = text(&games).lines().last().expect("a game").to_owned();
+        assert!(text(&moves).ends_with(&format!("\n{last} {last}\n")), "{last}");
+        assert!(last.parse::<u64>().expect("a number") < 400);
     }
 
     #[test]
@@ -284,11 +386,12 @@ mod tests {
         }
         let mut out = Full(Vec::new());
         {
-            let journal = Journal::new(&mut out.0, 0, tally(), 9, &Silent);
+            let journal =
+                Journal::new(Outputs { games: &mut out.0, moves: None }, 0, tally(), 9, &Silent);
             assert!(journal.submit(chunk(0, 2)).is_some());
             journal.finish().expect("fits");
         }
-        let journal = Journal::new(out, 2, tally(), 9, &Silent);
+        let journal = Journal::new(Outputs { games: out, moves: None }, 2, tally(), 9, &Silent);
         assert!(journal.submit(chunk(2, 1)).is_none());
         assert!(journal.submit(chunk(3, 1)).is_none());
         assert!(journal.finish().expect_err("full").to_string().contains("games.csv"));

@@ -52,6 +52,19 @@ impl Machine {
     }
 }
 
+/// How the moves were graded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GradingRecord {
+    /// Who said what a move is worth.
+    pub oracle: String,
+    /// The most games that were to be graded.
+    pub asked: u64,
+    /// Games that were graded.
+    pub games: u64,
+    /// Nothing of what was played was left to grade.
+    pub complete: bool,
+}
+
 /// The content of `manifest.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -92,6 +105,9 @@ pub struct Manifest {
     /// largest of all sessions.
     #[serde(default)]
     pub peak_memory_bytes: Option<u64>,
+    /// How the moves were graded, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grading: Option<GradingRecord>,
 }
 
 /// The most memory that this process has held so far, in bytes: Linux tells it.
@@ -123,6 +139,7 @@ impl Manifest {
             faults: BTreeMap::new(),
             node_signature: 0,
             peak_memory_bytes: None,
+            grading: None,
         }
     }
 

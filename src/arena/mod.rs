@@ -5,26 +5,35 @@
 
 mod calibrate;
 mod events;
+mod grade;
+mod grades;
 mod histogram;
 mod journal;
 mod manifest;
 mod memory;
+mod moves;
 mod probe;
 mod results;
+mod resume;
 mod row;
 mod run;
+mod sample;
 mod schedule;
 mod tally;
 
 pub use calibrate::{Calibration, calibrate};
 pub use events::{Observer, Progress, Silent};
+pub use grade::{GradeError, Graded, GradingPass};
+pub use grades::{Grades, SideGrades};
 pub use histogram::TimeHistogram;
-pub use journal::JournalError;
-pub use manifest::{FORMAT_VERSION, Machine, Manifest, Status};
+pub use journal::{JournalError, Outputs};
+pub use manifest::{FORMAT_VERSION, GradingRecord, Machine, Manifest, Status};
 pub use memory::{Demand, available_memory};
+pub use moves::MOVE_COLUMNS;
 pub use probe::{Repeats, probe};
 pub use results::{Begin, Folder, FolderError};
 pub use row::{COLUMNS, Row, RowError, Rows};
 pub use run::{RunError, Runner};
+pub use sample::Sample;
 pub use schedule::{Pairing, Schedule};
 pub use tally::{AgentTally, PairingTally, Tally};

@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::journal::Outputs;
 use super::manifest::{Manifest, Status};
 use super::row::{self, RowError, Rows};
 use super::schedule::{Pairing, Schedule};
@@ -69,6 +70,41 @@ pub enum FolderError {
         /// Which line and why.
         source: RowError,
     },
+    /// Games were played without writing down their moves.
+    #[error(
+        "{} holds {there} of the {expected} moves that games.csv tells of: games were played \
+         without `moves = true`\nremedy: `--fresh` plays them again; or leave `moves` out of \
+         `[output]`", path.display()
+    )]
+    Moves {
+        /// The file.
+        path: PathBuf,
+        /// Moves that it holds.
+        there: u64,
+        /// Moves that the games have.
+        expected: u64,
+    },
+    /// `moves.csv` is not that of `games.csv`.
+    #[error(
+        "{}: its moves of game {game} are not those of games.csv\n\
+         remedy: remove the file, `agon grade DIR` writes it anew", path.display()
+    )]
+    Strange {
+        /// The file.
+        path: PathBuf,
+        /// Number of the game.
+        game: u64,
+    },
+    /// A row tells of no game that can be played.
+    #[error("{}: game {game}: {message}\nremedy: `--fresh` plays it again", path.display())]
+    NoGame {
+        /// The file.
+        path: PathBuf,
+        /// Number of the game.
+        game: u64,
+        /// What is wrong with its moves.
+        message: String,
+    },
     /// A row is not the game that the schedule says.
     #[error(
         "{}: row {row} is game {game} of pairing {pairing}, which the schedule does not have there\n\
@@ -110,8 +146,8 @@ pub struct Begin {
     pub unit: u64,
     /// Everything before it.
     pub tally: Tally,
-    /// `games.csv`, to be appended to.
-    pub games: File,
+    /// `games.csv` and perhaps `moves.csv`, to be appended to.
+    pub outputs: Outputs<File>,
     /// The manifest of the earlier run, if there was one.
     pub earlier: Option<Manifest>,
 }
@@ -219,12 +255,17 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes the folder and opens `games.csv` behind the last unit that is complete in it,
+    /// Makes the folder and opens `games.csv`, and `moves.csv` if `moves`, behind the last unit that is complete in it,
     /// or behind the one that decided a sequential test. `tally` has counted nothing yet.
     ///
     /// # Errors
     /// What the disk refuses, or rows that no run of this schedule wrote.
-    pub fn begin(&self, mut tally: Tally, schedule: &Schedule) -> Result<Begin, FolderError> {
+    pub fn begin(
+        &self,
+        mut tally: Tally,
+        schedule: &Schedule,
+        moves: bool,
+    ) -> Result<Begin, FolderError> {
         tally.distinct_openings = !schedule.repeats_openings();
         let path = self.file("games.csv");
         let disk = |action| {
@@ -243,8 +284,12 @@ impl Folder {
             && let Ok(games) = File::open(&path)
         {
             let Kept { unit, tally, .. } = self.recount(&games, schedule, tally.clone())?;
-            let begin = Begin { unit, tally, games, earlier };
+            let outputs = Outputs { games, moves: None };
+            let begin = Begin { unit, tally, outputs, earlier: earlier.clone() };
             if done(&begin) {
+                if moves && !self.has_moves() {
+                    self.open_moves(&begin.tally, u64::MAX)?;
+                }
                 return Ok(begin);
             }
         }
@@ -263,6 +308,9 @@ impl Folder {
         if length >= header.len() as u64 {
             kept = self.recount(&games, schedule, kept.tally)?;
         }
+        // Before anything is cut off, for moves that are missing may yet refuse the folder.
+        let last = schedule.games_before(kept.unit);
+        let moves = if moves { Some(self.open_moves(&kept.tally, last)?) } else { None };
         if kept.bytes < length {
             games.set_len(kept.bytes).map_err(disk("truncate"))?;
         }
@@ -270,7 +318,7 @@ impl Folder {
             games.write_all(header.as_bytes()).map_err(disk("write"))?;
         }
         let Kept { unit, tally, .. } = kept;
-        Ok(Begin { unit, tally, games, earlier: self.manifest() })
+        Ok(Begin { unit, tally, outputs: Outputs { games, moves }, earlier })
     }
 
     /// Counts every whole row of `games.csv`; a torn last line is left out. `tally` has
@@ -360,10 +408,12 @@ impl Folder {
 }
 
 /// The files that a run writes.
-const OURS: [&str; 8] = [
+const OURS: [&str; 10] = [
     "config.toml",
     "resolved.toml",
     "games.csv",
+    "moves.csv",
+    "moves.csv.part",
     "agents.csv",
     "pairings.csv",
     "seats.csv",
@@ -378,7 +428,7 @@ struct Kept {
 }
 
 /// The length of the file up to its last newline.
-fn whole_lines(mut file: &File) -> io::Result<u64> {
+pub(super) fn whole_lines(mut file: &File) -> io::Result<u64> {
     use std::io::{Seek, SeekFrom};
     let length = file.seek(SeekFrom::End(0))?;
     let mut end = length;

@@ -153,9 +153,14 @@ pub fn header() -> String {
 /// Why a line of `games.csv` cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RowError {
-    /// The header is not that of `games.csv`.
-    #[error("line 1: the columns are not those of games.csv: `{0}` is missing")]
-    Header(&'static str),
+    /// The header is not that of the file.
+    #[error("line 1: the columns are not those of {file}: `{column}` is missing")]
+    Header {
+        /// The file that it should be.
+        file: &'static str,
+        /// The column that it lacks.
+        column: &'static str,
+    },
     /// The header lacks nothing, but rows could not be appended under it.
     #[error("line 1: the columns are not those that this version of agon writes")]
     Foreign,
@@ -202,7 +207,10 @@ impl<R: Read> Rows<R> {
         let header = reader.headers()?.clone();
         let mut places = [0; COLUMNS.len()];
         for (place, column) in places.iter_mut().zip(COLUMNS) {
-            *place = header.iter().position(|h| h == column).ok_or(RowError::Header(column))?;
+            *place = header
+                .iter()
+                .position(|h| h == column)
+                .ok_or(RowError::Header { file: "games.csv", column })?;
         }
         let record = csv::StringRecord::new();
         Ok(Rows { reader, record, places, names, reasons: Vec::new() })
@@ -317,7 +325,8 @@ mod tests {
                 SideRecord { moves: 7, nodes: 0, depth: 0, time_ns: 70, slowest_ns: 20 },
             ],
         };
-        let texts = MoveTexts { opening: "4 4 3 5".into(), moves: "1 2, \"x\"".into() };
+        let moves = "1 2, \"x\"".into();
+        let texts = MoveTexts { opening: "4 4 3 5".into(), moves, log: None };
         (record, texts)
     }
 

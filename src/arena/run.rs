@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::events::Observer;
-use super::journal::{Chunk, Journal, JournalError};
+use super::journal::{Chunk, Journal, JournalError, Outputs};
+use super::moves;
 use super::row::{self, Row};
 use super::schedule::Schedule;
 use super::tally::Tally;
@@ -50,12 +51,18 @@ const AIM: Duration = Duration::from_millis(4);
 
 impl Runner<'_> {
     /// Plays from `unit` to the end of the schedule, or until stopped, or until the tally's
-    /// sequential test is decided. Rows go to `out`
-    /// in game order; `tally` holds what was played before.
+    /// sequential test is decided. Rows go to `out` in game order, those of single moves too
+    /// where it has a place for them; `tally` holds what was played before.
     ///
     /// # Errors
     /// Threads that cannot be had, or a file that cannot be written.
-    pub fn run<W: Write + Send>(&self, out: W, unit: u64, tally: Tally) -> Result<Tally, RunError> {
+    pub fn run<W: Write + Send>(
+        &self,
+        out: Outputs<W>,
+        unit: u64,
+        tally: Tally,
+    ) -> Result<Tally, RunError> {
+        let log = out.moves.is_some();
         let names: Vec<String> = tally.names.iter().map(|n| row::quoted(n).into_owned()).collect();
         let journal = Journal::new(out, unit, tally, self.schedule.games(), self.observer);
         let next = AtomicU64::new(unit);
@@ -67,15 +74,21 @@ impl Runner<'_> {
             .build()
             .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;
         if !journal.is_closed() {
-            pool.broadcast(|_| self.work(&journal, &next, &names));
+            pool.broadcast(|_| self.work(&journal, &next, &names, log));
         }
         Ok(journal.finish()?)
     }
 
-    fn work<W: Write>(&self, journal: &Journal<'_, W>, next: &AtomicU64, names: &[String]) {
+    fn work<W: Write>(
+        &self,
+        journal: &Journal<'_, W>,
+        next: &AtomicU64,
+        names: &[String],
+        log: bool,
+    ) {
         let units = self.schedule.units();
         let mut table = Arc::clone(&self.field).table();
-        let mut texts = MoveTexts::default();
+        let mut texts = MoveTexts::logging(log);
         let _guard = Guard(journal);
         let mut chunk = Chunk::default();
         let mut size = 1;
@@ -91,8 +104,10 @@ impl Runner<'_> {
                 for spec in self.schedule.unit(unit) {
                     let record = table.play(&spec, &mut texts);
                     row::write(&mut chunk.bytes, &record, names, &texts);
-                    chunk.rows.push(Row::of(&record, &texts));
-                    chunk.ends.push(chunk.bytes.len());
+                    if log {
+                        moves::write(&mut chunk.moves, &record, names, &texts);
+                    }
+                    chunk.end_row(Row::of(&record, &texts));
                 }
                 chunk.units += 1;
                 if self.stop.load(Ordering::Relaxed) {

@@ -69,6 +69,11 @@ impl Schedule {
         round * 2 * pairings + pairing * self.games_in_round(round) + 1
     }
 
+    /// Number of games before a unit (from 0), or of all games behind the last unit.
+    pub fn games_before(&self, unit: u64) -> u64 {
+        if unit < self.units() { self.first_game(unit) - 1 } else { self.games() }
+    }
+
     /// The games of a unit (from 0): two, or one where an odd number was asked for.
     pub fn unit(&self, unit: u64) -> impl Iterator<Item = GameSpec> + use<> {
         let pairings = self.pairings.len() as u64;
@@ -134,6 +139,12 @@ mod tests {
             let numbers: Vec<u64> =
                 (0..schedule.units()).flat_map(|u| schedule.unit(u)).map(|g| g.game).collect();
             assert_eq!(numbers, (1..=schedule.games()).collect::<Vec<_>>());
+            let mut before = 0;
+            for unit in 0..=schedule.units() {
+                assert_eq!(schedule.games_before(unit), before);
+                before +=
+                    if unit < schedule.units() { schedule.unit(unit).count() as u64 } else { 0 };
+            }
         }
     }
 

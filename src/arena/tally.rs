@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::grades::Grades;
 use super::histogram::TimeHistogram;
 use super::row::Row;
 use super::schedule::Pairing;
@@ -83,6 +84,8 @@ pub struct Tally {
     pub distinct_openings: bool,
     /// The sequential test of the run, where there is one.
     pub sprt: Option<Sprt>,
+    /// How good the moves were, where they were graded; not counted from rows of games.
+    pub grades: Option<Grades>,
     /// How often each game was played in which nobody drew lots.
     seen: HashMap<u64, u32>,
     saturated: bool,
@@ -121,6 +124,7 @@ impl Tally {
             rows: 0,
             distinct_openings: false,
             sprt: None,
+            grades: None,
             seen: HashMap::new(),
             saturated: false,
             waiting: None,

@@ -45,9 +45,18 @@ pub enum Command {
     /// Makes the tables of a results folder again, from its games.csv.
     ///
     /// Prints the summary and rewrites agents.csv, pairings.csv, seats.csv and summary.txt.
+    /// Grades are taken from moves.csv, if it is there.
     /// A folder that holds nothing but games.csv will do; what the experiment was called and
     /// whether it was complete is then not known.
     Report(ReportArgs),
+    /// How good was each move? Grades the games of a results folder by exact values.
+    ///
+    /// For games that are small or have a solver (see `agon solve`). Writes moves.csv with the
+    /// value before and after each move, appends columns to agents.csv, and prints the tables.
+    /// Where there are more games than asked for, a sample by lot is graded: it follows from
+    /// the experiment's seed and does not depend on the number of threads. What is there
+    /// already is not graded again.
+    Grade(GradeArgs),
     /// The exact value of a position, of every move, and best play on both sides.
     ///
     /// For games that are small or have a solver: Connect Four, tic-tac-toe and m,n,k on small
@@ -91,6 +100,29 @@ pub struct ReportArgs {
     /// The results folder.
     pub dir: PathBuf,
     /// Rewrite the files, print nothing.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Show LOS, normalized Elo and pairs ratio of two agents too.
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// Options of grading.
+#[derive(Debug, Args)]
+pub struct GradeArgs {
+    /// The results folder.
+    pub dir: PathBuf,
+    /// The most games to grade, in whole pairs [default: the config's `grading.games`, or
+    /// 1000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    pub games: Option<u64>,
+    /// Threads [default: physical cores].
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Forget earlier grades.
+    #[arg(long)]
+    pub fresh: bool,
+    /// No progress and no tables.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Show LOS, normalized Elo and pairs ratio of two agents too.
@@ -263,6 +295,11 @@ impl Color {
     }
 }
 
+/// Whole numbers that a config can hold.
+fn whole() -> clap::builder::RangedI64ValueParser<u64> {
+    clap::builder::RangedI64ValueParser::new().range(0..)
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -273,9 +310,4 @@ mod tests {
     fn the_definitions_are_consistent() {
         Cli::command().debug_assert();
     }
-}
-
-/// Whole numbers that a config can hold.
-fn whole() -> clap::builder::RangedI64ValueParser<u64> {
-    clap::builder::RangedI64ValueParser::new().range(0..)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::arena::{FolderError, RunError, Tally};
+use crate::arena::{FolderError, GradeError, RunError, Tally};
 use crate::config::ConfigError;
 use crate::stats::sprt::{Sprt, Verdict};
 
@@ -102,6 +102,15 @@ impl From<FolderError> for Failure {
             // As text: the message says its cause already.
             FolderError::Disk { .. } => Failure::Other(anyhow::anyhow!("{error}")),
             other => Failure::Usage(other.to_string()),
+        }
+    }
+}
+
+impl From<GradeError> for Failure {
+    fn from(error: GradeError) -> Self {
+        match error {
+            GradeError::Folder(error) => error.into(),
+            GradeError::Threads { .. } => Failure::Other(anyhow::anyhow!("{error}")),
         }
     }
 }

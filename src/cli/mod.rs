@@ -5,7 +5,9 @@ mod bench;
 mod compare;
 mod dry_run;
 mod exit;
+mod grade;
 mod list;
+mod listener;
 mod plan;
 mod report;
 mod run;
@@ -70,6 +72,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
+        Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =

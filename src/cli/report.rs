@@ -17,13 +17,10 @@ use crate::world::Registry;
 /// A folder without games, rows that no run writes, or a disk that refuses.
 pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let folder = Folder::new(&args.dir);
-    let experiment = experiment(&folder, registry);
-    let (tally, context, heading) = match &experiment {
+    let experiment = played(&folder, registry).ok();
+    let (mut tally, context, heading) = match &experiment {
         Some((experiment, schedule, openings)) => {
-            let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
-            let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
-            tally.distinct_openings = !schedule.repeats_openings();
-            let tally = folder.tally(tally)?;
+            let tally = count(&folder, experiment, schedule)?;
             let context = context(experiment, schedule, *openings, &tally);
             (tally, context, heading(experiment))
         }
@@ -33,7 +30,8 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
             (tally, context, Heading { name: name(&args.dir), ..Heading::default() })
         }
     };
-    let results = Results { heading, tally: &tally, context };
+    tally.grades = folder.grades(&tally.names)?;
+    let results = Results { heading, tally, context };
     if !args.quiet {
         results.print(format, args.verbose)?;
     }
@@ -41,14 +39,40 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     Ok(exit::DONE)
 }
 
-/// The experiment that the folder says it holds, with its schedule and the number of its
-/// openings.
-fn experiment(folder: &Folder, registry: &Registry) -> Option<(Experiment, Schedule, u64)> {
-    let text = std::fs::read_to_string(folder.file("resolved.toml")).ok()?;
-    let experiment = config::parse(&text, "resolved.toml", &Overrides::default(), registry).ok()?;
-    let openings = experiment.world.clone().field(experiment.setup()).ok()?.openings();
+/// Counts the games of a folder that holds that experiment.
+pub(super) fn count(
+    folder: &Folder,
+    experiment: &Experiment,
+    schedule: &Schedule,
+) -> Result<Tally, Failure> {
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    tally.distinct_openings = !schedule.repeats_openings();
+    Ok(folder.tally(tally)?)
+}
+
+/// An experiment with its schedule and the number of its openings.
+type Played = (Experiment, Schedule, u64);
+
+/// The experiment that the folder says it holds.
+///
+/// # Errors
+/// A folder that does not say it.
+pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
+    let path = folder.file("resolved.toml");
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        Failure::Usage(format!(
+            "cannot read {}: {error}\nremedy: name a results folder of agon; which game was \
+             played stands in that file",
+            path.display()
+        ))
+    })?;
+    let name = path.display().to_string();
+    let experiment = config::parse(&text, &name, &Overrides::default(), registry)?;
+    let field = experiment.world.clone().field(experiment.setup());
+    let openings = field.map_err(|error| Failure::Usage(format!("{name}: {error}")))?.openings();
     let schedule = Schedule::new(&experiment, openings);
-    Some((experiment, schedule, openings))
+    Ok((experiment, schedule, openings))
 }
 
 /// What a folder is called where nothing in it says so.

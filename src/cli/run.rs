@@ -1,20 +1,21 @@
 //! The main job: an experiment from its config to its results folder.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::RunArgs;
 use super::dry_run;
 use super::exit::Failure;
+use super::grade::Grading;
+use super::listener::Listener;
 use super::signals::Stop;
 use super::tables::{Results, TABLES, context, heading};
 use crate::arena::{
-    Begin, Demand, Folder, Manifest, Observer, Runner, Schedule, Silent, Status, Tally,
-    available_memory, probe,
+    Begin, Demand, Folder, Manifest, Runner, Schedule, Status, Tally, available_memory, probe,
 };
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
-use crate::report::{Bar, Lines, counted};
+use crate::report::counted;
 use crate::world::{Field, Registry};
 
 /// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
@@ -58,9 +59,16 @@ pub fn run(
     if args.fresh {
         folder.clear()?;
     }
+    let grade = |grading: &config::Grading, tally: &mut Tally| -> Result<Option<u8>, Failure> {
+        let (folder, schedule, stop, quiet) = (&folder, &schedule, &stop, args.quiet);
+        let (games, fresh) = (grading.games, false);
+        let grading = Grading { folder, experiment, schedule, games, fresh, jobs, quiet, stop };
+        let graded = grading.run(tally)?;
+        Ok(stop.code().filter(|_| !graded.complete))
+    };
     let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
-    let begin = folder.begin(nothing, &schedule)?;
+    let mut begin = folder.begin(nothing, &schedule, experiment.moves)?;
     if begin.is_complete(&schedule) {
         if !args.quiet {
             eprintln(&format!(
@@ -68,17 +76,31 @@ pub fn run(
                 folder.path().display()
             ));
         }
+        let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
+        let graded = folder.has_moves().then_some(earlier).flatten();
+        let mut stale = !TABLES.iter().all(|name| folder.file(name).exists());
+        let mut stopped = None;
+        match &experiment.grading {
+            Some(grading) if graded.is_none_or(|g| !g.complete || g.asked != grading.games) => {
+                folder.replace("config.toml", reading.text.as_bytes())?;
+                folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
+                stopped = grade(grading, &mut begin.tally)?;
+                stale = true;
+            }
+            _ if graded.is_some() => begin.tally.grades = folder.grades(&begin.tally.names)?,
+            _ => {}
+        }
         let context = context(experiment, &schedule, field.openings(), &begin.tally);
-        let results = Results { heading: heading(experiment), tally: &begin.tally, context };
-        if !TABLES.iter().all(|name| folder.file(name).exists()) {
+        let results = Results { heading: heading(experiment), tally: begin.tally, context };
+        if stale {
             results.write(&folder)?;
         }
         results.print(args.format, args.verbose)?;
-        return Ok(results.code());
+        return Ok(stopped.unwrap_or_else(|| results.code()));
     }
 
     check_memory()?;
-    let Begin { unit, tally, games, earlier } = begin;
+    let Begin { unit, tally, outputs, earlier } = begin;
     folder.replace("config.toml", reading.text.as_bytes())?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
     let mut manifest = Manifest::begin(experiment, jobs, argv);
@@ -105,18 +127,12 @@ pub fn run(
         ));
     }
 
-    let observer = observer(args.quiet, schedule.games());
-    let listener: &dyn Observer = match &observer {
-        Listener::Bar(bar) => bar,
-        Listener::Lines(lines) => lines,
-        Listener::Silent(silent) => silent,
-    };
+    let listener = Listener::new(args.quiet, schedule.games());
     let openings = field.openings();
-    let runner = Runner { field, schedule: &schedule, jobs, stop: stop.flag(), observer: listener };
-    let result = runner.run(games, unit, tally);
-    if let Listener::Bar(bar) = &observer {
-        bar.clear();
-    }
+    let observer = listener.observer();
+    let runner = Runner { field, schedule: &schedule, jobs, stop: stop.flag(), observer };
+    let result = runner.run(outputs, unit, tally);
+    listener.clear();
     if result.is_err() {
         // Where the disk is full, this is lost as well.
         manifest.status = Status::Interrupted;
@@ -127,24 +143,29 @@ pub fn run(
     let complete = tally.rows == schedule.games() || tally.is_decided();
     let status = if complete { Status::Complete } else { Status::Interrupted };
     let context = context(experiment, &schedule, openings, &tally);
-    let results = Results { heading: heading(experiment), tally: &tally, context };
+    let mut results = Results { heading: heading(experiment), tally, context };
     results.write(&folder)?;
-    manifest.end(&tally, status);
+    manifest.end(&results.tally, status);
     folder.write_manifest(&manifest)?;
+    let mut stopped = stop.code().filter(|_| !complete);
+    if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
+        stopped = grade(grading, &mut results.tally)?;
+        results.write(&folder)?;
+    }
     if !args.quiet {
         let folder = folder.path().display();
         eprintln(&match complete {
             true => format!("results are in {folder}"),
             false => format!(
                 "stopped after {} of {} games; the same command goes on: {}",
-                tally.rows,
+                results.tally.rows,
                 schedule.games(),
                 manifest.argv.join(" ")
             ),
         });
     }
     results.print(args.format, args.verbose)?;
-    Ok(stop.code().filter(|_| !complete).unwrap_or_else(|| results.code()))
+    Ok(stopped.unwrap_or_else(|| results.code()))
 }
 
 /// Refuses a run that asks for more memory than the machine has, where that is known.
@@ -187,22 +208,6 @@ fn refuse_repetition(
 /// Where results go if nothing is said.
 pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
     Path::new("results").join(&experiment.name)
-}
-
-enum Listener {
-    Bar(Bar),
-    Lines(Lines),
-    Silent(Silent),
-}
-
-fn observer(quiet: bool, total: u64) -> Listener {
-    if quiet {
-        Listener::Silent(Silent)
-    } else if io::stderr().is_terminal() {
-        Listener::Bar(Bar::new(total))
-    } else {
-        Listener::Lines(Lines::new())
-    }
 }
 
 /// What is probably not meant about the game.

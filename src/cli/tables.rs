@@ -13,22 +13,22 @@ use crate::world::Openings;
 pub const TABLES: [&str; 4] = ["agents.csv", "pairings.csv", "seats.csv", "summary.txt"];
 
 /// What a summary is made of.
-pub struct Results<'a> {
+pub struct Results {
     /// What was played, in words.
     pub heading: Heading,
     /// The counts.
-    pub tally: &'a Tally,
+    pub tally: Tally,
     /// What else is known of the run.
     pub context: Context,
 }
 
-impl Results<'_> {
+impl Results {
     /// Writes everything that is derived from `games.csv`.
     ///
     /// # Errors
     /// What the disk refuses.
     pub fn write(&self, folder: &Folder) -> Result<(), Failure> {
-        let (tally, context) = (self.tally, &self.context);
+        let (tally, context) = (&self.tally, &self.context);
         folder.replace("agents.csv", &report::agents_sheet(tally, context).csv())?;
         folder.replace("pairings.csv", &report::pairings_sheet(tally, context).csv())?;
         folder.replace("seats.csv", &report::seats_sheet(tally, context).csv())?;
@@ -43,7 +43,7 @@ impl Results<'_> {
     /// Output that cannot be written, unless nobody reads it any more.
     pub fn print(&self, format: Format, verbose: bool) -> Result<(), Failure> {
         let context = Context { verbose, ..self.context.clone() };
-        let summary = Summary::new(self.heading.clone(), self.tally, &context);
+        let summary = Summary::new(self.heading.clone(), &self.tally, &context);
         let mut out = anstream::stdout();
         let text = summary.render(format, true);
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -57,7 +57,7 @@ impl Results<'_> {
     /// What the results come to as an exit code: faults first, then the sequential test.
     pub fn code(&self) -> u8 {
         match self.tally.faults() + self.tally.voids() {
-            0 => exit::of_test(self.tally),
+            0 => exit::of_test(&self.tally),
             _ => exit::FAULTS,
         }
     }
@@ -83,6 +83,7 @@ pub fn context(
             Openings::Start | Openings::List(_) => Some(openings),
             Openings::Random { .. } => None,
         },
+        scale: Some(experiment.world.scale()),
     }
 }
 

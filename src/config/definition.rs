@@ -4,7 +4,7 @@
 //! of them can know a key that the others do not. A new section is one entry in
 //! [`Definitions::new`].
 
-use super::{limits, openings, schedule, sprt};
+use super::{grading, limits, openings, output, schedule, sprt};
 use crate::params::{Param, Type, Value};
 use crate::world::Registry;
 
@@ -82,6 +82,16 @@ impl Definitions {
                     Shape::Keys(sprt::params()),
                 ),
                 section("limits", "When games are cut short", Shape::Keys(limits::params())),
+                section(
+                    "output",
+                    "What is written besides the tables",
+                    Shape::Keys(output::params()),
+                ),
+                section(
+                    "grading",
+                    "How good each move was, by exact values; only if the section is there",
+                    Shape::Keys(grading::params()),
+                ),
             ],
         }
     }

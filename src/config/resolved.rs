@@ -9,7 +9,7 @@ use std::fmt::Write;
 use super::experiment::Experiment;
 use super::naming::escape;
 use super::seat::Seat;
-use super::{limits, openings, sprt};
+use super::{grading, limits, openings, output, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
 impl Experiment {
@@ -25,7 +25,7 @@ impl Experiment {
             line("question", quoted(question));
         }
         line("seed", self.seed.to_string());
-        for (section, values) in self.sections() {
+        for (section, values) in self.sections().into_iter().chain(self.written()) {
             if section == "schedule" {
                 for agent in &self.agents {
                     let _ = write!(out, "\n[[agents]]\nname = {}\n", quoted(&escape(&agent.name)));
@@ -85,7 +85,8 @@ impl Experiment {
         differing
     }
 
-    /// Every section but the agents with all its values, in the order of the file.
+    /// Every section that decides games, but the agents, with all its values, in the order of
+    /// the file.
     fn sections(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![
             ("game", of_spec(&self.game)),
@@ -95,6 +96,13 @@ impl Experiment {
         // Only a section that is there: without it nothing ends a run early.
         all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
         all.push(("limits", of_values(&limits::to_values(self.max_plies))));
+        all
+    }
+
+    /// The sections that decide what is written, but not which games are played.
+    fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
+        let mut all = vec![("output", of_values(&output::to_values(self.moves)))];
+        all.extend(self.grading.iter().map(|g| ("grading", of_values(&grading::to_values(g)))));
         all
     }
 

@@ -3,6 +3,7 @@
 use super::verdict::Terms;
 use crate::arena::{PairingTally, Tally};
 use crate::stats::ratings::Reference;
+use crate::world::Scale;
 
 /// What is known of a run besides its counts. From `games.csv` alone nothing is.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +20,8 @@ pub struct Context {
     pub verbose: bool,
     /// The size of the opening set where it is finite and played as a whole.
     pub opening_set: Option<u64>,
+    /// What exact values of the game are, where the game is known.
+    pub scale: Option<Scale>,
 }
 
 impl Context {

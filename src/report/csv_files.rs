@@ -3,6 +3,7 @@
 
 use super::context::Context;
 use super::cost::Cost;
+use super::grading;
 use super::ranking::{judge, ratings, results};
 use super::seats::{rates, seats};
 use super::sheet::{Cell, Sheet};
@@ -30,6 +31,9 @@ pub fn agents_sheet(tally: &Tally, context: &Context) -> Sheet {
          nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, time_per_move_ns_p99, \
          time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, faults",
     );
+    if tally.grades.is_some() {
+        sheet.append(grading::COLUMNS);
+    }
     let list = ratings(tally, context);
     for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
         let standing = list.standings.iter().find(|s| s.player == i && s.games > 0);
@@ -58,6 +62,9 @@ pub fn agents_sheet(tally: &Tally, context: &Context) -> Sheet {
             cost.branching_factor.into(),
             agent.faults.into(),
         ]);
+        if let Some(grades) = &tally.grades {
+            row.extend(grading::cells(grades, i, context));
+        }
         sheet.row(row);
     }
     sheet

@@ -4,6 +4,7 @@ mod context;
 mod cost;
 mod csv_files;
 mod duel;
+mod grading;
 mod numbers;
 mod plan;
 mod progress;

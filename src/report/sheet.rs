@@ -90,6 +90,11 @@ impl Sheet {
         Sheet { columns: columns.split(", ").collect(), rows: Vec::new() }
     }
 
+    /// Adds columns behind the others, before there are rows.
+    pub fn append(&mut self, columns: &'static str) {
+        self.columns.extend(columns.split(", "));
+    }
+
     /// Adds a row.
     ///
     /// # Panics

@@ -5,7 +5,7 @@ use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 use super::numbers::{NONE, counted, fixed, grouped};
 use super::sheet::Sheet;
 use super::table::{Format, Table};
-use super::{cost, duel, ranking, seats, sequential};
+use super::{cost, duel, grading, ranking, seats, sequential};
 use crate::arena::Tally;
 
 /// What was played, in the words of the config.
@@ -33,6 +33,7 @@ pub struct Summary {
     counts: Counts,
     verdict: Option<String>,
     sprt: Option<serde_json::Value>,
+    graded: Option<u64>,
     agents: Sheet,
     pairings: Sheet,
     seats: Sheet,
@@ -47,6 +48,7 @@ impl Summary {
             ranking::cross_table(tally, context),
             Some(seats::table(tally, context)),
             Some(cost::table(tally)),
+            grading::table(tally, context),
         ];
         Summary {
             headline: headline(&heading, tally),
@@ -55,6 +57,7 @@ impl Summary {
             counts: Counts::of(tally),
             verdict: duel::verdict(tally, context),
             sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete)),
+            graded: tally.grades.as_ref().map(|grades| grades.games),
             agents: agents_sheet(tally, context),
             pairings: pairings_sheet(tally, context),
             seats: seats_sheet(tally, context),
@@ -111,6 +114,7 @@ impl Summary {
             "notes": self.remarks,
             "verdict": self.verdict,
             "sprt": self.sprt,
+            "graded_games": self.graded,
             "agents": self.agents.json(),
             "pairings": self.pairings.json(),
             "seats": self.seats.json(),

@@ -3,12 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::grade::{self, Grader, Scale};
 use super::openings::{Book, Openings, OpeningsError, read};
-use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
+use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
 use super::solve::{self, PositionSolver};
-use crate::agents::{self, Agent};
-use crate::games::{Configurable, EvaluatorInfo, Game, perft};
+use crate::agents::{self, Agent, Thought};
+use crate::games::{Configurable, EvaluatorInfo, Game, Player, perft};
 use crate::params::{Param, ParamError, Spec};
 
 /// The texts of a game's moves, reused from game to game.
@@ -18,16 +19,48 @@ pub struct MoveTexts {
     pub opening: String,
     /// The agents' moves and the dice between them, separated by blanks.
     pub moves: String,
+    /// What each move cost, where somebody wants to know.
+    pub log: Option<Vec<MoveRecord>>,
 }
 
 impl MoveTexts {
+    /// Empty texts, with room for what each move cost if `log`.
+    pub fn logging(log: bool) -> Self {
+        MoveTexts { log: log.then(Vec::new), ..MoveTexts::default() }
+    }
+
+    /// The moves that were logged, each with its text.
+    pub fn logged(&self) -> impl Iterator<Item = (&MoveRecord, &str)> {
+        self.log.iter().flatten().map(|record| {
+            let rest = self.moves[record.at..].trim_start();
+            (record, rest.split(' ').next().unwrap_or(rest))
+        })
+    }
+
     pub(super) fn begin(&mut self, position: Option<&str>) {
         self.moves.clear();
+        if let Some(log) = &mut self.log {
+            log.clear();
+        }
         self.opening.clear();
         if let Some(position) = position {
             self.opening.push_str("position ");
             self.opening.push_str(position);
         }
+    }
+
+    /// Notes what the move cost that is pushed next.
+    #[inline]
+    pub(super) fn note(&mut self, player: Player, thought: &Thought, time_ns: u64) {
+        let Some(log) = &mut self.log else { return };
+        log.push(MoveRecord {
+            player,
+            at: self.moves.len(),
+            nodes: thought.searched.then_some(thought.stats.nodes),
+            depth: thought.searched.then_some(thought.stats.depth),
+            value: thought.value,
+            time_ns,
+        });
     }
 
     #[inline]
@@ -92,6 +125,13 @@ pub trait World: Send + Sync {
     /// # Errors
     /// A game that cannot be solved, with the remedy.
     fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError>;
+    /// What grades moves of this game by exact values.
+    ///
+    /// # Errors
+    /// A game without exact values, with the remedy.
+    fn grader(&self) -> Result<Box<dyn Grader>, ParamError>;
+    /// What exact values of this game are.
+    fn scale(&self) -> Scale;
     /// How many sequences of so many plies begin at the start; see [`perft`].
     fn perft(&self, depth: u32) -> u64;
     /// Whether an agent can be built for this game.
@@ -156,6 +196,14 @@ impl<G: Configurable> World for Typed<G> {
 
     fn solver(&self) -> Result<Box<dyn PositionSolver>, ParamError> {
         solve::solver(&self.0)
+    }
+
+    fn grader(&self) -> Result<Box<dyn Grader>, ParamError> {
+        grade::grader(&self.0)
+    }
+
+    fn scale(&self) -> Scale {
+        Scale::of(&*self.0)
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -4,6 +4,7 @@
 //! game is played. The step up costs one virtual call per game, not per move.
 
 mod field;
+mod grade;
 mod openings;
 mod record;
 mod referee;
@@ -13,8 +14,9 @@ mod streams;
 mod visits;
 
 pub use field::{Field, MoveTexts, Setup, SetupError, Table, World};
+pub use grade::{GradedMove, Grader, Scale};
 pub use openings::{Openings, OpeningsError};
-pub use record::{GameRecord, GameSpec, Outcome, SideRecord};
+pub use record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};
 pub use solve::{PositionSolver, Solved, SolvedMove};
 pub use streams::{Role, stream};

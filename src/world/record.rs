@@ -79,6 +79,24 @@ pub struct SideRecord {
     pub slowest_ns: u64,
 }
 
+/// What is known of one move of an agent, apart from its text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MoveRecord {
+    /// Who moved.
+    pub player: Player,
+    /// Length of the moves' text before this one: its text stands behind it.
+    pub at: usize,
+    /// Positions searched; `None` for agents that do not search.
+    pub nodes: Option<u64>,
+    /// Completed depth in plies; `None` for agents that do not search.
+    pub depth: Option<u32>,
+    /// The agent's own value of the position, in the first player's frame and the unit of
+    /// its evaluator; `None` where it has none.
+    pub value: Option<f64>,
+    /// Time spent choosing, in nanoseconds.
+    pub time_ns: u64,
+}
+
 /// What is known of a finished game, apart from its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord {

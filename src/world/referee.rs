@@ -88,7 +88,10 @@ impl<G: Game> Referee<G> {
                         Err(fault) => Err(fault.kind),
                     };
                     match fault {
-                        Ok(mv) => (Some(player), mv),
+                        Ok(mv) => {
+                            texts.note(player, &thought, time_ns);
+                            (Some(player), mv)
+                        }
                         Err(kind) => break (Outcome::win_of(player.other()), kind.reason()),
                     }
                 }

@@ -17,6 +17,8 @@ pub enum Role {
     Dice,
     /// The choice of openings; one stream for the experiment.
     Openings,
+    /// The choice of games to be graded; numbered by place in the sample.
+    Grading,
 }
 
 /// The generator of an experiment, from which streams are cut.
@@ -49,7 +51,7 @@ mod tests {
     fn streams_differ_by_seed_role_and_number() {
         let mut seen = HashSet::new();
         for seed in 0..4 {
-            for role in [Role::First, Role::Second, Role::Dice, Role::Openings] {
+            for role in [Role::First, Role::Second, Role::Dice, Role::Openings, Role::Grading] {
                 for number in [0, 1, 2, 1 << 40] {
                     assert!(seen.insert(stream(seed, role, number).next_u64()));
                 }

@@ -27,7 +27,12 @@ pub fn write(dir: &Path, name: &str, text: &str) -> String {
 
 /// `games.csv` without the columns that hold times.
 pub fn games_without_times(folder: &Path) -> String {
-    let mut reader = csv::Reader::from_path(folder.join("games.csv")).expect("games.csv");
+    rows_without_times(&folder.join("games.csv"))
+}
+
+/// A file of rows without the columns that hold times.
+pub fn rows_without_times(path: &Path) -> String {
+    let mut reader = csv::Reader::from_path(path).expect("a file of rows");
     let head = reader.headers().expect("a header").clone();
     let kept: Vec<usize> = (0..head.len()).filter(|&i| !head[i].ends_with("_ns")).collect();
     let line = |row: &csv::StringRecord| {

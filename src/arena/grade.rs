@@ -1,0 +1,404 @@
+//! Grading after the last game: `games.csv` is read, the games of the sample are graded in
+//! parallel, and `moves.csv` is written anew in game order.
+//!
+//! What comes out is a function of `games.csv`, of what was recorded while playing, and of the
+//! sample; grades that are there already only save the work. Stopped early, the file keeps
+//! what was graded, and the same command goes on.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Take, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::events::{Observer, Progress};
+use super::moves::{self, Costs, MoveRow, MoveRows};
+use super::results::{Folder, FolderError, whole_lines};
+use super::resume::NAME;
+use super::row::{Row, Rows, quoted};
+use super::sample::Sample;
+use super::schedule::Schedule;
+use super::tally::Tally;
+use crate::world::{GradedMove, Grader, Outcome, World};
+
+/// What grades the games of a folder.
+pub struct GradingPass<'a> {
+    /// Where they are.
+    pub folder: &'a Folder,
+    /// The game, which has exact values.
+    pub world: &'a dyn World,
+    /// The agents, in the order in which the schedule numbers them.
+    pub names: Vec<String>,
+    /// Which game is which.
+    pub schedule: &'a Schedule,
+    /// Which of them are graded.
+    pub sample: &'a Sample,
+    /// Grade anew what has been graded already.
+    pub fresh: bool,
+    /// Number of threads.
+    pub jobs: usize,
+    /// Set from outside to stop: what is being graded is finished, nothing new begins.
+    pub stop: &'a AtomicBool,
+    /// Who hears of progress.
+    pub observer: &'a dyn Observer,
+}
+
+/// What a pass has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Graded {
+    /// Games of the sample that have their grades.
+    pub games: u64,
+    /// Those of them that had none before.
+    pub new: u64,
+    /// Nothing of what has been played is left to grade.
+    pub complete: bool,
+}
+
+/// Why grading cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum GradeError {
+    /// The folder, or what is in it.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The threads cannot be had.
+    #[error("cannot start {jobs} threads: {message}")]
+    Threads {
+        /// How many were asked for.
+        jobs: usize,
+        /// What the system says.
+        message: String,
+    },
+}
+
+/// The new file until it is complete.
+const PART: &str = "moves.csv.part";
+/// The most games that are held at a time.
+const MOST: usize = 8192;
+/// The time that a batch should take.
+const AIM: Duration = Duration::from_millis(500);
+/// How often observers hear of progress.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// A game on its way.
+struct Item {
+    row: Row,
+    opening: String,
+    moves: String,
+    /// It belongs to the sample.
+    wanted: bool,
+    /// Its rows in the old file.
+    old: Vec<MoveRow>,
+    /// Its grades, once it has been graded.
+    new: Option<Result<Vec<GradedMove>, String>>,
+}
+
+impl Item {
+    /// Whether all its moves have grades from an earlier pass.
+    fn is_done(&self) -> bool {
+        !self.old.is_empty() && self.old.iter().all(|row| row.is_graded)
+    }
+
+    /// Whether the old rows are moves of the game, in their order.
+    fn is_own(&self) -> bool {
+        let mut words = self.moves.split(' ');
+        self.old.iter().all(|row| words.any(|word| word == row.graded.text))
+    }
+}
+
+impl GradingPass<'_> {
+    /// Grades what the sample asks for.
+    ///
+    /// # Errors
+    /// Files that cannot be read or written, rows that tell of no game, or threads that
+    /// cannot be had.
+    ///
+    /// # Panics
+    /// If the game has no exact values.
+    pub fn run(&self) -> Result<Graded, GradeError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs)
+            .thread_name(|i| format!("grader-{i}"))
+            .build()
+            .map_err(|error| GradeError::Threads { jobs: self.jobs, message: error.to_string() })?;
+        let path = self.folder.file("games.csv");
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let games = File::open(&path).map_err(disk)?;
+        if let Err(fs::TryLockError::WouldBlock) = games.try_lock() {
+            return Err(FolderError::Busy { path: self.folder.path().to_owned() }.into());
+        }
+        let whole = whole_lines(&games).map_err(disk)?;
+        let reader = BufReader::with_capacity(1 << 16, (&games).take(whole));
+        let mut rows = Rows::new(reader, self.names.clone()).map_err(bad)?;
+        let mut old = Old::open(self.folder)?;
+        let mut work = Work::begin(self, &pool)?;
+        let mut read = 0;
+        'all: for unit in 0..self.schedule.units() {
+            let wanted = self.sample.has(unit);
+            for spec in self.schedule.unit(unit) {
+                let Some(row) = rows.next_row().map_err(bad)? else { break 'all };
+                read += 1;
+                let is = (row.game, row.pairing, row.first, row.second);
+                if is != (spec.game, spec.pairing, spec.first, spec.second) {
+                    let Row { game, pairing, .. } = row;
+                    let path = path.clone();
+                    return Err(FolderError::Order { path, row: read, game, pairing }.into());
+                }
+                let wanted = wanted && row.outcome != Outcome::Void;
+                let old = old.of(row.game)?;
+                if !wanted && old.is_empty() {
+                    continue;
+                }
+                let (opening, moves) = rows.texts();
+                let (opening, moves) = (opening.to_owned(), moves.to_owned());
+                work.push(Item { row, opening, moves, wanted, old, new: None })?;
+            }
+        }
+        Ok(work.end()?)
+    }
+}
+
+/// The old `moves.csv`, read in step with the games.
+struct Old {
+    rows: Option<MoveRows<BufReader<Take<File>>>>,
+    folder: Folder,
+    /// The row that was read last, if it has not been handed out.
+    next: Option<MoveRow>,
+}
+
+impl Old {
+    fn open(folder: &Folder) -> Result<Self, FolderError> {
+        let mut old = Old { rows: None, folder: folder.clone(), next: None };
+        let disk = |source| FolderError::Disk { action: "read", path: folder.file(NAME), source };
+        let file = match File::open(folder.file(NAME)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(old),
+            file => file.map_err(disk)?,
+        };
+        let whole = whole_lines(&file).map_err(disk)?;
+        if whole > 0 {
+            let reader = BufReader::with_capacity(1 << 16, file.take(whole));
+            old.rows = Some(MoveRows::new(reader).map_err(|error| old.bad(error))?);
+            old.advance()?;
+        }
+        Ok(old)
+    }
+
+    fn bad(&self, source: super::row::RowError) -> FolderError {
+        FolderError::Games { path: self.folder.file(NAME), source }
+    }
+
+    fn advance(&mut self) -> Result<(), FolderError> {
+        self.next = None;
+        let Some(rows) = &mut self.rows else { return Ok(()) };
+        let row = rows.advance().and_then(|more| more.then(|| rows.row()).transpose());
+        self.next = row.map_err(|error| self.bad(error))?;
+        Ok(())
+    }
+
+    /// The rows of a game; games come in order.
+    fn of(&mut self, game: u64) -> Result<Vec<MoveRow>, FolderError> {
+        let mut found = Vec::new();
+        while let Some(row) = self.next.take_if(|row| row.game <= game) {
+            if row.game == game {
+                found.push(row);
+            }
+            self.advance()?;
+        }
+        Ok(found)
+    }
+}
+
+/// Games that are held, graders, and the file that is written.
+struct Work<'a> {
+    pass: &'a GradingPass<'a>,
+    pool: &'a rayon::ThreadPool,
+    out: BufWriter<File>,
+    /// Names as CSV fields.
+    names: Vec<String>,
+    items: Vec<Item>,
+    /// Games of the batch that are to be graded.
+    pending: usize,
+    /// How many a batch should have.
+    batch: usize,
+    graders: Mutex<Vec<Box<dyn Grader>>>,
+    begin: Instant,
+    told: Mutex<Instant>,
+    done: AtomicU64,
+    graded: Graded,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Work<'a> {
+    fn begin(pass: &'a GradingPass<'a>, pool: &'a rayon::ThreadPool) -> Result<Self, FolderError> {
+        let path = pass.folder.file(PART);
+        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
+        let mut out = BufWriter::with_capacity(1 << 16, File::create(&path).map_err(disk)?);
+        out.write_all(moves::header().as_bytes()).map_err(disk)?;
+        let now = Instant::now();
+        Ok(Work {
+            pass,
+            pool,
+            out,
+            names: pass.names.iter().map(|name| quoted(name).into_owned()).collect(),
+            items: Vec::new(),
+            pending: 0,
+            batch: 2 * pass.jobs,
+            graders: Mutex::new(Vec::new()),
+            begin: now,
+            told: Mutex::new(now),
+            done: AtomicU64::new(0),
+            graded: Graded { games: 0, new: 0, complete: true },
+            buffer: Vec::new(),
+        })
+    }
+
+    fn push(&mut self, item: Item) -> Result<(), FolderError> {
+        self.pending += usize::from(self.is_pending(&item));
+        self.items.push(item);
+        if self.pending >= self.batch || self.items.len() >= MOST { self.flush() } else { Ok(()) }
+    }
+
+    /// Whether a game is still to be graded.
+    fn is_pending(&self, item: &Item) -> bool {
+        item.wanted && (self.pass.fresh || !item.is_done())
+    }
+
+    /// Grades the batch and writes it.
+    fn flush(&mut self) -> Result<(), FolderError> {
+        let mut items = std::mem::take(&mut self.items);
+        let clock = Instant::now();
+        if self.pending > 0 {
+            self.pool.install(|| items.par_iter_mut().with_max_len(1).for_each(|i| self.grade(i)));
+            let took = clock.elapsed();
+            if took < AIM / 2 {
+                self.batch = (2 * self.batch).min(MOST);
+            } else if took > AIM {
+                self.batch = (self.batch / 2).max(2 * self.pass.jobs);
+            }
+        }
+        for item in &items {
+            self.write(item)?;
+        }
+        items.clear();
+        self.items = items;
+        self.pending = 0;
+        Ok(())
+    }
+
+    /// Grades one game, in any thread.
+    fn grade(&self, item: &mut Item) {
+        if !self.is_pending(item) || self.pass.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let spare = self.graders.lock().map(|mut graders| graders.pop()).ok().flatten();
+        let mut grader = spare.unwrap_or_else(|| {
+            self.pass.world.grader().unwrap_or_else(|error| panic!("{}", error.message))
+        });
+        let mut grades = Vec::new();
+        let result = grader.grade(&item.opening, &item.moves, &mut grades);
+        item.new = Some(result.map(|()| grades));
+        if let Ok(mut graders) = self.graders.lock() {
+            graders.push(grader);
+        }
+        self.done.fetch_add(1, Ordering::Relaxed);
+        if let Ok(mut told) = self.told.try_lock()
+            && told.elapsed() >= PERIOD
+        {
+            *told = Instant::now();
+            self.tell();
+        }
+    }
+
+    fn tell(&self) {
+        let played = self.done.load(Ordering::Relaxed);
+        self.pass.observer.progress(&Progress {
+            done: (self.graded.games - self.graded.new + played).min(self.pass.sample.games()),
+            played,
+            total: self.pass.sample.games(),
+            elapsed: self.begin.elapsed(),
+            tally: &Tally::new(Vec::new(), &[]),
+        });
+    }
+
+    fn write(&mut self, item: &Item) -> Result<(), FolderError> {
+        let path = |name| self.pass.folder.file(name);
+        let game = item.row.game;
+        let strange = || FolderError::Strange { path: path(NAME), game };
+        if !item.is_own() {
+            return Err(strange());
+        }
+        let name =
+            |mv: &GradedMove| &self.names[[item.row.first, item.row.second][mv.player.index()]];
+        self.buffer.clear();
+        match &item.new {
+            Some(Err(message)) => {
+                let (path, message) = (path("games.csv"), message.clone());
+                return Err(FolderError::NoGame { path, game, message });
+            }
+            Some(Ok(grades)) => {
+                if !item.old.is_empty() && item.old.len() != grades.len() {
+                    return Err(strange());
+                }
+                let mut costs = item.old.iter().map(|row| row.costs.clone());
+                for graded in grades {
+                    let costs = costs.next().unwrap_or_else(Costs::unknown);
+                    let row = MoveRow { game, graded: graded.clone(), is_graded: true, costs };
+                    moves::write_row(&mut self.buffer, &row, name(graded));
+                }
+                self.graded.games += 1;
+                self.graded.new += 1;
+            }
+            None if item.wanted => {
+                for row in &item.old {
+                    moves::write_row(&mut self.buffer, row, name(&row.graded));
+                }
+                self.graded.games += u64::from(item.is_done());
+                self.graded.complete &= item.is_done();
+            }
+            // What an earlier sample has graded is forgotten, what was recorded is not.
+            None => {
+                for row in item.old.iter().filter(|row| row.costs.is_recorded()) {
+                    let row = MoveRow { is_graded: false, ..row.clone() };
+                    moves::write_row(&mut self.buffer, &row, name(&row.graded));
+                }
+            }
+        }
+        let write = self.out.write_all(&self.buffer);
+        write.map_err(|source| FolderError::Disk { action: "write", path: path(PART), source })
+    }
+
+    fn end(mut self) -> Result<Graded, FolderError> {
+        self.flush()?;
+        self.tell();
+        let (part, path) = (self.pass.folder.file(PART), self.pass.folder.file(NAME));
+        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
+        self.out.flush().map_err(disk)?;
+        fs::rename(part, &path).map_err(disk)?;
+        Ok(self.graded)
+    }
+}
+
+impl Folder {
+    /// Counts the grades in `moves.csv`; `None` where there are none.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a line that is no row.
+    pub fn grades(&self, names: &[String]) -> Result<Option<super::Grades>, FolderError> {
+        let path = self.file(NAME);
+        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(disk)?,
+        };
+        let whole = whole_lines(&file).map_err(disk)?;
+        if whole == 0 {
+            return Ok(None);
+        }
+        let reader = BufReader::with_capacity(1 << 16, file.take(whole));
+        let mut rows = MoveRows::new(reader).map_err(bad)?;
+        super::Grades::read(&mut rows, names).map_err(bad)
+    }
+}

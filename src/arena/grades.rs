@@ -1,0 +1,223 @@
+//! Grades counted: how good each agent's moves were, by seat.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use super::moves::{MoveRow, MoveRows};
+use super::row::RowError;
+use crate::games::Player;
+use crate::stats::Shares;
+
+/// How good an agent's moves were in one seat, or in both.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SideGrades {
+    /// Moves that threw nothing away, clustered by game.
+    pub optimal: Shares,
+    /// Moves than which none was better: these also win soonest and lose latest.
+    pub best: u64,
+    /// Value thrown away, all games together.
+    pub lost: f64,
+    /// Games by the ply of the first mistake; games without one are left out.
+    pub first_mistakes: BTreeMap<u32, u64>,
+    /// Moves in positions that were won.
+    pub won: u64,
+    /// Those that turned a win into a draw or a loss.
+    pub wins_missed: u64,
+    /// Moves in positions that were drawn.
+    pub drawn: u64,
+    /// Those that turned a draw into a loss.
+    pub draws_missed: u64,
+}
+
+impl SideGrades {
+    /// Games with a graded move.
+    pub fn games(&self) -> u64 {
+        self.optimal.n
+    }
+
+    /// Moves.
+    pub fn moves(&self) -> u64 {
+        self.optimal.trials
+    }
+
+    /// The share of moves than which none was better.
+    pub fn best_share(&self) -> Option<f64> {
+        (self.moves() > 0).then(|| self.best as f64 / self.moves() as f64)
+    }
+
+    /// Value thrown away per game.
+    pub fn lost_per_game(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.lost / self.games() as f64)
+    }
+
+    /// Games without a mistake.
+    pub fn flawless(&self) -> u64 {
+        self.games() - self.first_mistakes.values().sum::<u64>()
+    }
+
+    /// The median over games of the ply of the first mistake, where a game without one comes
+    /// behind every ply; of two in the middle the earlier. `None` where the median game has
+    /// no mistake.
+    pub fn first_mistake(&self) -> Option<u32> {
+        let middle = self.games().div_ceil(2);
+        let mut games = 0;
+        self.first_mistakes.iter().find_map(|(&ply, &count)| {
+            games += count;
+            (games >= middle).then_some(ply)
+        })
+    }
+
+    /// Takes in the games of another seat.
+    pub fn merge(&mut self, other: &SideGrades) {
+        self.optimal.merge(&other.optimal);
+        self.best += other.best;
+        self.lost += other.lost;
+        for (&ply, &count) in &other.first_mistakes {
+            *self.first_mistakes.entry(ply).or_default() += count;
+        }
+        self.won += other.won;
+        self.wins_missed += other.wins_missed;
+        self.drawn += other.drawn;
+        self.draws_missed += other.draws_missed;
+    }
+}
+
+/// All graded games of a run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Grades {
+    /// By agent and seat.
+    pub agents: Vec<[SideGrades; 2]>,
+    /// Games that were graded.
+    pub games: u64,
+    current: Option<Current>,
+}
+
+/// The game that is being counted.
+#[derive(Debug, Clone, PartialEq)]
+struct Current {
+    game: u64,
+    sides: [Side; 2],
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Side {
+    agent: usize,
+    moves: u64,
+    optimal: u64,
+    first_mistake: Option<u32>,
+}
+
+impl Grades {
+    /// Counts every graded row of `moves.csv`; those of agents that are not among the names
+    /// are left out. `None` where no row has a grade.
+    ///
+    /// # Errors
+    /// A line that is no row.
+    pub fn read<R: Read>(
+        rows: &mut MoveRows<R>,
+        names: &[String],
+    ) -> Result<Option<Self>, RowError> {
+        let mut grades =
+            Grades { agents: vec![Default::default(); names.len()], ..Grades::default() };
+        while rows.advance()? {
+            if !rows.is_graded() {
+                continue;
+            }
+            let row = rows.row()?;
+            if let Some(agent) = names.iter().position(|name| name == rows.agent()) {
+                grades.push(&row, agent);
+            }
+        }
+        grades.settle();
+        Ok((grades.games > 0).then_some(grades))
+    }
+
+    /// Counts a graded row. The rows of a game come together.
+    fn push(&mut self, row: &MoveRow, agent: usize) {
+        if self.current.as_ref().is_none_or(|current| current.game != row.game) {
+            self.settle();
+            self.games += 1;
+            self.current = Some(Current { game: row.game, sides: Default::default() });
+        }
+        let mv = &row.graded;
+        let mistake = mv.loss > 0.0;
+        if let Some(current) = &mut self.current {
+            let side = &mut current.sides[mv.player.index()];
+            side.agent = agent;
+            side.moves += 1;
+            side.optimal += u64::from(!mistake);
+            side.first_mistake = side.first_mistake.or(mistake.then_some(mv.ply));
+        }
+        let grades = &mut self.agents[agent][mv.player.index()];
+        grades.best += u64::from(mv.best);
+        grades.lost += mv.loss;
+        let (win, draw) = (if mv.player == Player::First { 1.0 } else { 0.0 }, 0.5);
+        if mv.before == win {
+            grades.won += 1;
+            grades.wins_missed += u64::from(mistake);
+        } else if mv.before == draw {
+            grades.drawn += 1;
+            grades.draws_missed += u64::from(mistake);
+        }
+    }
+
+    /// Counts the game that was being counted.
+    fn settle(&mut self) {
+        let Some(current) = self.current.take() else { return };
+        for (seat, side) in current.sides.into_iter().enumerate().filter(|(_, s)| s.moves > 0) {
+            let grades = &mut self.agents[side.agent][seat];
+            grades.optimal.add(side.optimal, side.moves);
+            if let Some(ply) = side.first_mistake {
+                *grades.first_mistakes.entry(ply).or_default() += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two games of `a` (first) against `b`: in the first `b` turns a draw into a loss on ply
+    /// 2 and `a` wins; in the second `a` throws a win away on ply 3, and `b` a draw on ply 4.
+    const ROWS: &str = "game,ply,player,agent,move,nodes,depth,value,time_ns,value_before,\
+        value_after,best,loss\n\
+        1,1,first,a,1,,,,,0.5,0.5,1,0\n1,2,second,b,2,,,,,0.5,1,0,0.5\n1,3,first,a,3,,,,,1,1,0,0\n\
+        2,1,first,a,1,,,,,,,,\n\
+        3,2,second,b,1,,,,,1,1,1,0\n3,3,first,a,1,,,,,1,0.5,0,0.5\n3,4,second,b,1,,,,,0.5,1,0,0.5\n\
+        3,5,first,a,1,,,,,1,0,0,1\n";
+
+    fn grades() -> Grades {
+        let mut rows = MoveRows::new(ROWS.as_bytes()).expect("a header");
+        let names = ["b".to_owned(), "a".to_owned()];
+        Grades::read(&mut rows, &names).expect("rows").expect("grades")
+    }
+
+    #[test]
+    fn mistakes_are_counted_by_agent_and_seat() {
+        let grades = grades();
+        assert_eq!(grades.games, 2);
+        let [a, none] = &grades.agents[1];
+        assert_eq!(*none, SideGrades::default());
+        assert_eq!((a.games(), a.moves(), a.optimal.hits, a.best), (2, 4, 2, 1));
+        assert_eq!((a.won, a.wins_missed, a.drawn, a.draws_missed), (3, 2, 1, 0));
+        assert_eq!((a.lost, a.lost_per_game()), (1.5, Some(0.75)));
+        // One of two games has a mistake: the earlier of both in the middle.
+        assert_eq!((a.flawless(), a.first_mistake()), (1, Some(3)));
+        let [_, b] = &grades.agents[0];
+        assert_eq!((b.games(), b.moves(), b.optimal.hits), (2, 3, 1));
+        assert_eq!((b.won, b.wins_missed, b.drawn, b.draws_missed), (0, 0, 2, 2));
+        assert_eq!((b.flawless(), b.first_mistake()), (0, Some(2)));
+        let mut both = a.clone();
+        both.merge(b);
+        assert_eq!((both.games(), both.moves(), both.first_mistake()), (4, 7, Some(3)));
+    }
+
+    #[test]
+    fn rows_without_grades_are_none() {
+        let bare = ROWS.lines().take(1).chain(["2,1,first,a,1,,,,,,,,"]).collect::<Vec<_>>();
+        let text = bare.join("\n") + "\n";
+        let mut rows = MoveRows::new(text.as_bytes()).expect("a header");
+        assert_eq!(Grades::read(&mut rows, &["a".to_owned()]).expect("rows"), None);
+    }
+}

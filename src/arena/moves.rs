@@ -1,0 +1,340 @@
+//! One row of `moves.csv`: a move of an agent, what it cost, and how good it was.
+
+use std::io::{Read, Write};
+
+use super::row::{RowError, quoted};
+use crate::agents::FaultKind;
+use crate::games::Player;
+use crate::world::{GameRecord, GradedMove, MoveTexts, Outcome};
+
+/// The columns of `moves.csv`, in order. Columns are only ever appended.
+pub const MOVE_COLUMNS: [&str; 13] = [
+    "game",
+    "ply",
+    "player",
+    "agent",
+    "move",
+    "nodes",
+    "depth",
+    "value",
+    "time_ns",
+    "value_before",
+    "value_after",
+    "best",
+    "loss",
+];
+
+/// Places in [`MOVE_COLUMNS`].
+const GAME: usize = 0;
+const PLY: usize = 1;
+const PLAYER: usize = 2;
+const AGENT: usize = 3;
+const MOVE: usize = 4;
+const NODES: usize = 5;
+const TIME: usize = 8;
+const BEFORE: usize = 9;
+const AFTER: usize = 10;
+const BEST: usize = 11;
+const LOSS: usize = 12;
+
+/// The header line, newline included.
+pub fn header() -> String {
+    MOVE_COLUMNS.join(",") + "\n"
+}
+
+/// Whether a game that ended for that reason ended by an agent's fault, so that its last
+/// answer was no move.
+pub fn is_fault(reason: &str) -> bool {
+    [FaultKind::IllegalMove, FaultKind::Timeout, FaultKind::Crash]
+        .into_iter()
+        .any(|kind| kind.reason() == reason)
+}
+
+/// The word in the `player` column.
+fn side(player: Player) -> &'static str {
+    match player {
+        Player::First => "first",
+        Player::Second => "second",
+    }
+}
+
+/// A number at full precision; never a minus zero.
+fn real(out: &mut Vec<u8>, value: f64) {
+    if value.is_finite() {
+        write!(out, "{}", value + 0.0).expect("memory takes everything");
+    }
+}
+
+/// Appends the rows of a game that was just played, ungraded. Names come as CSV fields,
+/// quoted where needed. A void game has no rows: nobody can say what happened in it.
+pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &MoveTexts) {
+    if record.outcome == Outcome::Void {
+        return;
+    }
+    let mut digits = itoa::Buffer::new();
+    let mut number = |out: &mut Vec<u8>, value: u64| {
+        out.extend_from_slice(digits.format(value).as_bytes());
+        out.push(b',');
+    };
+    let moves = texts.log.as_ref().map_or(0, Vec::len) as u64;
+    let before = u64::from(record.plies) - moves;
+    for (i, (cost, text)) in texts.logged().enumerate() {
+        let agent = [record.spec.first, record.spec.second][cost.player.index()];
+        number(out, record.spec.game);
+        number(out, before + i as u64 + 1);
+        for text in [side(cost.player), &names[agent], &quoted(text)] {
+            out.extend_from_slice(text.as_bytes());
+            out.push(b',');
+        }
+        for count in [cost.nodes, cost.depth.map(u64::from)] {
+            match count {
+                Some(count) => number(out, count),
+                None => out.push(b','),
+            }
+        }
+        cost.value.into_iter().for_each(|value| real(out, value));
+        out.push(b',');
+        number(out, cost.time_ns);
+        out.extend_from_slice(b",,,\n");
+    }
+}
+
+/// What a row tells of a move besides its grade, as it stands in the file: nodes, depth,
+/// value and time, commas between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Costs(String);
+
+impl Costs {
+    /// Nothing is known.
+    pub fn unknown() -> Self {
+        Costs(",,,".to_owned())
+    }
+
+    /// Whether the row was written while the game was played, and not by a grader.
+    pub fn is_recorded(&self) -> bool {
+        !self.0.ends_with(',')
+    }
+}
+
+/// A row as it stands in `moves.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoveRow {
+    /// Number of the game.
+    pub game: u64,
+    /// The move with its grade; without one, values and loss are 0.
+    pub graded: GradedMove,
+    /// Whether it has a grade.
+    pub is_graded: bool,
+    /// What it cost.
+    pub costs: Costs,
+}
+
+/// Appends a row; `name` is the agent's, as a CSV field.
+pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
+    let MoveRow { game, graded, is_graded, costs } = row;
+    let (player, text) = (side(graded.player), quoted(&graded.text));
+    write!(out, "{game},{},{player},{name},{text},{},", graded.ply, costs.0)
+        .expect("memory takes everything");
+    if *is_graded {
+        real(out, graded.before);
+        out.push(b',');
+        real(out, graded.after);
+        out.extend_from_slice(if graded.best { b",1," } else { b",0," });
+        real(out, graded.loss);
+    } else {
+        out.extend_from_slice(b",,,");
+    }
+    out.push(b'\n');
+}
+
+/// Reads `moves.csv` row by row, in memory that does not grow with the rows.
+pub struct MoveRows<R> {
+    reader: csv::Reader<R>,
+    record: csv::StringRecord,
+    /// Where each of [`MOVE_COLUMNS`] stands in the file.
+    places: [usize; MOVE_COLUMNS.len()],
+}
+
+impl<R: Read> MoveRows<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// A header that lacks a column.
+    pub fn new(reader: R) -> Result<Self, RowError> {
+        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(reader);
+        let header = reader.headers()?.clone();
+        let mut places = [0; MOVE_COLUMNS.len()];
+        for (place, column) in places.iter_mut().zip(MOVE_COLUMNS) {
+            let found = header.iter().position(|h| h == column);
+            *place = found.ok_or(RowError::Header { file: "moves.csv", column })?;
+        }
+        Ok(MoveRows { reader, record: csv::StringRecord::new(), places })
+    }
+
+    /// Goes to the next row; whether there is one.
+    ///
+    /// # Errors
+    /// What is no CSV.
+    pub fn advance(&mut self) -> Result<bool, RowError> {
+        Ok(self.reader.read_record(&mut self.record)?)
+    }
+
+    /// The byte offset behind the row.
+    pub fn offset(&self) -> u64 {
+        self.reader.position().byte()
+    }
+
+    /// Number of the row's game.
+    ///
+    /// # Errors
+    /// What is no number.
+    pub fn game(&self) -> Result<u64, RowError> {
+        self.parsed(GAME)
+    }
+
+    /// The agent's name.
+    pub fn agent(&self) -> &str {
+        self.text(AGENT)
+    }
+
+    /// Whether the row has a grade.
+    pub fn is_graded(&self) -> bool {
+        !self.text(LOSS).is_empty()
+    }
+
+    /// The whole row.
+    ///
+    /// # Errors
+    /// A field that is not what its column holds.
+    pub fn row(&self) -> Result<MoveRow, RowError> {
+        let is_graded = self.is_graded();
+        let player = match self.text(PLAYER) {
+            "first" => Player::First,
+            "second" => Player::Second,
+            _ => return Err(self.error(PLAYER)),
+        };
+        let real = |column| if is_graded { self.parsed(column) } else { Ok(0.0) };
+        let best = match self.text(BEST) {
+            "1" => true,
+            "0" => false,
+            _ if !is_graded => false,
+            _ => return Err(self.error(BEST)),
+        };
+        let costs: Vec<&str> = (NODES..=TIME).map(|column| self.text(column)).collect();
+        Ok(MoveRow {
+            game: self.game()?,
+            graded: GradedMove {
+                player,
+                ply: self.parsed(PLY)?,
+                text: self.text(MOVE).to_owned(),
+                before: real(BEFORE)?,
+                after: real(AFTER)?,
+                best,
+                loss: real(LOSS)?,
+            },
+            is_graded,
+            costs: Costs(costs.join(",")),
+        })
+    }
+
+    fn text(&self, column: usize) -> &str {
+        self.record.get(self.places[column]).unwrap_or_default()
+    }
+
+    fn parsed<T: std::str::FromStr>(&self, column: usize) -> Result<T, RowError> {
+        self.text(column).parse().map_err(|_| self.error(column))
+    }
+
+    fn error(&self, column: usize) -> RowError {
+        RowError::Field {
+            line: self.record.position().map_or(0, csv::Position::line),
+            column: MOVE_COLUMNS[column],
+            value: self.text(column).chars().take(40).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{GameSpec, MoveRecord, SideRecord};
+
+    fn played() -> (GameRecord, MoveTexts) {
+        let record = GameRecord {
+            spec: GameSpec { game: 3, pairing: 2, opening: 9, first: 1, second: 0, dice: 3 },
+            outcome: Outcome::Second,
+            reason: "line",
+            plies: 6,
+            random_words: 4,
+            sides: [SideRecord::default(); 2],
+        };
+        let cost = |player, at, nodes, value| MoveRecord {
+            player,
+            at,
+            nodes,
+            depth: nodes.map(|_| 2),
+            value,
+            time_ns: 70,
+        };
+        let log =
+            vec![cost(Player::Second, 0, Some(12), Some(-0.0)), cost(Player::First, 4, None, None)];
+        let texts =
+            MoveTexts { opening: "4 4 3 5".into(), moves: "b1 6 c2".into(), log: Some(log) };
+        (record, texts)
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_and_written_again() {
+        let (record, texts) = played();
+        let names = ["\"a, b\"".to_owned(), "random".to_owned()];
+        let mut bytes = header().into_bytes();
+        write(&mut bytes, &record, &names, &texts);
+        let text = String::from_utf8(bytes.clone()).expect("text");
+        let expected = "3,5,second,\"a, b\",b1,12,2,0,70,,,,\n3,6,first,random,c2,,,,70,,,,\n";
+        assert_eq!(text, header() + expected);
+        let mut rows = MoveRows::new(&bytes[..]).expect("a header");
+        let mut again = header().into_bytes();
+        while rows.advance().expect("rows") {
+            let row = rows.row().expect("a row");
+            assert!(row.costs.is_recorded() && !row.is_graded);
+            write_row(&mut again, &row, &quoted(rows.agent()));
+        }
+        assert_eq!(again, bytes);
+        assert_eq!(rows.offset(), bytes.len() as u64);
+    }
+
+    #[test]
+    fn grades_keep_their_values() {
+        let graded = GradedMove {
+            player: Player::First,
+            ply: 1,
+            text: "5".into(),
+            before: 0.1 + 0.2,
+            after: 0.25,
+            best: false,
+            loss: 0.1 + 0.2 - 0.25,
+        };
+        let row = MoveRow { game: 8, graded, is_graded: true, costs: Costs::unknown() };
+        let mut bytes = header().into_bytes();
+        write_row(&mut bytes, &row, "x");
+        let mut rows = MoveRows::new(&bytes[..]).expect("a header");
+        assert!(rows.advance().expect("a row"));
+        assert_eq!(rows.row().expect("a row"), row);
+        assert!(!row.costs.is_recorded());
+    }
+
+    #[test]
+    fn void_games_have_no_rows_and_errors_name_the_place() {
+        let (record, texts) = played();
+        let mut out = Vec::new();
+        let void = GameRecord { outcome: Outcome::Void, plies: 0, ..record };
+        write(&mut out, &void, &[], &texts);
+        assert!(out.is_empty());
+        let bytes = header() + "1,1,third,a,5,,,,,,,,\n";
+        let mut rows = MoveRows::new(bytes.as_bytes()).expect("a header");
+        assert!(rows.advance().expect("a row"));
+        assert_eq!(rows.row().expect_err("no player").to_string(), "line 2: `third` is no player");
+        let error = MoveRows::new(&b"game,ply\n"[..]).err().expect("no header");
+        assert!(error.to_string().contains("moves.csv: `player` is missing"), "{error}");
+    }
+}

@@ -1,0 +1,126 @@
+//! `agon grade`, and grading at the end of the main job: how good was each move?
+
+use std::io::Write;
+
+use super::args::GradeArgs;
+use super::exit::{self, Failure};
+use super::listener::Listener;
+use super::report;
+use super::signals::Stop;
+use super::tables::{Results, context, heading};
+use crate::arena::{Folder, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally};
+use crate::config::Experiment;
+use crate::report::{Format, counted};
+use crate::world::Registry;
+
+/// Grades the games of a folder, and renews its tables.
+///
+/// # Errors
+/// A folder that does not say which game was played, a game without exact values, or a disk
+/// that refuses.
+pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
+    let folder = Folder::new(&args.dir);
+    let (experiment, schedule, openings) = report::played(&folder, registry)?;
+    if let Err(error) = experiment.world.grader() {
+        let remedy = match error.remedy.as_str() {
+            "" => "`agon solve` and the agent `perfect` say which games have exact values",
+            remedy => remedy,
+        };
+        return Err(Failure::Usage(format!("{}\nremedy: {remedy}", error.message)));
+    }
+    let mut tally = report::count(&folder, &experiment, &schedule)?;
+    let stop = Stop::listen(args.quiet)?;
+    let grading = Grading {
+        folder: &folder,
+        experiment: &experiment,
+        schedule: &schedule,
+        games: args.games.unwrap_or(experiment.grading.unwrap_or_default().games),
+        fresh: args.fresh,
+        jobs: args.jobs.map_or_else(num_cpus::get_physical, usize::from),
+        quiet: args.quiet,
+        stop: &stop,
+    };
+    let graded = grading.run(&mut tally)?;
+    let context = context(&experiment, &schedule, openings, &tally);
+    let results = Results { heading: heading(&experiment), tally, context };
+    results.write(&folder)?;
+    if !args.quiet {
+        results.print(format, args.verbose)?;
+    }
+    Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit::DONE))
+}
+
+/// What is to be graded, and by whom.
+pub(super) struct Grading<'a> {
+    /// Where the games are.
+    pub folder: &'a Folder,
+    /// What was played.
+    pub experiment: &'a Experiment,
+    /// Which game is which.
+    pub schedule: &'a Schedule,
+    /// The most games.
+    pub games: u64,
+    /// Forget earlier grades.
+    pub fresh: bool,
+    /// Threads.
+    pub jobs: usize,
+    /// Say nothing.
+    pub quiet: bool,
+    /// Whether to stop.
+    pub stop: &'a Stop,
+}
+
+impl Grading<'_> {
+    /// Grades, puts the grades into the tally, and notes it in the manifest.
+    ///
+    /// # Errors
+    /// What the grading pass says.
+    pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
+        let sample =
+            Sample::new(self.schedule, self.rounds(tally), self.games, self.experiment.seed);
+        if !self.quiet {
+            let games = counted(sample.games(), "game");
+            let _ = writeln!(anstream::stderr(), "grading {games} by exact values");
+        }
+        let listener = Listener::new(self.quiet, sample.games());
+        let pass = GradingPass {
+            folder: self.folder,
+            world: &*self.experiment.world,
+            names: tally.names.clone(),
+            schedule: self.schedule,
+            sample: &sample,
+            fresh: self.fresh,
+            jobs: self.jobs,
+            stop: self.stop.flag(),
+            observer: listener.observer(),
+        };
+        let graded = pass.run();
+        listener.clear();
+        let graded = graded?;
+        tally.grades = self.folder.grades(&tally.names)?;
+        if let Some(mut manifest) = self.folder.manifest() {
+            let (games, asked) = (graded.games, self.games);
+            let complete = graded.complete;
+            manifest.grading =
+                Some(GradingRecord { oracle: "perfect".to_owned(), asked, games, complete });
+            self.folder.write_manifest(&manifest)?;
+        }
+        if !self.quiet && !graded.complete {
+            let dir = self.folder.path().display();
+            let (done, all) = (graded.games, counted(sample.games(), "game"));
+            let line = format!("stopped after grading {done} of {all}; `agon grade {dir}` goes on");
+            let _ = writeln!(anstream::stderr(), "{line}");
+        }
+        Ok(graded)
+    }
+
+    /// Rounds to sample from: all that are planned, unless a sequential test has ended the
+    /// run before.
+    fn rounds(&self, tally: &Tally) -> u64 {
+        if tally.is_decided() {
+            tally.rows.div_ceil(2)
+        } else {
+            self.schedule.games_each().div_ceil(2)
+        }
+    }
+}

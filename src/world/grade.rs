@@ -1,0 +1,222 @@
+//! How good the moves of a game were: its texts replayed before the oracle's eyes.
+
+use std::sync::Arc;
+
+use super::openings::read;
+use crate::games::{Configurable, Exact, ExactSolver, Game, Player, Turn};
+use crate::params::ParamError;
+use crate::solve::{Unsolved, exact_solver};
+
+/// What the exact values of a game are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// A win, a draw or a loss.
+    Results,
+    /// Points to be expected, where dice have a say.
+    Chances,
+    /// A payoff that is a score.
+    Scores,
+}
+
+impl Scale {
+    /// That of a game.
+    pub(super) fn of<G: Game>(game: &G) -> Scale {
+        match (game.scored(), game.has_chance()) {
+            (true, _) => Scale::Scores,
+            (false, true) => Scale::Chances,
+            (false, false) => Scale::Results,
+        }
+    }
+}
+
+/// A player's move with the exact values around it. Values are in the first player's frame:
+/// points (a win 1, a draw ½, a loss 0; their mean where dice decide), or the payoff where
+/// it is a score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradedMove {
+    /// Who moved.
+    pub player: Player,
+    /// Number of the move among those of both players, from 1, the opening's included.
+    pub ply: u32,
+    /// In the game's notation.
+    pub text: String,
+    /// What the position was worth before the move, with best play on both sides.
+    pub before: f64,
+    /// What it was worth after the move.
+    pub after: f64,
+    /// Whether no move was better; sooner wins and later losses are.
+    pub best: bool,
+    /// What the move threw away, as the mover sees it: never below 0.
+    pub loss: f64,
+}
+
+/// Grades game after game, and remembers what it has found.
+pub trait Grader: Send {
+    /// Puts the grades of all moves behind an opening into `out`; both texts as `games.csv`
+    /// has them.
+    ///
+    /// # Errors
+    /// Texts that are no game, in a sentence for people.
+    fn grade(
+        &mut self,
+        opening: &str,
+        moves: &str,
+        out: &mut Vec<GradedMove>,
+    ) -> Result<(), String>;
+}
+
+/// The grader of a game.
+///
+/// # Errors
+/// A game without exact values, with the remedy.
+pub(super) fn grader<G: Configurable>(game: &Arc<G>) -> Result<Box<dyn Grader>, ParamError> {
+    let solver = exact_solver(&**game).map_err(|Unsolved { why, remedy }| {
+        ParamError::new(format!("moves of this game cannot be graded: {why}"), remedy)
+    })?;
+    Ok(Box::new(Typed { game: Arc::clone(game), solver }))
+}
+
+struct Typed<G: Game> {
+    game: Arc<G>,
+    solver: Box<dyn ExactSolver<G>>,
+}
+
+impl<G: Game> Typed<G> {
+    fn value(&mut self, state: &G::State) -> Exact {
+        match self.game.turn(state) {
+            Turn::Over => Exact::of_end(&*self.game, state),
+            _ => self.solver.value(&self.game, state),
+        }
+    }
+
+    /// A value as points, or as the score that it is.
+    fn points(&self, value: Exact) -> f64 {
+        if self.game.scored() { value.mean } else { 0.5 + 0.5 * value.mean }
+    }
+}
+
+impl<G: Game> Grader for Typed<G> {
+    fn grade(
+        &mut self,
+        opening: &str,
+        moves: &str,
+        out: &mut Vec<GradedMove>,
+    ) -> Result<(), String> {
+        out.clear();
+        let game = Arc::clone(&self.game);
+        let (mut state, mut ply) = begin(&*game, opening)?;
+        // What the position behind one move is worth serves the next move as well.
+        let mut known = None;
+        for word in moves.split(' ').filter(|word| !word.is_empty()) {
+            let turn = game.turn(&state);
+            if turn == Turn::Over {
+                return Err(format!("the game is over before `{word}`"));
+            }
+            let mv = game.read_move(&state, word)?;
+            let Turn::Player(player) = turn else {
+                game.play(&mut state, mv);
+                known = None;
+                continue;
+            };
+            ply += 1;
+            let before = known.unwrap_or_else(|| self.value(&state));
+            game.play(&mut state, mv);
+            let after = self.value(&state);
+            known = Some(after);
+            let (from, to) = (self.points(before), self.points(after));
+            let bare = |value: Exact| Exact { plies: None, ..value };
+            let lost = bare(after).compare(bare(before), player).is_lt();
+            out.push(GradedMove {
+                player,
+                ply,
+                text: word.to_owned(),
+                before: from,
+                after: to,
+                best: !after.later().compare(before, player).is_lt(),
+                loss: if lost { (from - to).abs() } else { 0.0 },
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The position behind an opening, and the players' plies up to there.
+fn begin<G: Game>(game: &G, text: &str) -> Result<(G::State, u32), String> {
+    if let Some(position) = text.strip_prefix("position ") {
+        return Ok((game.read_position(position)?, 0));
+    }
+    if text.is_empty() {
+        return Ok((game.start(), 0));
+    }
+    let opening = read(game, text)?;
+    let (mut state, mut plies) = (game.start(), 0);
+    for mv in opening.moves {
+        plies += u32::from(game.turn(&state) != Turn::Chance);
+        game.play(&mut state, mv);
+    }
+    Ok((opening.state, plies))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Pig, TicTacToe};
+
+    fn grades<G: Configurable>(game: G, opening: &str, moves: &str) -> Vec<GradedMove> {
+        let mut grader = grader(&Arc::new(game)).unwrap_or_else(|e| panic!("{}", e.message));
+        let mut out = Vec::new();
+        grader.grade(opening, moves, &mut out).expect("a game");
+        out
+    }
+
+    /// Squares are numbered from 0: 0 is a corner, 1 an edge, 4 the centre.
+    #[test]
+    fn a_blunder_costs_what_it_throws_away() {
+        // A corner, answered on an edge: every answer but the centre loses.
+        let grades = grades(TicTacToe, "", "0 1 4 8 6");
+        let short: Vec<_> = grades.iter().map(|g| (g.ply, g.before, g.after, g.loss)).collect();
+        assert_eq!(
+            short,
+            [
+                (1, 0.5, 0.5, 0.0),
+                (2, 0.5, 1.0, 0.5),
+                (3, 1.0, 1.0, 0.0),
+                (4, 1.0, 1.0, 0.0),
+                (5, 1.0, 1.0, 0.0),
+            ]
+        );
+        assert!(grades.iter().all(|g| g.best == (g.ply != 2)), "{grades:?}");
+        // A win that is not taken, for a fork, stays a win: no loss, but there is a better move.
+        let slow = super::tests::grades(TicTacToe, "0 1 4 2", "6");
+        assert_eq!((slow[0].ply, slow[0].loss, slow[0].best), (5, 0.0, false));
+        // A win thrown away, by the second player.
+        let thrown = super::tests::grades(TicTacToe, "position xx./oo./x..", "8");
+        assert_eq!((thrown[0].before, thrown[0].loss), (0.0, 1.0));
+    }
+
+    #[test]
+    fn dice_stand_between_the_moves_and_are_not_graded() {
+        let game = Pig::new(10, 6).expect("a goal");
+        let grades = grades(game, "", "roll 6 roll 5 hold");
+        assert_eq!(
+            grades.iter().map(|g| g.text.as_str()).collect::<Vec<_>>(),
+            ["roll", "roll", "hold"]
+        );
+        let last = grades.last().expect("a move");
+        assert_eq!((last.before, last.after, last.best), (1.0, 1.0, true));
+        assert!(grades[0].before > 0.5 && grades[0].before < 1.0, "{grades:?}");
+        assert_eq!(grades[0].before, grades[0].after, "the first roll is the only good move");
+    }
+
+    #[test]
+    fn texts_that_are_no_game_are_refused() {
+        let mut grader = grader(&Arc::new(TicTacToe)).expect("it can be solved");
+        let mut out = Vec::new();
+        for (opening, moves) in
+            [("", "1 1"), ("", "1 2 4 5 7 8"), ("position x", "1"), ("1 1", "2")]
+        {
+            let error = grader.grade(opening, moves, &mut out).expect_err(moves);
+            assert!(!error.is_empty());
+        }
+    }
+}
