@@ -3,6 +3,7 @@
 //! The schedule is a pure function of the game's number, workers play in any order,
 //! and the journal puts the rows back in order before anybody counts them.
 
+mod again;
 mod calibrate;
 mod events;
 mod histogram;
@@ -15,6 +16,7 @@ mod run;
 mod schedule;
 mod tally;
 
+pub use again::Repeated;
 pub use calibrate::{Calibration, calibrate};
 pub use events::{Observer, Progress, Silent};
 pub use histogram::TimeHistogram;
