@@ -20,7 +20,7 @@ pub use context::Context;
 pub use csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 pub(crate) use numbers::{NONE, elo, fixed, p_value, percent, short, time};
 pub use numbers::{counted, grouped};
-pub use plan::{DIFFERENCES, Plan, Planned};
+pub use plan::{Available, DIFFERENCES, Plan, Planned};
 pub use progress::{Bar, Lines};
 pub use sheet::{Cell, Sheet};
 pub use summary::{Heading, Summary};
