@@ -8,6 +8,7 @@ mod numbers;
 mod plan;
 mod progress;
 mod ranking;
+mod rating_notes;
 mod seats;
 mod sequential;
 mod sheet;
@@ -16,7 +17,7 @@ mod table;
 mod verdict;
 mod warnings;
 
-pub use context::Context;
+pub use context::{Context, Ending};
 pub use csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 pub(crate) use numbers::{NONE, elo, fixed, p_value, percent, short, time};
 pub use numbers::{counted, grouped};

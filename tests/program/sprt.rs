@@ -146,6 +146,14 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
     assert_eq!((&test["elo1"], &test["verdict"]), (&80.0.into(), &"H1".into()), "{json}");
     assert!(test["llr"].as_f64() >= test["upper"].as_f64(), "{json}");
     assert_eq!(json["verdict"], "new is stronger (sequential test)");
+    assert_eq!(json["pairings"][0]["verdict"], "stronger (sequential test)");
+    // The model is called what a config calls it.
+    assert_eq!(test["model"], "logistic");
+    let bayes = dir.path().join("bayes");
+    let output =
+        sprt(&bayes, &["--set", "sprt.model=bayeselo", "--format", "json", "--elo1", "80"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["sprt"]["model"], "bayeselo", "{}", stderr(&output));
     // What it resolved to is a config with a test, and plays the same.
     let resolved = one.join("resolved.toml");
     play(resolved.to_str().expect("text"), &two, &[]);
