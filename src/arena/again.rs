@@ -29,10 +29,11 @@ impl Again {
 
     /// Counts a pair with the mean score of one of its agents.
     pub fn add(&mut self, pairing: u32, opening: u64, score: f64) {
-        if self.openings.len() == Self::MOST && !self.openings.contains_key(&(pairing, opening)) {
-            self.full = true;
-        }
         if self.full {
+            return;
+        }
+        if self.openings.len() == Self::MOST && !self.openings.contains_key(&(pairing, opening)) {
+            *self = Again { full: true, ..Again::default() };
             return;
         }
         let (pairs, sum) = self.openings.entry((pairing, opening)).or_default();
@@ -79,6 +80,6 @@ mod tests {
         for opening in 0..=Again::MOST as u64 {
             again.add(3, opening, 0.5);
         }
-        assert_eq!((again.repeated(1), again.openings.len()), (None, Again::MOST));
+        assert_eq!((again.repeated(1), again.openings.len(), again.full), (None, 0, true));
     }
 }
