@@ -6,7 +6,7 @@ use std::path::Path;
 use agon::stats::ratings::holm;
 use agon::stats::sprt::{Settings, Sprt};
 use agon::stats::timing::median_interval;
-use agon::stats::{Confidence, Counts, Interval, Outcome, Pentanomial, Trinomial};
+use agon::stats::{Confidence, Counts, Interval, Outcome, PairTable, Trinomial};
 use agon::stats::{binomial, duplicates, elo, planning};
 
 const P95: Confidence = Confidence::P95;
@@ -24,9 +24,12 @@ fn elos(interval: Option<Interval>) -> String {
 
 /// What the page must say, from the program.
 fn facts() -> Vec<String> {
-    let pairs: Pentanomial = Counts([11, 59, 86, 64, 30]);
-    let first: Pentanomial = Counts([6, 49, 92, 66, 37]);
-    let games = Trinomial::of(137, 183, 180);
+    // One table of pairs, from which everything comes.
+    let table = PairTable([[11, 24, 13], [35, 30, 28], [43, 36, 30]]);
+    let (pairs, first, games) = (table.strength(), table.first_mover(), table.games());
+    assert_eq!(pairs, Counts([11, 59, 86, 64, 30]));
+    let [second_both, second, _, more, both] = first.0;
+    let (won, lost) = (more + both, second + second_both);
     let score = |s: Option<f64>| format!("{:.1} %", 100.0 * s.expect("a score"));
     let mut facts = vec![
         score(pairs.mean()),
@@ -38,7 +41,12 @@ fn facts() -> Vec<String> {
         format!("{:.1} %, its likelihood of superiority", 100.0 * pairs.los().expect("a value")),
         format!("{} alone as games would give", percents(games.interval(P95))),
         format!("{} {}", score(first.mean()), percents(first.interval(P95))),
-        format!("p = {:.4}", binomial::sign_test(103, 55)),
+        format!("p = {:.4}", binomial::sign_test(won, lost)),
+        format!("first mover won ({won}) and lost ({lost})"),
+        format!("wins {} games, draws {}, loses {}", games.wins(), games.draws(), games.losses()),
+        format!("{:+.0} Elo {}", first.elo().expect("Elo"), elos(first.interval(P95))),
+        format!("e-value of {:.1}", pairs.e_value()),
+        format!("{:.0} for moving first", first.e_value()),
     ];
     let ten = Trinomial::of(0, 0, 10).interval(P95);
     facts.push(format!("from {:.1} % up", 100.0 * ten.expect("an interval").lo));

@@ -3,6 +3,7 @@
 //! The schedule is a pure function of the game's number, workers play in any order,
 //! and the journal puts the rows back in order before anybody counts them.
 
+mod again;
 mod calibrate;
 mod events;
 mod grade;
@@ -21,6 +22,7 @@ mod sample;
 mod schedule;
 mod tally;
 
+pub use again::Repeated;
 pub use calibrate::{Calibration, calibrate};
 pub use events::{Observer, Progress, Silent};
 pub use grade::{GradeError, Graded, GradingPass};

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::again::{Again, Repeated};
 use super::grades::Grades;
 use super::histogram::TimeHistogram;
 use super::row::Row;
@@ -38,6 +39,10 @@ pub struct AgentTally {
     pub times: TimeHistogram,
     /// Games lost by a fault.
     pub faults: u64,
+    /// The first mover's score in the agent's games against others who change sides with
+    /// it, a vote per opening; the current round is not in it.
+    openings: Clusters,
+    cluster: Cluster,
 }
 
 /// What two agents did against each other.
@@ -91,6 +96,7 @@ pub struct Tally {
     saturated: bool,
     waiting: Option<Waiting>,
     cluster: Cluster,
+    again: Again,
 }
 
 /// The first game of a pair, until the second comes.
@@ -129,6 +135,7 @@ impl Tally {
             saturated: false,
             waiting: None,
             cluster: Cluster::default(),
+            again: Again::default(),
         }
     }
 
@@ -169,6 +176,19 @@ impl Tally {
         let mut clusters = self.openings;
         self.cluster.add_to(&mut clusters);
         clusters
+    }
+
+    /// The same for an agent's games against others who change sides with it.
+    pub fn clusters_of(&self, agent: usize) -> Clusters {
+        let agent = &self.agents[agent];
+        let mut clusters = agent.openings;
+        agent.cluster.add_to(&mut clusters);
+        clusters
+    }
+
+    /// The distinct pairs of a pairing (from 0) by opening, where openings come again.
+    pub fn repeated(&self, pairing: usize) -> Option<Repeated> {
+        self.again.repeated(pairing as u32 + 1)
     }
 
     /// Whether the duplicate check had to leave games out.
@@ -273,6 +293,10 @@ impl Tally {
         // A pair shows something new if either of its games does.
         if one.fresh || two.fresh {
             tally.distinct.pairs.add(moving_first, moving_second);
+            if !self.distinct_openings {
+                let points = f64::from(moving_first as u8 + moving_second as u8);
+                self.again.add(one.row.pairing, one.row.opening, points / 4.0);
+            }
         }
         let Some(sprt) = &mut self.sprt else { return };
         match sprt.design().settings().unit {
@@ -325,11 +349,19 @@ impl Tally {
         if lone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
             self.cluster.add_to(&mut self.openings);
             self.cluster = Cluster::default();
+            for agent in &mut self.agents {
+                agent.cluster.add_to(&mut agent.openings);
+                agent.cluster = Cluster::default();
+            }
         }
         self.cluster.last_pairing = row.pairing;
         if fresh {
-            self.cluster.games += 1;
-            self.cluster.score += f64::from(of_first(row.outcome) as u8) / 2.0;
+            let score = f64::from(of_first(row.outcome) as u8) / 2.0;
+            self.cluster.count(score);
+            if self.pairings[row.pairing as usize - 1].0.has_pairs() {
+                self.agents[row.first].cluster.count(score);
+                self.agents[row.second].cluster.count(score);
+            }
         }
     }
 
@@ -347,6 +379,11 @@ impl Tally {
 }
 
 impl Cluster {
+    fn count(&mut self, score: f64) {
+        self.games += 1;
+        self.score += score;
+    }
+
     fn add_to(self, clusters: &mut Clusters) {
         if self.games > 0 {
             clusters.add(self.score / f64::from(self.games));

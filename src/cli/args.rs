@@ -67,7 +67,8 @@ pub enum Command {
     ///
     /// Asks every built-in agent for one move in each of a fixed list of positions. The number
     /// of positions searched is the same on every machine, so a change means that a search has
-    /// changed. Speeds are measured until two passes agree, in a few seconds.
+    /// changed. Speeds are measured at least twice, until two passes agree or 20 seconds are
+    /// over; with --check and --save, which are about counts, once.
     Bench(BenchArgs),
     /// Is the candidate's run worse than the baseline's? Compares two results folders.
     ///

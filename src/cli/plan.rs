@@ -2,20 +2,37 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::args::PlanArgs;
 use super::exit::{self, Failure};
 use super::run::warn;
 use super::tables::heading;
-use crate::arena::{Schedule, calibrate};
-use crate::config::{self, Overrides};
-use crate::report::{Format, Plan};
+use crate::arena::{Schedule, calibrate, probe};
+use crate::config::{self, Experiment, Overrides};
+use crate::report::{Available, Format, Plan};
 use crate::stats::sprt::Settings;
-use crate::world::{Openings, Registry};
+use crate::world::{Openings, OpeningsError, Registry, Setup, SetupError};
 
 /// How long games are played to learn what they take.
 const CALIBRATION: Duration = Duration::from_secs(1);
+
+/// Where there are as many openings as this, nobody asks how many more there are.
+const MANY: u64 = 20_000;
+
+/// How many random openings there are to be drawn from, up to symmetry; `None` where there
+/// are too many to count.
+fn available(experiment: &Experiment) -> Option<u64> {
+    let setup = experiment.setup();
+    let wanted = setup.wanted.max(MANY);
+    match experiment.world.clone().field(Setup { agents: Vec::new(), wanted, ..setup }) {
+        Err(SetupError::Openings(OpeningsError::TooFew { available, counted, .. })) => {
+            counted.then_some(available)
+        }
+        _ => None,
+    }
+}
 
 /// Prints the plan of an experiment; nothing is written.
 ///
@@ -45,14 +62,19 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
         None if duel => Settings::default().check().ok().map(|design| (design, false)),
         None => None,
     };
-    let plan = Plan::new(
+    let finite = !matches!(experiment.openings, Openings::Random { .. });
+    let exist = if finite { Some(openings) } else { available(experiment) };
+    let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
+    let mut plan = Plan::new(
         heading(experiment),
         experiment.schedule.games,
-        (openings, !matches!(experiment.openings, Openings::Random { .. })),
-        args.jobs.map_or_else(num_cpus::get_physical, usize::from),
+        Available { played: openings, finite, exist },
+        jobs,
         &calibration,
         test,
     );
+    plan.refused = !experiment.schedule.allow_duplicates
+        && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
     let mut out = anstream::stdout();
     out.write_all(plan.render(format).as_bytes())?;
     out.flush()?;

@@ -1,13 +1,15 @@
 //! `agon report`: the tables of a results folder, made again from its `games.csv`.
 
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::args::ReportArgs;
 use super::exit::{self, Failure};
 use super::tables::{Results, context, heading};
-use crate::arena::{Folder, Schedule, Tally};
+use crate::arena::{Folder, FolderError, Schedule, Status, Tally};
 use crate::config::{self, Experiment, Overrides};
-use crate::report::{Context, Format, Heading};
+use crate::report::{Context, Ending, Format, Heading};
 use crate::world::Registry;
 
 /// Rebuilds and prints the tables. What `resolved.toml` tells of the experiment is used
@@ -25,8 +27,8 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
             (tally, context, heading(experiment))
         }
         None => {
-            let tally = folder.tally(Tally::new(Vec::new(), &[]))?;
-            let context = Context { complete: true, ..Context::default() };
+            let tally = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
+            let context = Context { ending: ending(&folder, &tally), ..Context::default() };
             (tally, context, Heading { name: name(&args.dir), ..Heading::default() })
         }
     };
@@ -48,7 +50,43 @@ pub(super) fn count(
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();
-    Ok(folder.tally(tally)?)
+    count_rows(folder, tally)
+}
+
+/// Counts the rows of the folder; a torn last line is left out and said to be.
+fn count_rows(folder: &Folder, tally: Tally) -> Result<Tally, Failure> {
+    let tally = folder.tally(tally).map_err(|error| match error {
+        FolderError::Games { .. } | FolderError::Order { .. } => {
+            let text = error.to_string();
+            // What helps a run, which throws games away, does not help who has only these.
+            let what = text.split("\nremedy:").next().unwrap_or_default();
+            Failure::Usage(format!(
+                "{what}\nremedy: mend or remove that line in games.csv, or play again into \
+                 another folder (`--out DIR`)"
+            ))
+        }
+        other => other.into(),
+    })?;
+    if is_torn(&folder.file("games.csv")).unwrap_or(false) {
+        let _ = writeln!(
+            anstream::stderr(),
+            "warning: the last line of {} is torn and left out",
+            folder.file("games.csv").display()
+        );
+    }
+    Ok(tally)
+}
+
+/// Whether a file ends in the middle of a line.
+fn is_torn(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
 }
 
 /// An experiment with its schedule and the number of its openings.
@@ -73,6 +111,18 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
     let openings = field.map_err(|error| Failure::Usage(format!("{name}: {error}")))?.openings();
     let schedule = Schedule::new(&experiment, openings);
     Ok((experiment, schedule, openings))
+}
+
+/// How the run ended where only the manifest can tell. Whether a sequential test ended it
+/// the manifest does not say, so no length is known to have been fixed.
+fn ending(folder: &Folder, tally: &Tally) -> Ending {
+    match folder.manifest() {
+        None => Ending::Unknown,
+        Some(there) if there.status == Status::Complete && there.games == tally.rows => {
+            Ending::Complete
+        }
+        Some(_) => Ending::Stopped,
+    }
 }
 
 /// What a folder is called where nothing in it says so.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::exit::{self, Failure};
 use crate::arena::{Folder, Schedule, Tally};
 use crate::config::{Experiment, Format as ScheduleFormat};
-use crate::report::{self, Context, Format, Heading, Summary};
+use crate::report::{self, Context, Ending, Format, Heading, Summary};
 use crate::stats::ratings::Reference;
 use crate::world::Openings;
 
@@ -76,8 +76,11 @@ pub fn context(
             ScheduleFormat::Gauntlet => Reference::Player(0),
             _ => Reference::Mean,
         },
-        complete: tally.rows == schedule.games() || tally.is_decided(),
-        sequential: tally.sprt.is_some(),
+        ending: match tally.rows == schedule.games() || tally.is_decided() {
+            true => Ending::Complete,
+            false => Ending::Stopped,
+        },
+        length_fixed: tally.sprt.is_none(),
         verbose: false,
         opening_set: match experiment.openings {
             Openings::Start | Openings::List(_) => Some(openings),

@@ -4,5 +4,5 @@ mod bench;
 mod benchmark;
 mod compare;
 
-pub use bench::{Bench, Case, Perft, Signature, SignatureError, measure};
+pub use bench::{Bench, Case, Passes, Perft, Signature, SignatureError, measure};
 pub use compare::{CompareError, Comparison, Gate, Limits, Metric, Played, Verdict};

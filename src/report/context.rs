@@ -5,6 +5,18 @@ use crate::arena::{PairingTally, Tally};
 use crate::stats::ratings::Reference;
 use crate::world::Scale;
 
+/// How a run ended, as far as anything says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ending {
+    /// Everything that was planned was played, or a sequential test was decided.
+    Complete,
+    /// There are fewer games than were planned.
+    Stopped,
+    /// Nothing says how many games were planned.
+    #[default]
+    Unknown,
+}
+
 /// What is known of a run besides its counts. From `games.csv` alone nothing is.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
@@ -12,10 +24,11 @@ pub struct Context {
     pub kinds: Vec<String>,
     /// Whom ratings are relative to.
     pub reference: Reference,
-    /// All games that were planned have been played.
-    pub complete: bool,
-    /// A sequential test decided when the run ends: its length was not fixed.
-    pub sequential: bool,
+    /// Whether all games that were planned have been played.
+    pub ending: Ending,
+    /// The number of games is known to have been fixed in advance: no sequential test
+    /// decided when the run ends.
+    pub length_fixed: bool,
     /// Figures that only some readers want are shown as well.
     pub verbose: bool,
     /// The size of the opening set where it is finite and played as a whole.
@@ -25,11 +38,16 @@ pub struct Context {
 }
 
 impl Context {
+    /// Whether it is known that everything that was planned was played.
+    pub fn complete(&self) -> bool {
+        self.ending == Ending::Complete
+    }
+
     /// How a pairing came to its length.
     pub fn terms(&self, pairing: &PairingTally) -> Terms {
         let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
         Terms {
-            fixed_length: self.complete && !self.sequential,
+            fixed_length: self.complete() && self.length_fixed,
             exhausted: pairing.random_games == 0
                 && self.opening_set.is_some_and(|openings| distinct == openings),
         }
@@ -38,6 +56,6 @@ impl Context {
     /// How the run as a whole came to its length.
     pub fn overall(&self, tally: &Tally) -> Terms {
         let exhausted = tally.pairings.iter().all(|(_, results)| self.terms(results).exhausted);
-        Terms { fixed_length: self.complete && !self.sequential, exhausted }
+        Terms { fixed_length: self.complete() && self.length_fixed, exhausted }
     }
 }

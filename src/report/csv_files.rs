@@ -4,24 +4,13 @@
 use super::context::Context;
 use super::cost::Cost;
 use super::grading;
-use super::ranking::{judge, ratings, results};
+use super::ranking::{Ranking, judge, results};
 use super::seats::{rates, seats};
+use super::sequential;
 use super::sheet::{Cell, Sheet};
+use super::verdict::Verdict;
 use crate::arena::Tally;
-use crate::stats::ratings::Rating;
 use crate::stats::{Interval, elo};
-
-/// A rating and its ends, what is not known empty.
-fn rating_cells(rating: Option<Rating>) -> [Cell; 3] {
-    let (rating, lo, hi) = match rating {
-        Some(Rating::Estimate { elo, lo, hi, .. }) => (Some(elo), Some(lo), Some(hi)),
-        Some(Rating::Reference) => (Some(0.0), None, None),
-        Some(Rating::AtLeast(bound)) => (None, Some(bound), None),
-        Some(Rating::AtMost(bound)) => (None, None, Some(bound)),
-        Some(Rating::Unknown) | None => (None, None, None),
-    };
-    [rating.into(), lo.into(), hi.into()]
-}
 
 /// `agents.csv`, in the config's order. Results are those against others; what moves
 /// cost is counted over all games. Elo is the rating of the list in the terminal.
@@ -29,14 +18,15 @@ pub fn agents_sheet(tally: &Tally, context: &Context) -> Sheet {
     let mut sheet = Sheet::new(
         "agent, kind, games, wins, draws, losses, score, elo, elo_low, elo_high, moves, nodes, \
          nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, time_per_move_ns_p99, \
-         time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, faults",
+         time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, faults, \
+         group, elo_against",
     );
     if tally.grades.is_some() {
         sheet.append(grading::COLUMNS);
     }
-    let list = ratings(tally, context);
+    let ranking = Ranking::new(tally, context);
     for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
-        let standing = list.standings.iter().find(|s| s.player == i && s.games > 0);
+        let standing = ranking.list.standings.iter().find(|s| s.player == i && s.games > 0);
         let results = results(tally, i);
         let cost = Cost::of(agent);
         let mut row: Vec<Cell> = vec![
@@ -48,7 +38,8 @@ pub fn agents_sheet(tally: &Tally, context: &Context) -> Sheet {
             results.losses().into(),
             standing.and_then(|s| s.score).into(),
         ];
-        row.extend(rating_cells(standing.map(|s| s.rating)));
+        let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
+        row.extend(numbers.map(Cell::from));
         row.extend([
             agent.moves.into(),
             agent.nodes.into(),
@@ -61,6 +52,11 @@ pub fn agents_sheet(tally: &Tally, context: &Context) -> Sheet {
             cost.mean_depth.into(),
             cost.branching_factor.into(),
             agent.faults.into(),
+            standing.map(|s| s.league as u64 + 1).into(),
+            match standing.filter(|_| !ranking.exact).and_then(|s| s.against) {
+                Some(opponent) => tally.names[opponent].as_str().into(),
+                None => "".into(),
+            },
         ]);
         if let Some(grades) = &tally.grades {
             row.extend(grading::cells(grades, i, context));
@@ -77,8 +73,9 @@ pub fn pairings_sheet(tally: &Tally, context: &Context) -> Sheet {
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
          pair_half, pair_1, pair_1half, pair_2, a_score, score_low, score_high, elo, elo_low, \
-         elo_high, verdict, anytime_low, anytime_high",
+         elo_high, verdict, anytime_low, anytime_high, e_value, p_holm",
     );
+    let ranking = Ranking::new(tally, context);
     for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
         let all = results.all.games();
         let (first, second) = (results.all.moving_first(), results.all.moving_second());
@@ -95,8 +92,14 @@ pub fn pairings_sheet(tally: &Tally, context: &Context) -> Sheet {
         row.extend(Cell::ends(judged.interval));
         row.push(judged.score.and_then(elo::from_score).into());
         row.extend(Cell::elo_ends(judged.interval.map(Interval::elo)));
-        row.push(judged.verdict.of_agents().into());
+        // The test was declared in advance: its verdict is the run's.
+        row.push(match &tally.sprt {
+            Some(sprt) if judged.verdict != Verdict::Exact => sequential::word(sprt).into(),
+            _ => judged.verdict.of_agents().into(),
+        });
         row.extend(Cell::ends(judged.anytime));
+        row.push(judged.e_value.into());
+        row.push(ranking.compared(pairing.a, pairing.b).map(|c| c.p_holm).into());
         sheet.row(row);
     }
     sheet
@@ -106,7 +109,8 @@ pub fn pairings_sheet(tally: &Tally, context: &Context) -> Sheet {
 pub fn seats_sheet(tally: &Tally, context: &Context) -> Sheet {
     let mut sheet = Sheet::new(
         "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \
-         second_win_rate, first_score, score_low, score_high, p_value, verdict",
+         second_win_rate, first_score, score_low, score_high, p_value, verdict, \
+         anytime_low, anytime_high, e_value",
     );
     for seats in seats(tally, context) {
         let results = &seats.results;
@@ -117,6 +121,8 @@ pub fn seats_sheet(tally: &Tally, context: &Context) -> Sheet {
         row.push(seats.judged.score.into());
         row.extend(Cell::ends(seats.judged.interval));
         row.extend([seats.tested().into(), seats.judged.verdict.of_seats().into()]);
+        row.extend(Cell::ends(seats.judged.anytime));
+        row.push(seats.judged.e_value.into());
         sheet.row(row);
     }
     sheet

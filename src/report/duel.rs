@@ -1,13 +1,15 @@
 //! Two agents: everything that can be said about one against the other.
 
 use super::context::Context;
-use super::numbers::{NONE, elo, elo_range, fixed, p_value, percent, percents};
+use super::numbers::{
+    NONE, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
+};
 use super::ranking::judge;
 use super::sequential;
 use super::table::Table;
 use super::verdict::{Judged, Verdict};
-use crate::arena::{Pairing, PairingTally, Tally};
-use crate::stats::{Confidence, Evidence, Interval, binomial, elo as elo_scale, planning};
+use crate::arena::{Pairing, PairingTally, Repeated, Tally};
+use crate::stats::{Confidence, Evidence, Interval, binomial, elo as elo_scale};
 
 /// The only two agents that met; `None` where more or fewer did.
 fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
@@ -23,7 +25,7 @@ pub fn verdict(tally: &Tally, context: &Context) -> Option<String> {
     Some(match &tally.sprt {
         // The test was declared in advance: its verdict is the run's.
         Some(sprt) if judged.verdict != Verdict::Exact => {
-            sequential::sentence(a, b, sprt, context.complete)
+            sequential::sentence(a, b, sprt, context.complete())
         }
         _ => sentence(a, b, &judged),
     })
@@ -39,16 +41,27 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     let verdict = verdict(tally, context).unwrap_or_default();
     table.row(["verdict", &verdict, ""]);
     if let Some(sprt) = &tally.sprt {
-        let accepted = sequential::accepted(sprt, context.complete);
+        let accepted = sequential::accepted(sprt, context.complete());
         table.row([sequential::name(sprt), sequential::ratio(sprt), accepted]);
     }
-    score_rows(&mut table, &judged);
+    score_rows(&mut table, ["score %", "Elo"], &judged);
+    if let Some(again) = repeated(tally) {
+        let interval = again.openings.interval(Confidence::P95);
+        table.row([
+            "openings as samples %",
+            &format!("{} {}", percent(again.openings.mean()), percents(interval)),
+            &format!("{}, a vote each", counted(again.openings.n, "opening")),
+        ]);
+    }
     let games = results.all.games();
     table.row([
         "wins / draws / losses".to_owned(),
         format!("{} / {} / {}", games.wins(), games.draws(), games.losses()),
-        if pairing.fixed { String::new() } else { pairs(&results.distinct) },
+        if pairing.fixed { String::new() } else { points(&results.distinct) },
     ]);
+    if !pairing.fixed {
+        table.row(["pairs", &complete(&results.distinct), &unpaired(&results.distinct)]);
+    }
     if pairing.fixed {
         let note = "the seats are fixed: what the first move is worth is part of the score";
         table.row(["seats", &format!("{a} first, {b} second"), note]);
@@ -56,7 +69,7 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
         first_mover_row(&mut table, results, context);
     }
     if context.verbose {
-        verbose_rows(&mut table, &results.distinct);
+        verbose_rows(&mut table, &results.distinct, &judged);
     }
     if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
         let rho = fixed(rho, 2).replace('-', "−");
@@ -64,10 +77,17 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
             "the two games of a pair correlate by {rho}; below 0, pairing sharpens the result"
         ));
     }
-    if let Some(note) = resolution(&results.distinct, &judged) {
-        table.notes.push(note);
+    // A sequential test is about another question than how wide the interval is.
+    if tally.sprt.is_none() {
+        table.notes.extend(resolution(&results.distinct, &judged));
     }
     Some(table)
+}
+
+/// The pairs of the duel by opening, where several openings come again.
+fn repeated(tally: &Tally) -> Option<Repeated> {
+    let pairing = (tally.pairings.iter()).position(|(p, r)| !p.is_self() && r.games() > 0)?;
+    tally.repeated(pairing).filter(|again| again.openings.n > 1)
 }
 
 /// The verdict as a sentence about whom it is in favour of.
@@ -90,26 +110,50 @@ pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
     }
 }
 
-/// Score and Elo with both intervals.
-fn score_rows(table: &mut Table, judged: &Judged) {
+/// Score and Elo with both intervals, and the e-value.
+fn score_rows(table: &mut Table, [score, scale]: [&str; 2], judged: &Judged) {
+    let exact = judged.verdict == Verdict::Exact;
+    let at_any_time = |range: String| match exact {
+        true => String::new(),
+        false => format!("at any time {range}"),
+    };
+    let e_value = match judged.e_value {
+        Some(e) => format!(", e-value {}", e_value(Some(e))),
+        None => String::new(),
+    };
     table.row([
-        "score %".to_owned(),
+        score.to_owned(),
         format!("{} {}", percent(judged.score), percents(judged.interval)),
-        format!("at any time {}", percents(judged.anytime)),
+        at_any_time(percents(judged.anytime)) + &e_value,
     ]);
     let range = |interval: Option<Interval>| elo_range(interval.map(Interval::elo));
     let estimate = judged.score.and_then(elo_scale::from_score);
     // Below five pairs a headline Elo would be read as knowledge.
     let shown = estimate.filter(|_| judged.verdict != Verdict::TooFew);
     table.row([
-        "Elo".to_owned(),
+        scale.to_owned(),
         format!("{} {}", shown.map_or(NONE.to_owned(), elo), range(judged.interval)),
-        format!("at any time {}", range(judged.anytime)),
+        at_any_time(range(judged.anytime)),
     ]);
 }
 
+/// How many distinct pairs there are.
+fn complete(evidence: &Evidence) -> String {
+    format!("{} complete", grouped(evidence.pairs.n()))
+}
+
+/// The games without a partner, which only count where there are no pairs at all.
+fn unpaired(evidence: &Evidence) -> String {
+    let lone = evidence.lone_first.n() + evidence.lone_second.n();
+    match (lone, evidence.pairs.n()) {
+        (0, _) => String::new(),
+        (_, 0) => format!("{} unpaired: each a sample of its own", counted(lone, "game")),
+        _ => format!("{} unpaired: not in score and intervals", counted(lone, "game")),
+    }
+}
+
 /// Distinct pairs by A's points.
-fn pairs(evidence: &Evidence) -> String {
+fn points(evidence: &Evidence) -> String {
     let pairs = evidence.pairs.strength();
     let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
     format!("pairs by points 0 to 2: [{}]", counts.join(", "))
@@ -121,18 +165,22 @@ fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context)
     let judged = Judged::counts(&pairs, context.terms(results));
     let [second_both, second, _, first, first_both] = pairs.0;
     let (won, lost) = (first + first_both, second + second_both);
-    let p = (!pairs.is_empty()).then(|| binomial::sign_test(won, lost));
+    score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
+    let tested = !pairs.is_empty() && judged.verdict != Verdict::Exact;
+    let p = tested.then(|| binomial::sign_test(won, lost));
     table.row([
-        "first mover's score %".to_owned(),
-        format!("{} {}", percent(judged.score), percents(judged.interval)),
-        format!("pairs won by moving first {won}, second {lost}; p {}", p_value(p)),
+        "pairs by who moved first".to_owned(),
+        format!("{won} won, {lost} lost"),
+        format!("p {}", p_value(p)),
     ]);
 }
 
 /// What only some readers want: other scales of the same counts.
-fn verbose_rows(table: &mut Table, evidence: &Evidence) {
+fn verbose_rows(table: &mut Table, evidence: &Evidence, judged: &Judged) {
     let (pairs, games) = (evidence.pairs.strength(), evidence.games());
-    let (los, nelo, error) = if pairs.is_empty() {
+    let (los, nelo, error) = if judged.verdict == Verdict::Exact {
+        (None, pairs.normalized_elo(), None)
+    } else if pairs.is_empty() {
         (games.los(), games.normalized_elo(), games.normalized_elo_standard_error())
     } else {
         (pairs.los(), pairs.normalized_elo(), pairs.normalized_elo_standard_error())
@@ -162,26 +210,27 @@ fn verbose_rows(table: &mut Table, evidence: &Evidence) {
     ]);
 }
 
+/// A resolution in Elo that most questions are content with.
+const WANTED: f64 = 10.0;
+
 /// What the run could have shown, and how many more games would show more.
 pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
-    if judged.verdict != Verdict::NoDifference {
+    if !matches!(judged.verdict, Verdict::NoDifference | Verdict::Undecided) {
         return None;
     }
+    let range = judged.interval?.elo();
+    let resolution = (range.hi()? - range.lo()?) / 2.0;
     let pairs = evidence.pairs.strength();
-    let (variance, played) = if pairs.is_empty() {
-        (evidence.games().variance()?, evidence.games().n())
+    let (wanted, played) = if pairs.is_empty() {
+        let games = evidence.games();
+        (games.samples_for_half_width(WANTED, Confidence::P95)?, games.n())
     } else {
-        (2.0 * pairs.variance()?, 2 * pairs.n())
+        (2.0 * pairs.samples_for_half_width(WANTED, Confidence::P95)?, 2 * pairs.n())
     };
-    // Data without any variance says nothing about how much games vary.
-    let variance = variance.clamp(1e-4, 0.25);
-    let resolution = planning::half_width(played, variance, Confidence::P95)?;
-    let wanted = planning::games_for_half_width(10.0, variance, Confidence::P95)?;
-    let more = wanted.saturating_sub(played);
-    let hint = if more > 0 {
-        format!("; about {} more games for ±10 Elo", super::numbers::grouped(more))
-    } else {
-        String::new()
+    let more = (wanted.round() as u64).saturating_sub(played);
+    let hint = match more {
+        0 => String::new(),
+        more => format!("; about {} more games for ±{WANTED} Elo", grouped(more)),
     };
     Some(format!("the run resolves about ±{} Elo{hint}", fixed(resolution, 0)))
 }

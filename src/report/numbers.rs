@@ -101,6 +101,19 @@ pub fn p_value(p: Option<f64>) -> String {
     }
 }
 
+/// An e-value: `0.13`, `27.4`, `> 10⁶`.
+pub fn e_value(e: Option<f64>) -> String {
+    match e {
+        None => NONE.to_owned(),
+        Some(e) if e < 0.01 => "< 0.01".to_owned(),
+        Some(e) if e > 1e6 => "> 10⁶".to_owned(),
+        Some(e) if e >= 999.5 => grouped(e.round() as u64),
+        Some(e) if e >= 99.95 => fixed(e, 0),
+        Some(e) if e >= 9.995 => fixed(e, 1),
+        Some(e) => fixed(e, 2),
+    }
+}
+
 /// A number for CSV: full precision, empty where there is no answer.
 pub fn field(value: Option<f64>) -> String {
     match value {
@@ -137,6 +150,15 @@ mod tests {
         assert_eq!(grouped(1_234_567), "1 234 567");
         assert_eq!(grouped(12), "12");
         assert_eq!((counted(1, "game"), counted(0, "game")), ("1 game".into(), "0 games".into()));
+    }
+
+    #[test]
+    fn e_values_keep_three_digits_within_reason() {
+        let shown =
+            [0.0, 0.126, 9.999, 27.44, 999.7, 123_456.0, f64::MAX].map(|e| e_value(Some(e)));
+        let wanted = ["< 0.01", "0.13", "10.0", "27.4", "1 000", "123 456", "> 10⁶"];
+        assert_eq!(shown, wanted);
+        assert_eq!(e_value(None), NONE);
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use serde_json::{Value as Json, json};
 
-use super::numbers::{NONE, fixed, grouped, percent};
+use super::numbers::{NONE, counted, fixed, grouped, percent};
 use super::progress::duration;
 use super::summary::Heading;
 use super::table::{Format, Table};
 use super::warnings;
 use crate::arena::{Calibration, Pairing};
 use crate::stats::sprt::{Design, Expected};
-use crate::stats::{Confidence, planning};
+use crate::stats::{Confidence, Trinomial, binomial, planning};
 
 /// Differences in Elo whose power is stated.
 pub const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
@@ -24,21 +24,46 @@ pub struct Plan {
     /// Games per pairing.
     pub games: u64,
     /// Different openings.
-    pub openings: u64,
-    /// Whether these are all there are: then a finite set is played, not a sample.
-    pub finite: bool,
+    pub openings: Available,
+    /// The run would be refused, because games would only repeat others.
+    pub refused: bool,
     /// Threads.
     pub jobs: usize,
     /// Seconds that the games take; `None` where none could be played.
     pub seconds: Option<f64>,
     /// Games played to find out.
     pub calibration: u64,
-    /// The share of draws that is reckoned with.
+    /// The share of draws that is reckoned with: the lower end of its interval.
     pub draw_ratio: f64,
+    /// Drawn games and all games that it comes from, each distinct.
+    pub drawn: (u64, u64),
     /// Who meets whom.
     pub pairings: Vec<Planned>,
     /// The sequential test, and whether the config asks for it.
     pub test: Option<(Design, bool)>,
+}
+
+/// The openings of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Available {
+    /// Those that are played.
+    pub played: u64,
+    /// Whether these are given one by one: then a finite set is played, not a sample.
+    pub finite: bool,
+    /// Those that could be drawn; `None` where there are too many to count.
+    pub exist: Option<u64>,
+}
+
+impl Available {
+    /// In words.
+    fn text(self) -> String {
+        let played = grouped(self.played);
+        match self.exist {
+            _ if self.finite => played,
+            Some(exist) => format!("{played} drawn of {} available", grouped(exist)),
+            None => format!("{played} drawn of many thousands available"),
+        }
+    }
 }
 
 /// What is planned for two agents.
@@ -65,12 +90,20 @@ impl Planned {
     }
 }
 
+/// The least variance of a game's score that so many games can show: that with which the
+/// interval is as wide as it is where all pairs are level (or all lone games drawn).
+fn least_variance(games: u64, per_sample: u64) -> f64 {
+    let level = Trinomial::of(0, games / per_sample, 0);
+    let half = level.interval(Confidence::P95).map_or(0.0, |interval| interval.hi - 0.5);
+    (games as f64 * (half / Confidence::P95.z()).powi(2)).min(0.25)
+}
+
 impl Plan {
     /// Works out what so many games can show, from what calibration has shown.
     pub fn new(
         heading: Heading,
         games: u64,
-        openings: (u64, bool),
+        openings: Available,
         jobs: usize,
         calibration: &Calibration,
         test: Option<(Design, bool)>,
@@ -78,19 +111,21 @@ impl Plan {
         let tally = &calibration.tally;
         let (mut draws, mut played) = (0, 0);
         for (_, results) in tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self()) {
-            draws += results.all.games().draws();
-            played += results.all.games().n();
+            draws += results.distinct.games().draws();
+            played += results.distinct.games().n();
         }
-        // Half a draw in one game more: a few games never make draws certain or impossible.
-        let draw_ratio =
-            if played == 0 { 0.0 } else { (draws as f64 + 0.5) / (played as f64 + 1.0) };
+        // Draws make games vary less: no more of them than calibration can vouch for, so that
+        // a few games that were all drawn promise nothing.
+        let draw_ratio = binomial::wilson(draws as f64, played as f64, Confidence::P95)
+            .map_or(0.0, |interval| interval.lo);
         let variance = planning::variance_per_game(0.5, draw_ratio).unwrap_or(0.25);
         let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
             let is_self = pairing.is_self();
             let repeats = results.random_games == 0 && results.games() > 0;
             let per_opening = if pairing.has_pairs() { 2 } else { 1 };
-            let possible = openings.0.saturating_mul(per_opening);
+            let possible = openings.played.saturating_mul(per_opening);
             let distinct = if repeats { games.min(possible) } else { games };
+            let variance = least_variance(distinct, per_opening).max(variance);
             let of = |elo| planning::power(elo, variance, Confidence::P95, distinct);
             Planned {
                 a: tally.names[pairing.a].clone(),
@@ -106,12 +141,13 @@ impl Plan {
         Plan {
             heading,
             games,
-            openings: openings.0,
-            finite: openings.1,
+            openings,
+            refused: false,
             jobs,
             seconds: calibration.total_seconds(games).map(|all| all / jobs.max(1) as f64),
             calibration: tally.rows,
             draw_ratio,
+            drawn: (draws, played),
             pairings: tally.pairings.iter().map(planned).collect(),
             test,
         }
@@ -153,7 +189,7 @@ impl Plan {
             1 => format!("{cap}{total} games of one pairing"),
             pairings => format!("{total} games: {pairings} pairings of {each} games each"),
         });
-        lines.push(format!("distinct openings: {}", grouped(self.openings)));
+        lines.push(format!("distinct openings: {}", self.openings.text()));
         if let Some(seconds) = self.seconds {
             lines.push(format!(
                 "estimated time: {cap}{} on {} threads (from {} calibration games, not recorded)",
@@ -162,7 +198,13 @@ impl Plan {
                 grouped(self.calibration)
             ));
         }
-        lines.push(format!("draws reckoned with: {} %", percent(Some(self.draw_ratio))));
+        let (drawn, of) = self.drawn;
+        lines.push(format!(
+            "draws reckoned with: {} % ({} of {} drawn: the lower end of the interval)",
+            percent(Some(self.draw_ratio)),
+            grouped(drawn),
+            counted(of, "distinct game"),
+        ));
         let warnings = warnings::of(self);
         lines.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
         let mut out = lines.join(if markdown { "\n\n" } else { "\n" }) + "\n";
@@ -214,14 +256,22 @@ impl Plan {
             if asked { "" } else { ", were it a sequential test" }
         );
         let mut table = Table::new(&title, ["<if the truth is", "games", "H1 accepted %"]);
-        for (truth, expected) in ["H0", "halfway", "H1"].into_iter().zip(self.expected()?) {
+        let expected = self.expected();
+        for (i, truth) in ["H0", "halfway", "H1"].into_iter().enumerate() {
+            let at = expected.as_ref().map(|all| all[i]);
             table.row([
                 truth.to_owned(),
-                grouped(expected.games.ceil() as u64),
-                fixed(100.0 * expected.accept_h1, 0),
+                at.map_or(NONE.to_owned(), |at| grouped(at.games.ceil() as u64)),
+                at.map_or(NONE.to_owned(), |at| fixed(100.0 * at.accept_h1, 0)),
             ]);
         }
-        table.notes.push("without a cap, on distinct games".to_owned());
+        table.notes.push(match expected {
+            Some(_) => "without a cap, on distinct games".to_owned(),
+            None => format!(
+                "cannot be reckoned: with {} % draws no score lies halfway between the hypotheses",
+                percent(Some(self.draw_ratio))
+            ),
+        });
         Some(table)
     }
 
@@ -266,7 +316,9 @@ impl Plan {
             "openings": self.heading.openings,
             "seed": self.heading.seed,
             "games": self.total(),
-            "distinct_openings": self.openings,
+            "distinct_openings": self.openings.played,
+            "available_openings": self.openings.exist,
+            "refused": self.refused,
             "jobs": self.jobs,
             "seconds": self.seconds,
             "calibration_games": self.calibration,

@@ -2,12 +2,11 @@
 
 use super::context::Context;
 use super::numbers::{NONE, elo, fixed, grouped, p_value, percent};
+use super::rating_notes;
 use super::table::Table;
 use super::verdict::{Judged, Terms};
 use crate::arena::Tally;
-use crate::stats::ratings::{
-    Comparison, ListOptions, Pairing, Rating, RatingList, Standing, shortest_cycle,
-};
+use crate::stats::ratings::{Comparison, ListOptions, Pairing, Rating, RatingList, Standing};
 use crate::stats::{Confidence, Evidence, Trinomial};
 
 /// Judges two agents by distinct pairs, or by lone games where there are no pairs.
@@ -20,20 +19,84 @@ pub fn judge(evidence: &Evidence, terms: Terms) -> Judged {
     }
 }
 
-/// Ratings of all agents that met another: half-point Bradley-Terry with a worth of the
-/// first move where the games tell it.
-pub fn ratings(tally: &Tally, context: &Context) -> RatingList {
-    let options = ListOptions {
-        first_mover: true,
-        reference: context.reference,
-        confidence: Confidence::P95,
-        ..ListOptions::default()
-    };
-    RatingList::new(tally.names.len(), &met(tally), options)
+/// Ratings of all agents with what can be said of them.
+#[derive(Debug, Clone)]
+pub(super) struct Ranking {
+    /// Half-point Bradley-Terry with a worth of the first move where the games tell it.
+    pub list: RatingList,
+    /// Who can be told from whom; empty where ratings are exact.
+    pub comparisons: Vec<Comparison>,
+    /// All pairings are exact over the opening set: nothing is a sample.
+    pub exact: bool,
+    /// Pairings that are.
+    pub exact_pairings: usize,
+    /// Pairings of agents that met.
+    pub pairings: usize,
+}
+
+impl Ranking {
+    /// Rates everybody who met another.
+    pub fn new(tally: &Tally, context: &Context) -> Self {
+        let options = ListOptions {
+            first_mover: true,
+            reference: context.reference,
+            confidence: Confidence::P95,
+            ..ListOptions::default()
+        };
+        let list = RatingList::new(tally.names.len(), &met(tally), options);
+        let between = (tally.pairings.iter())
+            .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty());
+        let exact_pairings =
+            between.clone().filter(|(_, results)| context.terms(results).exhausted).count();
+        let pairings = between.count();
+        let exact = exact_pairings == pairings && pairings > 0;
+        let comparisons = if exact { Vec::new() } else { list.comparisons() };
+        Ranking { list, comparisons, exact, exact_pairings, pairings }
+    }
+
+    /// How many groups of agents are rated apart.
+    pub fn leagues(&self) -> usize {
+        self.list.leagues()
+    }
+
+    /// The standings of those who met somebody, each with its rank within its group, from 1.
+    pub fn ranks(&self) -> impl Iterator<Item = (usize, &Standing)> {
+        let mut last = (usize::MAX, 0);
+        self.list.standings.iter().filter(|standing| standing.games > 0).map(move |standing| {
+            last =
+                if last.0 == standing.league { (last.0, last.1 + 1) } else { (standing.league, 1) };
+            (last.1, standing)
+        })
+    }
+
+    /// Rating and both ends of its interval; a fact has no interval.
+    pub fn numbers(&self, rating: Rating) -> [Option<f64>; 3] {
+        let [value, lo, hi] = match rating {
+            Rating::Estimate { elo, lo, hi, .. } => [Some(elo), Some(lo), Some(hi)],
+            Rating::Reference => [Some(0.0), None, None],
+            Rating::AtLeast(bound) => [None, Some(bound), None],
+            Rating::AtMost(bound) => [None, None, Some(bound)],
+            Rating::Unknown => [None; 3],
+        };
+        if self.exact { [value, None, None] } else { [value, lo, hi] }
+    }
+
+    /// What one comparison says of two agents, if both have ratings of the same group.
+    pub fn compared(&self, a: usize, b: usize) -> Option<&Comparison> {
+        self.comparisons.iter().find(|c| (c.a, c.b) == (a, b) || (c.a, c.b) == (b, a))
+    }
+
+    /// A rank as it is shown: with the number of the group where there are several.
+    fn label(&self, rank: usize, standing: &Standing) -> String {
+        match self.leagues() {
+            1 => rank.to_string(),
+            _ => format!("{}.{rank}", standing.league + 1),
+        }
+    }
 }
 
 /// The distinct evidence of everybody who met another.
-fn met(tally: &Tally) -> Vec<Pairing> {
+pub(super) fn met(tally: &Tally) -> Vec<Pairing> {
     (tally.pairings.iter())
         .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
         .map(|(pairing, results)| Pairing {
@@ -64,24 +127,26 @@ fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
     })
 }
 
-/// A rating in words: the estimate and its interval.
-fn rating_cells(rating: Rating) -> [String; 2] {
-    match rating {
-        Rating::Estimate { elo: rating, lo, hi, .. } => {
-            [elo(rating), format!("[{}, {}]", elo(lo), elo(hi))]
-        }
-        Rating::Reference => ["0".to_owned(), NONE.to_owned()],
-        Rating::AtLeast(bound) => [NONE.to_owned(), format!("≥ {}", elo(bound))],
-        Rating::AtMost(bound) => [NONE.to_owned(), format!("≤ {}", elo(bound))],
-        Rating::Unknown => [NONE.to_owned(), NONE.to_owned()],
-    }
+/// A rating in words: the estimate and its interval, or a bound and whom it is against.
+fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing) -> [String; 2] {
+    let against = match standing.against {
+        Some(opponent) => format!(" against {}", tally.names[opponent]),
+        None => String::new(),
+    };
+    let [value, lo, hi] = ranking.numbers(standing.rating);
+    let range = match (lo, hi) {
+        (Some(lo), Some(hi)) => format!("[{}, {}]", elo(lo), elo(hi)),
+        (Some(lo), None) => format!("≥ {}{against}", elo(lo)),
+        (None, Some(hi)) => format!("≤ {}{against}", elo(hi)),
+        (None, None) => NONE.to_owned(),
+    };
+    [value.map_or(NONE.to_owned(), elo), range]
 }
 
 /// The rating list as a table; `None` where nobody met anybody.
 pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
-    let list = ratings(tally, context);
-    let comparisons = list.comparisons();
-    let standings: Vec<&Standing> = list.standings.iter().filter(|s| s.games > 0).collect();
+    let ranking = Ranking::new(tally, context);
+    let standings: Vec<(usize, &Standing)> = ranking.ranks().collect();
     if standings.is_empty() {
         return None;
     }
@@ -92,16 +157,15 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
             "LOS next", "p next",
         ],
     );
-    for (place, standing) in standings.iter().enumerate() {
+    for (i, &(rank, standing)) in standings.iter().enumerate() {
         let results = results(tally, standing.player);
-        let [rating, range] = rating_cells(standing.rating);
-        let next = standings
-            .get(place + 1)
-            .and_then(|next| find(&comparisons, standing.player, next.player));
+        let [rating, range] = rating_cells(tally, &ranking, standing);
+        let next = (standings.get(i + 1))
+            .and_then(|(_, next)| ranking.compared(standing.player, next.player));
         // The comparison may have the two the other way round.
         let los = next.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });
         table.row([
-            (place + 1).to_string(),
+            ranking.label(rank, standing),
             tally.names[standing.player].clone(),
             grouped(results.n()),
             grouped(results.wins()),
@@ -114,64 +178,8 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
             p_value(next.map(|comparison| comparison.p_holm)),
         ]);
     }
-    table.notes = notes(tally, context, &list, &comparisons);
+    table.notes = rating_notes::notes(tally, context, &ranking);
     Some(table)
-}
-
-fn find(comparisons: &[Comparison], a: usize, b: usize) -> Option<&Comparison> {
-    comparisons.iter().find(|c| (c.a, c.b) == (a, b) || (c.a, c.b) == (b, a))
-}
-
-/// What the ratings mean, and what they do not say.
-fn notes(
-    tally: &Tally,
-    context: &Context,
-    list: &RatingList,
-    comparisons: &[Comparison],
-) -> Vec<String> {
-    use crate::stats::ratings::Reference;
-    let mut notes = Vec::new();
-    let name = |agent: usize| tally.names[agent].as_str();
-    let zero = match context.reference {
-        Reference::Mean => "the mean of the agents".to_owned(),
-        Reference::Player(agent) => name(agent).to_owned(),
-    };
-    notes.push(format!(
-        "Elo: Bradley-Terry, relative to {zero}; intervals by opening pairs; LOS and p against the next, p with Holm's correction"
-    ));
-    if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
-        let note = "seats are fixed: the worth of a seat is part of the ratings, so compare agents \
-                    that take the same seat";
-        notes.push(note.to_owned());
-    }
-    if let Some(fit) = list.groups.first().and_then(|group| group.fit.as_ref().ok())
-        && let Some(worth) = fit.first_mover
-    {
-        let range = fit.first_mover_se().map(|se| {
-            let half = Confidence::P95.z() * se;
-            format!(" [{}, {}]", elo(worth - half), elo(worth + half))
-        });
-        notes.push(format!(
-            "moving first is worth {} Elo{}",
-            elo(worth),
-            range.unwrap_or_default()
-        ));
-    }
-    if comparisons.len() > 1 {
-        let told = comparisons.iter().filter(|c| c.p_holm < 0.05).count();
-        notes.push(format!(
-            "{told} of {} pairs of agents can be told apart at 5 %",
-            comparisons.len()
-        ));
-    }
-    if list.groups.iter().filter(|group| group.players.len() > 1).count() > 1 {
-        notes.push("groups of agents that no chain of results connects are rated apart".to_owned());
-    }
-    if let Some(cycle) = shortest_cycle(tally.names.len(), &met(tally), Confidence::P95) {
-        let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).collect();
-        notes.push(format!("cyclic: {} - no single rating explains this", chain.join(" beats ")));
-    }
-    notes
 }
 
 /// The most agents whose cross table is shown.
@@ -180,20 +188,17 @@ const MOST: usize = 24;
 /// Scores of the row's agent against the column's in percent; `None` for fewer than
 /// three agents, where the ranking says it all, or too many to read.
 pub fn cross_table(tally: &Tally, context: &Context) -> Option<Table> {
-    let standings: Vec<usize> = (ratings(tally, context).standings.iter())
-        .filter(|standing| standing.games > 0)
-        .map(|standing| standing.player)
-        .collect();
+    let ranking = Ranking::new(tally, context);
+    let (labels, standings): (Vec<String>, Vec<usize>) = (ranking.ranks())
+        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
+        .unzip();
     if !(3..=MOST).contains(&standings.len()) {
         return None;
     }
     let heads = ["#".to_owned(), "<score % against".to_owned()];
-    let mut table = Table::new(
-        "Cross table",
-        heads.into_iter().chain((1..=standings.len()).map(|place| place.to_string())),
-    );
-    for (place, &row) in standings.iter().enumerate() {
-        let mut cells = vec![(place + 1).to_string(), tally.names[row].clone()];
+    let mut table = Table::new("Cross table", heads.into_iter().chain(labels.iter().cloned()));
+    for (label, &row) in labels.iter().zip(&standings) {
+        let mut cells = vec![label.clone(), tally.names[row].clone()];
         cells.extend(standings.iter().map(|&column| {
             let met = if row == column { None } else { between(tally, row, column) };
             match met.and_then(|evidence| judge(&evidence, context.overall(tally)).score) {

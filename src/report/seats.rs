@@ -1,11 +1,11 @@
 //! Does the first or the second player win more?
 
 use super::context::Context;
-use super::numbers::{counted, grouped, p_value, percent, percents};
+use super::numbers::{counted, e_value, grouped, p_value, percent, percents};
 use super::table::Table;
 use super::verdict::{Judged, Terms, Verdict};
 use crate::arena::{PairingTally, Tally};
-use crate::stats::{Confidence, Trinomial, binomial};
+use crate::stats::{Trinomial, binomial};
 
 /// One line of `seats.csv`: how the first player fared in some of the games.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,9 @@ pub struct Seats {
     pub scope: String,
     /// Whether these are the games of an agent against itself.
     pub is_self: bool,
+    /// Whether score, intervals and p-value rest on all the distinct games: not so where
+    /// some have no partner.
+    pub covers_all: bool,
     /// Games that count, duplicates included.
     pub games: u64,
     /// Distinct games.
@@ -33,9 +36,9 @@ impl Seats {
     }
 }
 
-/// All games, each agent against itself, each pairing.
+/// All games, each agent against all others, each agent against itself, each pairing.
 pub fn seats(tally: &Tally, context: &Context) -> Vec<Seats> {
-    let mut rows = vec![overall(tally, context.overall(tally))];
+    let mut rows = Vec::new();
     for (pairing, results) in tally.pairings.iter().filter(|(_, r)| r.games() > 0) {
         let name = |agent: usize| &tally.names[agent];
         let terms = context.terms(results);
@@ -49,8 +52,21 @@ pub fn seats(tally: &Tally, context: &Context) -> Vec<Seats> {
             of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results, terms)
         });
     }
+    let agents = (0..tally.names.len()).filter_map(|agent| of_agent(tally, agent, context));
+    rows.splice(0..0, agents);
+    let all = match &rows[..] {
+        // All games are these games: the same is said of them, in the same words.
+        [only] if only.covers_all => {
+            Seats { scope: ALL.to_owned(), is_self: false, ..only.clone() }
+        }
+        _ => overall(tally, context.overall(tally)),
+    };
+    rows.insert(0, all);
     rows
 }
+
+/// The scope of the first row.
+const ALL: &str = "all games";
 
 /// Openings are shared by all pairings, so each opening's games have one vote together.
 fn overall(tally: &Tally, terms: Terms) -> Seats {
@@ -59,17 +75,46 @@ fn overall(tally: &Tally, terms: Terms) -> Seats {
         results.merge(&pairing.all.first_mover_games());
     }
     let clusters = tally.clusters();
-    let interval = clusters.interval(Confidence::P95);
-    let judged = Judged::new(clusters.mean(), interval, None, clusters.n, terms);
     Seats {
-        scope: "all games".to_owned(),
+        scope: ALL.to_owned(),
         is_self: false,
+        covers_all: true,
         games: tally.games(),
         distinct: tally.distinct_games(),
         results,
-        judged,
+        judged: Judged::clusters(&clusters, terms),
         p_value: clusters.p_value(),
     }
+}
+
+/// An agent's games against others, from both sides: its and their strength cancels over
+/// each opening, which has one vote. `None` unless it met at least two others so: against
+/// one only, the pairing says the same.
+fn of_agent(tally: &Tally, agent: usize, context: &Context) -> Option<Seats> {
+    let of = (tally.pairings.iter()).filter(|(pairing, results)| {
+        (pairing.a == agent || pairing.b == agent) && pairing.has_pairs() && results.games() > 0
+    });
+    let (mut all, mut games, mut distinct, mut met) = (Trinomial::default(), 0, 0, 0);
+    let mut exhausted = true;
+    for (_, results) in of {
+        all.merge(&results.all.first_mover_games());
+        games += results.games();
+        distinct += results.distinct_games;
+        met += 1;
+        exhausted &= context.terms(results).exhausted;
+    }
+    let terms = Terms { exhausted, ..context.overall(tally) };
+    let clusters = tally.clusters_of(agent);
+    (met > 1).then(|| Seats {
+        scope: format!("{} vs all others", tally.names[agent]),
+        is_self: false,
+        covers_all: true,
+        games,
+        distinct,
+        results: all,
+        judged: Judged::clusters(&clusters, terms),
+        p_value: clusters.p_value(),
+    })
 }
 
 /// Independent games, one per opening.
@@ -78,6 +123,7 @@ fn alone(scope: String, is_self: bool, results: &PairingTally, terms: Terms) -> 
     Seats {
         scope,
         is_self,
+        covers_all: true,
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all.first_mover_games(),
@@ -93,6 +139,8 @@ fn of_pairing(scope: String, results: &PairingTally, terms: Terms) -> Seats {
     Seats {
         scope,
         is_self: false,
+        covers_all: results.distinct.lone_first.is_empty()
+            && results.distinct.lone_second.is_empty(),
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all.first_mover_games(),
@@ -112,7 +160,8 @@ pub fn rates(results: &Trinomial) -> [Option<f64>; 3] {
 /// Rows to show below the first.
 const MOST: usize = 12;
 
-/// The table: all games, and each agent against itself, or else each pairing.
+/// The table: all games, and each agent against itself, or else against all others and each
+/// pairing.
 pub fn table(tally: &Tally, context: &Context) -> Table {
     let all = seats(tally, context);
     let any_self = all.iter().any(|row| row.is_self);
@@ -127,6 +176,8 @@ pub fn table(tally: &Tally, context: &Context) -> Table {
             "second %",
             "first's score",
             "95 %",
+            "at any time",
+            "e-value",
             "p",
             "<verdict",
         ],
@@ -145,6 +196,8 @@ pub fn table(tally: &Tally, context: &Context) -> Table {
             percent(second),
             percent(row.judged.score),
             percents(row.judged.interval),
+            percents(row.judged.anytime),
+            e_value(row.judged.e_value),
             p_value(row.tested()),
             row.judged.verdict.of_seats().to_owned(),
         ]);

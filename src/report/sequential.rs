@@ -59,6 +59,18 @@ pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
     }
 }
 
+/// What the test says of its first agent, in a word or two for a column.
+pub fn word(sprt: &Sprt) -> &'static str {
+    let settings = sprt.design().settings();
+    match sprt.verdict() {
+        Some(Verdict::AcceptH1) if settings.elo0 >= 0.0 => "stronger (sequential test)",
+        Some(Verdict::AcceptH1) => "not worse (sequential test)",
+        Some(Verdict::AcceptH0) if settings.elo1 <= 0.0 => "weaker (sequential test)",
+        Some(Verdict::AcceptH0) => "not stronger (sequential test)",
+        Some(Verdict::Undecided) | None => "undecided (sequential test)",
+    }
+}
+
 /// The test for programs: its settings, its ratio and what it accepted.
 pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
     let settings = sprt.design().settings();
@@ -74,7 +86,7 @@ pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
         "model": match settings.model {
             EloModel::Logistic => "logistic",
             EloModel::Normalized => "normalized",
-            EloModel::Bayes => "bayes",
+            EloModel::Bayes => "bayeselo",
         },
         "unit": unit,
         "samples": samples,
@@ -124,6 +136,10 @@ mod tests {
     fn the_words_follow_the_hypotheses() {
         let say =
             |elo0, elo1, outcome| sentence("new", "old", &played(elo0, elo1, outcome, 500), true);
+        let words = [(0.0, 10.0, Win), (-10.0, 0.0, Win), (0.0, 10.0, Loss), (-10.0, 0.0, Loss)]
+            .map(|(elo0, elo1, outcome)| word(&played(elo0, elo1, outcome, 500)));
+        let wanted = ["stronger", "not worse", "not stronger", "weaker"];
+        assert_eq!(words.to_vec(), wanted.map(|word| format!("{word} (sequential test)")));
         assert_eq!(say(0.0, 10.0, Win), "new is stronger (sequential test)");
         assert_eq!(say(-10.0, 0.0, Win), "new is not worse than old by 10 Elo (sequential test)");
         assert_eq!(

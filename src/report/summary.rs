@@ -1,6 +1,6 @@
 //! Everything that the terminal shows after a run, and `summary.txt` keeps.
 
-use super::context::Context;
+use super::context::{Context, Ending};
 use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 use super::numbers::{NONE, counted, fixed, grouped};
 use super::sheet::Sheet;
@@ -56,7 +56,7 @@ impl Summary {
             tables: tables.into_iter().flatten().collect(),
             counts: Counts::of(tally),
             verdict: duel::verdict(tally, context),
-            sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete)),
+            sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete())),
             graded: tally.grades.as_ref().map(|grades| grades.games),
             agents: agents_sheet(tally, context),
             pairings: pairings_sheet(tally, context),
@@ -171,11 +171,41 @@ fn headline(heading: &Heading, tally: &Tally) -> String {
     parts.join(" · ")
 }
 
+/// Pairs from the same opening tell of that opening, however many they are.
+fn repeated_openings(tally: &Tally, context: &Context) -> Option<String> {
+    // Who plays from one opening asks about that one.
+    if context.opening_set == Some(1) {
+        return None;
+    }
+    let mut all = (tally.pairings.iter().enumerate())
+        .filter_map(|(i, (pairing, _))| Some((pairing, tally.repeated(i)?)));
+    let (pairing, again) = all.next()?;
+    let others = match all.count() {
+        0 => String::new(),
+        1 => " (likewise one more pairing)".to_owned(),
+        more => format!(" (likewise {more} more pairings)"),
+    };
+    Some(format!(
+        "{} and {} played {} from {}{others}: intervals and verdicts hold for these openings \
+         only; of others they say nothing",
+        tally.names[pairing.a],
+        tally.names[pairing.b],
+        counted(again.pairs, "distinct pair"),
+        counted(again.openings.n, "opening"),
+    ))
+}
+
 /// What a reader must know before the tables: repetition, faults, games that do not count.
 fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     let mut remarks = Vec::new();
-    if !context.complete {
+    if context.ending == Ending::Stopped {
         remarks.push("the run was stopped early: these are the games so far".to_owned());
+    } else if !context.length_fixed && tally.sprt.is_none() {
+        remarks.push(
+            "nothing here says how many games were planned, so a verdict is given only where it \
+             holds at any stopping time"
+                .to_owned(),
+        );
     }
     let (games, distinct) = (tally.games(), tally.distinct_games());
     if distinct < games {
@@ -189,6 +219,7 @@ fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
             tally.effective_games().map_or(NONE.to_owned(), |n| fixed(n, 1)),
         ));
     }
+    remarks.extend(repeated_openings(tally, context));
     if tally.is_saturated() {
         remarks.push(format!(
             "the check for repeated games remembers {} games and is full: of the later ones in \

@@ -1,6 +1,6 @@
 //! Words for what the counts show: a fixed list, each with its condition.
 
-use crate::stats::{Confidence, Counts, Interval};
+use crate::stats::{Clusters, Confidence, Counts, Interval};
 
 /// What may be said about two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +71,8 @@ pub struct Judged {
     pub interval: Option<Interval>,
     /// The 95 % interval that holds whenever one looks.
     pub anytime: Option<Interval>,
+    /// The e-value against ½: 20 is evidence at 5 % whenever seen.
+    pub e_value: Option<f64>,
     /// Distinct samples: pairs, games or clusters.
     pub samples: u64,
     /// In words.
@@ -82,14 +84,24 @@ impl Judged {
     pub fn counts<const K: usize>(counts: &Counts<K>, terms: Terms) -> Judged {
         let interval = counts.interval(Confidence::P95);
         let anytime = counts.anytime_interval(Confidence::P95);
-        Judged::new(counts.mean(), interval, anytime, counts.n(), terms)
+        let e_value = (!counts.is_empty()).then(|| counts.e_value());
+        Judged { e_value, ..Judged::new(counts.mean(), [interval, anytime], counts.n(), terms) }
+            .settled()
     }
 
-    /// Judges a mean by its intervals.
-    pub fn new(
+    /// Judges the mean of clusters.
+    pub fn clusters(clusters: &Clusters, terms: Terms) -> Judged {
+        let interval = clusters.interval(Confidence::P95);
+        let anytime = clusters.anytime_interval(Confidence::P95);
+        let e_value = clusters.e_value();
+        Judged { e_value, ..Judged::new(clusters.mean(), [interval, anytime], clusters.n, terms) }
+            .settled()
+    }
+
+    /// Judges a mean by its intervals: for a fixed length, and at any time.
+    fn new(
         score: Option<f64>,
-        interval: Option<Interval>,
-        anytime: Option<Interval>,
+        [interval, anytime]: [Option<Interval>; 2],
         samples: u64,
         terms: Terms,
     ) -> Judged {
@@ -103,10 +115,15 @@ impl Judged {
             (None, Some(false)) => Verdict::WeakerFixed,
             (None, None) => Verdict::NoDifference,
         };
-        // A fact has no sampling error.
-        let sampled = |interval: Option<Interval>| interval.filter(|_| verdict != Verdict::Exact);
-        let (interval, anytime) = (sampled(interval), sampled(anytime));
-        Judged { score, interval, anytime, samples, verdict }
+        Judged { score, interval, anytime, e_value: None, samples, verdict }
+    }
+
+    /// Without what a fact has not: a sampling error.
+    fn settled(self) -> Judged {
+        match self.verdict {
+            Verdict::Exact => Judged { interval: None, anytime: None, e_value: None, ..self },
+            _ => self,
+        }
     }
 }
 

@@ -26,17 +26,21 @@ fn repetition(plan: &Plan) -> Option<String> {
         true => format!("{} draws no lots", first.a),
         false => format!("{} and {} draw no lots", first.a, first.b),
     };
-    let openings = match plan.openings {
+    let openings = match plan.openings.played {
         1 => "one opening".to_owned(),
         openings => format!("{} distinct openings", grouped(openings)),
     };
-    let exact = match plan.finite {
+    let refused = match plan.refused {
+        true => "; the run will be refused unless `allow_duplicates = true` in [schedule]",
+        false => "",
+    };
+    let exact = match plan.openings.finite {
         true => "; what they show is exact over these openings and no sample of others",
         false => "",
     };
     Some(format!(
-        "{who}{others}: from {openings} at most {} of {} games are distinct{exact}; use more \
-         openings, such as `kind = \"random\"`, or agents with `ties = \"random\"`",
+        "{who}{others}: from {openings} at most {} of {} games are distinct{exact}{refused}; use \
+         more openings, such as `kind = \"random\"`, or agents with `ties = \"random\"`",
         grouped(first.distinct),
         grouped(plan.games),
     ))

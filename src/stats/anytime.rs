@@ -31,15 +31,73 @@ impl<const K: usize> Counts<K> {
     /// for `mean` in (0, 1): 0 when nothing was counted, large when the counts
     /// speak against that mean. Beyond the range the nearest mean is taken.
     pub fn ln_e_value(&self, mean: f64) -> f64 {
+        self.weights().ln_e_value(mean)
+    }
+
+    /// The e-value against "both sides score alike", at most `f64::MAX`: 1 when
+    /// nothing was counted. A value of 20 is evidence at 5 % whenever seen.
+    pub fn e_value(&self) -> f64 {
+        self.weights().e_value()
+    }
+
+    /// The means not yet spoken against, `{ m : M_m < 1/α }`, valid at any
+    /// stopping time; `None` when nothing was counted.
+    ///
+    /// In terms of `ln(m / (1 - m))` the logarithm of every factor of `M_m` is
+    /// convex and so is that of `M_m`, hence this is an interval; it contains
+    /// the observed mean, where no factor's product passes 1.
+    ///
+    /// ```
+    /// use agon::stats::{Confidence, Trinomial};
+    ///
+    /// let ten_wins = Trinomial::of(0, 0, 10);
+    /// let anytime = ten_wins.anytime_interval(Confidence::P95).unwrap();
+    /// assert!(anytime.lo > 0.5);
+    /// assert!(anytime.lo < ten_wins.interval(Confidence::P95).unwrap().lo);
+    /// ```
+    pub fn anytime_interval(&self, confidence: Confidence) -> Option<Interval> {
+        Some(self.weights().interval(self.mean()?, confidence))
+    }
+
+    fn weights(&self) -> Weights<K> {
+        let n = self.n() as f64;
+        // As a function of the angle the integrand is a trigonometric polynomial
+        // of degree n, for which n/2 + 1 nodes are exact.
+        let nodes = (n / 2.0 + 1.0).floor().min(enough(n)) as u64;
+        Weights { cells: self.0.map(|count| count as f64), nodes }
+    }
+}
+
+/// Nodes that leave an error of `e^-50` where the integrand is no narrower than
+/// `1/sqrt(n)`.
+fn enough(n: f64) -> f64 {
+    5.0 * n.sqrt().ceil() + 16.0
+}
+
+/// Samples on equally spaced scores `0, 1/(K-1), .., 1`, whole or shared out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights<const K: usize> {
+    cells: [f64; K],
+    /// Over how many nodes the mixture is taken.
+    nodes: u64,
+}
+
+impl<const K: usize> Weights<K> {
+    /// Samples that were shared out between neighbouring scores. `ln` of the
+    /// capital is concave in a sample's score, so sharing it out can only lower
+    /// the capital: what holds of it at any stopping time still holds.
+    pub fn shared(cells: [f64; K]) -> Self {
+        let n: f64 = cells.iter().sum();
+        Weights { cells, nodes: enough(n).max(256.0) as u64 }
+    }
+
+    /// As [`Counts::ln_e_value`].
+    pub fn ln_e_value(&self, mean: f64) -> f64 {
         if mean.is_nan() {
             return 0.0;
         }
         let mean = mean.clamp(1e-300, 1.0 - f64::EPSILON);
-        let n = self.n() as f64;
-        // As a function of the angle the integrand is a trigonometric polynomial
-        // of degree n, for which n/2 + 1 nodes are exact, and it is no narrower
-        // than 1/sqrt(n), for which 5 sqrt(n) nodes leave an error of e^-50.
-        let nodes = (n / 2.0 + 1.0).floor().min(5.0 * n.sqrt().ceil() + 16.0) as u64;
+        let nodes = self.nodes;
         let angle = |j: u64| (2 * j + 1) as f64 * PI / (2 * nodes) as f64;
         let term = |j: u64| self.ln_capital(mean, angle(j));
         // The logarithm is concave in the share, which falls from node to node:
@@ -61,33 +119,17 @@ impl<const K: usize> Counts<K> {
         peak + (sum * step).ln()
     }
 
-    /// The e-value against "both sides score alike", at most `f64::MAX`: 1 when
-    /// nothing was counted. A value of 20 is evidence at 5 % whenever seen.
+    /// As [`Counts::e_value`].
     pub fn e_value(&self) -> f64 {
         self.ln_e_value(0.5).exp().min(f64::MAX)
     }
 
-    /// The means not yet spoken against, `{ m : M_m < 1/α }`, valid at any
-    /// stopping time; `None` when nothing was counted.
-    ///
-    /// In terms of `ln(m / (1 - m))` the logarithm of every factor of `M_m` is
-    /// convex and so is that of `M_m`, hence this is an interval; it contains
-    /// the observed mean, where no factor's product passes 1.
-    ///
-    /// ```
-    /// use agon::stats::{Confidence, Trinomial};
-    ///
-    /// let ten_wins = Trinomial::of(0, 0, 10);
-    /// let anytime = ten_wins.anytime_interval(Confidence::P95).unwrap();
-    /// assert!(anytime.lo > 0.5);
-    /// assert!(anytime.lo < ten_wins.interval(Confidence::P95).unwrap().lo);
-    /// ```
-    pub fn anytime_interval(&self, confidence: Confidence) -> Option<Interval> {
-        let mean = self.mean()?;
+    /// As [`Counts::anytime_interval`], around the observed `mean`.
+    pub fn interval(&self, mean: f64, confidence: Confidence) -> Interval {
         let bound = -confidence.alpha().ln();
         // The root makes it nearly straight.
         let excess = |m: f64| self.ln_e_value(m).max(0.0).sqrt() - bound.sqrt();
-        Some(Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess)))
+        Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess))
     }
 
     /// `ln` of the capital against `mean` with a constant share
@@ -97,15 +139,15 @@ impl<const K: usize> Counts<K> {
         let (p, q) = (cos * cos, sin * sin);
         let lambda = (p - mean) / (mean * (1.0 - mean));
         let mut sum = 0.0;
-        for (i, &count) in self.0.iter().enumerate().filter(|(_, c)| **c > 0) {
-            let a = Self::value(i);
+        for (i, &weight) in self.cells.iter().enumerate().filter(|(_, w)| **w > 0.0) {
+            let a = Counts::<K>::value(i);
             let gain = lambda * (a - mean);
             let ln = if gain > -0.5 {
                 gain.ln_1p()
             } else {
                 (p * a / mean + q * (1.0 - a) / (1.0 - mean)).ln()
             };
-            sum += count as f64 * ln;
+            sum += weight * ln;
         }
         sum
     }
@@ -115,9 +157,10 @@ impl<const K: usize> Counts<K> {
         let (sin, cos) = (angle / 2.0).sin_cos();
         let (p, q) = (cos * cos, sin * sin);
         let mut slope = 0.0;
-        for (i, &count) in self.0.iter().enumerate() {
-            let (up, down) = (Self::value(i) / mean, (1.0 - Self::value(i)) / (1.0 - mean));
-            slope += count as f64 * (up - down) / (p * up + q * down);
+        for (i, &weight) in self.cells.iter().enumerate().filter(|(_, w)| **w > 0.0) {
+            let a = Counts::<K>::value(i);
+            let (up, down) = (a / mean, (1.0 - a) / (1.0 - mean));
+            slope += weight * (up - down) / (p * up + q * down);
         }
         slope > 0.0
     }

@@ -1,12 +1,13 @@
 //! Means over clusters: games that share an opening stand together or fall together.
 
+use super::anytime::Weights;
 use super::confidence::Confidence;
 use super::interval::Interval;
 use super::special::normal_cdf;
 use super::student;
 
 /// Running sums over clusters, each with one vote: its mean score in `[0, 1]`.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clusters {
     /// Number of clusters.
     pub n: u64,
@@ -14,6 +15,18 @@ pub struct Clusters {
     pub sum: f64,
     /// Sum of their means' squares.
     pub squares: f64,
+    /// The clusters on a grid from 0 to 1, each shared out between the two points that it
+    /// lies between so that its mean stays.
+    grid: [f64; GRID],
+}
+
+/// Points of the grid: every mean of up to four games has one of its own.
+const GRID: usize = 49;
+
+impl Default for Clusters {
+    fn default() -> Self {
+        Clusters { n: 0, sum: 0.0, squares: 0.0, grid: [0.0; GRID] }
+    }
 }
 
 impl Clusters {
@@ -23,6 +36,11 @@ impl Clusters {
             self.n += 1;
             self.sum += mean;
             self.squares += mean * mean;
+            let place = mean * (GRID - 1) as f64;
+            let below = (place as usize).min(GRID - 2);
+            let beyond = place - below as f64;
+            self.grid[below] += 1.0 - beyond;
+            self.grid[below + 1] += beyond;
         }
     }
 
@@ -46,6 +64,17 @@ impl Clusters {
         };
         let half = student::quantile(confidence, n - 1.0) * error;
         Some(Interval::within_unit(mean - half, mean + half))
+    }
+
+    /// The interval of the mean over clusters that holds whenever one looks; `None` without
+    /// clusters. By the bets of [`crate::stats::Counts::anytime_interval`].
+    pub fn anytime_interval(&self, confidence: Confidence) -> Option<Interval> {
+        Some(Weights::shared(self.grid).interval(self.mean()?, confidence))
+    }
+
+    /// The e-value against "the mean is ½"; `None` without clusters.
+    pub fn e_value(&self) -> Option<f64> {
+        (self.n > 0).then(|| Weights::shared(self.grid).e_value())
     }
 
     /// The two-sided p-value of "the mean is ½", in `[0, 1]`: below `1 - level` just
@@ -74,7 +103,7 @@ impl Clusters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Trinomial;
+    use crate::stats::{Counts, Pentanomial, Trinomial};
 
     const P95: Confidence = Confidence::P95;
 
@@ -100,6 +129,30 @@ mod tests {
         assert_eq!(clusters(&[0.75]).interval(P95), None);
         assert_eq!(clusters(&[0.75]).p_value(), None);
         assert_eq!(clusters(&[f64::NAN, -1.0, 2.0]).n, 0);
+    }
+
+    #[test]
+    fn the_anytime_interval_is_that_of_pairs_and_never_narrower_off_the_grid() {
+        let pairs: Pentanomial = Counts([3, 9, 20, 14, 8]);
+        let mut means = Vec::new();
+        for (i, &count) in pairs.0.iter().enumerate() {
+            means.extend(vec![i as f64 / 4.0; count as usize]);
+        }
+        let found = clusters(&means);
+        let (got, want) = (found.anytime_interval(P95), pairs.anytime_interval(P95));
+        let (got, want) = (got.expect("clusters"), want.expect("pairs"));
+        assert!((got.lo - want.lo).abs() < 1e-6 && (got.hi - want.hi).abs() < 1e-6);
+        let e = found.e_value().expect("clusters");
+        assert!((e / pairs.e_value() - 1.0).abs() < 1e-6, "{e}");
+        assert_eq!(clusters(&[]).e_value(), None);
+        assert_eq!(clusters(&[]).anytime_interval(P95), None);
+        // Off the grid: fifty means that the grid does not hold, and a fixed-length interval
+        // that lies within.
+        let off: Vec<f64> = (0..50).map(|i| 0.501 + 0.007 * f64::from(i % 30)).collect();
+        let off = clusters(&off);
+        let (inner, outer) = (off.interval(P95), off.anytime_interval(P95));
+        let (inner, outer) = (inner.expect("clusters"), outer.expect("clusters"));
+        assert!(outer.lo < inner.lo && inner.hi < outer.hi, "{inner:?} {outer:?}");
     }
 
     #[test]

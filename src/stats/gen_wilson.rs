@@ -9,6 +9,7 @@
 use super::confidence::Confidence;
 use super::counts::Counts;
 use super::edge::edge;
+use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::interval::Interval;
 use super::mle::Constrained;
 
@@ -36,6 +37,27 @@ impl<const K: usize> Counts<K> {
             (mean - s).abs() - (bound * law.variance()).sqrt()
         };
         Some(Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess)))
+    }
+
+    /// About how many samples, in proportions like these, make the interval reach `elo`
+    /// to either side near equality. `None` when nothing was counted and unless `elo` is
+    /// positive.
+    ///
+    /// An end of [`Counts::interval`] at distance `h` from the mean has
+    /// `n = z² v(mean ± h) / h²`; the larger of both ends, and no less than the spread of
+    /// the samples themselves asks for. Samples that are all alike have no spread, but the
+    /// most likely law of another mean has.
+    pub fn samples_for_half_width(&self, elo: f64, confidence: Confidence) -> Option<f64> {
+        (elo > 0.0 && elo.is_finite()).then_some(())?;
+        let (mean, p) = (self.mean()?, self.frequencies()?);
+        // Near equality an Elo is so much of a score.
+        let h = elo / (2.0 * NORMALIZED_ELO_PER_SIGMA);
+        let at = |s: f64| match s > 0.0 && s < 1.0 {
+            true => Constrained::with_mean(&p, s).variance(),
+            false => 0.0,
+        };
+        let variance = self.variance()?.max(at(mean - h)).max(at(mean + h));
+        Some(variance * (confidence.z() / h).powi(2))
     }
 }
 
@@ -89,6 +111,22 @@ mod tests {
             let interval = Trinomial::of(losses, 0, wins).interval(Confidence::P95);
             close(interval.unwrap(), centre - half, centre + half);
         }
+    }
+
+    #[test]
+    fn samples_for_a_width_are_those_of_the_interval() {
+        // 0.25 (1.96 · 1600 / ln 10 / 10)² of a sample that is all or nothing.
+        let split: Pentanomial = Counts([100, 0, 0, 0, 100]);
+        let wanted = split.samples_for_half_width(10.0, Confidence::P95).unwrap();
+        assert!((wanted - 4637.07).abs() < 0.1, "{wanted}");
+        // All level: an end ½ z² / (n + z²) from the middle.
+        let level: Pentanomial = Counts([0, 0, 10, 0, 0]);
+        let wanted = level.samples_for_half_width(10.0, Confidence::P95).unwrap();
+        let reached = Counts([0, 0, wanted.round() as u64, 0, 0]).interval(Confidence::P95);
+        let reached = reached.unwrap().elo().hi().unwrap();
+        assert!((reached - 10.0).abs() < 0.1, "{wanted} {reached}");
+        assert_eq!(Pentanomial::default().samples_for_half_width(10.0, Confidence::P95), None);
+        assert_eq!(level.samples_for_half_width(0.0, Confidence::P95), None);
     }
 
     proptest! {

@@ -21,6 +21,7 @@ fn this_program_has_the_committed_signature() {
     // Known from outside: sequences of 7 plies in Connect Four.
     assert!(text.contains("perft | connect4 | 7 | 823536\n"), "{text}");
     assert!(json["nodes_per_second"].as_f64().expect("a speed") > 0.0);
+    assert_eq!(json["passes"], 1, "counts need no second pass");
 }
 
 #[test]
@@ -44,6 +45,7 @@ fn a_difference_is_named_and_saving_takes_it_over() {
     let output = agon(&["bench", "--save", &path]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("node signature "), "{}", stdout(&output));
+    assert!(stdout(&output).contains("one pass only, not repeated"), "{}", stdout(&output));
     assert_eq!(fs::read_to_string(&path).expect("saved"), text);
 }
 

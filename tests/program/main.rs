@@ -10,6 +10,7 @@ mod known_results;
 mod main_job;
 mod readme;
 mod report;
+mod said;
 mod solve;
 mod sprt;
 mod support;

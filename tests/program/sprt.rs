@@ -146,6 +146,14 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
     assert_eq!((&test["elo1"], &test["verdict"]), (&80.0.into(), &"H1".into()), "{json}");
     assert!(test["llr"].as_f64() >= test["upper"].as_f64(), "{json}");
     assert_eq!(json["verdict"], "new is stronger (sequential test)");
+    assert_eq!(json["pairings"][0]["verdict"], "stronger (sequential test)");
+    // The model is called what a config calls it.
+    assert_eq!(test["model"], "logistic");
+    let bayes = dir.path().join("bayes");
+    let output =
+        sprt(&bayes, &["--set", "sprt.model=bayeselo", "--format", "json", "--elo1", "80"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["sprt"]["model"], "bayeselo", "{}", stderr(&output));
     // What it resolved to is a config with a test, and plays the same.
     let resolved = one.join("resolved.toml");
     play(resolved.to_str().expect("text"), &two, &[]);
@@ -209,13 +217,54 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
         "mm1 and mm2 draw no lots (and 2 more pairings): from one opening at most 2 of 60";
     assert!(text.contains(repeats), "{text}");
     assert!(text.contains("resolve only about ±"), "{text}");
+    assert!(text.contains("the run will be refused unless `allow_duplicates = true`"), "{text}");
     assert!(!text.contains("SPRT"), "{text}");
+    let text = plan(&["--set", "schedule.allow_duplicates=true"]);
+    assert!(text.contains("draw no lots") && !text.contains("refused"), "{text}");
+    let few = ["--set", "openings.kind=random", "--set", "openings.plies=4", "--games", "20"];
+    let text = plan(&few);
+    assert!(text.contains("distinct openings: 10 drawn of 1"), "{text}");
     let random = ["--set", "openings.kind=random", "--set", "openings.plies=2", "--games", "24"];
     let text = plan(&random);
-    assert!(text.contains("distinct openings: 12\n") && !text.contains("draw no lots"), "{text}");
+    assert!(
+        text.contains("distinct openings: 12 drawn of 12 available\n")
+            && !text.contains("draw no lots"),
+        "{text}"
+    );
     let output = agon(&["plan", "--config", &path, "--games", "25"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("even"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_plan_promises_no_more_than_calibration_can_vouch_for() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // Perfect play: all drawn, and from one opening two games that differ.
+    let text = "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"p\"\nkind = \"alphabeta\"\n\
+                depth = 9\n[[agents]]\nname = \"q\"\nkind = \"alphabeta\"\ndepth = 9\n\
+                ordering = \"none\"\n[schedule]\nformat = \"match\"\ngames = 20\n";
+    let path = write(dir.path(), "c.toml", text);
+    let plan = |more: &[&str]| {
+        let output = agon(&[&["plan", "--config", &path, "--format", "json"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+    };
+    let json = plan(&[]);
+    let figures = &json["pairings"][0];
+    let resolution = figures["resolution_elo"].as_f64().expect("a resolution");
+    assert!(resolution > 100.0, "{json}");
+    assert!(figures["power"]["10"].as_f64().expect("a power") < 0.2, "{json}");
+    // Twenty games that are all drawn still leave ±99 Elo.
+    let lots = ["--set", "agents.p.ties=random", "--set", "agents.q.ties=random"];
+    let json = plan(&lots);
+    let resolution = json["pairings"][0]["resolution_elo"].as_f64().expect("a resolution");
+    assert!((90.0..110.0).contains(&resolution), "{json}");
+    // Hypotheses so far apart that so many draws leave no room: said, not left out.
+    let wide = ["--set", "sprt.elo0=200", "--set", "sprt.elo1=800"];
+    let output = agon(&[&["plan", "--config", &path][..], &lots, &wide].concat());
+    let text = stdout(&output);
+    assert!(text.contains("Expected length of SPRT(200, 800)"), "{text}");
+    assert!(text.contains("cannot be reckoned: with ") && text.contains('—'), "{text}");
 }
 
 #[test]

@@ -62,3 +62,55 @@ pub fn rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
     });
     rows.collect()
 }
+
+/// A game of a made-up `games.csv`: pairing, opening, who moved first, who second, result.
+pub type Made = (u32, u64, &'static str, &'static str, &'static str);
+
+/// Opening pairs of `a` against `b` by `a`'s results moving first and moving second (0 loss,
+/// 1 draw, 2 win), from openings that begin after `before`.
+pub fn pairs(
+    (pairing, a, b): (u32, &'static str, &'static str),
+    table: [[u64; 3]; 3],
+    before: u64,
+) -> Vec<Made> {
+    let words = ["second", "draw", "first"];
+    let mut games = Vec::new();
+    for (i, row) in table.iter().enumerate() {
+        for (j, &count) in row.iter().enumerate() {
+            for _ in 0..count {
+                let opening = before + games.len() as u64 / 2 + 1;
+                games.push((pairing, opening, a, b, words[i]));
+                games.push((pairing, opening, b, a, words[2 - j]));
+            }
+        }
+    }
+    games
+}
+
+/// Writes games, in each of which so many random numbers were drawn, into a folder that
+/// holds nothing else.
+pub fn made(dir: &Path, name: &str, games: &[Made], random_words: u64) -> std::path::PathBuf {
+    let folder = dir.join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut text = String::from(
+        "game,pairing,opening,first,second,result,reason,plies,opening_moves,moves,nodes_first,\
+         nodes_second,time_first_ns,time_second_ns,moves_first,moves_second,depth_first,\
+         depth_second,slowest_first_ns,slowest_second_ns,random_words\n",
+    );
+    for (i, (pairing, opening, first, second, result)) in games.iter().enumerate() {
+        text += &format!(
+            "{},{pairing},{opening},{first},{second},{result},line,20,{opening} 1,1 2 3 {opening},\
+             100,100,1000,1000,8,8,40,40,200,200,{random_words}\n",
+            i + 1
+        );
+    }
+    std::fs::write(folder.join("games.csv"), text).expect("written");
+    folder
+}
+
+/// What `agon report` makes of a folder, as text.
+pub fn reported(folder: &Path, more: &[&str]) -> String {
+    let output = agon(&[&["report", folder.to_str().expect("text")], more].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output)
+}

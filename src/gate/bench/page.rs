@@ -31,11 +31,17 @@ impl Bench {
                 short(case.nodes_per_second()),
             ]);
         }
-        let agreed = match self.agreed {
-            true => format!("the last two agree within {} %", 100.0 * AGREE),
-            false => "no two agree: the machine is busy, do not trust the speeds".to_owned(),
-        };
-        work.notes.push(format!("speeds: the fastest of {} passes; {agreed}", self.passes));
+        let within = 100.0 * AGREE;
+        work.notes.push(match (self.passes, self.agreed) {
+            (1, _) => "speeds: one pass only, not repeated: do not trust them".to_owned(),
+            (passes, true) => format!(
+                "speeds: the fastest of {passes} passes; the last two agree within {within} %"
+            ),
+            (passes, false) => format!(
+                "speeds: the fastest of {passes} passes; no two in a row agree within {within} %: \
+                 the machine is busy, do not trust them"
+            ),
+        });
         let mut perft =
             Table::new("Move sequences from the start", ["<game", "plies", "sequences"]);
         for count in &self.perft {
@@ -81,7 +87,10 @@ impl Bench {
             let extra = format!("{} positions", case.positions);
             let (nodes, time) = (case.nodes as f64, case.time_ns as f64);
             all.push(benchmark::entry(&format!("{name} · nodes"), "nodes", nodes, None, &extra));
-            let extra = format!("fastest of {} passes", self.passes);
+            let extra = match self.passes {
+                1 => "one pass".to_owned(),
+                passes => format!("fastest of {passes} passes"),
+            };
             let name = format!("{name} · time per node");
             all.push(benchmark::entry(&name, "ns/node", time / nodes, None, &extra));
         }

@@ -104,7 +104,7 @@ pub(super) fn time(
     }
 }
 
-/// An increase of memory that is not worth a word, in bytes.
+/// A difference of memory that is not worth a word, in bytes.
 const LITTLE: u64 = 4 << 20;
 
 /// The peak memory of the whole run.
@@ -120,7 +120,7 @@ pub(super) fn memory(base: &Played, candidate: &Played) -> Measure {
         return Measure::nothing(what, metric, None, why);
     };
     let factor = new as f64 / old.max(1) as f64;
-    let little = new > old && new - old <= LITTLE;
+    let little = new != old && new.abs_diff(old) <= LITTLE;
     Measure {
         baseline: Some(old as f64),
         candidate: Some(new as f64),

@@ -1,6 +1,7 @@
 //! From a finding to a verdict: the interval against the limit.
 
 use super::limits::Metric;
+use crate::report::fixed;
 use crate::stats::elo;
 use crate::stats::timing::median_interval;
 use crate::stats::{Confidence, Counts, Interval, Pentanomial};
@@ -131,23 +132,33 @@ impl Measure {
 
     /// Holds the finding against the limit.
     pub fn judge(self, limit: f64, confidence: Confidence) -> Gate {
+        let mut few = None;
         let (change, verdict) = match &self.finding {
             Finding::Twins(counts, base) => {
                 let change = self.twins(counts, *base, confidence);
+                few = too_few_pairs(counts.n());
                 (change, of_elo(change, limit, counts.n()))
             }
             Finding::Duel(counts) => {
                 let range = self.interval(counts, confidence).map(Interval::elo);
                 let value = counts.elo();
+                few = too_few_pairs(counts.n());
                 let low = range.and_then(elo::EloRange::lo);
                 let change = Change { value, low, high: range.and_then(elo::EloRange::hi) };
                 (change, of_elo(change, limit, counts.n()))
             }
-            Finding::Ratios(ratios) => of_ratios(ratios, limit, confidence),
+            Finding::Ratios(ratios) => {
+                let (change, verdict, short) = of_ratios(ratios, limit, confidence);
+                few = short;
+                (change, verdict)
+            }
             Finding::Exact(factor) => {
+                // Work is counted; memory varies, so that what is allowed for above the
+                // baseline is no gain below it.
+                let gain = if self.metric == Metric::Memory { 1.0 / limit } else { 1.0 };
                 let verdict = match *factor {
                     1.0 => Verdict::Same,
-                    f if f < 1.0 => Verdict::Better,
+                    f if f < gain => Verdict::Better,
                     f if f <= limit => Verdict::NotWorse,
                     _ => Verdict::Worse,
                 };
@@ -160,7 +171,10 @@ impl Measure {
             Finding::Nothing => (Change::default(), Verdict::NotCompared),
         };
         let Change { value, low, high } = change;
-        let Measure { what, metric, agent, baseline, candidate, basis, .. } = self;
+        let Measure { what, metric, agent, baseline, candidate, mut basis, .. } = self;
+        if let Some(few) = few {
+            basis = format!("{basis}; {few}");
+        }
         Gate {
             what,
             metric,
@@ -205,6 +219,11 @@ impl Measure {
     }
 }
 
+/// Why so few pairs decide nothing.
+fn too_few_pairs(pairs: u64) -> Option<String> {
+    (pairs < FEW).then(|| format!("too few: {pairs} distinct pairs, {FEW} are needed to decide"))
+}
+
 /// More Elo is better; an open end is an infinity.
 fn of_elo(change: Change, limit: f64, pairs: u64) -> Verdict {
     match (change.low, change.high) {
@@ -216,22 +235,35 @@ fn of_elo(change: Change, limit: f64, pairs: u64) -> Verdict {
     }
 }
 
-/// A smaller factor is better.
-fn of_ratios(ratios: &[f64], limit: f64, confidence: Confidence) -> (Change, Verdict) {
+/// A smaller factor is better. With too few ratios there is no interval of that level, and
+/// the reason is the third of what is returned.
+fn of_ratios(
+    ratios: &[f64],
+    limit: f64,
+    confidence: Confidence,
+) -> (Change, Verdict, Option<String>) {
     let Some(found) = median_interval(ratios, confidence) else {
-        return (Change::default(), Verdict::NotCompared);
+        return (Change::default(), Verdict::NotCompared, None);
     };
-    let change = Change { value: Some(found.median), low: Some(found.lo), high: Some(found.hi) };
+    let value = Some(found.median);
+    if found.coverage < confidence.level() {
+        let percent = |share: f64| fixed(100.0 * share, 2);
+        let few = format!(
+            "too few: from smallest to largest they cover {} %, not {} %",
+            percent(found.coverage),
+            percent(confidence.level())
+        );
+        return (Change { value, ..Change::default() }, Verdict::Undecided, Some(few));
+    }
+    let change = Change { value, low: Some(found.lo), high: Some(found.hi) };
     let verdict = match (found.lo, found.hi) {
-        // Too few to say anything with that confidence.
-        _ if found.coverage < confidence.level() => Verdict::Undecided,
         (lo, _) if lo > limit => Verdict::Worse,
         // What one has to allow for between two runs, one does not take for a gain either.
         (_, hi) if hi < 1.0 / limit => Verdict::Better,
         (_, hi) if hi <= limit => Verdict::NotWorse,
         _ => Verdict::Undecided,
     };
-    (change, verdict)
+    (change, verdict, None)
 }
 
 #[cfg(test)]
@@ -285,6 +317,21 @@ mod tests {
         assert_eq!(ratios(1.2, 0).verdict, Verdict::NotCompared);
         let spread = (0..50).map(|i| 1.0 + 0.002 * f64::from(i)).collect();
         assert_eq!(judge(Finding::Ratios(spread), Metric::Time).verdict, Verdict::Undecided);
+        // No interval of that level, and why: never two ends that hold with less.
+        for n in [2, 5] {
+            let gate = ratios(1.0, n);
+            assert_eq!((gate.low, gate.high, gate.verdict), (None, None, Verdict::Undecided));
+            let covered = ["50.00 %", "93.75 %"][usize::from(n == 5)];
+            assert!(gate.basis.contains("too few") && gate.basis.contains(covered), "{gate:?}");
+        }
+        let few = judge(Finding::Twins(Counts([0, 0, 0, 0, 4, 0, 0, 0, 0]), 0.5), Metric::Strength);
+        assert!(few.basis.contains("too few: 4 distinct pairs"), "{few:?}");
+        // Memory varies: what is allowed above is no gain below.
+        let memory = |factor| judge(Finding::Exact(factor), Metric::Memory).verdict;
+        assert_eq!(
+            [1.0, 0.95, 0.8, 1.05, 1.2].map(memory),
+            [Verdict::Same, Verdict::NotWorse, Verdict::Better, Verdict::NotWorse, Verdict::Worse]
+        );
         let exact = |factor| judge(Finding::Exact(factor), Metric::Work).verdict;
         assert_eq!(
             [1.0, 0.999, 1.001, 1.01].map(exact),

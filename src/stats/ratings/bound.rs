@@ -4,14 +4,15 @@ use super::Pairing;
 use super::covariance::NATS_PER_ELO;
 use super::list::{Group, ListOptions, Rating, Reference};
 
-/// Games of a player against one member of the main group from one seat: their
+/// Games of a player against one member of the group from one seat: their
 /// number, and by how much the player's rating counts for more, in Elo.
 struct Seat {
     games: f64,
     ahead: f64,
 }
 
-/// The bound for a player who won or lost every game against the main group.
+/// The bound for a player who won or lost every game against a group, or against a
+/// single opponent given as a group without ratings.
 ///
 /// `n` samples won out of `n` leave expected scores from `n / (n + z²)` on within
 /// Wilson's interval, a sample being an opening pair or a lone game; the bound is
@@ -19,12 +20,12 @@ struct Seat {
 /// opponents. Who did not meet the group has none.
 pub(super) fn bound(
     player: usize,
-    main: &Group,
+    group: &Group,
     pairings: &[Pairing],
     options: ListOptions,
 ) -> Rating {
-    let fit = main.fit.as_ref().ok();
-    let place = |player| main.players.iter().position(|&p| p == player);
+    let fit = group.fit.as_ref().ok();
+    let place = |player| group.players.iter().position(|&p| p == player);
     let rating = |place: usize| fit.map_or(0.0, |f| f.ratings[place]);
     let origin = match options.reference {
         Reference::Player(seed) => place(seed).map_or(0.0, rating),

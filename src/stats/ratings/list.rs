@@ -5,6 +5,7 @@ use super::Pairing;
 use super::bound::bound;
 use super::fit::{Fit, FitOptions, NoFit, fit};
 use super::graph;
+use super::leagues::{self, Anchor};
 use super::model::Model;
 
 /// What the ratings of the main group are relative to.
@@ -47,12 +48,12 @@ pub enum Rating {
     },
     /// The player that the ratings are relative to: 0 by definition.
     Reference,
-    /// Won every game against the main group: the rating is at least this, at
-    /// the confidence of the list.
+    /// Won every game against what [`Standing::against`] says: the rating is at
+    /// least this, at the confidence of the list.
     AtLeast(f64),
-    /// Lost every game against the main group: the rating is at most this.
+    /// Lost every game against it: the rating is at most this.
     AtMost(f64),
-    /// Nothing connects the player with a group.
+    /// The player met nobody.
     Unknown,
 }
 
@@ -74,8 +75,14 @@ pub struct Standing {
     pub player: usize,
     /// The index of the player's group in [`RatingList::groups`].
     pub group: usize,
+    /// The number of its league, from 0: players whose ratings and bounds hang
+    /// together. Nothing is known about how far apart two leagues are.
+    pub league: usize,
     /// What is known about its strength.
     pub rating: Rating,
+    /// The one opponent whom a bound is relative to; `None` for a bound relative
+    /// to the ratings of the league, and for everything else.
+    pub against: Option<usize>,
     /// The games it played.
     pub games: u64,
     /// The points per game it made, in `[0, 1]`; `None` without games.
@@ -98,8 +105,8 @@ pub struct Group {
 /// Ratings of all players, as far as the results go.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingList {
-    /// The players, the best known first: the main group with the players that
-    /// have a bound relative to it, then other groups, then those unknown.
+    /// The players by league, the main group's first; within a league the best
+    /// known first, who has no more than a bound at the ends.
     pub standings: Vec<Standing>,
     /// The groups, the main one first.
     pub groups: Vec<Group>,
@@ -120,16 +127,38 @@ impl RatingList {
         });
         let groups: Vec<Group> =
             components.into_iter().map(|members| group(members, pairings, options)).collect();
+        let scores: Vec<Option<f64>> = (0..players).map(|p| record(p, pairings).1).collect();
+        let anchors = leagues::anchors(&groups, pairings, &scores);
+        let leagues = leagues::numbers(&groups, &anchors);
         let mut standings: Vec<Standing> = Vec::new();
         for (index, group) in groups.iter().enumerate() {
             for (place, &player) in group.players.iter().enumerate() {
-                let rating = match &group.fit {
-                    Ok(fit) => estimate(fit, group, place, index, options),
-                    Err(_) if index == 0 => Rating::Reference,
-                    Err(_) => bound(player, &groups[0], pairings, options),
+                let (rating, against) = match (&group.fit, anchors[index]) {
+                    (Ok(fit), _) => (estimate(fit, group, place, index, options), None),
+                    (Err(_), Anchor::Group(to)) => {
+                        (bound(player, &groups[to], pairings, options), None)
+                    }
+                    (Err(_), Anchor::Player(to)) => {
+                        let alone = Group {
+                            players: vec![to],
+                            fit: Err(NoFit::NoGames),
+                            first_mover_missing: false,
+                        };
+                        (bound(player, &alone, pairings, options), Some(to))
+                    }
+                    (Err(_), Anchor::None) => (Rating::Unknown, None),
                 };
                 let (games, score) = record(player, pairings);
-                standings.push(Standing { player, group: index, rating, games, score });
+                let league = leagues[index];
+                standings.push(Standing {
+                    player,
+                    group: index,
+                    league,
+                    rating,
+                    against,
+                    games,
+                    score,
+                });
             }
         }
         standings
@@ -137,31 +166,45 @@ impl RatingList {
         Self { standings, groups }
     }
 
-    /// The comparisons within the main group in its own numbers of players, with
-    /// Holm's correction; empty if it has no ratings.
+    /// The comparisons within all groups that have ratings, in the list's numbers
+    /// of players, with Holm's correction over all of them.
     pub fn comparisons(&self) -> Vec<super::Comparison> {
-        let Some(group) = self.groups.first() else {
-            return Vec::new();
-        };
-        let mut all = group.fit.as_ref().map_or(Vec::new(), Fit::comparisons);
-        for comparison in &mut all {
-            comparison.a = group.players[comparison.a];
-            comparison.b = group.players[comparison.b];
+        let mut all = Vec::new();
+        for group in &self.groups {
+            let within = group.fit.as_ref().map_or(Vec::new(), Fit::comparisons);
+            all.extend(within.into_iter().map(|comparison| super::Comparison {
+                a: group.players[comparison.a],
+                b: group.players[comparison.b],
+                ..comparison
+            }));
+        }
+        let p: Vec<f64> = all.iter().map(|comparison| comparison.p).collect();
+        for (comparison, p) in all.iter_mut().zip(super::holm(&p)) {
+            comparison.p_holm = p;
         }
         all
     }
+
+    /// How many leagues there are among the players who met somebody.
+    pub fn leagues(&self) -> usize {
+        let met = self.standings.iter().filter(|standing| standing.games > 0);
+        met.map(|standing| standing.league + 1).max().unwrap_or(0)
+    }
 }
 
-/// Main group and its bounds first, unknowns last, better before worse.
-fn rank(standing: &Standing) -> (usize, u8, f64, usize) {
-    let (block, class, elo) = match standing.rating {
-        Rating::AtLeast(elo) => (0, 0, elo),
-        Rating::Estimate { elo, .. } => (standing.group, 1, elo),
-        Rating::Reference => (0, 1, 0.0),
-        Rating::AtMost(elo) => (0, 2, elo),
-        Rating::Unknown => (usize::MAX, 0, 0.0),
+/// League by league, who met nobody last; better before worse, bounds at the ends.
+fn rank(standing: &Standing) -> (bool, usize, u8, f64, usize) {
+    let by_score = standing.score.unwrap_or(0.0);
+    let (class, better) = match (standing.rating, standing.against) {
+        (Rating::AtLeast(_), Some(_)) => (0, by_score),
+        (Rating::AtLeast(elo), None) => (1, elo),
+        (Rating::Estimate { elo, .. }, _) => (2, elo),
+        (Rating::Reference, _) => (2, 0.0),
+        (Rating::AtMost(elo), None) => (3, elo),
+        (Rating::AtMost(_), Some(_)) => (4, by_score),
+        (Rating::Unknown, _) => (5, 0.0),
     };
-    (block, class, -elo, standing.player)
+    (standing.games == 0, standing.league, class, -better, standing.player)
 }
 
 /// The games of a player and its points per game.
@@ -242,9 +285,14 @@ mod tests {
     #[test]
     fn ten_straight_wins_are_a_bound_and_no_number() {
         let list = list(2, &[game(0, 1, 0, 0, 10)]);
-        // The group of one player that comes first is the fixed point.
-        assert_eq!(rating(&list, 0), Rating::Reference);
+        // Neither is a fixed point: each has a bound against the other.
+        let Rating::AtLeast(above) = rating(&list, 0) else { panic!("{list:?}") };
         let Rating::AtMost(bound) = rating(&list, 1) else { panic!("{list:?}") };
+        assert_eq!(
+            list.standings.iter().map(|s| s.against).collect::<Vec<_>>(),
+            [Some(1), Some(0)]
+        );
+        assert!((above + bound).abs() < 1e-9 && list.leagues() == 1);
         let wilson = Trinomial::of(0, 0, 10).interval(Confidence::P95).unwrap();
         assert!((bound + wilson.elo().lo().unwrap()).abs() < 1e-9);
     }
@@ -272,10 +320,45 @@ mod tests {
         assert!(matches!(rating(&list, 3), Rating::AtLeast(elo) if elo > 50.0));
         assert!(matches!(rating(&list, 4), Rating::AtMost(elo) if elo < -50.0));
         // Beat the unbeaten, but never met the group.
-        assert_eq!(rating(&list, 5), Rating::Unknown);
+        assert!(matches!(rating(&list, 5), Rating::AtLeast(_)));
         let order: Vec<usize> = list.standings.iter().map(|s| s.player).collect();
-        assert_eq!((order[0], order[4], order[5]), (3, 4, 5));
-        assert_eq!(list.comparisons().len(), 3);
+        assert_eq!((order[0], order[1], order[5]), (5, 3, 4));
+        assert_eq!((list.standings[0].against, list.standings[1].against), (Some(3), None));
+        assert_eq!((list.comparisons().len(), list.leagues()), (3, 1));
+    }
+
+    #[test]
+    fn a_chain_of_straight_wins_is_bounds_against_the_next() {
+        let games = [game(0, 1, 0, 0, 8), game(1, 2, 0, 0, 8), game(0, 2, 0, 0, 8)];
+        let list = list(3, &games);
+        assert_eq!(list.leagues(), 1);
+        let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.against)).collect();
+        assert_eq!(order, [(0, Some(1)), (1, Some(2)), (2, Some(1))]);
+        assert!(list.standings.iter().all(|s| s.rating.estimate().is_none()));
+        assert!(list.comparisons().is_empty());
+    }
+
+    #[test]
+    fn groups_that_met_in_one_direction_only_are_leagues_of_their_own() {
+        let games = [
+            game(0, 1, 3, 1, 3),
+            game(1, 0, 4, 1, 2),
+            game(2, 3, 9, 2, 5),
+            game(3, 2, 5, 2, 9),
+            game(0, 2, 0, 0, 8),
+            // Beat everybody of the smaller group, and met nobody else.
+            game(4, 0, 0, 0, 3),
+        ];
+        let list = list(5, &games);
+        assert_eq!(list.leagues(), 2);
+        let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.league)).collect();
+        assert_eq!(order[2], (4, 1));
+        assert!(order[..2].iter().all(|s| s.1 == 0) && order[3..].iter().all(|s| s.1 == 1));
+        assert!(matches!(rating(&list, 4), Rating::AtLeast(_)));
+        // Both groups' comparisons are corrected together.
+        let all = list.comparisons();
+        assert_eq!(all.len(), 2);
+        assert!(all.iter().any(|c| (c.p_holm - (2.0 * c.p).min(1.0)).abs() < 1e-12));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod cycles;
 mod finite;
 mod fit;
 mod graph;
+mod leagues;
 mod list;
 mod matrix;
 mod model;

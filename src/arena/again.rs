@@ -1,0 +1,85 @@
+//! Openings that come again: agents that draw lots play new games from them, and all of them
+//! tell of that opening only.
+
+use std::collections::HashMap;
+
+use crate::stats::Clusters;
+
+/// Distinct pairs by pairing and opening, in bounded memory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Again {
+    /// Pairs and the sum of the first agent's scores in them, from 0 to 1 each.
+    openings: HashMap<(u32, u64), (u32, f64)>,
+    full: bool,
+}
+
+/// What the pairs of a pairing are where its openings come again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Repeated {
+    /// Distinct pairs.
+    pub pairs: u64,
+    /// The openings that they begin from, each with one vote: the mean score of its pairs.
+    pub openings: Clusters,
+}
+
+impl Again {
+    /// The most openings that are kept apart, which take 20 MB; where there are more, nothing
+    /// is said of any.
+    const MOST: usize = 1 << 18;
+
+    /// Counts a pair with the mean score of one of its agents.
+    pub fn add(&mut self, pairing: u32, opening: u64, score: f64) {
+        if self.full {
+            return;
+        }
+        if self.openings.len() == Self::MOST && !self.openings.contains_key(&(pairing, opening)) {
+            *self = Again { full: true, ..Again::default() };
+            return;
+        }
+        let (pairs, sum) = self.openings.entry((pairing, opening)).or_default();
+        *pairs = pairs.saturating_add(1);
+        *sum += score;
+    }
+
+    /// The pairs of a pairing (from 1) by opening; `None` where each opening was played as one
+    /// pair only, or there are too many.
+    pub fn repeated(&self, pairing: u32) -> Option<Repeated> {
+        if self.full {
+            return None;
+        }
+        let mut of: Vec<(u64, u32, f64)> = (self.openings.iter())
+            .filter(|((number, _), _)| *number == pairing)
+            .map(|((_, opening), (pairs, sum))| (*opening, *pairs, *sum))
+            .collect();
+        // Sums depend on the order.
+        of.sort_unstable_by_key(|(opening, ..)| *opening);
+        let mut repeated = Repeated { pairs: 0, openings: Clusters::default() };
+        for (_, pairs, sum) in of {
+            repeated.pairs += u64::from(pairs);
+            repeated.openings.add(sum / f64::from(pairs));
+        }
+        (repeated.pairs > repeated.openings.n).then_some(repeated)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_opening_has_one_vote_however_often_it_was_played() {
+        let mut again = Again::default();
+        for (opening, score) in [(1, 1.0), (2, 0.5), (1, 0.5)] {
+            again.add(1, opening, score);
+        }
+        again.add(2, 1, 0.25);
+        let found = again.repeated(1).expect("an opening came again");
+        assert_eq!((found.pairs, found.openings.n), (3, 2));
+        assert_eq!(found.openings.mean(), Some((0.75 + 0.5) / 2.0));
+        assert_eq!(again.repeated(2), None);
+        for opening in 0..=Again::MOST as u64 {
+            again.add(3, opening, 0.5);
+        }
+        assert_eq!((again.repeated(1), again.openings.len(), again.full), (None, 0, true));
+    }
+}

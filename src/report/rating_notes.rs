@@ -1,0 +1,202 @@
+//! What the ratings mean, and what they do not say.
+
+use super::context::Context;
+use super::numbers::{elo, fixed};
+use super::ranking::{Ranking, met};
+use crate::arena::Tally;
+use crate::stats::Confidence;
+use crate::stats::ratings::{Comparison, Rating, Reference, shortest_cycle};
+
+/// The most pairs of agents, or of groups, that are named unless all are asked for.
+const NAMED: usize = 6;
+
+/// The lines below the rating list.
+pub(super) fn notes(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
+    let name = |agent: usize| tally.names[agent].as_str();
+    let mut notes = meaning(tally, context, ranking);
+    if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
+        let note = "seats are fixed: the worth of a seat is part of the ratings, so compare agents \
+                    that take the same seat";
+        notes.push(note.to_owned());
+    }
+    notes.extend(first_move(ranking));
+    notes.extend(told_apart(tally, context, ranking));
+    notes.extend(apart(tally, ranking));
+    if let Some(cycle) = shortest_cycle(tally.names.len(), &met(tally), Confidence::P95) {
+        let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).collect();
+        notes.push(format!("cyclic: {} - no single rating explains this", chain.join(" beats ")));
+    }
+    notes
+}
+
+/// What the numbers are relative to, and what they rest on.
+fn meaning(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
+    let mut notes = Vec::new();
+    let standings = || ranking.list.standings.iter().filter(|standing| standing.games > 0);
+    let rated = standings().any(|standing| standing.rating.estimate().is_some());
+    let zero = match context.reference {
+        Reference::Player(agent) if ranking.leagues() > 1 => {
+            format!("{}, in other groups to their mean", tally.names[agent])
+        }
+        Reference::Player(agent) => tally.names[agent].clone(),
+        Reference::Mean if ranking.leagues() > 1 => "the mean of each group".to_owned(),
+        Reference::Mean => "the mean of the agents".to_owned(),
+    };
+    let exact = "exact over the opening set: without interval, LOS and p, which are about samples";
+    match (rated, ranking.exact) {
+        (true, true) => notes.push(format!("Elo: Bradley-Terry, relative to {zero}; {exact}")),
+        (true, false) => {
+            notes.push(format!(
+                "Elo: Bradley-Terry, relative to {zero}; intervals by opening pairs; LOS and p \
+                 against the next, p with Holm's correction"
+            ));
+            notes.push(
+                "intervals, LOS and p are for a length fixed in advance; those that hold at any \
+                 time: pairings.csv"
+                    .to_owned(),
+            );
+        }
+        (false, true) => notes.push(format!("no ratings, as nobody both won and lost; {exact}")),
+        (false, false) => {}
+    }
+    let bounded = |named: bool| {
+        standings().any(|standing| {
+            let bound = matches!(standing.rating, Rating::AtLeast(_) | Rating::AtMost(_));
+            bound && standing.against.is_some() == named
+        })
+    };
+    if ranking.exact {
+        if rated && (bounded(false) || bounded(true)) {
+            notes.push("—: every game was won, or lost, which no rating explains".to_owned());
+        }
+        return notes;
+    }
+    let won_all = "≥, ≤: every game was won, or lost, so there is only a bound";
+    match (bounded(false), bounded(true)) {
+        (true, true) => {
+            notes.push(format!("{won_all}, on the same scale or against the agent named"));
+        }
+        (true, false) => notes.push(format!("{won_all}, on the same scale")),
+        (false, true) => notes.push(format!("{won_all}, on the score against the agent named")),
+        (false, false) => {}
+    }
+    if rated && (bounded(false) || bounded(true) || ranking.leagues() > 1) {
+        notes.push("LOS and p: — where the next has no rating in the same group".to_owned());
+    }
+    if ranking.exact_pairings > 0 {
+        notes.push(format!(
+            "{} of {} pairings are exact over the opening set; the intervals take their openings \
+             for a sample",
+            ranking.exact_pairings, ranking.pairings
+        ));
+    }
+    notes
+}
+
+/// What moving first is worth, in each group that tells.
+fn first_move(ranking: &Ranking) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (index, group) in ranking.list.groups.iter().enumerate() {
+        let Ok(fit) = &group.fit else { continue };
+        let Some(worth) = fit.first_mover else { continue };
+        let range = fit.first_mover_se().filter(|_| !ranking.exact).map(|se| {
+            let half = Confidence::P95.z() * se;
+            format!(" [{}, {}]", elo(worth - half), elo(worth + half))
+        });
+        let place = match ranking.leagues() {
+            1 => String::new(),
+            _ => {
+                let there = ranking.list.standings.iter().find(|s| s.group == index);
+                format!("group {}: ", there.map_or(0, |s| s.league) + 1)
+            }
+        };
+        let worth = elo(worth);
+        notes
+            .push(format!("{place}moving first is worth {worth} Elo{}", range.unwrap_or_default()));
+    }
+    notes.truncate(NAMED);
+    notes
+}
+
+/// Who is distinguishable from whom.
+fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
+    let all = &ranking.comparisons;
+    if all.len() < 2 {
+        return Vec::new();
+    }
+    let mut alike: Vec<&Comparison> = all.iter().filter(|c| c.p_holm >= 0.05).collect();
+    let told = all.len() - alike.len();
+    let mut notes =
+        vec![format!("{told} of {} pairs of agents can be told apart at 5 %", all.len())];
+    alike.sort_by(|a, b| b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p)));
+    if alike.is_empty() {
+        return notes;
+    }
+    let shown = if context.verbose { alike.len() } else { NAMED };
+    let mut names: Vec<String> = (alike.iter().take(shown))
+        .map(|c| format!("{} and {}", tally.names[c.a], tally.names[c.b]))
+        .collect();
+    if alike.len() > shown {
+        names.push(format!("and {} more (all with -v)", alike.len() - shown));
+    }
+    notes.push(format!("not told apart: {}", names.join(", ")));
+    let widest = alike.iter().max_by(|a, b| a.se.total_cmp(&b.se));
+    if let Some(widest) = widest.filter(|_| context.verbose) {
+        let half = Confidence::P95.z() * widest.se;
+        let times = (half / 10.0).powi(2);
+        let more = match times > 1.0 {
+            true => format!("; ±10 Elo takes about {} times the games", fixed(times, 1)),
+            false => String::new(),
+        };
+        notes.push(format!(
+            "the least sure of them, {} and {}, is known to ±{} Elo{more}",
+            tally.names[widest.a],
+            tally.names[widest.b],
+            fixed(half, 0)
+        ));
+    }
+    notes
+}
+
+/// Why groups are rated apart: they never met, or one side won every game.
+fn apart(tally: &Tally, ranking: &Ranking) -> Vec<String> {
+    let leagues = ranking.leagues();
+    let mut league = vec![0; tally.names.len()];
+    for standing in &ranking.list.standings {
+        league[standing.player] = standing.league;
+    }
+    let mut notes = Vec::new();
+    for one in 0..leagues {
+        for two in one + 1..leagues {
+            let mut winners = Vec::new();
+            for pairing in met(tally) {
+                let sides = (league[pairing.a], league[pairing.b]);
+                if sides == (one, two) || sides == (two, one) {
+                    let a_won = pairing.evidence.games().wins() > 0;
+                    winners.push(if a_won { sides.0 } else { sides.1 });
+                }
+            }
+            let (first, second) = (one + 1, two + 1);
+            notes.push(match (winners.contains(&one), winners.contains(&two)) {
+                (false, false) => {
+                    format!("groups {first} and {second} never met: nothing compares them")
+                }
+                (true, true) => format!(
+                    "groups {first} and {second} met, but no results lead both ways between \
+                     them: how far apart they are is not known"
+                ),
+                (won, _) => format!(
+                    "groups {first} and {second} met, and group {} won every game: how far apart \
+                     they are is not known",
+                    if won { first } else { second }
+                ),
+            });
+        }
+    }
+    if notes.len() > NAMED {
+        let rest = notes.len() - NAMED;
+        notes.truncate(NAMED);
+        notes.push(format!("and {rest} more pairs of groups that are rated apart"));
+    }
+    notes
+}

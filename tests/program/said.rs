@@ -1,0 +1,273 @@
+//! What tables say of results whose counts are made up.
+
+use std::fs;
+
+use crate::support::{made, pairs, play, reported, rows, stderr};
+
+/// The line of a text that begins with these words.
+fn line<'a>(text: &'a str, begin: &str) -> &'a str {
+    (text.lines().map(str::trim).find(|line| line.starts_with(begin)))
+        .unwrap_or_else(|| panic!("no line {begin}: {text}"))
+}
+
+const MATCH: &str = "seed = 3\n[game]\nkind = \"tictactoe\"\n\
+    [[agents]]\nname = \"better\"\nkind = \"minimax\"\ndepth = 2\nties = \"random\"\n\
+    [[agents]]\nname = \"worse\"\nkind = \"minimax\"\ndepth = 1\nties = \"random\"\n\
+    [schedule]\nformat = \"match\"\ngames = 40\n";
+
+#[test]
+fn a_verdict_for_a_fixed_length_needs_to_know_that_it_was_fixed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let output = play(dir.path(), MATCH, &["--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let out = dir.path().join("out");
+    // 62 to 40 decides by the interval for a fixed length only.
+    let games = pairs((1, "better", "worse"), [[30, 0, 3], [0, 0, 0], [3, 0, 51]], 0);
+    let forty = made(dir.path(), "made", &games[..], 5);
+    let text = reported(&forty, &[]);
+    assert!(line(&text, "verdict").contains("undecided"), "{text}");
+    assert!(text.contains("nothing here says how many games were planned"), "{text}");
+    // With the config and every game the length is known.
+    fs::copy(out.join("resolved.toml"), forty.join("resolved.toml")).expect("copied");
+    let resolved = fs::read_to_string(forty.join("resolved.toml")).expect("a config");
+    let longer = resolved.replace("games = 40", &format!("games = {}", games.len()));
+    assert_ne!(longer, resolved);
+    fs::write(forty.join("resolved.toml"), longer).expect("written");
+    let text = reported(&forty, &[]);
+    assert!(!text.contains("undecided") && !text.contains("planned"), "{text}");
+    assert!(line(&text, "verdict").contains("(fixed-length test)"), "{text}");
+    // A manifest alone tells whether it was stopped.
+    fs::remove_file(forty.join("resolved.toml")).expect("removed");
+    let manifest = fs::read_to_string(out.join("manifest.json")).expect("a manifest");
+    for (status, said) in [("running", "stopped early"), ("interrupted", "stopped early")] {
+        let there = manifest.replace("\"complete\"", &format!("\"{status}\""));
+        fs::write(forty.join("manifest.json"), there).expect("written");
+        let text = reported(&forty, &[]);
+        assert!(text.contains(said) && text.contains("undecided"), "{text}");
+    }
+}
+
+#[test]
+fn what_is_exact_has_no_interval_p_or_los() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let three = "seed = 3\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"mm{depth}\"\n\
+        kind = \"minimax\"\ndepth = [1, 2, 4]\n[schedule]\ngames = 8\n\
+        [openings]\nkind = \"list\"\nlist = [\"1\", \"2\", \"5\", \"4\"]\n";
+    let output = play(dir.path(), three, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let out = dir.path().join("out");
+    let text = reported(&out, &["-v"]);
+    let list = text.split("Cross table").next().expect("a list");
+    assert!(list.contains("exact over the opening set: without interval"), "{text}");
+    assert!(!list.contains('[') && !list.contains("told apart"), "{text}");
+    for agent in rows(&out.join("agents.csv")) {
+        assert!(agent["elo_low"].is_empty() && agent["elo_high"].is_empty(), "{agent:?}");
+        assert_eq!(agent["group"], "1");
+    }
+    for table in ["pairings.csv", "seats.csv"] {
+        for row in rows(&out.join(table)) {
+            assert_eq!(row["verdict"], "exact over the opening set");
+            for column in
+                ["score_low", "anytime_low", "anytime_high", "e_value", "p_value", "p_holm"]
+            {
+                assert!(row.get(column).is_none_or(String::is_empty), "{column}: {row:?}");
+            }
+        }
+    }
+    let two = three.replace("[1, 2, 4]", "[1, 4]");
+    let output = play(dir.path(), &two, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = reported(&out, &["-v"]);
+    let duel = text.split("Who is stronger?").next().expect("a duel");
+    assert!(duel.contains("exact over the opening set") && duel.contains("p —"), "{text}");
+    assert!(line(duel, "LOS %").contains('—') && !duel.contains("at any time"), "{text}");
+    assert_eq!(duel.matches('[').count(), 1, "the pairs by points only: {text}");
+}
+
+#[test]
+fn intervals_and_e_values_that_hold_at_any_time_stand_beside_the_others() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // 250 pairs: a wins more than it loses, whoever moves first wins more.
+    let table = [[16, 14, 12], [38, 40, 30], [30, 35, 35]];
+    let folder = made(dir.path(), "ex", &pairs((1, "a", "b"), table, 0), 5);
+    let text = reported(&folder, &[]);
+    for begin in ["score %", "first mover's score %"] {
+        let line = line(&text, begin);
+        assert!(line.contains("at any time [") && line.contains(", e-value "), "{line}");
+    }
+    assert!(line(&text, "first mover's Elo").contains("at any time ["), "{text}");
+    assert!(line(&text, "pairs ").contains("250 complete"), "{text}");
+    assert!(text.contains("those that hold at any time: pairings.csv"), "{text}");
+    let head = line(&text, "games ");
+    assert!(head.contains("at any time") && head.contains("e-value"), "{text}");
+    // One pairing is all games, and the same is said of both.
+    let seats = rows(&folder.join("seats.csv"));
+    assert_eq!(seats.len(), 2);
+    for column in seats[0].keys().filter(|column| *column != "scope") {
+        assert_eq!(seats[0][column], seats[1][column], "{column}");
+    }
+    let number = |row: &std::collections::BTreeMap<String, String>, column: &str| -> f64 {
+        row[column].parse().unwrap_or_else(|_| panic!("no {column}: {row:?}"))
+    };
+    assert!(number(&seats[0], "anytime_low") < number(&seats[0], "score_low"));
+    let met = &rows(&folder.join("pairings.csv"))[0];
+    let significant = number(met, "anytime_low") > 0.5 || number(met, "anytime_high") < 0.5;
+    assert_eq!(number(met, "e_value") >= 20.0, significant);
+    // Several pairings share their openings: one vote each.
+    let mut games = pairs((1, "a", "b"), table, 0);
+    games.extend(pairs((2, "b", "c"), table, 0));
+    let folder = made(dir.path(), "three", &games, 5);
+    reported(&folder, &[]);
+    let all = &rows(&folder.join("seats.csv"))[0];
+    assert!(number(all, "anytime_low") < number(all, "score_low"), "{all:?}");
+    assert!(number(all, "e_value") > 0.0);
+}
+
+#[test]
+fn the_resolution_is_that_of_the_interval() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, table, range, said) in [
+        ("draws", [[0, 0, 0], [0, 10, 0], [0, 0, 0]], "[−99, +99]", "±99 Elo; about 239 more"),
+        ("split", [[100, 0, 0], [0, 0, 0], [0, 0, 100]], "[−48, +48]", "±48 Elo; about 8 874 more"),
+    ] {
+        let games = pairs((1, "better", "worse"), table, 0);
+        let folder = made(dir.path(), name, &games, 5);
+        let said = format!("resolves about {said} games for ±10 Elo");
+        assert!(reported(&folder, &[]).contains(&said), "of a run of unknown length too");
+        // Whether the run was complete is told by the config and the number of its games.
+        let config = MATCH.replace("games = 40", &format!("games = {}", games.len()));
+        play(dir.path(), &config, &[]);
+        fs::copy(dir.path().join("out/resolved.toml"), folder.join("resolved.toml"))
+            .expect("copied");
+        let text = reported(&folder, &[]);
+        assert!(line(&text, "Elo ").contains(range), "{text}");
+        assert!(text.contains(&said) && text.contains("no difference shown"), "{text}");
+    }
+}
+
+#[test]
+fn groups_that_results_do_not_connect_are_ranked_apart() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (ab, cd) = ([[3, 1, 3], [1, 3, 1], [3, 1, 4]], [[3, 1, 3], [1, 3, 1], [3, 1, 8]]);
+    let all_won = [[0, 0, 0], [0, 0, 0], [0, 0, 8]];
+    let mut games = pairs((1, "A", "B"), ab, 0);
+    games.extend(pairs((2, "C", "D"), cd, 100));
+    let strangers = made(dir.path(), "strangers", &games, 5);
+    let text = reported(&strangers, &[]);
+    assert!(text.contains("groups 1 and 2 never met: nothing compares them"), "{text}");
+    for label in ["1.1", "1.2", "2.1", "2.2"] {
+        line(&text, &format!("{label}  "));
+    }
+    assert!(text.contains("relative to the mean of each group"), "{text}");
+    games.extend(pairs((3, "A", "C"), all_won, 200));
+    games.extend(pairs((4, "B", "D"), all_won, 300));
+    let met = made(dir.path(), "met", &games, 5);
+    let text = reported(&met, &[]);
+    assert!(text.contains("groups 1 and 2 met, and group 2 won every game"), "{text}");
+    assert!(text.contains("group 1: moving first") && text.contains("group 2: moving"), "{text}");
+    let group: Vec<String> =
+        rows(&met.join("agents.csv")).into_iter().map(|row| row["group"].clone()).collect();
+    assert_eq!(group, ["2", "2", "1", "1"]);
+    // Comparisons of both groups are there, and corrected together.
+    let p: Vec<String> =
+        rows(&met.join("pairings.csv")).into_iter().map(|row| row["p_holm"].clone()).collect();
+    assert!(!p[0].is_empty() && !p[1].is_empty() && p[2].is_empty() && p[3].is_empty(), "{p:?}");
+    assert!(text.contains("not told apart: "), "{text}");
+}
+
+#[test]
+fn a_bound_says_whom_it_is_against_and_nobody_is_0_for_no_reason() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let all_won = [[0, 0, 0], [0, 0, 0], [0, 0, 8]];
+    let mut games = pairs((1, "A", "B"), all_won, 0);
+    games.extend(pairs((2, "B", "C"), all_won, 100));
+    games.extend(pairs((3, "A", "C"), all_won, 200));
+    let chain = made(dir.path(), "chain", &games, 5);
+    let text = reported(&chain, &[]);
+    for (begin, bound) in
+        [("1  A", "≥ +127 against B"), ("2  B", "≥ +127 against C"), ("3  C", "≤ −127 against B")]
+    {
+        assert!(line(&text, begin).contains(&format!("—  {bound}")), "{text}");
+    }
+    assert!(text.contains("so there is only a bound, on the score against the agent named"));
+    assert!(!text.contains("relative to the mean"), "{text}");
+    for (row, against) in rows(&chain.join("agents.csv")).iter().zip(["B", "C", "B"]) {
+        assert!(row["elo"].is_empty() && row["group"] == "1", "{row:?}");
+        assert_eq!(row["elo_against"], against);
+    }
+    // Around a group whose ratings are known the bound is on its scale.
+    let mut games = pairs((1, "A", "B"), all_won, 0);
+    games.extend(pairs((2, "B", "C"), [[3, 1, 3], [1, 3, 1], [3, 1, 8]], 100));
+    let text = reported(&made(dir.path(), "unbeaten", &games, 5), &[]);
+    assert!(line(&text, "1  A").contains("≥ +"), "{text}");
+    assert!(text.contains("so there is only a bound, on the same scale"), "{text}");
+}
+
+#[test]
+fn pairs_from_few_openings_speak_of_these_openings_only() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let few = MATCH.to_owned() + "[openings]\nkind = \"list\"\nlist = [\"5\", \"1\", \"2\"]\n";
+    let output = play(dir.path(), &few, &["--games", "600"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let out = dir.path().join("out");
+    let text = reported(&out, &[]);
+    assert!(text.contains("better and worse played 300 distinct pairs from 3 openings"), "{text}");
+    assert!(text.contains("intervals and verdicts hold for these openings only"), "{text}");
+    let votes = line(&text, "openings as samples %");
+    assert!(votes.contains("3 openings, a vote each"), "{text}");
+    // Three samples leave far more open than three hundred.
+    let width = |line: &str| -> f64 {
+        let range = line.split(['[', ']']).nth(1).expect("a range");
+        let (lo, hi) = range.split_once(", ").expect("two ends");
+        hi.parse::<f64>().expect("a number") - lo.parse::<f64>().expect("a number")
+    };
+    assert!(width(votes) > 2.0 * width(line(&text, "score %")), "{text}");
+    // Where each opening is one pair there is nothing to say, nor where there is one only.
+    for more in [&["--set", "openings.list=[\"5\"]"][..], &["--games", "6"]] {
+        play(dir.path(), &few, more);
+        let text = reported(&out, &[]);
+        assert!(!text.contains("these openings only") && !text.contains("a vote each"), "{text}");
+    }
+}
+
+#[test]
+fn each_agent_is_asked_whether_moving_first_helps_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let table = [[16, 14, 12], [38, 40, 30], [30, 35, 35]];
+    let mut games = Vec::new();
+    // In rounds, as a schedule plays them: every pairing has the opening before the next comes.
+    let all = [(1, "a", "b"), (2, "a", "c"), (3, "b", "c")].map(|who| pairs(who, table, 0));
+    for i in (0..all[0].len()).step_by(2) {
+        games.extend(all.iter().flat_map(|games| games[i..i + 2].iter().copied()));
+    }
+    let folder = made(dir.path(), "three", &games, 5);
+    let text = reported(&folder, &[]);
+    for name in ["a", "b", "c"] {
+        line(&text, &format!("{name} vs all others  "));
+    }
+    let seats = rows(&folder.join("seats.csv"));
+    let of = |scope: &str| seats.iter().find(|row| row["scope"] == scope).expect("a row");
+    assert_eq!((seats.len(), &of("a vs all others")["games"][..]), (7, "1000"));
+    // The same in every pairing: what holds of one holds of each agent, and of all games.
+    let score = |scope: &str| of(scope)["first_score"].parse::<f64>().expect("a score");
+    for scope in ["a vs all others", "b vs all others", "c vs all others", "all games"] {
+        assert!((score(scope) - score("a vs b")).abs() < 1e-9, "{scope}");
+    }
+    // Openings are shared, so 500 pairs of two pairings are 250 samples and no more.
+    let width = |scope: &str| {
+        let end = |column: &str| of(scope)[column].parse::<f64>().expect("an end");
+        end("score_high") - end("score_low")
+    };
+    assert!((width("a vs all others") / width("a vs b") - 1.0).abs() < 0.05);
+}
+
+#[test]
+fn games_without_a_partner_are_named() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut games = pairs((1, "a", "b"), [[0, 0, 1], [0, 0, 0], [1, 0, 0]], 0);
+    games.extend((10..110).map(|opening| (1, opening, "a", "b", "first")));
+    let text = reported(&made(dir.path(), "lone", &games, 5), &[]);
+    let pairs = line(&text, "pairs ");
+    assert!(pairs.contains("2 complete"), "{text}");
+    assert!(pairs.contains("100 games unpaired: not in score and intervals"), "{text}");
+}
