@@ -1,8 +1,12 @@
-//! Games per second: random against random through referee, clock and rows.
+//! What is around the search: games through referee and clock, rows written and read, and
+//! the start of a run.
 
 use std::hint::black_box;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
+use agon::arena::{Outputs, Rows, Runner, Schedule, Silent, Tally, header};
+use agon::config::{Overrides, parse};
 use agon::params::{Spec, Value, Values};
 use agon::world::{GameSpec, MoveTexts, Openings, Registry, Setup};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -54,5 +58,58 @@ fn random_against_random(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, random_against_random);
+const MATCH: &str = "name = \"m\"\n[game]\nkind = \"connect4\"\n\
+    [[agents]]\nname = \"a\"\nkind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
+    [schedule]\nformat = \"match\"\ngames = 20000\n[openings]\nkind = \"start\"\n";
+
+/// Whole games with their rows, counted and written to memory; and the rows read again.
+fn journal(c: &mut Criterion) {
+    let registry = Registry::builtin();
+    let experiment = parse(MATCH, "m.toml", &Overrides::default(), &registry).expect("a config");
+    let field = experiment.world.clone().field(experiment.setup()).expect("two agents");
+    let schedule = Schedule::new(&experiment, field.openings());
+    let stop = AtomicBool::new(false);
+    let names = || vec!["a".to_owned(), "b".to_owned()];
+    let run = || {
+        let mut rows = header().into_bytes();
+        let observer = &Silent;
+        let field = Arc::clone(&field);
+        let runner = Runner { field, schedule: &schedule, jobs: 1, stop: &stop, observer };
+        let out = Outputs { games: &mut rows, moves: None };
+        let tally = runner.run(out, 0, Tally::new(names(), schedule.pairings())).expect("memory");
+        assert_eq!(tally.rows, 20_000);
+        rows
+    };
+    let mut group = c.benchmark_group("journal");
+    group.throughput(Throughput::Elements(20_000)).sample_size(20);
+    group.bench_function("connect4 random against random, played and written", |b| b.iter(run));
+    let rows = run();
+    group.bench_function("rows read again", |b| {
+        b.iter(|| {
+            let mut reader = Rows::new(black_box(&rows[..]), names()).expect("the header");
+            let mut plies = 0;
+            while let Some(row) = reader.next_row().expect("a row") {
+                plies += u64::from(row.plies);
+            }
+            assert!((400_000..450_000).contains(&plies), "{plies} plies");
+        });
+    });
+    group.finish();
+}
+
+/// From the text of a config to the first game: what every command pays.
+fn start_up(c: &mut Criterion) {
+    let text = include_str!("../configs/c4_depth.toml");
+    let registry = Registry::builtin();
+    let ready = || {
+        let experiment = parse(text, "c4_depth.toml", &Overrides::default(), &registry);
+        let experiment = experiment.expect("a config");
+        let field = experiment.world.clone().field(experiment.setup()).expect("agents");
+        Schedule::new(&experiment, field.openings()).games()
+    };
+    assert_eq!(ready(), 11_000);
+    c.bench_function("start-up: c4_depth from text to schedule", |b| b.iter(ready));
+}
+
+criterion_group!(benches, random_against_random, journal, start_up);
 criterion_main!(benches);

@@ -5,10 +5,9 @@
 //!
 //! - [`stats`]: mathematics on counts; knows no game, no file and no clock
 //! - [`params`]: what a configurable thing takes: names, types, ranges, defaults
-//! - [`solve`]: solvers of one game each, on plain bits: know no game's type
 //! - [`games`]: rules ([`games::Game`]), notation and knowledge ([`games::Evaluator`])
 //! - [`search`]: minimax and its relatives, generic over the game
-//! - [`solve`]: exact values of positions, beside the search, for one game each
+//! - [`solve`]: exact values: solvers of one game each, and which game has one
 //! - [`agents`]: players ([`agents::Agent`]), one file each
 //! - [`world`]: type erasure at the game's boundary; the registry; one game refereed
 //! - [`config`]: a TOML file becomes a checked experiment

@@ -34,7 +34,7 @@ pub use memory::{Demand, available_memory};
 pub use moves::MOVE_COLUMNS;
 pub use probe::{Repeats, probe};
 pub use results::{Begin, Folder, FolderError};
-pub use row::{COLUMNS, Row, RowError, Rows};
+pub use row::{COLUMNS, Row, RowError, Rows, header};
 pub use run::{RunError, Runner};
 pub use sample::Sample;
 pub use schedule::{Pairing, Schedule};

@@ -200,6 +200,10 @@ pub struct SolveArgs {
     /// Read values from this book, where the game's solver takes one.
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
+    /// Search everything: without this the values of Connect Four's first moves, which take
+    /// half a minute, come from a book that is part of the program.
+    #[arg(long, conflicts_with = "book")]
+    pub no_book: bool,
     /// Make the book first: all positions after at most so many plies.
     #[arg(long, value_name = "N", requires = "book")]
     pub book_plies: Option<u32>,

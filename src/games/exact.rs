@@ -134,6 +134,12 @@ pub trait ExactSolver<G: Game>: Send {
         Err("this game's solver takes no book".to_owned())
     }
 
+    /// Forgets every book, one that comes along with the solver too; false where the solver
+    /// has none.
+    fn forget_book(&mut self) -> bool {
+        false
+    }
+
     /// A book of the positions after at most so many plies.
     ///
     /// # Errors

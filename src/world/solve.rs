@@ -83,6 +83,9 @@ pub trait PositionSolver {
     /// See [`ExactSolver::read_book`].
     fn read_book(&mut self, book: &str) -> Result<(), String>;
 
+    /// Forgets every book; see [`ExactSolver::forget_book`].
+    fn forget_book(&mut self) -> bool;
+
     /// A book of the positions after at most so many plies.
     ///
     /// # Errors
@@ -134,6 +137,10 @@ impl<G: Game> PositionSolver for Typed<G> {
 
     fn read_book(&mut self, book: &str) -> Result<(), String> {
         self.solver.read_book(&self.game, book)
+    }
+
+    fn forget_book(&mut self) -> bool {
+        self.solver.forget_book()
     }
 
     fn make_book(&mut self, plies: u32) -> Result<String, String> {

@@ -50,6 +50,10 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     if let Some(path) = &args.book {
         book::open(path, args.book_plies, &mut *solver)?;
     }
+    if args.no_book && !solver.forget_book() {
+        let message = "`--no-book`: this game's solver has no book";
+        return Err(Failure::Usage(format!("{message}\nhelp: leave `--no-book` out")));
+    }
     let format = if args.json { Format::Json } else { format };
     if let Some(path) = &args.positions {
         return many::run(path, &args.game, format, &mut *solver);

@@ -32,6 +32,16 @@ pub struct Book {
 }
 
 impl Book {
+    /// The book that comes along: the four positions after the first move of the standard
+    /// board, made by `agon solve --game connect4 --book FILE --book-plies 1`. They take ten
+    /// times as long as the start itself, which is left out: it is always searched. Empty
+    /// for other boards.
+    pub(super) fn first_moves(shape: Shape) -> Book {
+        let mut book = Book::read(shape, include_str!("first_moves.book")).unwrap_or_default();
+        book.scores.remove(&[0, 0]);
+        book
+    }
+
     /// How many positions it knows.
     pub fn len(&self) -> usize {
         self.scores.len()
@@ -163,6 +173,19 @@ mod tests {
         let image = Stones { mover: 1 << 20, other: 1, line: false };
         assert_eq!(book().score(SHAPE, &image), Some(3));
         assert_eq!(book().score(SHAPE, &Stones { mover: 0, other: 1 << 5, line: false }), None);
+    }
+
+    #[test]
+    fn the_book_that_comes_along_knows_four_positions() {
+        let standard = Shape { columns: 7, rows: 6, connect: 4 };
+        let book = Book::first_moves(standard);
+        let score = |column: u32| {
+            book.score(standard, &Stones { mover: 0, other: 1 << (7 * column), line: false })
+        };
+        let after: Vec<_> = (0..7).map(score).collect();
+        assert_eq!(after, [2, 1, 0, -1, 0, 1, 2].map(Some));
+        assert_eq!(book.score(standard, &Stones { mover: 0, other: 0, line: false }), None);
+        assert!(Book::first_moves(SHAPE).is_empty());
     }
 
     #[test]

@@ -14,6 +14,9 @@ use super::table::Table;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
+/// Bytes of stack of a thread: also enough where nothing is optimised.
+const STACK: usize = 16 << 20;
+
 impl std::fmt::Display for Interrupted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("the search was interrupted")
@@ -115,8 +118,12 @@ impl<G: Geometry> Engine<G> {
             };
             let results = std::thread::scope(|scope| {
                 let run = &run;
-                let others: Vec<_> =
-                    (1..self.threads).map(|thread| scope.spawn(move || run(thread))).collect();
+                // With fewer threads than asked for the answer is the same.
+                let start = |thread| {
+                    let builder = std::thread::Builder::new().stack_size(STACK);
+                    builder.spawn_scoped(scope, move || run(thread)).ok()
+                };
+                let others: Vec<_> = (1..self.threads).filter_map(start).collect();
                 let mut results = vec![run(0)];
                 results.extend(others.into_iter().filter_map(|other| other.join().ok()));
                 results

@@ -46,7 +46,7 @@ impl Values {
         let Values { solver, table_mb, threads, book } = self;
         solver.get_or_insert_with(|| {
             let mut solver = Solver::new(shape, *table_mb, *threads);
-            solver.set_book(book.clone().unwrap_or_default());
+            solver.set_book(book.clone().unwrap_or_else(|| Book::first_moves(shape)));
             solver
         })
     }
@@ -119,10 +119,21 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
         Ok(())
     }
 
+    fn forget_book(&mut self) -> bool {
+        let book = Book::default();
+        if let Some(solver) = &mut self.solver {
+            solver.set_book(book.clone());
+        }
+        self.book = Some(book);
+        true
+    }
+
     fn make_book(&mut self, game: &ConnectFour<L>, plies: u32) -> Result<String, String> {
         if plies > MOST_PLIES {
             return Err(format!("a book of {plies} plies takes too long; at most {MOST_PLIES}"));
         }
+        // A book is made from nothing.
+        ExactSolver::<ConnectFour<L>>::forget_book(self);
         let shape: Shape = game.into();
         let book = whole(self.solver(shape).make_book(plies));
         Ok(book.write(shape))
