@@ -30,6 +30,13 @@ pub trait Layout: Debug + Clone + Send + Sync + 'static {
         self.grid().length
     }
 
+    /// The cells where one more of these stones would complete a line, occupied cells among
+    /// them.
+    #[inline]
+    fn completions(&self, stones: u64) -> u64 {
+        self.grid().completions(stones)
+    }
+
     /// What the evaluator `segments` makes of these stones; `line` says whether there is a
     /// complete line among them.
     #[inline]
@@ -121,6 +128,19 @@ impl Layout for StandardBoard {
     #[inline]
     fn tops(&self) -> u64 {
         STANDARD_BOTTOMS << 5
+    }
+
+    /// With the steps constants: three quarters of the work of the general way.
+    #[inline]
+    fn completions(&self, stones: u64) -> u64 {
+        let mut found = (stones << 1) & (stones << 2) & (stones << 3);
+        for step in [6, 7, 8] {
+            let ahead = (stones >> step) & (stones >> (2 * step));
+            let behind = (stones << step) & (stones << (2 * step));
+            found |= ahead & ((stones >> (3 * step)) | (stones << step));
+            found |= behind & ((stones << (3 * step)) | (stones >> step));
+        }
+        found & STANDARD.cells
     }
 
     #[inline]

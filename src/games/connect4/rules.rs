@@ -52,17 +52,19 @@ impl<L: Layout> ConnectFour<L> {
     /// complete a line.
     #[inline]
     pub fn completing_cells(&self, state: &State, player: Player) -> u64 {
-        self.layout.grid().completions(state.stones(player)) & !state.all
+        self.layout.completions(state.stones(player)) & !state.all
     }
 
     /// The immediate wins of the side to move; where there are none, the cells that it must
     /// occupy because the other side would win there at once; else nothing.
     #[inline]
     pub fn urgent(&self, state: &State) -> u64 {
-        let grid = self.layout.grid();
         let playable = self.playable(state);
-        let wins = grid.completions(state.mover) & playable;
-        if wins != 0 { wins } else { grid.completions(state.mover ^ state.all) & playable }
+        let wins = self.layout.completions(state.mover) & playable;
+        if wins != 0 {
+            return wins;
+        }
+        self.layout.completions(state.mover ^ state.all) & playable
     }
 
     /// The position with these stones, checked by the caller.
@@ -194,9 +196,9 @@ impl<L: Layout> Game for ConnectFour<L> {
 
     #[inline]
     fn urgency(&self, state: &State) -> Urgency<u8> {
-        let (grid, playable) = (self.layout.grid(), self.playable(state));
-        let wins = grid.completions(state.mover) & playable;
-        let threats = grid.completions(state.mover ^ state.all) & playable;
+        let playable = self.playable(state);
+        let wins = self.layout.completions(state.mover) & playable;
+        let threats = self.layout.completions(state.mover ^ state.all) & playable;
         let stride = self.layout.stride();
         Urgency::of_cells(wins, threats, |cell| (cell / stride) as u8)
     }
