@@ -127,7 +127,7 @@ fn depths(c: &mut Criterion) {
         "segments",
         job,
         &[""],
-        (12, 617_758),
+        (12, 406_349),
     );
     measure(
         c,
@@ -135,7 +135,7 @@ fn depths(c: &mut Criterion) {
         "segments",
         job,
         &[""],
-        (14, 2_874_627),
+        (14, 1_568_576),
     );
     measure(
         c,
