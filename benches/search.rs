@@ -143,7 +143,7 @@ fn depths(c: &mut Criterion) {
         "segments",
         job,
         &POSITIONS,
-        (10, 354_205),
+        (10, 240_988),
     );
 }
 
