@@ -3,6 +3,9 @@
 use super::bits::Bitboard;
 
 /// What a position forces, as far as the game can tell faster than a search of two plies.
+///
+/// A game that tells anything but `Unknown` promises that sides take turns and that nobody
+/// loses by an own move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Urgency<M> {
     /// The game cannot tell.

@@ -147,10 +147,11 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         beta: i32,
     ) -> Urgent {
         let sign = if FIRST { 1 } else { -1 };
-        // Plies until the mover may win, if nothing wins at once.
-        let mut soonest = 3;
+        // Plies until the mover may win and until the other side may, if nothing is urgent.
+        let (mut own, mut other) = (3, 2);
         match self.game.urgency(state) {
-            Urgency::Unknown => soonest = 1,
+            // Sides need not take turns then, and a move may lose.
+            Urgency::Unknown => (own, other) = (1, 1),
             Urgency::Win(_) => {
                 self.stats.leaves += 1;
                 return Urgent::Value(sign * (WIN - (ply + 1) as i32));
@@ -171,11 +172,12 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             _ => {}
         }
-        let (own, other) = (WIN - (ply + soonest) as i32, WIN - (ply + 2) as i32);
+        let safe = own > 1;
+        let [own, other] = [own, other].map(|plies| WIN - (ply + plies) as i32);
         let (least, most) = if FIRST { (-other, own) } else { (-own, other) };
         let (low, high) = (alpha.max(least), beta.min(most));
         if low < high {
-            Urgent::Window(low, high, soonest > 1)
+            Urgent::Window(low, high, safe)
         } else {
             Urgent::Value(if alpha >= most { most } else { least })
         }
