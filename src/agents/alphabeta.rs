@@ -4,7 +4,9 @@ use super::agent::{Agent, Fault, Ply};
 use super::catalogue::AgentInfo;
 use super::settings::{self, Ties};
 use super::{budget, worth};
-use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player};
+use crate::games::{
+    Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, Turn, Urgency,
+};
 use crate::params::{Param, ParamError, Values};
 use crate::search::{AlphaBeta, Limits, Options, Ordering, Terminal, Utility};
 
@@ -74,7 +76,7 @@ pub(super) fn build<G: Configurable>(
         reductions: values.bool("reductions").unwrap_or(false),
         table_mb,
         quiescence,
-        ..switched(values)?
+        ..switched(game, values)?
     };
     let (ties, utility) = (Ties::of(values), worth::utility(values)?);
     settings::with_evaluator(game, values, Visitor { limits, options, ties, utility })
@@ -89,7 +91,7 @@ fn switch(key: &'static str, help: &'static str) -> Param {
 ///
 /// # Errors
 /// A switch that means nothing.
-fn switched(values: &Values) -> Result<Options, ParamError> {
+fn switched<G: Configurable>(game: &G, values: &Values) -> Result<Options, ParamError> {
     let terminal = settings::terminal(values);
     let ordering = values.text("ordering").map_or(Ordering::Full, Ordering::from_word);
     let full = ordering == Ordering::Full;
@@ -103,8 +105,14 @@ fn switched(values: &Values) -> Result<Options, ParamError> {
     let outcome = terminal == Terminal::Outcome;
     if !outcome && values.bool("threats") == Some(true) {
         let message = "`threats` knows what wins at once are worth only by their outcome";
-        let remedy = "leave `threats` out, or `terminal = \"evaluator\"`";
-        return Err(ParamError::at("threats", message, remedy));
+        return Err(ParamError::at("threats", message, "leave `threats` out"));
+    }
+    let start = game.start();
+    let silent =
+        matches!(game.turn(&start), Turn::Player(_)) && game.urgency(&start) == Urgency::Unknown;
+    if silent && values.bool("threats") == Some(true) {
+        let message = format!("{} does not tell of wins at once", G::KIND);
+        return Err(ParamError::at("threats", message, "leave `threats` out"));
     }
     Ok(Options {
         terminal,

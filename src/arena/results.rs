@@ -53,7 +53,7 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// A file cannot be read or written.
-    #[error("cannot {action} {}: {source}\nremedy: {}", path.display(), remedy(source))]
+    #[error("cannot {action} {}: {source}\nremedy: {}", path.display(), remedy(action, source))]
     Disk {
         /// What was tried.
         action: &'static str,
@@ -123,8 +123,9 @@ pub enum FolderError {
 }
 
 /// What can be done about a disk that refuses.
-fn remedy(error: &io::Error) -> &'static str {
+fn remedy(action: &str, error: &io::Error) -> &'static str {
     match error.kind() {
+        _ if action == "read" => "name a results folder of agon that you may read",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "make room, then give the same command again"
         }
@@ -134,7 +135,6 @@ fn remedy(error: &io::Error) -> &'static str {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
             "there is a file of that name; `--out DIR` writes elsewhere"
         }
-        io::ErrorKind::NotFound => "name a results folder of agon",
         _ => "`--out DIR` writes elsewhere",
     }
 }
@@ -227,6 +227,11 @@ impl Folder {
     /// # Errors
     /// The file that is not ours.
     pub fn check_ours(&self) -> Result<(), FolderError> {
+        if fs::metadata(&self.path).is_ok_and(|there| !there.is_dir()) {
+            let (action, path) = ("make the folder", self.path.clone());
+            let source = io::Error::from(io::ErrorKind::NotADirectory);
+            return Err(FolderError::Disk { action, path, source });
+        }
         // A run that was killed at its very beginning has left a header and no manifest.
         let length = fs::metadata(self.file("games.csv")).map(|data| data.len());
         let begun = length.is_ok_and(|length| length == row::header().len() as u64);

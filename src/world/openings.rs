@@ -207,6 +207,10 @@ pub fn read<G: Game>(game: &G, line: &str) -> Result<Opening<G>, String> {
 
 /// Distinct undecided positions after so many random plies.
 fn random<G: Game>(game: &G, plies: u32, wanted: u64, seed: u64) -> Result<Book<G>, OpeningsError> {
+    // No game is undecided after as many plies as it can have.
+    if game.max_plies().is_some_and(|most| plies >= most) {
+        return Err(OpeningsError::TooFew { available: 0, counted: true, wanted, plies });
+    }
     let mut rng = stream(seed, Role::Openings, 0);
     let (mut moves, mut ends) = (Vec::new(), Vec::new());
     let (mut line, mut buffer, mut dice) = (Vec::new(), Vec::new(), Vec::new());
@@ -280,8 +284,16 @@ fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
     let mut all = true;
     let mut layer: Vec<(G::State, Vec<G::Move>)> = vec![(game.start(), Vec::new())];
     let (mut buffer, mut dice) = (Vec::new(), Vec::new());
-    let mut played = 0;
+    let (mut played, mut made) = (0, 0);
     loop {
+        if layer.is_empty() {
+            // Every game has ended before.
+            return (Vec::new(), all);
+        }
+        if made > ENUMERATE {
+            // However many there are, looking for them takes too long.
+            return (Vec::new(), false);
+        }
         let at_end = played == plies;
         let mut seen = Seen::default();
         let mut next = Vec::new();
@@ -311,6 +323,7 @@ fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
             for &mv in &buffer {
                 let mut child = state.clone();
                 game.play(&mut child, mv);
+                made += 1;
                 if next.len() >= ENUMERATE {
                     all = false;
                 } else if seen.insert(game.canonical_key(&child)) {
@@ -340,6 +353,19 @@ mod tests {
             values.set(key, Value::Int(value));
         }
         Connect4::build(&values).expect("the standard board")
+    }
+
+    #[test]
+    fn openings_as_long_as_a_game_are_refused_at_once() {
+        for plies in [42, 43, 1000] {
+            let error = Book::prepare(&connect4(), &Openings::Random { plies }, 1, 0).err();
+            let none = OpeningsError::TooFew { available: 0, counted: true, wanted: 1, plies };
+            assert_eq!(error, Some(none));
+        }
+        // Nobody rolls on for so long, and no rule says so.
+        let pig = crate::games::Pig::build(&Values::default()).expect("the usual goal");
+        let error = Book::prepare(&pig, &Openings::Random { plies: 900 }, 1, 0).err();
+        assert!(matches!(error, Some(OpeningsError::TooFew { available: 0, .. })), "{error:?}");
     }
 
     #[test]

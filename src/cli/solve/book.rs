@@ -30,7 +30,10 @@ pub fn open(
             let text = match solver.make_book(plies) {
                 Ok(text) => text,
                 Err(message) => {
-                    return fail(message, "`--book-plies` with fewer plies, or no book");
+                    return fail(
+                        message,
+                        "fewer plies where it is a matter of plies, else no book",
+                    );
                 }
             };
             // Whole or not at all.
@@ -59,6 +62,6 @@ pub fn open(
     };
     match solver.read_book(&text) {
         Ok(()) => Ok(()),
-        Err(message) => fail(message, "a book that `--book-plies` made for this very game"),
+        Err(message) => fail(message, "a book that was made for this very game, or none"),
     }
 }
