@@ -77,6 +77,15 @@ impl<L: Layout> ConnectFour<L> {
         state
     }
 
+    /// Puts a stone of the player to move into a column; whether that ends the game is open.
+    #[inline]
+    fn drop_stone(&self, state: &mut State, column: u8) {
+        state.mover ^= state.all;
+        // The carry runs through the stones of the column and stops at its lowest empty cell.
+        state.all |= state.all + self.layout.bottom(u32::from(column));
+        state.plies += 1;
+    }
+
     /// The highest cell of a column.
     #[inline]
     fn top(&self, column: u32) -> u64 {
@@ -124,16 +133,13 @@ impl<L: Layout> Game for ConnectFour<L> {
 
     #[inline]
     fn play(&self, state: &mut State, mv: u8) {
-        self.play_on(state, mv);
+        self.drop_stone(state, mv);
         state.end = self.end(state);
     }
 
     #[inline]
     fn play_on(&self, state: &mut State, mv: u8) {
-        state.mover ^= state.all;
-        // The carry runs through the stones of the column and stops at its lowest empty cell.
-        state.all |= state.all + self.layout.bottom(u32::from(mv));
-        state.plies += 1;
+        self.drop_stone(state, mv);
         if state.plies() == self.layout.size() {
             state.end = End::Full;
         }

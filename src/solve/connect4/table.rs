@@ -79,6 +79,8 @@ impl Table {
         for Bucket(entries) in &mut self.buckets {
             entries.iter_mut().for_each(|entry| *entry.get_mut() = 0);
         }
+        // What is pushed out depends on it, and so the nodes of what comes next.
+        self.question = 0;
     }
 
     /// Where a code belongs.
