@@ -102,7 +102,7 @@ pub struct Manifest {
     /// do not look at a clock, so a change means that an agent's search has changed.
     pub node_signature: u64,
     /// The most memory that the program held at a time, where the system tells it; the
-    /// largest of all sessions.
+    /// largest of all its parts.
     #[serde(default)]
     pub peak_memory_bytes: Option<u64>,
     /// How the moves were graded, if they were.
