@@ -86,17 +86,20 @@ fn the_reference_run_is_what_this_program_plays() {
 #[test]
 fn every_config_in_the_readme_exists_and_the_example_is_valid() {
     let text = fs::read_to_string(root().join("README.md")).expect("README.md");
+    // Not where somebody may have results of an older config.
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().join("out").display().to_string();
     for entry in fs::read_dir(root().join("configs")).expect("configs") {
         let path = entry.expect("an entry").path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             assert!(text.contains(&format!("`{name}`")), "{name} is not in the README");
-            let output = agon(&["--config", path.to_str().expect("text"), "--dry-run"]);
+            let output =
+                agon(&["--config", path.to_str().expect("text"), "--out", &out, "--dry-run"]);
             assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         }
     }
-    let dir = tempfile::tempdir().expect("a folder");
     let example = crate::support::write(dir.path(), "example.toml", &blocks("toml")[0]);
-    let output = agon(&["--config", &example, "--dry-run"]);
+    let output = agon(&["--config", &example, "--out", &out, "--dry-run"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }

@@ -67,9 +67,11 @@ fn every_experiment_of_the_page_can_be_planned() {
     let configs: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("agon --config ")).collect();
     assert_eq!(configs.len(), 6);
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().join("out").display().to_string();
     for config in configs {
         let path = root().join(config);
-        let output = agon(&["--config", path.to_str().expect("text"), "--dry-run"]);
+        let output = agon(&["--config", path.to_str().expect("text"), "--out", &out, "--dry-run"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
 }
