@@ -38,6 +38,9 @@ pub(super) struct Profile {
     fixed: usize,
 }
 
+/// Steps outwards before an end is given up.
+const MOST_STEPS: usize = 60;
+
 /// The likelihood at some parameters.
 struct Point {
     at: Vec<f64>,
@@ -92,18 +95,21 @@ impl Profile {
             Some(-side * z - reach)
         };
         let (mut inner, mut outer, mut step) = ((0.0, -reach), (0.0, -reach), 0.1);
-        while outer.1 <= 0.0 {
+        for steps in 0.. {
+            if outer.1 > 0.0 {
+                break;
+            }
             inner = outer;
             outer.0 += step;
-            if outer.0 > FAR {
+            if outer.0 > FAR || steps > MOST_STEPS {
                 return None;
             }
             outer.1 = excess(outer.0)?;
             // Towards where a straight line would end, but not by leaps.
             let straight = outer.0 * reach / (outer.1 + reach).max(1e-9) - outer.0;
-            step = (1.1 * straight).clamp(0.5 * step, 4.0 * step);
+            step = (1.1 * straight).clamp(0.25 * step, 4.0 * step).max(0.01);
         }
-        for _ in 0..60 {
+        for _ in 0..MOST_STEPS {
             let middle = (inner.0 * outer.1 - outer.0 * inner.1) / (outer.1 - inner.1);
             let tolerance = 1e-9 * outer.0;
             if outer.0 - inner.0 <= tolerance {
