@@ -178,21 +178,24 @@ fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context)
 /// What only some readers want: other scales of the same counts.
 fn verbose_rows(table: &mut Table, evidence: &Evidence, judged: &Judged) {
     let (pairs, games) = (evidence.pairs.strength(), evidence.games());
-    let (los, nelo, error) = if judged.verdict == Verdict::Exact {
+    let level = Confidence::P95;
+    let (los, nelo, ends) = if judged.verdict == Verdict::Exact {
         (None, pairs.normalized_elo(), None)
     } else if pairs.is_empty() {
-        (games.los(), games.normalized_elo(), games.normalized_elo_standard_error())
+        (games.los(), games.normalized_elo(), games.normalized_elo_interval(level))
     } else {
-        (pairs.los(), pairs.normalized_elo(), pairs.normalized_elo_standard_error())
+        (pairs.los(), pairs.normalized_elo(), pairs.normalized_elo_interval(level))
     };
     table.row([
         "LOS %".to_owned(),
         percent(los),
         "one minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
     ]);
-    let ends = nelo.zip(error).map(|(value, error)| {
-        let half = Confidence::P95.z() * error;
-        format!(" [{}, {}]", elo(value - half), elo(value + half))
+    let ends = ends.map(|ends| match ends {
+        [Some(lo), Some(hi)] => format!(" [{}, {}]", elo(lo), elo(hi)),
+        [Some(lo), None] => format!(" ≥ {}", elo(lo)),
+        [None, Some(hi)] => format!(" ≤ {}", elo(hi)),
+        [None, None] => String::new(),
     });
     table.row([
         "normalized Elo".to_owned(),
