@@ -43,6 +43,16 @@ pub enum FolderError {
         /// A file that would be lost.
         file: &'static str,
     },
+    /// There is a manifest, but it says nothing that can be understood.
+    #[error(
+        "{} is damaged, or was written by a newer version of agon\n\
+         remedy: remove it together with the results beside it, or `--out DIR` writes elsewhere",
+        path.display()
+    )]
+    Manifest {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another process writes there.
     #[error(
         "another agon is writing to {}\nremedy: wait for it, or `--out DIR` writes elsewhere",
@@ -237,6 +247,10 @@ impl Folder {
         let begun = length.is_ok_and(|length| length == row::header().len() as u64);
         if self.manifest().is_some() || begun {
             return Ok(());
+        }
+        let path = self.file("manifest.json");
+        if path.exists() {
+            return Err(FolderError::Manifest { path });
         }
         match OURS.into_iter().find(|name| self.file(name).exists()) {
             Some(file) => Err(FolderError::Foreign { path: self.path.clone(), file }),

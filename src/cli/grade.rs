@@ -19,7 +19,7 @@ use crate::world::Registry;
 /// A folder that does not say which game was played, a game without exact values, or a disk
 /// that refuses.
 pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let folder = Folder::new(&args.dir);
+    let folder = report::existing(&args.dir)?;
     let (experiment, schedule, openings) = report::played(&folder, registry)?;
     if let Err(error) = experiment.world.grader() {
         let remedy = match error.remedy.as_str() {

@@ -18,7 +18,7 @@ use crate::world::Registry;
 /// # Errors
 /// A folder without games, rows that no run writes, or a disk that refuses.
 pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let folder = Folder::new(&args.dir);
+    let folder = existing(&args.dir)?;
     let experiment = played(&folder, registry).ok();
     let (mut tally, context, heading) = match &experiment {
         Some((experiment, schedule, openings)) => {
@@ -39,6 +39,21 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     }
     results.write(&folder)?;
     Ok(exit::DONE)
+}
+
+/// A folder that is there.
+///
+/// # Errors
+/// A path that leads to no folder.
+pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
+    if dir.is_dir() {
+        return Ok(Folder::new(dir));
+    }
+    let is = if dir.exists() { "is no folder" } else { "does not exist" };
+    Err(Failure::Usage(format!(
+        "{} {is}\nremedy: name the folder that `agon --config FILE` wrote, such as results/NAME",
+        dir.display()
+    )))
 }
 
 /// Counts the games of a folder that holds that experiment.

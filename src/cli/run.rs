@@ -44,6 +44,9 @@ pub fn run(
     let new = args.fresh || folder.manifest().is_none();
     if new {
         check_memory()?;
+        if !args.quiet && !args.dry_run {
+            announce_memory(experiment, &schedule, jobs);
+        }
     }
     if new && !experiment.schedule.allow_duplicates {
         refuse_repetition(&reading, &field, &schedule, jobs, &stop)?;
@@ -214,6 +217,18 @@ pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
 pub(super) fn warn(experiment: &Experiment) {
     for warning in experiment.world.warnings() {
         eprintln(&format!("warning: {warning}"));
+    }
+}
+
+/// So many bytes take the system seconds to hand out.
+const MUCH: u64 = 2 << 30;
+
+/// Says what the silence before the first game is for, where agents ask for much memory.
+fn announce_memory(experiment: &Experiment, schedule: &Schedule, jobs: usize) {
+    let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.spec), schedule, jobs);
+    if demand.total >= MUCH {
+        let gigabytes = demand.total as f64 / f64::from(1 << 30);
+        eprintln(&format!("taking {gigabytes:.1} GiB for tables and trees before the first game"));
     }
 }
 

@@ -162,11 +162,17 @@ fn points(evidence: &Evidence) -> String {
 /// How whoever moved first fared.
 fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context) {
     let pairs = results.distinct.pairs.first_mover();
+    if pairs.is_empty() {
+        // Lone games speak where there is nothing else.
+        let games = results.distinct.first_mover_games();
+        let judged = Judged::counts(&games, context.terms(results));
+        return score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
+    }
     let judged = Judged::counts(&pairs, context.terms(results));
     let [second_both, second, _, first, first_both] = pairs.0;
     let (won, lost) = (first + first_both, second + second_both);
     score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
-    let tested = !pairs.is_empty() && judged.verdict != Verdict::Exact;
+    let tested = judged.verdict != Verdict::Exact;
     let p = tested.then(|| binomial::sign_test(won, lost));
     table.row([
         "pairs by who moved first".to_owned(),

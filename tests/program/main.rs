@@ -7,6 +7,7 @@ mod compare;
 mod grade;
 mod known_chance;
 mod known_results;
+mod lopsided;
 mod main_job;
 mod readme;
 mod report;
