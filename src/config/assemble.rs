@@ -16,7 +16,7 @@ use super::setup::openings_error;
 use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
-use super::{grading, limits, openings, output, sprt};
+use super::{adjudication, grading, limits, openings, output, sprt};
 use crate::agents;
 use crate::games::Player;
 use crate::params::{ParamError, Spec, Type};
@@ -92,6 +92,8 @@ pub(super) fn experiment(
     if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
         check_lengths(*plies, max_plies, tree, problems);
     }
+    let adjudication =
+        parts.values("adjudication").map(|values| adjudication::build(values, tree, problems));
     let grading = parts
         .values("grading")
         .and_then(|values| grading::build(values, world.as_deref(), tree, problems));
@@ -130,6 +132,7 @@ pub(super) fn experiment(
         openings: openings?,
         sprt: design,
         max_plies: max_plies?,
+        adjudication: adjudication?,
         moves: output::from_values(parts.values("output")?),
         grading,
     };

@@ -8,7 +8,7 @@ use super::schedule::Schedule;
 use super::seat::{Pairing, Seat};
 use crate::params::Spec;
 use crate::stats::sprt::Design;
-use crate::world::{Openings, World};
+use crate::world::{Adjudication, Openings, World};
 
 /// An agent with its name.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +46,8 @@ pub struct Experiment {
     pub sprt: Option<Design>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
+    /// When games end because both agents agree how they stand.
+    pub adjudication: Adjudication,
     /// Whether every move gets a row in `moves.csv`.
     pub moves: bool,
     /// How moves are graded once all games are played, if they are.
@@ -80,6 +82,7 @@ impl fmt::Debug for Experiment {
             .field("openings", &self.openings)
             .field("sprt", &self.sprt)
             .field("max_plies", &self.max_plies)
+            .field("adjudication", &self.adjudication)
             .field("moves", &self.moves)
             .field("grading", &self.grading)
             .finish_non_exhaustive()
@@ -98,6 +101,7 @@ impl PartialEq for Experiment {
             && self.openings == other.openings
             && self.sprt == other.sprt
             && self.max_plies == other.max_plies
+            && self.adjudication == other.adjudication
             && self.moves == other.moves
             && self.grading == other.grading
     }

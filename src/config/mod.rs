@@ -5,6 +5,7 @@
 //! tree against definitions (`definition`, `read`), sections seen together (`assemble`).
 //! Every step goes on after a mistake, so that a person is told all of them in one go.
 
+mod adjudication;
 mod agents;
 mod assemble;
 mod definition;

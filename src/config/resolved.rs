@@ -9,7 +9,7 @@ use std::fmt::Write;
 use super::experiment::Experiment;
 use super::naming::escape;
 use super::seat::Seat;
-use super::{grading, limits, openings, output, sprt};
+use super::{adjudication, grading, limits, openings, output, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
 impl Experiment {
@@ -96,6 +96,8 @@ impl Experiment {
         // Only a section that is there: without it nothing ends a run early.
         all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
         all.push(("limits", of_values(&limits::to_values(self.max_plies))));
+        let adjudication = adjudication::to_values(&self.adjudication);
+        all.extend(adjudication.iter().map(|values| ("adjudication", of_values(values))));
         all
     }
 

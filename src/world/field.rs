@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::adjudication::Adjudication;
 use super::grade::{self, Grader, Scale};
 use super::openings::{Book, Openings, OpeningsError, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
@@ -92,6 +93,8 @@ pub struct Setup {
     pub wanted: u64,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
+    /// When games end because both agents agree how they stand.
+    pub adjudication: Adjudication,
     /// The experiment's seed.
     pub seed: u64,
 }
@@ -253,7 +256,13 @@ impl<G: Configurable> Field for TypedField<G> {
 
     fn table(self: Arc<Self>) -> Box<dyn Table> {
         let idle = self.setup.agents.iter().map(|_| Vec::new()).collect();
-        Box::new(TypedTable { referee: Referee::new(self.setup.seed), field: self, idle })
+        Box::new(TypedTable { referee: self.referee(), field: self, idle })
+    }
+}
+
+impl<G: Configurable> TypedField<G> {
+    fn referee(&self) -> Referee<G> {
+        Referee::new(self.setup.seed).adjudicating(self.setup.adjudication)
     }
 }
 
@@ -272,7 +281,7 @@ impl<G: Configurable> Table for TypedTable<G> {
             Err(_) => {
                 // Whatever the panic left behind must not reach the next game.
                 self.idle.iter_mut().for_each(Vec::clear);
-                self.referee = Referee::new(self.field.setup.seed);
+                self.referee = self.field.referee();
                 GameRecord {
                     spec: *spec,
                     outcome: Outcome::Void,

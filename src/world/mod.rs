@@ -3,6 +3,7 @@
 //! Below this floor everything is generic over the game; above it nobody knows which
 //! game is played. The step up costs one virtual call per game, not per move.
 
+mod adjudication;
 mod field;
 mod grade;
 mod openings;
@@ -13,6 +14,7 @@ mod solve;
 mod streams;
 mod visits;
 
+pub use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, ResignRule};
 pub use field::{Field, MoveTexts, Setup, SetupError, Table, World};
 pub use grade::{GradedMove, Grader, Scale};
 pub use openings::{Openings, OpeningsError};
