@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::grading::Grading;
+use super::output::Pgn;
 use super::schedule::Schedule;
 use super::seat::{Pairing, Seat};
 use crate::params::Spec;
@@ -50,6 +51,8 @@ pub struct Experiment {
     pub adjudication: Adjudication,
     /// Whether every move gets a row in `moves.csv`.
     pub moves: bool,
+    /// What goes into `games.pgn`, for games of which there is one.
+    pub pgn: Pgn,
     /// How moves are graded once all games are played, if they are.
     pub grading: Option<Grading>,
 }
@@ -84,6 +87,7 @@ impl fmt::Debug for Experiment {
             .field("max_plies", &self.max_plies)
             .field("adjudication", &self.adjudication)
             .field("moves", &self.moves)
+            .field("pgn", &self.pgn)
             .field("grading", &self.grading)
             .finish_non_exhaustive()
     }
@@ -103,6 +107,7 @@ impl PartialEq for Experiment {
             && self.max_plies == other.max_plies
             && self.adjudication == other.adjudication
             && self.moves == other.moves
+            && self.pgn == other.pgn
             && self.grading == other.grading
     }
 }

@@ -8,6 +8,7 @@
 mod adjudication;
 mod agents;
 mod assemble;
+mod book;
 mod definition;
 mod diagnostic;
 mod draft;
@@ -41,6 +42,7 @@ pub use definition::{Definitions, Kind, Section, Shape};
 pub use diagnostic::{ConfigError, Diagnostic};
 pub use experiment::{Experiment, NamedAgent};
 pub use grading::Grading;
+pub use output::Pgn;
 pub use overrides::{Overrides, Sequential};
 pub use reading::{Reading, load, parse, read, read_from};
 pub use resolved::flat;
