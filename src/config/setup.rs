@@ -37,6 +37,7 @@ impl Experiment {
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
             max_plies: self.max_plies,
+            adjudication: self.adjudication,
             seed: self.seed,
         }
     }

@@ -67,6 +67,15 @@ pub trait Game: Send + Sync + 'static {
     /// A player's move or an outcome of chance: at most 8 bytes.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
 
+    /// Whether positions can come back in a game and it matters when they do: then whoever
+    /// plays asks [`ended_by_history`](Self::ended_by_history) after each move, and searches
+    /// count a repetition as a draw.
+    const REPEATS: bool = false;
+
+    /// Whether noisy moves differ so much that quiescence search should sort them by
+    /// [`order_hint`](Self::order_hint).
+    const SORTS_NOISY: bool = false;
+
     /// The position that the game starts from.
     fn start(&self) -> Self::State;
 
@@ -98,6 +107,28 @@ pub trait Game: Send + Sync + 'static {
 
     /// A hash of the position, the side to move included: equal states, equal keys.
     fn key(&self, state: &Self::State) -> u64;
+
+    /// The key under which a search remembers what it found out about the position: the same
+    /// as [`key`](Self::key), unless something beside the position, such as a clock, is about
+    /// to matter.
+    #[inline]
+    fn table_key(&self, state: &Self::State) -> u64 {
+        self.key(state)
+    }
+
+    /// How many of the last plies can be part of a repetition: at most those since the last
+    /// move that cannot be undone. Asked only where [`REPEATS`](Self::REPEATS).
+    #[inline]
+    fn reversible_plies(&self, _state: &Self::State) -> usize {
+        0
+    }
+
+    /// Whether the game is drawn in this position because of those before it, whose keys are
+    /// given, oldest first: why, in the words of the `reason` column. Asked only where
+    /// [`REPEATS`](Self::REPEATS) and it is a player's turn.
+    fn ended_by_history(&self, _state: &Self::State, _history: &[u64]) -> Option<&'static str> {
+        None
+    }
 
     /// Why the game ended, in the words of the `reason` column (`line`, `board full`, …).
     /// Called only where `turn` is `Over`.
@@ -182,6 +213,26 @@ pub trait Game: Send + Sync + 'static {
     /// follows, in the order of `moves`; none in a quiet position.
     fn noisy(&self, _state: &Self::State, _out: &mut Vec<Self::Move>) {}
 
+    /// Whether quiescence search may leave it at the static value here: not where the player
+    /// has to answer a threat (a check); [`noisy`](Self::noisy) then lists all that he can do.
+    #[inline]
+    fn may_stand(&self, _state: &Self::State) -> bool {
+        true
+    }
+
+    /// The position after a pass, where having to move is hardly ever a burden, so that a pass
+    /// shows what the position is worth at least: for null-move pruning. Passing need not be
+    /// legal.
+    #[inline]
+    fn pass(&self, _state: &Self::State) -> Option<Self::State> {
+        None
+    }
+
+    /// Whether the game offers passes at all.
+    fn has_pass(&self) -> bool {
+        false
+    }
+
     /// What the position forces, where the game can tell faster than a search; searches
     /// rely on it without looking. Called only where `turn` is a player's.
     #[inline]
@@ -233,8 +284,30 @@ pub trait Game: Send + Sync + 'static {
         unreachable!("the ticket lies below the sum of the weights")
     }
 
+    /// How many sequences of `depth` players' moves can be played: see [`perft`](super::perft),
+    /// which asks here. Games refine it for speed.
+    fn perft(&self, state: &Self::State, depth: u32) -> u64
+    where
+        Self: Sized,
+    {
+        super::perft::count(self, state, depth)
+    }
+
     /// Appends the move's text: strict, the same for every reader.
     fn write_move(&self, state: &Self::State, mv: Self::Move, out: &mut String);
+
+    /// The move as people write it down in games of which they keep sheets.
+    fn write_for_people(&self, state: &Self::State, mv: Self::Move) -> String {
+        let mut text = String::new();
+        self.write_move(state, mv, &mut text);
+        text
+    }
+
+    /// How a sheet of a game that begins in this position is headed, where people keep such
+    /// sheets (PGN).
+    fn sheet(&self, _state: &Self::State) -> Option<Sheet> {
+        None
+    }
 
     /// Reads a move: lenient; only legal moves (or outcomes) are returned.
     ///
@@ -253,6 +326,15 @@ pub trait Game: Send + Sync + 'static {
 
     /// The board for the terminal: several lines, the last with a newline.
     fn draw(&self, state: &Self::State) -> String;
+}
+
+/// The head of the sheet on which a game is written down.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sheet {
+    /// The position, where it is not the one that games usually start from.
+    pub start: Option<String>,
+    /// Number of the first move.
+    pub number: u32,
 }
 
 /// A uniformly random number below `n` (at least 1) from 32 random bits:

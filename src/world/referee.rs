@@ -2,6 +2,7 @@
 
 use rand::rngs::ChaCha8Rng;
 
+use super::adjudication::{Adjudication, Agreement};
 use super::field::MoveTexts;
 use super::openings::Book;
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
@@ -18,6 +19,7 @@ pub struct Referee<G: Game> {
     opening: Vec<G::Move>,
     buffer: Vec<G::Move>,
     outcomes: Vec<(G::Move, u32)>,
+    adjudication: Adjudication,
 }
 
 impl<G: Game> Referee<G> {
@@ -31,7 +33,13 @@ impl<G: Game> Referee<G> {
             opening: Vec::new(),
             buffer: Vec::new(),
             outcomes: Vec::new(),
+            adjudication: Adjudication::default(),
         }
+    }
+
+    /// The same with rules for ending games early.
+    pub fn adjudicating(self, adjudication: Adjudication) -> Self {
+        Referee { adjudication, ..self }
     }
 
     /// Plays one game; the moves are appended to `texts`.
@@ -51,9 +59,22 @@ impl<G: Game> Referee<G> {
         agents[1].new_game(game, Player::Second);
 
         let mut sides = [SideRecord::default(); 2];
+        let mut agreement = Agreement::new(self.adjudication);
         let (mut state, mut plies) = self.open(game, book, spec, texts);
         let (outcome, reason) = loop {
-            let (player, mv) = match game.turn(&state) {
+            let turn = game.turn(&state);
+            if G::REPEATS
+                && matches!(turn, Turn::Player(_))
+                && let Some(reason) = game.ended_by_history(&state, &self.history)
+            {
+                break (Outcome::Draw, reason);
+            }
+            if matches!(turn, Turn::Player(_))
+                && let Some(end) = agreement.verdict(plies)
+            {
+                break end;
+            }
+            let (player, mv) = match turn {
                 Turn::Over => {
                     break (Outcome::of_winner(game.winner(&state)), game.reason(&state));
                 }
@@ -89,6 +110,7 @@ impl<G: Game> Referee<G> {
                     };
                     match fault {
                         Ok(mv) => {
+                            agreement.see(player, thought.value);
                             texts.note(player, &thought, time_ns);
                             (Some(player), mv)
                         }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod chance;
+mod chess;
 mod ci_page;
 mod compare;
 mod grade;
