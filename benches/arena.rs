@@ -30,6 +30,7 @@ fn random_against_random(c: &mut Criterion) {
         wanted: 1,
         max_plies: 400,
         seed: 1,
+        house: Arc::default(),
     };
     let field = world.field(setup).expect("two random agents");
     let mut table = Arc::clone(&field).table();
@@ -74,7 +75,8 @@ fn journal(c: &mut Criterion) {
         let mut rows = header().into_bytes();
         let observer = &Silent;
         let field = Arc::clone(&field);
-        let runner = Runner { field, schedule: &schedule, jobs: 1, stop: &stop, observer };
+        let pin = false;
+        let runner = Runner { field, schedule: &schedule, jobs: 1, stop: &stop, pin, observer };
         let out = Outputs { games: &mut rows, moves: None };
         let tally = runner.run(out, 0, Tally::new(names(), schedule.pairings())).expect("memory");
         assert_eq!(tally.rows, 20_000);

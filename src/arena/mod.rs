@@ -14,6 +14,7 @@ mod manifest;
 mod memory;
 mod moves;
 mod pgn;
+pub mod pin;
 mod probe;
 mod results;
 mod resume;

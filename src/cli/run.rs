@@ -12,11 +12,11 @@ use super::listener::Listener;
 use super::signals::Stop;
 use super::tables::{Results, TABLES, context, heading, write_pgn};
 use crate::arena::{
-    Begin, Demand, Folder, Manifest, Runner, Schedule, Status, Tally, available_memory, probe,
+    Begin, Demand, Folder, Manifest, Runner, Schedule, Status, Tally, available_memory, pin, probe,
 };
-use crate::config::{self, Experiment, Overrides, Reading, Sequential};
+use crate::config::{self, Experiment, NamedAgent, Overrides, Reading, Sequential};
 use crate::report::counted;
-use crate::world::{Field, Registry};
+use crate::world::{Field, Registry, Setup};
 
 /// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
 /// a sequential test, whether the config has one or not.
@@ -31,22 +31,30 @@ pub fn run(
         Overrides { seed: args.seed, games: args.games, set: args.set.clone(), sequential };
     let reading = config::read(path, &overrides, registry)?;
     let experiment = &reading.experiment;
+    let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
+    let stop = Stop::listen(args.quiet)?;
+    let mut house = experiment.house();
+    house.logs = Some(folder.path().to_owned());
+    house.stop = Some(stop.shared());
     let field = (experiment.world.clone())
-        .field(experiment.setup())
+        .field(Setup { house: Arc::new(house), ..experiment.setup() })
         .map_err(|error| reading.setup_error(&error))?;
+    let ready = || field.ready().map_err(|error| reading.setup_error(&error));
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     warn(experiment);
+    if args.pin {
+        pin::check(jobs).map_err(Failure::Usage)?;
+    }
     let check_memory = || refuse_memory(&reading, &schedule, jobs);
-    let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
     folder.check_ours()?;
-    let stop = Stop::listen(args.quiet)?;
     let new = args.fresh || folder.manifest().is_none();
     if new {
         check_memory()?;
         if !args.quiet && !args.dry_run {
             announce_memory(experiment, &schedule, jobs);
         }
+        ready()?;
     }
     if new && !experiment.schedule.allow_duplicates {
         refuse_repetition(&reading, &field, &schedule, jobs, &stop)?;
@@ -103,8 +111,13 @@ pub fn run(
         return Ok(stopped.unwrap_or_else(|| results.code()));
     }
 
-    check_memory()?;
+    if !new {
+        check_memory()?;
+        ready()?;
+    }
     let Begin { unit, tally, outputs, earlier } = begin;
+    let bearing = |agent: &NamedAgent| crate::agents::max_faults(&agent.spec);
+    let tally = tally.bearing(experiment.agents.iter().map(bearing));
     folder.replace("config.toml", reading.text.as_bytes())?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
     let mut manifest = Manifest::begin(experiment, jobs, argv);
@@ -134,7 +147,9 @@ pub fn run(
     let listener = Listener::new(args.quiet, schedule.games());
     let openings = field.openings();
     let observer = listener.observer();
-    let runner = Runner { field, schedule: &schedule, jobs, stop: stop.flag(), observer };
+    let stopping = stop.flag();
+    let pin = args.pin;
+    let runner = Runner { field, schedule: &schedule, jobs, stop: stopping, pin, observer };
     let result = runner.run(outputs, unit, tally);
     listener.clear();
     if result.is_err() {
@@ -161,6 +176,14 @@ pub fn run(
         let folder = folder.path().display();
         eprintln(&match complete {
             true => format!("results are in {folder}"),
+            false if let Some(agent) = results.tally.gave_up => format!(
+                "given up after {} of {} games: `{}` lost {} in a row by faults (`max_faults`); \
+                 why is in {folder}, and the same command goes on",
+                results.tally.rows,
+                schedule.games(),
+                results.tally.names[agent],
+                crate::agents::max_faults(&experiment.agents[agent].spec),
+            ),
             false => format!(
                 "stopped after {} of {} games; the same command goes on: {}",
                 results.tally.rows,

@@ -194,6 +194,7 @@ fn field(world: &Arc<dyn World>, spec: &Spec, plies: u32, wanted: u64) -> Option
         max_plies: plies + 1,
         adjudication: Adjudication::default(),
         seed: SEED,
+        house: Arc::default(),
     };
     match Arc::clone(world).field(setup) {
         Ok(field) => Some(field),
