@@ -7,6 +7,7 @@ mod catalogue;
 mod directional;
 mod expectimax;
 mod foresight;
+mod guests;
 mod hold;
 mod mcts;
 mod minimax;
@@ -19,5 +20,6 @@ mod settings;
 mod worth;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought};
-pub use catalogue::{AgentInfo, build, catalogue, game_of};
+pub use catalogue::{AgentInfo, Build, build, catalogue, game_of};
 pub use foresight::{memory, memory_key, side_of};
+pub use guests::{AgentKind, Guests};

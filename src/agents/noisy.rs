@@ -1,7 +1,8 @@
 //! `noisy`: another agent that errs.
 
 use super::agent::{Agent, Fault, Ply};
-use super::catalogue::{self, AgentInfo};
+use super::catalogue::AgentInfo;
+use super::guests::Guests;
 use super::{sampling, settings};
 use crate::games::{Configurable, Game, Player};
 use crate::params::{Default, Param, ParamError, Type, Values};
@@ -31,6 +32,7 @@ pub(super) fn info() -> AgentInfo {
 pub(super) fn build<G: Configurable>(
     game: &G,
     values: &Values,
+    guests: &Guests,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let Some(spec) = values.spec("agent") else {
         return Err(ParamError::at(
@@ -39,7 +41,7 @@ pub(super) fn build<G: Configurable>(
             "for example `agent = { kind = \"alphabeta\", depth = 6 }`",
         ));
     };
-    let inner = catalogue::build(game, spec).map_err(|error| {
+    let inner = guests.build(game, spec).map_err(|error| {
         let key = error.key.map(|key| format!("`{key}`: ")).unwrap_or_default();
         ParamError::at("agent", format!("{key}{}", error.message), error.remedy)
     })?;

@@ -8,7 +8,7 @@ use super::openings::{Book, Openings, OpeningsError, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
 use super::solve::{self, PositionSolver};
-use crate::agents::{self, Agent, Thought};
+use crate::agents::{Agent, Guests, Thought};
 use crate::games::{Configurable, EvaluatorInfo, Game, Player, perft};
 use crate::params::{Param, ParamError, Spec};
 
@@ -178,8 +178,9 @@ pub trait Table {
     fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord;
 }
 
-/// A game of known type, on its way to being forgotten.
-pub(super) struct Typed<G: Configurable>(pub Arc<G>);
+/// A game of known type, on its way to being forgotten, and the agents of other programs that
+/// may play it.
+pub(super) struct Typed<G: Configurable>(pub Arc<G>, pub Arc<Guests>);
 
 impl<G: Configurable> World for Typed<G> {
     fn kind(&self) -> &'static str {
@@ -211,7 +212,7 @@ impl<G: Configurable> World for Typed<G> {
     }
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
-        agents::build(&*self.0, spec).map(drop)
+        self.1.build(&*self.0, spec).map(drop)
     }
 
     fn check_opening(&self, line: &str) -> Result<String, String> {
@@ -236,12 +237,14 @@ impl<G: Configurable> World for Typed<G> {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
         }
         let book = Book::prepare(&*self.0, &setup.openings, setup.wanted, setup.seed)?;
-        Ok(Arc::new(TypedField { game: Arc::clone(&self.0), book, setup }))
+        let (game, guests) = (Arc::clone(&self.0), Arc::clone(&self.1));
+        Ok(Arc::new(TypedField { game, guests, book, setup }))
     }
 }
 
 struct TypedField<G: Configurable> {
     game: Arc<G>,
+    guests: Arc<Guests>,
     book: Book<G>,
     setup: Setup,
 }
@@ -307,7 +310,8 @@ impl<G: Configurable> TypedTable<G> {
     /// The agent for a seat: one that is idle, or a new one.
     fn sit(&mut self, agent: usize) -> Box<dyn Agent<G>> {
         self.idle[agent].pop().unwrap_or_else(|| {
-            agents::build(&*self.field.game, &self.field.setup.agents[agent])
+            (self.field.guests)
+                .build(&*self.field.game, &self.field.setup.agents[agent])
                 .expect("every agent was built once when the field was set up")
         })
     }
