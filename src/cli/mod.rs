@@ -6,6 +6,7 @@ mod compare;
 mod dry_run;
 mod exit;
 mod grade;
+mod library;
 mod list;
 mod listener;
 mod plan;
@@ -25,6 +26,7 @@ use clap::{CommandFactory, Parser};
 
 use args::{Cli, Command};
 pub use exit::Failure;
+pub use library::{PlayError, Played, run};
 
 use crate::config::Sequential;
 use crate::report::Format;
@@ -32,6 +34,11 @@ use crate::world::Registry;
 
 /// Runs the program on these arguments, the program's name first.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    main_with(args, &Registry::builtin())
+}
+
+/// Runs the program with games and agents of one's own: every command knows them.
+pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
@@ -43,9 +50,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     cli.color.write_global();
-    let registry = Registry::builtin();
     let argv = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-    match command(&cli, argv, &registry) {
+    match command(&cli, argv, registry) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             let _ = failure.print(&mut anstream::stderr());

@@ -198,7 +198,8 @@ pub(super) fn open(
 ) -> Option<Result<Opened, ParamError>> {
     let entry = registry.game(&spec.kind)?;
     let mut spec = spec.clone();
-    let opened = entry.embed(&mut spec.values, folder).and_then(|()| entry.open(&spec.values));
+    let opened =
+        (entry.embed(&mut spec.values, folder)).and_then(|()| registry.open(entry, &spec.values));
     Some(opened.map(|world| (spec, world)))
 }
 

@@ -10,7 +10,7 @@ use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
 use super::solve::{self, PositionSolver};
 use super::transcript::{self, Transcript};
-use crate::agents::{self, Agent, Thought};
+use crate::agents::{Agent, Guests, Thought};
 use crate::engine::House;
 use crate::games::{Configurable, EvaluatorInfo, Game, Player, Turn, perft};
 use crate::params::{Param, ParamError, Spec};
@@ -217,8 +217,9 @@ pub trait Table {
     fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord;
 }
 
-/// A game of known type, on its way to being forgotten.
-pub(super) struct Typed<G: Configurable>(pub Arc<G>);
+/// A game of known type, on its way to being forgotten, and the agents of other programs that
+/// may play it.
+pub(super) struct Typed<G: Configurable>(pub Arc<G>, pub Arc<Guests>);
 
 impl<G: Configurable> World for Typed<G> {
     fn kind(&self) -> &'static str {
@@ -254,7 +255,7 @@ impl<G: Configurable> World for Typed<G> {
     }
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
-        agents::build(&*self.0, spec).map(drop)
+        self.1.build(&*self.0, spec).map(drop)
     }
 
     fn check_opening(&self, line: &str) -> Result<String, String> {
@@ -307,12 +308,14 @@ impl<G: Configurable> World for Typed<G> {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
         }
         let book = Book::prepare(&*self.0, &setup.openings, setup.wanted, setup.seed)?;
-        Ok(Arc::new(TypedField { game: Arc::clone(&self.0), book, setup }))
+        let (game, guests) = (Arc::clone(&self.0), Arc::clone(&self.1));
+        Ok(Arc::new(TypedField { game, guests, book, setup }))
     }
 }
 
 struct TypedField<G: Configurable> {
     game: Arc<G>,
+    guests: Arc<Guests>,
     book: Book<G>,
     setup: Setup,
 }
@@ -345,7 +348,7 @@ impl<G: Configurable> TypedField<G> {
     /// A new agent of that number.
     fn agent(&self, index: usize) -> Box<dyn Agent<G>> {
         let Setup { agents, house, .. } = &self.setup;
-        let mut agent = agents::build(&*self.game, &agents[index])
+        let mut agent = (self.guests.build(&*self.game, &agents[index]))
             .expect("every agent was built once when the field was set up");
         agent.join(house, house.names.get(index).map_or(&agents[index].kind, |name| name));
         agent
