@@ -75,7 +75,7 @@ fn measure(run: &Played, new: usize, old: usize, name: &str, other: &str) -> Opt
         anytime: run.experiment.sprt.is_some(),
         basis: format!(
             "{} in {} of {name} against {other}, in {}",
-            counted(distinct as u64, "distinct game"),
+            counted(distinct, "distinct game"),
             counted(counts.n(), "pair"),
             run.path.display()
         ),

@@ -68,7 +68,7 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
         basis: format!(
             "{} in {} (same opponent, opening and seat{}), {changed} \
              of them went differently{repeated}",
-            counted(distinct as u64, "twin game"),
+            counted(distinct, "twin game"),
             counted(pairs, "pair"),
             if seeds { ", same seed" } else { "; random numbers differ" },
         ),

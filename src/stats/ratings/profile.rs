@@ -314,4 +314,34 @@ mod tests {
         let elo = elo::from_score(games[0].evidence.pairs.strength().mean().unwrap()).unwrap();
         assert!((fit.compare(0, 2).unwrap().difference - 2.0 * elo).abs() < 1e-6);
     }
+
+    #[test]
+    fn it_covers_in_a_lopsided_league() {
+        use rand::rngs::ChaCha8Rng;
+        use rand::{RngExt, SeedableRng};
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let strength = [600.0, 0.0, -300.0];
+        let (mut covered, mut all) = ([0_u32; 2], 0_u32);
+        for _ in 0..600 {
+            let mut games = [(0, 1), (1, 2), (0, 2)].map(|(a, b)| pairs(a, b, [[0; 3]; 3]));
+            for game in &mut games {
+                let chance = elo::to_score(strength[game.a] - strength[game.b]);
+                for _ in 0..60 {
+                    let [one, two] = [0; 2].map(|_| 2 * usize::from(rng.random::<f64>() < chance));
+                    game.evidence.pairs.0[one][two] += 1;
+                }
+            }
+            // A league in which somebody won everything has bounds and no intervals.
+            let Ok(fit) = fit(3, &games, FitOptions::default()) else { continue };
+            all += 1;
+            let ends = [(0, 1), (0, 2)]
+                .map(|(a, b)| fit.difference_interval(a, b, Confidence::P95).expect("an interval"));
+            for ((covered, [lo, hi]), truth) in covered.iter_mut().zip(ends).zip([600.0, 900.0]) {
+                *covered += u32::from((lo..=hi).contains(&truth));
+            }
+        }
+        let least = f64::from(*covered.iter().min().expect("two")) / f64::from(all);
+        println!("covered {covered:?} of {all}");
+        assert!(all > 400 && least >= 0.94, "{covered:?} of {all}");
+    }
 }
