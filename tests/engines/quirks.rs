@@ -1,8 +1,10 @@
 //! What engines do besides what they should, and how they are kept and started again.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use agon::engine::{Launch, Link, TroubleKind, UGI, Uci};
 use agon::world::{GameRecord, MoveTexts, Outcome};
 
 use super::support::{AGON, field, game};
@@ -89,6 +91,37 @@ fn what_stands_in_the_pipe_before_the_question_is_no_answer() {
     let stale = "echo readyok; echo bestmove 5";
     let (record, ..) = last_move("uci", &format!("echo bestmove 8; {stale}"), NODES);
     assert_eq!(record.reason, "board full");
+}
+
+#[test]
+fn an_engine_that_does_not_read_blocks_nobody() {
+    let words = ["sleep".to_owned(), "600".to_owned()];
+    let launch = Launch::find(&words, None, &BTreeMap::new()).expect("a program");
+    let mut link = Link::spawn(&launch, &Arc::default()).expect("a process");
+    // More than any pipe holds, less than agon keeps.
+    let line = [b'x'; 1 << 18];
+    let begin = Instant::now();
+    link.send(&line).expect("room in the buffer");
+    let trouble = link.next_line(begin + Duration::from_millis(50)).expect_err("nothing to read");
+    assert_eq!(
+        (trouble.kind, trouble.detail.as_str()),
+        (TroubleKind::Late, "it does not read its input")
+    );
+    let trouble = (0..8).find_map(|_| link.send(&line).err()).expect("no more room");
+    assert_eq!(trouble.kind, TroubleKind::Disconnected);
+    link.quit("quit\n");
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn questions_to_an_engine_of_ugi_are_answered() {
+    let script = "while read -r w r; do echo \"response $r\"; done";
+    let words = ["sh", "-c", script].map(str::to_owned);
+    let launch = Launch::find(&words, None, &BTreeMap::new()).expect("a program");
+    let mut link = Link::spawn(&launch, &Arc::default()).expect("a process");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    assert_eq!(Uci::new(UGI).query(&mut link, "p1turn", deadline).as_deref(), Ok("p1turn"));
+    link.quit("quit\n");
 }
 
 /// Reasons of three games of a rogue that fails at its third move.
