@@ -8,6 +8,7 @@ use rand::Rng;
 
 use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use super::exact::Exactness;
+use super::picture::Picture;
 use super::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
@@ -253,6 +254,11 @@ pub trait Game: Send + Sync + 'static {
 
     /// The board for the terminal: several lines, the last with a newline.
     fn draw(&self, state: &Self::State) -> String;
+
+    /// The position as shapes, for pages; the terminal's board where a game has none.
+    fn picture(&self, state: &Self::State) -> Picture {
+        Picture::text(self.draw(state))
+    }
 }
 
 /// A uniformly random number below `n` (at least 1) from 32 random bits:

@@ -7,6 +7,7 @@ use super::grade::{self, Grader, Scale};
 use super::openings::{Book, Openings, OpeningsError, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
+use super::replay::{self, Frame};
 use super::solve::{self, PositionSolver};
 use crate::agents::{self, Agent, Thought};
 use crate::games::{Configurable, EvaluatorInfo, Game, Player, perft};
@@ -132,6 +133,17 @@ pub trait World: Send + Sync {
     fn grader(&self) -> Result<Box<dyn Grader>, ParamError>;
     /// What exact values of this game are.
     fn scale(&self) -> Scale;
+    /// Shows every position of a recorded game, given by both texts of `games.csv`, as long as
+    /// `see` wants to go on.
+    ///
+    /// # Errors
+    /// Texts that are no game, in a sentence for people.
+    fn replay(
+        &self,
+        opening: &str,
+        moves: &str,
+        see: &mut dyn FnMut(Frame) -> bool,
+    ) -> Result<(), String>;
     /// How many sequences of so many plies begin at the start; see [`perft`].
     fn perft(&self, depth: u32) -> u64;
     /// Whether an agent can be built for this game.
@@ -204,6 +216,15 @@ impl<G: Configurable> World for Typed<G> {
 
     fn scale(&self) -> Scale {
         Scale::of(&*self.0)
+    }
+
+    fn replay(
+        &self,
+        opening: &str,
+        moves: &str,
+        see: &mut dyn FnMut(Frame) -> bool,
+    ) -> Result<(), String> {
+        replay::replay(&*self.0, opening, moves, see)
     }
 
     fn perft(&self, depth: u32) -> u64 {
