@@ -5,6 +5,7 @@
 
 mod again;
 mod calibrate;
+mod chronicle;
 mod events;
 mod grade;
 mod grades;
@@ -13,6 +14,7 @@ mod journal;
 mod manifest;
 mod memory;
 mod moves;
+mod picks;
 mod probe;
 mod results;
 mod resume;
@@ -24,6 +26,7 @@ mod tally;
 
 pub use again::Repeated;
 pub use calibrate::{Calibration, calibrate};
+pub use chronicle::{Chronicle, Lengths, Point};
 pub use events::{Observer, Progress, Silent};
 pub use grade::{GradeError, Graded, GradingPass};
 pub use grades::{Grades, SideGrades};
@@ -31,7 +34,8 @@ pub use histogram::TimeHistogram;
 pub use journal::{JournalError, Outputs};
 pub use manifest::{FORMAT_VERSION, GradingRecord, Machine, Manifest, Status};
 pub use memory::{Demand, available_memory};
-pub use moves::MOVE_COLUMNS;
+pub use moves::{Costs, MOVE_COLUMNS, MoveRow};
+pub use picks::{Interest, Kept, Picks};
 pub use probe::{Repeats, probe};
 pub use results::{Begin, Folder, FolderError};
 pub use row::{COLUMNS, Row, RowError, Rows, header};

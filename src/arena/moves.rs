@@ -110,6 +110,19 @@ impl Costs {
         Costs(",,,".to_owned())
     }
 
+    /// Positions searched, depth completed, the agent's value in the first player's frame, and
+    /// nanoseconds: each where it is known.
+    pub fn fields(&self) -> (Option<u64>, Option<u32>, Option<f64>, Option<u64>) {
+        let mut fields = self.0.split(',');
+        let mut next = || fields.next().unwrap_or_default();
+        (
+            next().parse().ok(),
+            next().parse().ok(),
+            next().parse().ok().filter(|value: &f64| value.is_finite()),
+            next().parse().ok(),
+        )
+    }
+
     /// Whether the row was written while the game was played, and not by a grader.
     pub fn is_recorded(&self) -> bool {
         !self.0.ends_with(',')

@@ -5,9 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::chronicle::Chronicle;
 use super::journal::Outputs;
 use super::manifest::{Manifest, Status};
-use super::row::{self, RowError, Rows};
+use super::row::{self, Row, RowError, Rows};
 use super::schedule::{Pairing, Schedule};
 use super::tally::Tally;
 use crate::config::Experiment;
@@ -331,7 +332,27 @@ impl Folder {
     ///
     /// # Errors
     /// A file that is not there or cannot be read, or a line that is no row.
-    pub fn tally(&self, mut tally: Tally) -> Result<Tally, FolderError> {
+    pub fn tally(&self, tally: Tally) -> Result<Tally, FolderError> {
+        self.count(tally, &mut |_, _, _| {})
+    }
+
+    /// The same, and what happened besides.
+    ///
+    /// # Errors
+    /// As [`tally`](Self::tally).
+    pub fn chronicle(&self, tally: Tally) -> Result<(Tally, Chronicle), FolderError> {
+        let mut chronicle = Chronicle::default();
+        let tally = self.count(tally, &mut |row, texts, tally| chronicle.see(row, texts, tally))?;
+        chronicle.end(&tally);
+        Ok((tally, chronicle))
+    }
+
+    /// Counts every whole row, and shows each to `see` once it is counted.
+    fn count(
+        &self,
+        mut tally: Tally,
+        see: &mut dyn FnMut(&Row, (&str, &str), &Tally),
+    ) -> Result<Tally, FolderError> {
         let path = self.file("games.csv");
         let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
         let bad = |source| FolderError::Games { path: path.clone(), source };
@@ -363,6 +384,7 @@ impl Folder {
                 });
             }
             tally.push(&row);
+            see(&row, rows.texts(), &tally);
         }
         tally.settle();
         tally.names = rows.names().to_vec();
@@ -413,7 +435,7 @@ impl Folder {
 }
 
 /// The files that a run writes.
-const OURS: [&str; 10] = [
+const OURS: [&str; 11] = [
     "config.toml",
     "resolved.toml",
     "games.csv",
@@ -423,6 +445,7 @@ const OURS: [&str; 10] = [
     "pairings.csv",
     "seats.csv",
     "summary.txt",
+    "report.html",
     "manifest.json",
 ];
 
