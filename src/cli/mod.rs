@@ -8,7 +8,9 @@ mod exit;
 mod grade;
 mod list;
 mod listener;
+mod page;
 mod plan;
+mod replay;
 mod report;
 mod run;
 mod schema;
@@ -71,6 +73,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
+        Some(Command::Replay(args)) => replay::run(args, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),

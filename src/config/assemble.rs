@@ -130,7 +130,7 @@ pub(super) fn experiment(
         openings: openings?,
         sprt: design,
         max_plies: max_plies?,
-        moves: output::from_values(parts.values("output")?),
+        output: output::Output::from_values(parts.values("output")?),
         grading,
     };
     Some((experiment, parts.agents))

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::grading::Grading;
+use super::output::Output;
 use super::schedule::Schedule;
 use super::seat::{Pairing, Seat};
 use crate::params::Spec;
@@ -46,8 +47,8 @@ pub struct Experiment {
     pub sprt: Option<Design>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
-    /// Whether every move gets a row in `moves.csv`.
-    pub moves: bool,
+    /// What is written besides the tables.
+    pub output: Output,
     /// How moves are graded once all games are played, if they are.
     pub grading: Option<Grading>,
 }
@@ -80,7 +81,7 @@ impl fmt::Debug for Experiment {
             .field("openings", &self.openings)
             .field("sprt", &self.sprt)
             .field("max_plies", &self.max_plies)
-            .field("moves", &self.moves)
+            .field("output", &self.output)
             .field("grading", &self.grading)
             .finish_non_exhaustive()
     }
@@ -98,7 +99,7 @@ impl PartialEq for Experiment {
             && self.openings == other.openings
             && self.sprt == other.sprt
             && self.max_plies == other.max_plies
-            && self.moves == other.moves
+            && self.output == other.output
             && self.grading == other.grading
     }
 }

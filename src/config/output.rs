@@ -4,20 +4,30 @@ use crate::params::{Param, Value, Values};
 
 /// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
-    vec![Param::bool(
-        "moves",
-        false,
-        "whether to write moves.csv: a row per move with its nodes, depth, value and time",
-    )]
+    let moves = "whether to write moves.csv: a row per move with its nodes, depth, value and time";
+    let report = "whether to write report.html: charts, and a board to replay games";
+    vec![Param::bool("moves", false, moves), Param::bool("report", true, report)]
 }
 
-/// Whether moves are written down one by one.
-pub(super) fn from_values(values: &Values) -> bool {
-    values.bool("moves").unwrap_or(false)
+/// What is written besides the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Output {
+    /// Whether every move gets a row in `moves.csv`.
+    pub moves: bool,
+    /// Whether the run ends with `report.html`.
+    pub report: bool,
 }
 
-pub(super) fn to_values(moves: bool) -> Values {
-    let mut values = Values::default();
-    values.set("moves", Value::Bool(moves));
-    values
+impl Output {
+    pub(super) fn from_values(values: &Values) -> Output {
+        let get = |key, default| values.bool(key).unwrap_or(default);
+        Output { moves: get("moves", false), report: get("report", true) }
+    }
+
+    pub(super) fn to_values(self) -> Values {
+        let mut values = Values::default();
+        values.set("moves", Value::Bool(self.moves));
+        values.set("report", Value::Bool(self.report));
+        values
+    }
 }

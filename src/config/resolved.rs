@@ -9,7 +9,7 @@ use std::fmt::Write;
 use super::experiment::Experiment;
 use super::naming::escape;
 use super::seat::Seat;
-use super::{grading, limits, openings, output, sprt};
+use super::{grading, limits, openings, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
 impl Experiment {
@@ -101,7 +101,7 @@ impl Experiment {
 
     /// The sections that decide what is written, but not which games are played.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
-        let mut all = vec![("output", of_values(&output::to_values(self.moves)))];
+        let mut all = vec![("output", of_values(&self.output.to_values()))];
         all.extend(self.grading.iter().map(|g| ("grading", of_values(&grading::to_values(g)))));
         all
     }

@@ -255,6 +255,11 @@ pub trait Game: Send + Sync + 'static {
     /// The board for the terminal: several lines, the last with a newline.
     fn draw(&self, state: &Self::State) -> String;
 
+    /// The move in the algebraic notation of PGN, where the game has one.
+    fn pgn_move(&self, _state: &Self::State, _mv: Self::Move) -> Option<String> {
+        None
+    }
+
     /// The position as shapes, for pages; the terminal's board where a game has none.
     fn picture(&self, state: &Self::State) -> Picture {
         Picture::text(self.draw(state))

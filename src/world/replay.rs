@@ -23,6 +23,8 @@ pub struct Frame {
     pub board: String,
     /// The position as shapes.
     pub picture: Picture,
+    /// The move as PGN writes it; `None` where games have no such form.
+    pub pgn: Option<String>,
 }
 
 /// Plays both texts of `games.csv` once more and shows every position, the first one before
@@ -74,9 +76,10 @@ impl<G: Game> Show<'_, G> {
             Turn::Chance => None,
         };
         let mv = self.game.read_move(&self.state, word)?;
+        let pgn = self.game.pgn_move(&self.state, mv);
         self.game.play(&mut self.state, mv);
         self.ply += u32::from(mover.is_some());
-        Ok(self.frame(Some(word), mover, opening))
+        Ok(Frame { pgn, ..self.frame(Some(word), mover, opening) })
     }
 
     fn frame(&self, text: Option<&str>, mover: Option<Player>, opening: bool) -> Frame {
@@ -89,6 +92,7 @@ impl<G: Game> Show<'_, G> {
             position: self.game.write_position(&self.state),
             board: self.game.draw(&self.state),
             picture: self.game.picture(&self.state),
+            pgn: None,
         }
     }
 }
