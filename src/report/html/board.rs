@@ -204,7 +204,8 @@ pub fn graph(graph: &Graph, ids: bool) -> Markup {
             @let ([x1, y1], [x2, y2]) = (place(*from), place(*to));
             g id=[ids.then(|| format!("link{to}"))] class={ "link" (on(*to)) } {
                 (line("way", [x1, y1], [x2, y2]))
-                (text("edge middle", [(x1 + x2) / 2.0 + 8.0, (y1 + y2) / 2.0 + 4.0], label))
+                @let (side, aside) = if x2 < x1 { ("edge end", -6.0) } else { ("edge", 6.0) };
+                (text(side, [(x1 + x2) / 2.0 + aside, (y1 + y2) / 2.0 - 2.0], label))
             }
         }
         @for (number, node) in graph.nodes.iter().enumerate() {

@@ -18,7 +18,8 @@ pub fn content(tally: &Tally, chronicle: &Chronicle) -> Markup {
     html! {
         (llr(tally, &chronicle.course))
         (duel(tally, &points))
-        (first(&points))
+        // With fixed seats the first player is always the same: said already.
+        @if !tally.pairings.iter().all(|(pairing, _)| pairing.fixed) { (first(&points)) }
     }
 }
 

@@ -29,7 +29,7 @@ pub fn section(id: &str, title: &str, content: &Markup) -> Markup {
 pub fn figures(table: Option<&Table>) -> Markup {
     let Some(table) = table else { return html! {} };
     html! {
-        details { summary { "Figures" } (sheet(table)) }
+        details { summary { "Figures: " (table.title) } (sheet(table)) }
     }
 }
 

@@ -64,10 +64,12 @@ fn chosen(all: &[Seats]) -> (Vec<&Seats>, usize) {
     let agents = all.iter().skip(1).filter(of_agent);
     let shown: Vec<&Seats> = match agents.clone().next() {
         Some(_) => all.iter().take(1).chain(agents).collect(),
+        // Of one pairing alone the row of all games says everything.
+        None if all.len() == 2 => all.iter().take(1).collect(),
         None => all.iter().collect(),
     };
     let kept: Vec<&Seats> = shown.into_iter().take(MOST).collect();
-    let left_out = all.len() - kept.len();
+    let left_out = if all.len() == 2 { 0 } else { all.len() - kept.len() };
     (kept, left_out)
 }
 

@@ -61,11 +61,13 @@ fn ratings(tally: &Tally, context: &Context) -> Markup {
         class: "s1",
         rows: &rows,
     });
-    let note = match ranking.exact {
-        true => "exact over the opening set: nothing is a sample",
-        false => {
+    let bounded = rows.iter().any(|row| row.value.is_none() && (row.low.or(row.high)).is_some());
+    let note = match (ranking.exact, bounded) {
+        (true, _) => "exact over the opening set: nothing is a sample",
+        (false, true) => {
             "lines: 95 % intervals for a length fixed in advance; arrows: only a bound is known"
         }
+        (false, false) => "lines: 95 % intervals for a length fixed in advance",
     };
     figure("Rating list", html! {}, chart, note)
 }
@@ -140,7 +142,7 @@ fn heat(tally: &Tally, context: &Context) -> Markup {
                         @for (label, row) in &ranks {
                             tr {
                                 th { (label) }
-                                th scope="row" class="left" { (tally.names[*row]) }
+                                th scope="row" class="left" title=(tally.names[*row]) { (tally.names[*row]) }
                                 @for (_, column) in &ranks { (cell(tally, context, *row, *column)) }
                             }
                         }
