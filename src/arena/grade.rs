@@ -5,7 +5,6 @@
 //! sample; grades that are there already only save the work. Stopped early, the file keeps
 //! what was graded, and the same command goes on.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Take, Write};
 use std::sync::Mutex;
@@ -401,36 +400,5 @@ impl Folder {
         let reader = BufReader::with_capacity(1 << 16, file.take(whole));
         let mut rows = MoveRows::new(reader).map_err(bad)?;
         super::Grades::read(&mut rows, names).map_err(bad)
-    }
-
-    /// The rows of `moves.csv` that belong to these games, by game; none without that file.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or a line that is no row.
-    pub fn moves_of(
-        &self,
-        games: &BTreeSet<u64>,
-    ) -> Result<BTreeMap<u64, Vec<MoveRow>>, FolderError> {
-        let path = self.file(NAME);
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let mut found: BTreeMap<u64, Vec<MoveRow>> = BTreeMap::new();
-        let (Some(&last), Ok(file)) = (games.last(), File::open(&path)) else { return Ok(found) };
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let whole = whole_lines(&file).map_err(disk)?;
-        if whole == 0 {
-            return Ok(found);
-        }
-        let reader = BufReader::with_capacity(1 << 16, file.take(whole));
-        let mut rows = MoveRows::new(reader).map_err(bad)?;
-        while rows.advance().map_err(bad)? {
-            let game = rows.game().map_err(bad)?;
-            if game > last {
-                break;
-            }
-            if games.contains(&game) {
-                found.entry(game).or_default().push(rows.row().map_err(bad)?);
-            }
-        }
-        Ok(found)
     }
 }

@@ -19,7 +19,7 @@ pub fn write(
     chronicle: &Chronicle,
     experiment: Option<&Experiment>,
 ) -> Result<(), Failure> {
-    let moves = folder.moves_of(&chronicle.picks.games())?;
+    let looked = folder.look(&chronicle.picks.games(), &results.tally.names)?;
     let manifest = folder.manifest();
     let page = Page {
         heading: &results.heading,
@@ -29,7 +29,7 @@ pub fn write(
         manifest: manifest.as_ref(),
         world: experiment.map(|experiment| &*experiment.world),
         agents: experiment.map_or(&[], |experiment| &experiment.agents),
-        moves: &moves,
+        looked: &looked,
     };
     Ok(folder.replace(NAME, page.render().as_bytes())?)
 }

@@ -40,7 +40,8 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
             experiment.game_in_words
         ))
     })?;
-    let moves = folder.moves_of(&[args.game].into())?.remove(&args.game).unwrap_or_default();
+    let moves =
+        folder.look(&[args.game].into(), &names)?.moves.remove(&args.game).unwrap_or_default();
     let players = [game.row.first, game.row.second].map(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
     let kind = experiment.world.kind();

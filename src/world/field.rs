@@ -61,6 +61,8 @@ impl MoveTexts {
             depth: thought.searched.then_some(thought.stats.depth),
             value: thought.value,
             time_ns,
+            cutoffs: (thought.searched)
+                .then_some([thought.stats.cutoffs, thought.stats.first_cutoffs]),
         });
     }
 

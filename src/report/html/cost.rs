@@ -5,12 +5,13 @@ use maud::{Markup, html};
 use super::layout::{figure, figures};
 use super::rows::{Row, Rows, draw};
 use super::times::{self, round};
-use crate::arena::Tally;
+use crate::arena::{Looked, Tally};
+use crate::config::NamedAgent;
 use crate::report::cost::{Cost, table};
-use crate::report::numbers::{fixed, grouped, short, time};
+use crate::report::numbers::{fixed, grouped, percent, short, time};
 
 /// The section.
-pub fn content(tally: &Tally) -> Markup {
+pub fn content(tally: &Tally, looked: &Looked, agents: &[NamedAgent]) -> Markup {
     let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
     let nodes = |cost: &Cost| cost.nodes_per_move;
     let branching = |cost: &Cost| cost.branching_factor;
@@ -41,6 +42,9 @@ pub fn content(tally: &Tally) -> Markup {
             (figure("Effective branching factor", html! {}, factor,
                 "of a uniform tree of the same depth with as many positions: the smaller, the \
                  more a search leaves out"))
+            (figure("Cut-offs with the first move", html! {}, cutoffs(tally, looked, agents),
+                "how often the first move tried was enough where a search left a position early: \
+                 the better the ordering of moves, the more often"))
             (figure("Positions per second", html! {}, per_second, ""))
         }
         (figures(Some(&table(tally))))
@@ -107,6 +111,44 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
         range: None,
         reference: None,
         tick: &round,
+        class: "s1",
+        rows: &rows,
+    })
+}
+
+/// How often a cut-off came with the first move, by agent and its ordering.
+fn cutoffs(tally: &Tally, looked: &Looked, agents: &[NamedAgent]) -> Option<Markup> {
+    let rows: Vec<Row> = (tally.names.iter().enumerate())
+        .filter_map(|(agent, name)| {
+            let share = looked.first_share(agent)?;
+            let [all, first] = looked.cutoffs[agent];
+            let ordering = agents.get(agent).and_then(|a| a.spec.values.text("ordering"));
+            let label = match ordering {
+                Some(ordering) => format!("{name} ({ordering})"),
+                None => name.clone(),
+            };
+            Some(Row {
+                value: Some(100.0 * share),
+                low: None,
+                high: None,
+                figures: format!("{} %", percent(Some(share))),
+                title: format!(
+                    "{label}: {} of {} cut-offs with the first move, {} %",
+                    grouped(first),
+                    grouped(all),
+                    percent(Some(share))
+                ),
+                label,
+            })
+        })
+        .collect();
+    draw(&Rows {
+        name: "Cut-offs with the first move",
+        axis: "cut-offs with the first move tried, in %",
+        log: false,
+        range: Some([0.0, 100.0]),
+        reference: None,
+        tick: &|value| fixed(value, 0),
         class: "s1",
         rows: &rows,
     })

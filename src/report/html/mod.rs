@@ -24,15 +24,13 @@ mod svg;
 mod theatre;
 mod times;
 
-use std::collections::BTreeMap;
-
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::context::Context;
 use super::ranking::Ranking;
 use super::summary::{Heading, headline, remarks};
 use super::{duel, rating_notes, seats as seat_rows};
-use crate::arena::{Chronicle, Manifest, MoveRow, Tally};
+use crate::arena::{Chronicle, Looked, Manifest, Tally};
 use crate::config::NamedAgent;
 use crate::world::World;
 
@@ -59,8 +57,8 @@ pub struct Page<'a> {
     pub world: Option<&'a dyn World>,
     /// The agents as they were configured; empty where that is not known.
     pub agents: &'a [NamedAgent],
-    /// Moves with what they cost, by game, where they were written down.
-    pub moves: &'a BTreeMap<u64, Vec<MoveRow>>,
+    /// What `moves.csv` tells.
+    pub looked: &'a Looked,
 }
 
 impl Page<'_> {
@@ -69,14 +67,14 @@ impl Page<'_> {
         let (tally, context, chronicle) = (self.tally, self.context, self.chronicle);
         let ranking = Ranking::new(tally, context);
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
-        let film = self
-            .world
-            .and_then(|world| film::film(world, tally, &chronicle.picks, self.moves, score));
+        let film = self.world.and_then(|world| {
+            film::film(world, tally, &chronicle.picks, &self.looked.moves, score)
+        });
         let sections = [
             ("strength", "Who is stronger?", strength::content(tally, context)),
             ("seats", "First or second player?", seats::content(tally, context)),
             ("depth", "What does depth buy?", depth::content(tally, context, self.agents)),
-            ("cost", "What does a move cost?", cost::content(tally)),
+            ("cost", "What does a move cost?", cost::content(tally, self.looked, self.agents)),
             ("moves-graded", "How good are the moves?", quality::content(tally, context)),
             ("course", "How did games go?", games::content(tally, chronicle)),
             ("board", "Games to look at", theatre::content(film.as_ref())),
