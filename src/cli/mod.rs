@@ -9,7 +9,9 @@ mod grade;
 mod library;
 mod list;
 mod listener;
+mod page;
 mod plan;
+mod replay;
 mod report;
 mod rogue;
 mod run;
@@ -79,6 +81,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Rogue(args)) => rogue::run(args, registry),
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
+        Some(Command::Replay(args)) => replay::run(args, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),

@@ -145,8 +145,7 @@ pub(super) fn experiment(
         sprt: design,
         max_plies: max_plies?,
         adjudication: adjudication?,
-        moves: output?.moves,
-        pgn: output?.pgn,
+        output: output?,
         grading,
     };
     Some((experiment, parts.agents))

@@ -8,6 +8,7 @@ use rand::Rng;
 
 use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
 use super::exact::Exactness;
+use super::picture::Picture;
 use super::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
@@ -333,6 +334,11 @@ pub trait Game: Send + Sync + 'static {
     /// draws one, the position's text.
     fn draw(&self, state: &Self::State) -> String {
         format!("{}\n", self.write_position(state))
+    }
+
+    /// The position as shapes, for pages; the terminal's board where a game has none.
+    fn picture(&self, state: &Self::State) -> Picture {
+        Picture::text(self.draw(state))
     }
 }
 

@@ -117,7 +117,7 @@ fn first_move(ranking: &Ranking) -> Vec<String> {
 }
 
 /// Who is distinguishable from whom.
-fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
+pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
     let all = &ranking.comparisons;
     if all.len() < 2 {
         return Vec::new();

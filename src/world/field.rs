@@ -8,6 +8,7 @@ use super::grade::{self, Grader, Scale};
 use super::openings::{Book, Openings, OpeningsError, opening_of, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
+use super::replay::{self, Frame};
 use super::solve::{self, PositionSolver};
 use super::transcript::{self, Transcript};
 use crate::agents::{Agent, Guests, Thought};
@@ -63,6 +64,8 @@ impl MoveTexts {
             depth: thought.searched.then_some(thought.stats.depth),
             value: thought.value,
             time_ns,
+            cutoffs: (thought.searched)
+                .then_some([thought.stats.cutoffs, thought.stats.first_cutoffs]),
         });
     }
 
@@ -145,6 +148,17 @@ pub trait World: Send + Sync {
     /// # Errors
     /// Texts that are no game, in a sentence for people.
     fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>>;
+    /// Shows every position of a recorded game, given by both texts of `games.csv`, as long as
+    /// `see` wants to go on.
+    ///
+    /// # Errors
+    /// Texts that are no game, in a sentence for people.
+    fn replay(
+        &self,
+        opening: &str,
+        moves: &str,
+        see: &mut dyn FnMut(Frame) -> bool,
+    ) -> Result<(), String>;
     /// How many sequences of so many plies begin at the start; see [`perft`].
     fn perft(&self, depth: u32) -> u64;
     /// Whether an agent can be built for this game.
@@ -248,6 +262,15 @@ impl<G: Configurable> World for Typed<G> {
 
     fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>> {
         transcript::transcribe(&*self.0, opening, moves)
+    }
+
+    fn replay(
+        &self,
+        opening: &str,
+        moves: &str,
+        see: &mut dyn FnMut(Frame) -> bool,
+    ) -> Result<(), String> {
+        replay::replay(&*self.0, opening, moves, see)
     }
 
     fn perft(&self, depth: u32) -> u64 {
