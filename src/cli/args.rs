@@ -63,6 +63,11 @@ pub enum Command {
     /// boards, Pig, EinStein with few stones, and explicit trees, of which it also shows the leaves that
     /// minimax, alpha-beta and expectimax visit.
     Solve(SolveArgs),
+    /// An agent as an engine on stdin and stdout, for every game (UGI; UCI for chess).
+    ///
+    /// Loads into whatever plays with engines; docs/protocol.md is the page for their authors.
+    /// Another game can be set by the options `Game` and `Params`, another agent by `Agent`.
+    Serve(ServeArgs),
     /// Fixed positions and budgets for every agent and game: node signature and speed.
     ///
     /// Asks every built-in agent for one move in each of a fixed list of positions. The number
@@ -210,6 +215,17 @@ pub struct SolveArgs {
     /// One JSON document, as with `--format json`.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of serving.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
+    #[arg(long, value_name = "SPEC")]
+    pub game: String,
+    /// The agent, such as `alphabeta:depth=6`. Its budget holds where a host names none.
+    #[arg(long, value_name = "SPEC")]
+    pub agent: String,
 }
 
 /// Options of a sequential test.

@@ -12,6 +12,7 @@ mod plan;
 mod report;
 mod run;
 mod schema;
+mod serve;
 mod signals;
 mod solve;
 mod tables;
@@ -73,6 +74,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =

@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use super::counters::SearchStats;
+use super::limits::Stop;
 use super::quiet::QUIESCENCE_PLIES;
 use super::value::{INFINITY, Leaves, Terminal};
 use crate::games::{Evaluator, Game, Player, Turn, Urgency};
@@ -12,6 +13,7 @@ use crate::games::{Evaluator, Game, Player, Turn, Urgency};
 pub struct Minimax<G: Game, E> {
     leaves: Leaves<E>,
     quiescence: bool,
+    stop: Option<Stop>,
     /// The moves of all nodes on the path: each node's after its parent's.
     stack: Vec<G::Move>,
     stats: SearchStats,
@@ -22,13 +24,24 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     pub fn new(evaluator: E, terminal: Terminal) -> Self {
         let leaves = Leaves { evaluator, terminal };
         let stack = Vec::with_capacity(256);
-        Minimax { leaves, quiescence: false, stack, stats: SearchStats::default() }
+        Minimax { leaves, quiescence: false, stop: None, stack, stats: SearchStats::default() }
     }
 
     /// Follows noisy moves beyond the horizon, up to [`QUIESCENCE_PLIES`] plies.
     pub fn quiescence(mut self, on: bool) -> Self {
         self.quiescence = on;
         self
+    }
+
+    /// Lets somebody say stop.
+    pub fn set_stop(&mut self, stop: Option<Stop>) {
+        self.stop = stop;
+    }
+
+    /// Whether somebody said stop.
+    #[inline]
+    fn halted(&self) -> bool {
+        self.stop.is_some_and(Stop::asked)
     }
 
     /// The value of the position and all moves that tie for best, `depth` plies ahead
@@ -45,7 +58,9 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         Answer::of_values(&values, player, stats)
     }
 
-    /// Fills `out` with the exact value of every move, in the game's order.
+    /// Fills `out` with the exact value of every move, in the game's order. Whoever is stopped
+    /// before has completed no depth and values the moves looked at so far, or, without a
+    /// look, the first.
     ///
     /// # Panics
     /// Where it is not a player's turn, and on chance nodes.
@@ -64,7 +79,15 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
             let mv = self.stack[i];
             let mut child = state.clone();
             game.play(&mut child, mv);
-            out.push((mv, self.node(game, &child, depth - 1, 1)));
+            let value = self.node(game, &child, depth - 1, 1);
+            if self.halted() {
+                self.stats.depth = 0;
+                if out.is_empty() {
+                    out.push((mv, self.leaves.horizon(game, state)));
+                }
+                break;
+            }
+            out.push((mv, value));
         }
         self.stats
     }
@@ -87,6 +110,10 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
                 self.stats.leaves += 1;
                 self.leaves.horizon(game, state)
             };
+        }
+        // Looked at where many nodes lie below.
+        if depth >= 2 && self.halted() {
+            return 0;
         }
         if depth == 1 && !self.quiescence {
             return self.last_ply(game, state, player, ply);

@@ -7,6 +7,7 @@ use super::grade::{self, Grader, Scale};
 use super::openings::{Book, Openings, OpeningsError, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
+use super::session::{self, Session};
 use super::solve::{self, PositionSolver};
 use crate::agents::{self, Agent, Thought};
 use crate::games::{Configurable, EvaluatorInfo, Game, Player, perft};
@@ -139,6 +140,11 @@ pub trait World: Send + Sync {
     /// # Errors
     /// What is wrong with its values here.
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError>;
+    /// The agent as somebody outside asks it.
+    ///
+    /// # Errors
+    /// What is wrong with its values here.
+    fn session(&self, agent: &Spec) -> Result<Box<dyn Session>, ParamError>;
     /// An opening of this game as the game writes it, so that the same opening is found out
     /// however it was typed.
     ///
@@ -212,6 +218,10 @@ impl<G: Configurable> World for Typed<G> {
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
         agents::build(&*self.0, spec).map(drop)
+    }
+
+    fn session(&self, agent: &Spec) -> Result<Box<dyn Session>, ParamError> {
+        session::session(&self.0, agent)
     }
 
     fn check_opening(&self, line: &str) -> Result<String, String> {
