@@ -97,6 +97,7 @@ enum End {
 /// Reads what the host says; true if it ends with `quit`.
 fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<Command>) -> bool {
     let mut line = Vec::new();
+    let mut after_go = false;
     loop {
         line.clear();
         let Ok(bytes) = (&mut input).take(LONGEST).read_until(b'\n', &mut line) else {
@@ -119,11 +120,14 @@ fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<Command>) -> bool 
                 wire.halt();
                 Ok(())
             }
-            Command::IsReady if wire.thinking() => wire.say("readyok"),
-            Command::Go(go) if !wire.begin(go.infinite) => {
-                wire.inform("a move is being thought of: `stop` it first")
+            Command::IsReady if after_go && wire.thinking() => wire.say("readyok"),
+            _ => {
+                after_go = matches!(command, Command::Go(_));
+                if let Command::Go(go) = &command {
+                    wire.ask(go.infinite);
+                }
+                orders.send(command).map_err(io::Error::other)
             }
-            _ => orders.send(command).map_err(io::Error::other),
         };
         if done.is_err() {
             return false;

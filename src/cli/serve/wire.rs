@@ -16,14 +16,15 @@ struct Shared {
     stop: Stop,
 }
 
+/// Moves are numbered as they are asked for.
 #[derive(Debug, Clone, Copy, Default)]
 struct State {
-    /// Whether a move is being thought of.
-    thinking: bool,
-    /// Whether it may be answered.
-    stopped: bool,
-    /// Whether nothing but a stop ends it.
-    endless: bool,
+    asked: u64,
+    answered: u64,
+    /// The last that is to be answered at once.
+    stopped: u64,
+    /// The last that nothing but a stop ends.
+    endless: u64,
 }
 
 /// A thread that panics leaves nothing half done behind these locks.
@@ -67,42 +68,45 @@ impl Wire {
         self.0.stop
     }
 
-    /// Notes that a move is about to be thought of; false if one is already.
-    pub fn begin(&self, endless: bool) -> bool {
+    /// Notes that a move is asked for.
+    pub fn ask(&self, endless: bool) {
         let mut state = locked(&self.0.state);
-        if state.thinking {
-            return false;
+        state.asked += 1;
+        if endless {
+            state.endless = state.asked;
         }
-        *state = State { thinking: true, stopped: false, endless };
-        self.0.stop.set(false);
-        true
     }
 
-    /// Whether a move is being thought of.
+    /// Begins to think of the next move that was asked for.
+    pub fn begin(&self) {
+        let state = locked(&self.0.state);
+        self.0.stop.set(state.stopped > state.answered);
+    }
+
+    /// Whether an answer is owed.
     pub fn thinking(&self) -> bool {
-        locked(&self.0.state).thinking
+        let state = locked(&self.0.state);
+        state.asked > state.answered
     }
 
-    /// Whether nothing but a stop ends what is being thought of.
+    /// Whether nothing but a stop ends what is owed.
     pub fn endless(&self) -> bool {
-        let state = *locked(&self.0.state);
-        state.thinking && state.endless
+        let state = locked(&self.0.state);
+        state.endless > state.answered.max(state.stopped)
     }
 
     /// Asks for an answer at once; says nothing to those who do not think.
     pub fn halt(&self) {
         let mut state = locked(&self.0.state);
-        if state.thinking {
-            state.stopped = true;
-            self.0.stop.set(true);
-            self.0.changed.notify_all();
-        }
+        state.stopped = state.asked;
+        self.0.stop.set(state.asked > state.answered);
+        self.0.changed.notify_all();
     }
 
     /// Keeps an answer back until somebody asks for it.
     pub fn wait_for_stop(&self) {
         let mut state = locked(&self.0.state);
-        while state.thinking && !state.stopped {
+        while state.stopped <= state.answered {
             state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -113,7 +117,7 @@ impl Wire {
     /// # Errors
     /// Where nobody listens.
     pub fn answer(&self, lines: &str) -> io::Result<()> {
-        locked(&self.0.state).thinking = false;
+        locked(&self.0.state).answered += 1;
         self.say(lines)
     }
 }

@@ -11,6 +11,9 @@ use crate::config::ConfigError;
 use crate::games::{Player, Turn};
 use crate::world::{Registry, Session};
 
+/// What is said where the options do not go together.
+const NO_GAME: &str = "no game is set up";
+
 /// The side of the engine that thinks.
 pub struct Worker {
     registry: Registry,
@@ -58,11 +61,11 @@ impl Worker {
             }
             Command::SetOption { name, value } => self.set(&name, &value),
             Command::Position { from, moves } => {
-                let Some(session) = self.session()? else { return Ok(()) };
-                match session.set_up(from.as_deref(), &moves) {
-                    Ok(()) => Ok(()),
-                    Err(why) => self.wire.inform(&why),
-                }
+                let played = match self.session()? {
+                    Some(session) => session.set_up(from.as_deref(), &moves),
+                    None => Err(NO_GAME.to_owned()),
+                };
+                played.or_else(|why| self.wire.inform(&why))
             }
             Command::Go(go) => self.think(&go),
             Command::Query(what) => self.respond(&what),
@@ -143,6 +146,7 @@ impl Worker {
             self.wire.inform(&format!("passed over `{words}`"))?;
         }
         self.options.asked();
+        self.wire.begin();
         let (overhead, details) = (self.options.overhead, self.options.details);
         let (stop, tongue) = (self.wire.stop(), self.tongue);
         let answer = match self.session()? {
@@ -157,7 +161,7 @@ impl Worker {
                 let line = Line { time: begin.elapsed(), tongue, scored: session.scored() };
                 choice.map(|choice| (choice, line))
             }
-            None => Err("no game is set up".to_owned()),
+            None => Err(NO_GAME.to_owned()),
         };
         if go.infinite {
             self.wire.wait_for_stop();
