@@ -36,6 +36,7 @@ conforms! {
     connect4_one_row: "connect4:columns=32,rows=1,connect=3", 50;
     connect4_one_column: "connect4:columns=1,rows=20,connect=2", 10;
     connect4_three: "connect4:columns=3,rows=15,connect=12", 50;
+    chess: "chess", 2;
     mnk_3x3: "mnk:m=3,n=3,k=3", 300;
     mnk_4x3: "mnk:m=4,n=3,k=3", 200;
     mnk_3x5: "mnk:m=3,n=5,k=4", 200;

@@ -67,6 +67,15 @@ pub trait Game: Send + Sync + 'static {
     /// A player's move or an outcome of chance: at most 8 bytes.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
 
+    /// Whether positions can come back in a game and it matters when they do: then whoever
+    /// plays asks [`ended_by_history`](Self::ended_by_history) after each move, and searches
+    /// count a repetition as a draw.
+    const REPEATS: bool = false;
+
+    /// Whether noisy moves differ so much that quiescence search should sort them by
+    /// [`order_hint`](Self::order_hint).
+    const SORTS_NOISY: bool = false;
+
     /// The position that the game starts from.
     fn start(&self) -> Self::State;
 
@@ -98,6 +107,28 @@ pub trait Game: Send + Sync + 'static {
 
     /// A hash of the position, the side to move included: equal states, equal keys.
     fn key(&self, state: &Self::State) -> u64;
+
+    /// The key under which a search remembers what it found out about the position: the same
+    /// as [`key`](Self::key), unless something beside the position, such as a clock, is about
+    /// to matter.
+    #[inline]
+    fn table_key(&self, state: &Self::State) -> u64 {
+        self.key(state)
+    }
+
+    /// How many of the last plies can be part of a repetition: at most those since the last
+    /// move that cannot be undone. Asked only where [`REPEATS`](Self::REPEATS).
+    #[inline]
+    fn reversible_plies(&self, _state: &Self::State) -> usize {
+        0
+    }
+
+    /// Whether the game is drawn in this position because of those before it, whose keys are
+    /// given, oldest first: why, in the words of the `reason` column. Asked only where
+    /// [`REPEATS`](Self::REPEATS) and it is a player's turn.
+    fn ended_by_history(&self, _state: &Self::State, _history: &[u64]) -> Option<&'static str> {
+        None
+    }
 
     /// Why the game ended, in the words of the `reason` column (`line`, `board full`, …).
     /// Called only where `turn` is `Over`.
@@ -182,6 +213,26 @@ pub trait Game: Send + Sync + 'static {
     /// follows, in the order of `moves`; none in a quiet position.
     fn noisy(&self, _state: &Self::State, _out: &mut Vec<Self::Move>) {}
 
+    /// Whether quiescence search may leave it at the static value here: not where the player
+    /// has to answer a threat (a check).
+    #[inline]
+    fn may_stand(&self, _state: &Self::State) -> bool {
+        true
+    }
+
+    /// The position after a pass, where having to move is hardly ever a burden, so that a pass
+    /// shows what the position is worth at least: for null-move pruning. Passing need not be
+    /// legal.
+    #[inline]
+    fn pass(&self, _state: &Self::State) -> Option<Self::State> {
+        None
+    }
+
+    /// Whether the game offers passes at all.
+    fn has_pass(&self) -> bool {
+        false
+    }
+
     /// What the position forces, where the game can tell faster than a search; searches
     /// rely on it without looking. Called only where `turn` is a player's.
     #[inline]
@@ -231,6 +282,15 @@ pub trait Game: Send + Sync + 'static {
             }
         }
         unreachable!("the ticket lies below the sum of the weights")
+    }
+
+    /// How many sequences of `depth` players' moves can be played: see [`perft`](super::perft),
+    /// which asks here. Games refine it for speed.
+    fn perft(&self, state: &Self::State, depth: u32) -> u64
+    where
+        Self: Sized,
+    {
+        super::perft::count(self, state, depth)
     }
 
     /// Appends the move's text: strict, the same for every reader.

@@ -4,6 +4,7 @@ pub mod bits;
 mod board_text;
 pub mod cell_features;
 pub mod cell_text;
+pub mod chess;
 pub mod conformance;
 pub mod connect4;
 pub mod einstein;
@@ -26,6 +27,7 @@ pub mod tree;
 mod urgency;
 pub mod weights;
 
+pub use chess::Chess;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
 pub use evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights, Zero};

@@ -13,6 +13,11 @@ use super::game::{Game, Turn};
 /// assert_eq!(perft(&TicTacToe, &TicTacToe.start(), 3), 504);
 /// ```
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    game.perft(state, depth)
+}
+
+/// The count by playing every move.
+pub(super) fn count<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -21,12 +26,12 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
         Turn::Player(_) => {
             let mut moves = Vec::new();
             game.moves(state, &mut moves);
-            moves.into_iter().map(|mv| perft(game, &after(game, state, mv), depth - 1)).sum()
+            moves.into_iter().map(|mv| count(game, &after(game, state, mv), depth - 1)).sum()
         }
         Turn::Chance => {
             let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
-            outcomes.into_iter().map(|(mv, _)| perft(game, &after(game, state, mv), depth)).sum()
+            outcomes.into_iter().map(|(mv, _)| count(game, &after(game, state, mv), depth)).sum()
         }
     }
 }

@@ -53,7 +53,14 @@ impl<G: Game> Referee<G> {
         let mut sides = [SideRecord::default(); 2];
         let (mut state, mut plies) = self.open(game, book, spec, texts);
         let (outcome, reason) = loop {
-            let (player, mv) = match game.turn(&state) {
+            let turn = game.turn(&state);
+            if G::REPEATS
+                && matches!(turn, Turn::Player(_))
+                && let Some(reason) = game.ended_by_history(&state, &self.history)
+            {
+                break (Outcome::Draw, reason);
+            }
+            let (player, mv) = match turn {
                 Turn::Over => {
                     break (Outcome::of_winner(game.winner(&state)), game.reason(&state));
                 }

@@ -99,6 +99,7 @@ fn games() -> Vec<GameEntry> {
         GameEntry::of::<TicTacToe>(),
         GameEntry::of::<Mnk<1>>().or::<Mnk<2>>().or::<Mnk<6>>(),
         GameEntry::of::<Connect4Standard>().or::<Connect4>(),
+        GameEntry::of::<Chess>(),
         GameEntry::of::<Pig>(),
         GameEntry::of::<Einstein>(),
         GameEntry::of::<Pacman>(),

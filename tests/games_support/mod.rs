@@ -1,7 +1,7 @@
 //! Games by their text, as in `connect4:columns=5,rows=4`, for the tests of games.
 #![allow(dead_code, reason = "each test program uses its part")]
 
-use agon::games::{Configurable, Connect4, Connect4Standard, Mnk, TicTacToe};
+use agon::games::{Chess, Configurable, Connect4, Connect4Standard, Mnk, TicTacToe};
 use agon::params::{Default, Type, Value, Values};
 
 /// What is done with a game of any type.
@@ -20,6 +20,7 @@ pub fn with_game(spec: &str, visitor: &mut impl Visit) {
         "connect4" => visitor.visit(&build::<Connect4>(spec)),
         "mnk" if fits::<Mnk<1>>(spec) => visitor.visit(&build::<Mnk<1>>(spec)),
         "mnk" if fits::<Mnk<2>>(spec) => visitor.visit(&build::<Mnk<2>>(spec)),
+        "chess" => visitor.visit(&build::<Chess>(spec)),
         "mnk" => visitor.visit(&build::<Mnk<6>>(spec)),
         _ => panic!("no game `{kind}`"),
     }

@@ -1,0 +1,71 @@
+//! The board for the terminal, with letters or with the figures of Unicode.
+
+use std::fmt::Write;
+
+use cozy_chess::{Board, Color, File, Piece, Rank, Square};
+
+use super::end::End;
+
+/// What pieces look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drawing {
+    /// Capitals for White, small letters for Black.
+    Ascii,
+    /// White and black figures.
+    Unicode,
+}
+
+impl Drawing {
+    /// The words in `drawing = "…"`, the default first.
+    pub const WORDS: &'static [&'static str] = &["ascii", "unicode"];
+
+    /// The one that a word names; anything else is the default.
+    pub fn from_word(word: &str) -> Self {
+        if word == "unicode" { Drawing::Unicode } else { Drawing::Ascii }
+    }
+
+    fn piece(self, color: Color, piece: Piece) -> char {
+        if self == Drawing::Unicode {
+            let figures = match color {
+                Color::White => ['♙', '♘', '♗', '♖', '♕', '♔'],
+                Color::Black => ['♟', '♞', '♝', '♜', '♛', '♚'],
+            };
+            return figures[piece as usize];
+        }
+        let letter: char = piece.into();
+        if color == Color::White { letter.to_ascii_uppercase() } else { letter }
+    }
+
+    fn empty(self) -> char {
+        if self == Drawing::Unicode { '·' } else { '.' }
+    }
+
+    /// The board with White below, and who is to move or how it ended.
+    pub fn board(self, board: &Board, end: End) -> String {
+        let mut out = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            let _ = write!(out, "{} ", rank as u8 + 1);
+            for file in File::ALL {
+                let square = Square::new(file, rank);
+                let piece = board.piece_on(square).zip(board.color_on(square));
+                let drawn = piece.map_or(self.empty(), |(piece, color)| self.piece(color, piece));
+                let _ = write!(out, " {drawn}");
+            }
+            out.push('\n');
+        }
+        out.push_str("   a b c d e f g h\n");
+        let [mover, other] = match board.side_to_move() {
+            Color::White => ["White", "Black"],
+            Color::Black => ["Black", "White"],
+        };
+        let check = if board.checkers().is_empty() { "" } else { ", in check" };
+        let _ = match end {
+            End::No => writeln!(out, "{mover} to move{check}"),
+            End::Checkmate => writeln!(out, "checkmate: {other} has won"),
+            End::Stalemate => writeln!(out, "stalemate: a draw"),
+            End::FiftyMoves => writeln!(out, "fifty moves: a draw"),
+            End::Insufficient => writeln!(out, "insufficient material: a draw"),
+        };
+        out
+    }
+}

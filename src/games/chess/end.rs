@@ -1,0 +1,66 @@
+//! How a game of chess ends, as far as a position can tell.
+
+use cozy_chess::{BitBoard, Board, Piece, Rank, Square, get_pawn_attacks};
+
+/// Half-moves without capture or pawn move after which the game is drawn.
+pub(super) const FIFTY_MOVES: u8 = 100;
+
+/// Whether and how the game has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// It goes on.
+    No,
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// Fifty moves of each side without capture or pawn move.
+    FiftyMoves,
+    /// Nobody could be mated with this material.
+    Insufficient,
+}
+
+impl End {
+    /// That of a position. Checkmate with the hundredth half-move wins.
+    #[inline]
+    pub fn of(board: &Board) -> End {
+        if is_insufficient(board) {
+            End::Insufficient
+        } else if !board.generate_moves(|_| true) {
+            if board.checkers().is_empty() { End::Stalemate } else { End::Checkmate }
+        } else if board.halfmove_clock() >= FIFTY_MOVES {
+            End::FiftyMoves
+        } else {
+            End::No
+        }
+    }
+}
+
+/// Whether no sequence of legal moves mates: a single minor piece, or bishops of one colour of
+/// square only.
+#[inline]
+pub(super) fn is_insufficient(board: &Board) -> bool {
+    let mating = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    if !mating.is_empty() {
+        return false;
+    }
+    let (knights, bishops) = (board.pieces(Piece::Knight), board.pieces(Piece::Bishop));
+    if (knights | bishops).len() <= 1 {
+        return true;
+    }
+    let one_colour = |squares| (bishops & squares).is_empty();
+    knights.is_empty()
+        && (one_colour(BitBoard::DARK_SQUARES) || one_colour(BitBoard::LIGHT_SQUARES))
+}
+
+/// The square on which a pawn can legally be taken en passant.
+#[inline]
+pub(super) fn en_passant(board: &Board) -> Option<Square> {
+    let color = board.side_to_move();
+    let square = Square::new(board.en_passant()?, Rank::Sixth.relative_to(color));
+    let near = get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn);
+    let legal = near
+        .into_iter()
+        .any(|from| board.is_legal(cozy_chess::Move { from, to: square, promotion: None }));
+    legal.then_some(square)
+}

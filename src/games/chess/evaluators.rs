@@ -1,0 +1,158 @@
+//! What chess offers as knowledge: material, and material with squares.
+
+use std::sync::Arc;
+
+use cozy_chess::{Board, Color, Piece};
+
+use super::rules::{Chess, State};
+use super::squares::tables;
+use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use crate::games::game::Configurable;
+use crate::games::weights::{resolve, unknown_evaluator};
+use crate::params::ParamError;
+
+/// The pieces that count, in the order of their weights.
+const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+const NAMES: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
+const WORTH: [i64; 5] = [100, 320, 330, 500, 950];
+/// What else `pst` weighs: two bishops, the tables in per cent, and having the move.
+const MORE: [(&str, i64); 3] = [("pair", 30), ("squares", 100), ("turn", 10)];
+/// The largest absolute value in any table.
+const LARGEST_SQUARE: i64 = 150;
+/// Pieces of a side besides the king.
+const MOST_PIECES: i64 = 15;
+
+/// Pieces on the board, each with its weight: White's less Black's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Material {
+    weights: [i32; 5],
+}
+
+impl Material {
+    fn info() -> EvaluatorInfo {
+        EvaluatorInfo {
+            name: "material",
+            summary: "pieces on the board, White's less Black's",
+            features: NAMES.map(str::to_owned).into_iter().zip(WORTH).collect(),
+        }
+    }
+
+    fn new(given: &Weights) -> Result<Self, ParamError> {
+        let weights = resolve(&Self::info(), given, |weights| MOST_PIECES * largest(weights))?;
+        Ok(Material { weights: std::array::from_fn(|i| weights[i]) })
+    }
+
+    #[inline]
+    fn of(&self, board: &Board, color: Color) -> i32 {
+        let count = |piece| board.colored_pieces(color, piece).len() as i32;
+        PIECES.iter().zip(self.weights).map(|(&piece, weight)| weight * count(piece)).sum()
+    }
+}
+
+fn largest(weights: &[i64]) -> i64 {
+    weights[..5].iter().map(|weight| weight.abs()).max().unwrap_or(0)
+}
+
+impl Evaluator<Chess> for Material {
+    #[inline]
+    fn evaluate(&self, _game: &Chess, state: &State) -> i32 {
+        self.of(&state.board, Color::White) - self.of(&state.board, Color::Black)
+    }
+
+    fn range(&self, _game: &Chess) -> Option<(i32, i32)> {
+        let most = MOST_PIECES as i32 * self.weights.iter().map(|w| w.abs()).max().unwrap_or(0);
+        Some((-most, most))
+    }
+}
+
+/// Pieces and where they stand, between middle game and endgame by what is left of the pieces
+/// (a tapered evaluation); see [`tables`] for the rules that the tables follow.
+#[derive(Debug, Clone)]
+pub struct Squares {
+    /// By colour, piece and square: the endgame's value in the upper half, the middle game's
+    /// in the lower, so that one sum adds both; Black's negative.
+    values: Arc<[[[i64; 64]; 6]; 2]>,
+    pair: i32,
+    turn: i32,
+}
+
+/// How much each piece belongs to the middle game, and the sum of all at the start.
+const PHASE: [u32; 6] = [0, 1, 1, 2, 4, 0];
+const ALL_PIECES: i64 = 24;
+
+impl Squares {
+    fn info() -> EvaluatorInfo {
+        let mut features = Material::info().features;
+        features.extend(MORE.map(|(name, weight)| (name.to_owned(), weight)));
+        EvaluatorInfo {
+            name: "pst",
+            summary: "pieces and where they stand, between middle game and endgame",
+            features,
+        }
+    }
+
+    fn new(given: &Weights) -> Result<Self, ParamError> {
+        let bound = |weights: &[i64]| {
+            let square = LARGEST_SQUARE * weights[6].abs() / 100 + 1;
+            (MOST_PIECES + 1) * (largest(weights) + square) + weights[5].abs() + weights[7].abs()
+        };
+        let weights = resolve(&Self::info(), given, bound)?;
+        let mut values = Box::new([[[0; 64]; 6]; 2]);
+        for piece in Piece::ALL {
+            let worth = weights[..5].get(piece as usize).map_or(0, |&weight| i64::from(weight));
+            let scaled = |value: i32| i64::from(value) * i64::from(weights[6]) / 100 + worth;
+            let [middle, end] = tables(piece);
+            for square in 0..64 {
+                let packed = scaled(middle[square]) + (scaled(end[square]) << 32);
+                values[0][piece as usize][square] = packed;
+                values[1][piece as usize][square ^ 56] = -packed;
+            }
+        }
+        Ok(Squares { values: values.into(), pair: weights[5], turn: weights[7] })
+    }
+}
+
+impl Evaluator<Chess> for Squares {
+    #[inline]
+    fn evaluate(&self, _game: &Chess, state: &State) -> i32 {
+        let board = &state.board;
+        let (mut sum, mut phase) = (0, 0);
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                let squares = board.colored_pieces(color, piece);
+                phase += PHASE[piece as usize] * squares.len();
+                for square in squares {
+                    sum += self.values[color as usize][piece as usize][square as usize];
+                }
+            }
+        }
+        let (middle, end) = (i64::from(sum as i32), (sum + (1 << 31)) >> 32);
+        let phase = i64::from(phase).min(ALL_PIECES);
+        let tapered = (middle * phase + end * (ALL_PIECES - phase)) / ALL_PIECES;
+        let pair = |color| i32::from(board.colored_pieces(color, Piece::Bishop).len() > 1);
+        let turn = if board.side_to_move() == Color::White { self.turn } else { -self.turn };
+        tapered as i32 + self.pair * (pair(Color::White) - pair(Color::Black)) + turn
+    }
+}
+
+/// The evaluators on offer, the default first.
+pub(super) fn list() -> Vec<EvaluatorInfo> {
+    vec![Squares::info(), Material::info(), Zero::info()]
+}
+
+/// Calls the visitor with the evaluator of that name.
+pub(super) fn visit<V: EvaluatorVisitor<Chess>>(
+    name: &str,
+    weights: &Weights,
+    visitor: V,
+) -> Result<V::Out, ParamError> {
+    match name {
+        "pst" => Ok(visitor.visit(Squares::new(weights)?)),
+        "material" => Ok(visitor.visit(Material::new(weights)?)),
+        "zero" => {
+            resolve(&Zero::info(), weights, |_| 0)?;
+            Ok(visitor.visit(Zero))
+        }
+        _ => Err(unknown_evaluator(Chess::KIND, name, &list())),
+    }
+}

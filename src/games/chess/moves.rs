@@ -1,0 +1,82 @@
+//! A move of chess in 16 bits.
+
+use std::fmt;
+
+use cozy_chess::{Board, Color, File, Piece, Square};
+
+/// From where to where and, for a pawn that reaches the last rank, to which piece. Castling is
+/// the king onto his rook, as the move generator has it; texts show where the king goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    /// The square that is left.
+    #[inline]
+    pub fn origin(self) -> Square {
+        Square::index(usize::from(self.0 & 63))
+    }
+
+    /// The square that is entered; for castling, that of the rook.
+    #[inline]
+    pub fn target(self) -> Square {
+        Square::index(usize::from(self.0 >> 6 & 63))
+    }
+
+    /// What a pawn becomes.
+    #[inline]
+    pub fn promotion(self) -> Option<Piece> {
+        match self.0 >> 12 {
+            1 => Some(Piece::Knight),
+            2 => Some(Piece::Bishop),
+            3 => Some(Piece::Rook),
+            4 => Some(Piece::Queen),
+            _ => None,
+        }
+    }
+
+    /// The move in the words of the move generator.
+    #[inline]
+    pub(super) fn generated(self) -> cozy_chess::Move {
+        cozy_chess::Move { from: self.origin(), to: self.target(), promotion: self.promotion() }
+    }
+
+    /// Where the king stands after castling, if that is what the move is.
+    pub(super) fn castles_to(self, board: &Board) -> Option<Square> {
+        let own = board.colors(board.side_to_move());
+        let castles = own.has(self.target());
+        let file = if self.origin().file() < self.target().file() { File::G } else { File::C };
+        castles.then(|| Square::new(file, self.origin().rank()))
+    }
+
+    /// Whether the move takes a piece.
+    #[inline]
+    pub(super) fn captures(self, board: &Board) -> bool {
+        let enemy = board.colors(!board.side_to_move());
+        let pawns = board.pieces(Piece::Pawn);
+        enemy.has(self.target())
+            || pawns.has(self.origin()) && self.origin().file() != self.target().file()
+    }
+}
+
+impl From<cozy_chess::Move> for Move {
+    #[inline]
+    fn from(mv: cozy_chess::Move) -> Self {
+        let promotion = mv.promotion.map_or(0, |piece| piece as u16);
+        Move(mv.from as u16 | (mv.to as u16) << 6 | promotion << 12)
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.generated())
+    }
+}
+
+/// The number of the colour that `Player::index` gives the player.
+#[inline]
+pub(super) fn side(color: Color) -> crate::games::Player {
+    match color {
+        Color::White => crate::games::Player::First,
+        Color::Black => crate::games::Player::Second,
+    }
+}

@@ -1,0 +1,345 @@
+//! The rules of chess behind the `Game` trait.
+
+use std::fmt;
+
+use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
+use rand::Rng;
+
+use super::drawing::Drawing;
+use super::end::{self, End};
+use super::evaluators;
+use super::moves::{Move, side};
+use super::{count, position, san, text};
+use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::game::{Configurable, Game, Turn, below};
+use crate::games::mixing::fold;
+use crate::params::{Default, Param, ParamError, Type, Value, Values};
+
+/// Chess from a starting position.
+#[derive(Debug, Clone)]
+pub struct Chess {
+    start: State,
+    drawing: Drawing,
+}
+
+/// A position: 112 bytes.
+///
+/// Two positions are equal where FIDE's rule of repetition says so: the same pieces, side to
+/// move, rights to castle and captures en passant. How long ago something was captured and the
+/// number of the move are counted, but tell no positions apart, unless fifty moves have ended
+/// the game.
+#[derive(Clone)]
+pub struct State {
+    pub(super) board: Board,
+    pub(super) end: End,
+}
+
+impl State {
+    /// The position on that board.
+    pub(super) fn of(board: Board) -> State {
+        State { end: End::of(&board), board }
+    }
+
+    /// Board, side to move and counters.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.end == other.end && self.board.same_position(&other.board)
+    }
+}
+
+impl Eq for State {}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&position::write(self))
+    }
+}
+
+impl Chess {
+    /// The move in standard algebraic notation, as people write it: `Nbd2`, `exd8=Q+`, `O-O`.
+    pub fn san(&self, state: &State, mv: Move) -> String {
+        san::write(state, mv)
+    }
+}
+
+/// The rank on which pawns become something else.
+const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
+
+/// Half-moves without progress from which on what a search has found out about a position
+/// holds at this count only: the fifty moves are in sight.
+const NEAR_THE_END: u8 = 60;
+
+/// What pieces are worth when exchanges are ordered.
+const WORTH: [i32; 6] = [1, 3, 3, 5, 9, 20];
+
+impl Game for Chess {
+    type State = State;
+    type Move = Move;
+
+    const REPEATS: bool = true;
+    const SORTS_NOISY: bool = true;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.end {
+            End::No => Turn::Player(side(state.board.side_to_move())),
+            _ => Turn::Over,
+        }
+    }
+
+    /// Pawns, knights, bishops, rooks, queens, king; among those of a kind the ones that are
+    /// free before the pinned ones, each from a1 to h8, and so their targets; a pawn becomes a
+    /// knight, bishop, rook, queen in this order.
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        state.board.generate_moves(|moves| {
+            out.extend(moves.into_iter().map(Move::from));
+            false
+        });
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, mv: Move) {
+        state.board.play_unchecked(mv.generated());
+        state.end = End::of(&state.board);
+    }
+
+    #[inline]
+    fn payoff(&self, state: &State) -> i32 {
+        match state.end {
+            End::Checkmate => -side(state.board.side_to_move()).sign(),
+            _ => 0,
+        }
+    }
+
+    /// The same for the same position, whatever the counters say: repetitions are found by it.
+    #[inline]
+    fn key(&self, state: &State) -> u64 {
+        let board = &state.board;
+        let key = match board.en_passant() {
+            Some(_) if end::en_passant(board).is_none() => board.hash_without_ep(),
+            _ => board.hash(),
+        };
+        if state.end == End::FiftyMoves { !key } else { key }
+    }
+
+    /// Near the end by fifty moves the count tells positions apart.
+    #[inline]
+    fn table_key(&self, state: &State) -> u64 {
+        let (key, clock) = (self.key(state), state.board.halfmove_clock());
+        if clock < NEAR_THE_END { key } else { fold(key, u64::from(clock)) }
+    }
+
+    #[inline]
+    fn reversible_plies(&self, state: &State) -> usize {
+        usize::from(state.board.halfmove_clock())
+    }
+
+    fn ended_by_history(&self, state: &State, history: &[u64]) -> Option<&'static str> {
+        let plies = self.reversible_plies(state);
+        // Fewer cannot bring a position back twice.
+        if plies < 8 {
+            return None;
+        }
+        let key = self.key(state);
+        let before = &history[history.len().saturating_sub(plies)..];
+        let seen = before.iter().rev().skip(1).step_by(2).filter(|&&past| past == key).count();
+        (seen >= 2).then_some("threefold")
+    }
+
+    fn reason(&self, state: &State) -> &'static str {
+        match state.end {
+            End::Checkmate => "checkmate",
+            End::Stalemate => "stalemate",
+            End::FiftyMoves => "fifty moves",
+            End::Insufficient | End::No => "insufficient material",
+        }
+    }
+
+    /// Takes that gain most first, by the cheapest piece that can; promotions as a capture of
+    /// the piece that is made.
+    #[inline]
+    fn order_hint(&self, state: &State, mv: Move) -> i32 {
+        let board = &state.board;
+        let promotion = mv.promotion().map_or(0, |piece| 16 * WORTH[piece as usize]);
+        if !mv.captures(board) {
+            return promotion;
+        }
+        let worth = |square| board.piece_on(square).map_or(1, |piece| WORTH[piece as usize]);
+        64 + 32 * worth(mv.target()) - worth(mv.origin()) + promotion
+    }
+
+    fn has_noisy(&self) -> bool {
+        true
+    }
+
+    /// Captures and promotions to a queen; in check every move.
+    #[inline]
+    fn noisy(&self, state: &State, out: &mut Vec<Move>) {
+        let board = &state.board;
+        if !board.checkers().is_empty() {
+            return self.moves(state, out);
+        }
+        let enemy = board.colors(!board.side_to_move());
+        let last = Rank::Sixth.relative_to(board.side_to_move());
+        let passing = board.en_passant().map(|file| Square::new(file, last).bitboard());
+        let pawns = enemy | LAST_RANKS | passing.unwrap_or(BitBoard::EMPTY);
+        board.generate_moves(|mut moves| {
+            let pawn = moves.piece == Piece::Pawn;
+            moves.to &= if pawn { pawns } else { enemy };
+            let queens = |mv: &cozy_chess::Move| matches!(mv.promotion, None | Some(Piece::Queen));
+            out.extend(moves.into_iter().filter(queens).map(Move::from));
+            false
+        });
+    }
+
+    /// Not in check.
+    #[inline]
+    fn may_stand(&self, state: &State) -> bool {
+        state.board.checkers().is_empty()
+    }
+
+    /// Where the side to move is not in check and has more than king and pawns, which is where
+    /// having to move is hardly ever a burden.
+    #[inline]
+    fn pass(&self, state: &State) -> Option<State> {
+        let board = &state.board;
+        let pawns_and_king = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        if (board.colors(board.side_to_move()) & !pawns_and_king).is_empty() {
+            return None;
+        }
+        let passed = State::of(board.null_move()?);
+        (passed.end == End::No).then_some(passed)
+    }
+
+    fn has_pass(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn is_legal(&self, state: &State, mv: Move, _buffer: &mut Vec<Move>) -> bool {
+        state.board.is_legal(mv.generated())
+    }
+
+    /// Counts the moves by the sizes of their sets and picks one.
+    #[inline]
+    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
+        let none = PieceMoves { piece: Piece::King, from: Square::A1, to: BitBoard::EMPTY };
+        // At most sixteen pieces of a side, and two more sets for captures en passant.
+        let mut sets = [none; 18];
+        let (mut count, mut total) = (0, 0);
+        state.board.generate_moves(|moves| {
+            sets[count] = moves;
+            count += 1;
+            total += moves.len() as u32;
+            false
+        });
+        let mut n = below(rng, total);
+        for set in &sets[..count] {
+            let len = set.len() as u32;
+            if n < len {
+                return pick(*set, n);
+            }
+            n -= len;
+        }
+        unreachable!("the number lies below the sum of the sets' sizes")
+    }
+
+    fn perft(&self, state: &State, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            _ => count::sequences(&state.board, depth),
+        }
+    }
+
+    #[inline]
+    fn write_move(&self, state: &State, mv: Move, out: &mut String) {
+        text::write_move(state, mv, out);
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
+        text::read_move(state, text)
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        position::write(state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        position::read(text)
+    }
+
+    fn draw(&self, state: &State) -> String {
+        self.drawing.board(&state.board, state.end)
+    }
+}
+
+/// The n-th move of a set.
+#[inline]
+fn pick(set: PieceMoves, n: u32) -> Move {
+    let promotes = set.piece == Piece::Pawn && !(set.to & LAST_RANKS).is_empty();
+    let (steps, promotion) = if promotes { (n / 4, 1 + n % 4) } else { (n, 0) };
+    let mut to = set.to.0;
+    for _ in 0..steps {
+        to &= to - 1;
+    }
+    let to = Square::index(to.trailing_zeros() as usize);
+    let promotion = (promotion > 0).then(|| Piece::index(promotion as usize));
+    Move::from(cozy_chess::Move { from: set.from, to, promotion })
+}
+
+impl Configurable for Chess {
+    const KIND: &'static str = "chess";
+    const SUMMARY: &'static str =
+        "Chess by the rules of FIDE, from the usual or any other position";
+
+    fn params() -> Vec<Param> {
+        vec![
+            Param {
+                key: "fen",
+                ty: Type::Text,
+                default: Default::Is(Value::Text("startpos".to_owned())),
+                help: "the position that games start from in FEN; the first player is White, \
+                       whoever is to move",
+            },
+            Param::choice("drawing", Drawing::WORDS, "ascii", "boards with letters or figures"),
+        ]
+    }
+
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        let fen = values.text("fen").unwrap_or("startpos");
+        let start = position::read(fen).map_err(|why| {
+            let remedy = "`startpos`, or a position such as `8/8/8/8/8/4k3/4p3/4K3 w - - 0 1`";
+            ParamError::at("fen", format!("`{fen}` is not a position: {why}"), remedy)
+        })?;
+        if start.end != End::No {
+            let reason = Chess { start, drawing: Drawing::Ascii };
+            let message = format!("the game is over in `{fen}`: {}", reason.reason(&reason.start));
+            return Err(ParamError::at("fen", message, "take a position with a legal move"));
+        }
+        let drawing = values.text("drawing").map_or(Drawing::Ascii, Drawing::from_word);
+        Ok(Chess { start, drawing })
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        evaluators::list()
+    }
+
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        evaluators::visit(name, weights, visitor)
+    }
+}

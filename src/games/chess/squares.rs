@@ -1,0 +1,111 @@
+//! Where pieces stand well: tables made from a few simple rules.
+//!
+//! Every table is a sum of terms of a square's file and rank, in hundredths of a pawn, once for
+//! the middle game and once for the endgame. `near` tells how near a file or rank is to the
+//! middle of the board: 0 at the edge, 3 in the middle.
+
+use cozy_chess::Piece;
+
+/// Values of one piece on all squares as White sees them, a1 first.
+pub(super) type Table = [i32; 64];
+
+/// How near to the middle of the board one of eight files or ranks lies, from 0 to 3.
+fn near(line: i32) -> i32 {
+    line.min(7 - line)
+}
+
+/// The tables of a piece: middle game and endgame.
+pub(super) fn tables(piece: Piece) -> [Table; 2] {
+    let rule = match piece {
+        Piece::Pawn => pawn,
+        Piece::Knight => knight,
+        Piece::Bishop => bishop,
+        Piece::Rook => rook,
+        Piece::Queen => queen,
+        Piece::King => king,
+    };
+    let of = |square: usize| rule(square as i32 % 8, square as i32 / 8);
+    [std::array::from_fn(|square| of(square).0), std::array::from_fn(|square| of(square).1)]
+}
+
+/// In the middle game pawns belong in the centre, and those of the wings at home, before the
+/// king; in the endgame what counts is how far they have come.
+fn pawn(file: i32, rank: i32) -> (i32, i32) {
+    let steps = rank - 1;
+    let centre =
+        if near(file) == 3 { [-12, 0, 16, 22, 26, 30][steps.clamp(0, 5) as usize] } else { 0 };
+    let wing = if near(file) < 3 { [6, 2, 0, 2, 8, 16][steps.clamp(0, 5) as usize] } else { 0 };
+    let far = steps.max(0) * steps.max(0);
+    (centre + wing, 4 * far)
+}
+
+/// Knights reach more from the middle, and little from the edge.
+fn knight(file: i32, rank: i32) -> (i32, i32) {
+    let middle = near(file) + near(rank);
+    let edge = i32::from(near(file) == 0) + i32::from(near(rank) == 0);
+    let outpost = if (3..=5).contains(&rank) && near(file) >= 2 { 6 } else { 0 };
+    (7 * middle - 8 * edge - 18 + outpost, 5 * middle - 6 * edge - 14)
+}
+
+/// Bishops want to leave home and like long diagonals.
+fn bishop(file: i32, rank: i32) -> (i32, i32) {
+    let diagonal = if file == rank || file + rank == 7 { 8 } else { 0 };
+    let home = if rank == 0 { -12 } else { 0 };
+    (3 * (near(file) + near(rank)) - 8 + diagonal + home, 2 * (near(file) + near(rank)) - 6)
+}
+
+/// Rooks like the seventh rank and, at home, the files of the centre.
+fn rook(file: i32, rank: i32) -> (i32, i32) {
+    let seventh = if rank == 6 { 20 } else { 0 };
+    let home = if rank == 0 { 4 * near(file) - 4 } else { 0 };
+    (seventh + home, seventh / 2)
+}
+
+/// Queens are not to go out early; later they reach more from the middle.
+fn queen(file: i32, rank: i32) -> (i32, i32) {
+    let middle = near(file) + near(rank);
+    let early = if rank > 1 { -4 } else { 0 };
+    (middle + early, 4 * middle - 12)
+}
+
+/// The king hides behind his pawns as long as there are pieces, then goes to the middle.
+fn king(file: i32, rank: i32) -> (i32, i32) {
+    let shelter = match near(file) {
+        0 => 24,
+        1 => 32,
+        2 => 6,
+        _ => 0,
+    };
+    let castled = if rank == 0 { shelter } else { 0 };
+    (castled - 18 * rank.min(4), 9 * (near(file) + near(rank)) - 30)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// a1 is 0, h1 7, e4 28.
+    #[test]
+    fn pieces_stand_where_the_rules_say() {
+        let [middle, end] = tables(Piece::Knight);
+        assert!(middle[28] > middle[18] && middle[18] > middle[1] && middle[1] > middle[0]);
+        assert!(end[28] > end[0]);
+        let [middle, end] = tables(Piece::King);
+        assert!(middle[6] > middle[4] && middle[4] > middle[28] && end[28] > end[6]);
+        let [middle, end] = tables(Piece::Pawn);
+        assert!(middle[28] > middle[12] && middle[8] > middle[16]);
+        assert!((8..48).all(|square| end[square + 8] > end[square]));
+        let [middle, _] = tables(Piece::Rook);
+        assert!(middle[48] > middle[40] && middle[3] > middle[0]);
+    }
+
+    #[test]
+    fn tables_are_the_same_on_both_wings() {
+        for piece in Piece::ALL {
+            for table in tables(piece) {
+                assert!((0..64).all(|square| table[square] == table[square ^ 7]), "{piece}");
+                assert!(table.iter().all(|value| value.abs() <= 150), "{piece}");
+            }
+        }
+    }
+}
