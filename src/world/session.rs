@@ -77,13 +77,15 @@ pub trait Session: Send {
     /// # Errors
     /// What is wrong with the texts; there is no position then.
     fn set_up(&mut self, position: Option<&str>, moves: &str) -> Result<(), String>;
-    /// Who acts; `None` where the last set-up failed.
+    /// Who acts, nobody where a repetition has ended the game; `None` where the last set-up
+    /// failed.
     fn turn(&self) -> Option<Turn>;
     /// Who has won a game that is over, if anybody has.
     fn winner(&self) -> Option<Player>;
     /// The position as the game writes it, and as it is drawn.
     fn shown(&self) -> Option<(String, String)>;
-    /// Asks the agent for a move; see [`Agent::think_within`] for the limits.
+    /// Asks the agent for a move, after a repetition too; see [`Agent::think_within`] for the
+    /// limits.
     ///
     /// # Errors
     /// Where it is not a player's turn, and a fault of the agent.
@@ -166,11 +168,9 @@ impl<G: Configurable> Session for Typed<G> {
 
     fn set_up(&mut self, position: Option<&str>, moves: &str) -> Result<(), String> {
         let rest = match (&self.known, &self.state) {
-            (Some((from, played)), Some(_)) if from.as_deref() == position => {
-                moves.strip_prefix(played.as_str()).filter(|rest| {
-                    played.is_empty() || rest.is_empty() || rest.starts_with(' ')
-                })
-            }
+            (Some((from, played)), Some(_)) if from.as_deref() == position => moves
+                .strip_prefix(played.as_str())
+                .filter(|rest| played.is_empty() || rest.is_empty() || rest.starts_with(' ')),
             _ => None,
         };
         if rest.is_none() {
@@ -193,7 +193,12 @@ impl<G: Configurable> Session for Typed<G> {
     }
 
     fn turn(&self) -> Option<Turn> {
-        self.state.as_ref().map(|state| self.game.turn(state))
+        let state = self.state.as_ref()?;
+        let drawn = || self.game.ended_by_history(state, &self.history).is_some();
+        Some(match self.game.turn(state) {
+            Turn::Player(_) if G::REPEATS && drawn() => Turn::Over,
+            turn => turn,
+        })
     }
 
     fn winner(&self) -> Option<Player> {

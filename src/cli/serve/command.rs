@@ -181,7 +181,9 @@ fn set_option(words: &[&str]) -> Command {
     let name_at = words.iter().position(|&word| word.eq_ignore_ascii_case("name"));
     let value_at = words.iter().position(|&word| word.eq_ignore_ascii_case("value"));
     let Some(name_at) = name_at else {
-        return Command::Unknown("an option is set by `setoption name NAME value VALUE`".to_owned());
+        return Command::Unknown(
+            "an option is set by `setoption name NAME value VALUE`".to_owned(),
+        );
     };
     let end = value_at.filter(|&at| at > name_at).unwrap_or(words.len());
     let value = words.get(end + 1..).map(|words| words.join(" ")).unwrap_or_default();
@@ -263,9 +265,10 @@ mod tests {
         assert_eq!(millis(go("go movetime 100").limits(None, 10)), 90);
         assert_eq!(millis(go("go movetime 5").limits(None, 10)), 2);
         assert_eq!(go("go infinite").limits(None, 0), Some(Limits::default()));
-        for line in ["go p1time 60010 p2time 30010 p1inc 0 p2inc 100",
-            "go wtime 60010 btime 30010 winc 0 binc 100"]
-        {
+        for line in [
+            "go p1time 60010 p2time 30010 p1inc 0 p2inc 100",
+            "go wtime 60010 btime 30010 winc 0 binc 100",
+        ] {
             assert_eq!(millis(go(line).limits(Some(Player::First), 10)), 2000);
             assert_eq!(millis(go(line).limits(Some(Player::Second), 10)), 1080);
         }

@@ -84,10 +84,7 @@ impl Options {
         Ok(session)
     }
 
-    fn check(
-        &self,
-        registry: &Registry,
-    ) -> Result<(std::sync::Arc<dyn World>, Spec), ConfigError> {
+    fn check(&self, registry: &Registry) -> Result<(std::sync::Arc<dyn World>, Spec), ConfigError> {
         let (_, world) = config::parse_game_spec(&self.game(), "--game", registry)?;
         let spec = config::parse_agent_spec(&self.agent, "--agent", &*world, registry)?;
         Ok((world, spec))
