@@ -226,6 +226,20 @@ pub struct ServeArgs {
     /// The agent, such as `alphabeta:depth=6`. Its budget holds where a host names none.
     #[arg(long, value_name = "SPEC")]
     pub agent: String,
+    /// What is spoken.
+    #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t)]
+    pub protocol: Protocol,
+}
+
+/// What a served agent speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Protocol {
+    /// UGI, or UCI if the host says so.
+    #[default]
+    Ugi,
+    /// That of Gomocup, for m,n,k games with five in a row; the manager says how large the
+    /// board is.
+    Gomocup,
 }
 
 /// Options of a sequential test.

@@ -5,10 +5,11 @@
 //!
 //! ```text
 //! command   lines read        worker   sessions, moves     wire   what both share
-//! options   what can be set   line     `info` lines
+//! options   what can be set   line     `info` lines      gomocup   another protocol
 //! ```
 
 mod command;
+mod gomocup;
 mod line;
 mod options;
 mod wire;
@@ -19,7 +20,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use super::args::ServeArgs;
+use super::args::{Protocol, ServeArgs};
 use super::exit::{self, Failure};
 use crate::config::ConfigError;
 use command::Command;
@@ -39,6 +40,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// # Errors
 /// A game or an agent that does not exist.
 pub fn run(args: &ServeArgs) -> Result<u8, Failure> {
+    if args.protocol == Protocol::Gomocup {
+        if !args.game.trim_start().starts_with("mnk") {
+            let message = "`--protocol gomocup` is for m,n,k games with five in a row";
+            return Err(Failure::Usage(format!("{message}\nhelp: `--game mnk:m=15,n=15,k=5`")));
+        }
+        let mut brain = gomocup::Brain::open(&args.game, &args.agent, io::stdout())?;
+        brain.serve(io::stdin().lock())?;
+        return Ok(exit::DONE);
+    }
     let options = Options::new(&args.game, &args.agent);
     serve(options, io::stdin(), Box::new(io::stdout()))?;
     Ok(exit::DONE)
