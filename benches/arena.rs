@@ -30,6 +30,7 @@ fn random_against_random(c: &mut Criterion) {
         wanted: 1,
         max_plies: 400,
         seed: 1,
+        house: Arc::default(),
     };
     let field = world.field(setup).expect("two random agents");
     let mut table = Arc::clone(&field).table();

@@ -8,6 +8,7 @@
 //! - [`games`]: rules ([`games::Game`]), notation and knowledge ([`games::Evaluator`])
 //! - [`search`]: minimax and its relatives, generic over the game
 //! - [`solve`]: exact values: solvers of one game each, and which game has one
+//! - [`engine`]: programs from outside: processes, deadlines, protocols; knows no game
 //! - [`agents`]: players ([`agents::Agent`]), one file each
 //! - [`world`]: type erasure at the game's boundary; the registry; one game refereed
 //! - [`config`]: a TOML file becomes a checked experiment
@@ -20,6 +21,7 @@ pub mod agents;
 pub mod arena;
 pub mod cli;
 pub mod config;
+pub mod engine;
 pub mod games;
 pub mod gate;
 pub mod params;

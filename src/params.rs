@@ -42,6 +42,10 @@ pub enum Type {
     },
     /// A list of pairs of finite numbers.
     Pairs,
+    /// A command line: text, or a list of its words.
+    Command,
+    /// A table from names to texts; numbers and switches count as texts.
+    Settings,
 }
 
 impl Type {
@@ -73,13 +77,16 @@ impl Type {
             Type::Depth { max } => {
                 format!("plies from 1 to {max}, or rounds in quotes, such as \"3r\"")
             }
+            Type::Command => "a command line, or the list of its words".to_owned(),
+            Type::Settings => "a table of values, such as `{ Hash = 64 }`".to_owned(),
             Type::Pairs => "a list of pairs of numbers, such as `[[0, 0], [100, 50]]`".to_owned(),
         }
     }
 
     /// Whether one value is one word: a list of such values can be swept over.
     pub fn is_scalar(&self) -> bool {
-        !matches!(self, Type::Weights | Type::Agent | Type::Texts | Type::Pairs)
+        use Type::{Agent, Command, Pairs, Settings, Texts, Weights};
+        !matches!(self, Weights | Agent | Texts | Pairs | Command | Settings)
     }
 }
 
@@ -176,6 +183,8 @@ pub enum Value {
     Texts(Vec<String>),
     /// Pairs of finite numbers in their order.
     Pairs(Vec<(f64, f64)>),
+    /// Names with their texts.
+    Settings(BTreeMap<String, String>),
 }
 
 impl fmt::Display for Value {
@@ -197,6 +206,14 @@ impl fmt::Display for Value {
             Value::Texts(texts) => {
                 let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
                 write!(f, "[{}]", texts.join(", "))
+            }
+            Value::Settings(settings) if settings.is_empty() => f.write_str("{}"),
+            Value::Settings(settings) => {
+                let entries: Vec<_> = settings
+                    .iter()
+                    .map(|(k, v)| format!("{} = {}", toml_key(k), quoted(v)))
+                    .collect();
+                write!(f, "{{ {} }}", entries.join(", "))
             }
             Value::Pairs(pairs) => {
                 let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("[{a:?}, {b:?}]")).collect();
@@ -347,6 +364,14 @@ impl Values {
     pub fn pairs(&self, key: &str) -> Option<&[(f64, f64)]> {
         match self.get(key) {
             Some(Value::Pairs(v)) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Names with their texts, `None` when absent.
+    pub fn settings(&self, key: &str) -> Option<&BTreeMap<String, String>> {
+        match self.get(key) {
+            Some(Value::Settings(v)) => Some(v),
             _ => None,
         }
     }

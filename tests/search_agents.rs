@@ -2,7 +2,7 @@
 
 mod search_support;
 
-use agon::agents::{Agent, Ply, Thought, build, catalogue};
+use agon::agents::{Agent, Ply, Thought, Told, build, catalogue};
 use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Turn};
 use agon::params::{Default, Param, ParamError, Spec, Type, Value, Values};
 use rand::SeedableRng;
@@ -57,7 +57,15 @@ fn choose<G: Game>(
     let Turn::Player(player) = game.turn(state) else { panic!("nobody is to move") };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut thought = Thought::default();
-    let ply = &mut Ply { game, state, player, history: &[], rng: &mut rng, thought: &mut thought };
+    let ply = &mut Ply {
+        game,
+        state,
+        player,
+        history: &[],
+        rng: &mut rng,
+        thought: &mut thought,
+        told: Told::nothing(),
+    };
     let mv = agent.choose(ply).unwrap();
     (mv, thought, rng.get_word_pos())
 }

@@ -2,7 +2,7 @@
 
 mod search_support;
 
-use agon::agents::{Agent, Ply, Thought, build as build_agent, catalogue};
+use agon::agents::{Agent, Ply, Thought, Told, build as build_agent, catalogue};
 use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Tree, Turn};
 use agon::params::{Default, Spec, Value, Values};
 use agon::search::{Expectimax, Minimax, Opponent, Terminal, Utility};
@@ -89,7 +89,15 @@ fn chosen<G: Game>(agent: &mut Box<dyn Agent<G>>, game: &G, state: &G::State) ->
     let Turn::Player(player) = game.turn(state) else { panic!("nobody is to move") };
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut thought = Thought::default();
-    let ply = &mut Ply { game, state, player, history: &[], rng: &mut rng, thought: &mut thought };
+    let ply = &mut Ply {
+        game,
+        state,
+        player,
+        history: &[],
+        rng: &mut rng,
+        thought: &mut thought,
+        told: Told::nothing(),
+    };
     (agent.choose(ply).unwrap(), thought.value.unwrap())
 }
 

@@ -1,8 +1,13 @@
 //! What a player is: asked for a move, it answers with one.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use rand::rngs::ChaCha8Rng;
 
+use crate::engine::{Clock, House, TimeControl};
 use crate::games::{Game, Player};
+use crate::params::ParamError;
 use crate::search::{Limits, SearchStats, Stop};
 
 /// What an agent sees when it is asked for a move.
@@ -19,6 +24,29 @@ pub struct Ply<'a, G: Game> {
     pub rng: &'a mut ChaCha8Rng,
     /// What the agent reports about its thinking; cleared before each call.
     pub thought: &'a mut Thought,
+    /// The game so far in texts, for agents that pass it on.
+    pub told: Told<'a>,
+}
+
+/// A game so far, as it stands in its record.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// Number of the game.
+    pub game: u64,
+    /// The opening's moves separated by blanks, or `position` and the position's text.
+    pub opening: &'a String,
+    /// The agents' moves and the dice between them, separated by blanks.
+    pub moves: &'a String,
+    /// The clocks of both sides, of those that have one.
+    pub clocks: &'a [Option<Clock>; 2],
+}
+
+impl Told<'_> {
+    /// Nothing is told: the position is all that is known.
+    pub fn nothing() -> Told<'static> {
+        static EMPTY: String = String::new();
+        Told { game: 0, opening: &EMPTY, moves: &EMPTY, clocks: &[None, None] }
+    }
 }
 
 /// What an agent reports about one move.
@@ -30,6 +58,9 @@ pub struct Thought {
     pub stats: SearchStats,
     /// The value that the agent gives the position, in the first player's frame.
     pub value: Option<f64>,
+    /// The time that the agent took, where it knows better than who asked it: an engine's
+    /// clock runs from its order to its answer.
+    pub time: Option<Duration>,
 }
 
 /// How an agent failed.
@@ -37,19 +68,39 @@ pub struct Thought {
 pub enum FaultKind {
     /// The move that it named is not legal.
     IllegalMove,
-    /// It took longer than its clock or ceiling allows.
+    /// It took longer than its clock or its time for a move allows.
     Timeout,
     /// It ended or panicked.
     Crash,
+    /// It said nothing until the ceiling, where no clock runs.
+    Stall,
+    /// It did not greet, or was not ready for a game in time.
+    Handshake,
+    /// It closed a pipe but lives.
+    Disconnected,
+    /// No fault: the run is to stop, and the game is void.
+    Stopped,
 }
 
 impl FaultKind {
+    /// Whether a game that ended for that reason ended by an agent's fault.
+    pub fn is_reason(word: &str) -> bool {
+        use FaultKind::{Crash, Disconnected, Handshake, IllegalMove, Stall, Timeout};
+        [IllegalMove, Timeout, Crash, Stall, Handshake, Disconnected]
+            .iter()
+            .any(|kind| kind.reason() == word)
+    }
+
     /// The word in the `reason` column.
     pub fn reason(self) -> &'static str {
         match self {
             FaultKind::IllegalMove => "illegal move",
             FaultKind::Timeout => "timeout",
             FaultKind::Crash => "crash",
+            FaultKind::Stall => "stall",
+            FaultKind::Handshake => "handshake failure",
+            FaultKind::Disconnected => "disconnected",
+            FaultKind::Stopped => "stopped",
         }
     }
 }
@@ -67,6 +118,22 @@ pub struct Fault {
 /// A player of a game. Each worker has its own instance; it may keep memory (a table)
 /// from move to move of one game, never from game to game.
 pub trait Agent<G: Game>: Send {
+    /// Takes a seat in a run: what all engines share, and the name that the agent goes by.
+    fn join(&mut self, _house: &Arc<House>, _name: &str) {}
+
+    /// Makes sure that the agent can play at all, where that shows only by trying.
+    ///
+    /// # Errors
+    /// What is wrong with its values, with the remedy.
+    fn ready(&mut self) -> Result<(), ParamError> {
+        Ok(())
+    }
+
+    /// The terms of the agent's clock, if it plays by one.
+    fn time_control(&self) -> Option<TimeControl> {
+        None
+    }
+
     /// A new game begins, in which the agent plays that side. Whatever an earlier game
     /// left behind must not influence it.
     fn new_game(&mut self, _game: &G, _player: Player) {}
@@ -107,6 +174,6 @@ pub trait Agent<G: Game>: Send {
 impl<G: Game> Ply<'_, G> {
     /// Reports the counters and the value of a search.
     pub fn report(&mut self, stats: SearchStats, value: f64) {
-        *self.thought = Thought { searched: true, stats, value: Some(value) };
+        *self.thought = Thought { searched: true, stats, value: Some(value), time: None };
     }
 }

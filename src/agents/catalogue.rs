@@ -4,7 +4,8 @@ use std::any::Any;
 
 use super::agent::Agent;
 use super::{
-    alphabeta, directional, expectimax, hold, mcts, minimax, noisy, optimal, perfect, random,
+    alphabeta, directional, engine, expectimax, hold, mcts, minimax, noisy, optimal, perfect,
+    random,
 };
 use crate::games::Configurable;
 use crate::params::{Param, ParamError, Spec, Values};
@@ -67,7 +68,8 @@ agents! {
     expectimax,
     mcts,
     noisy,
-    perfect;
+    perfect,
+    engine;
     Pig: hold, optimal;
     Pacman: directional;
 }

@@ -5,6 +5,7 @@ mod alphabeta;
 mod budget;
 mod catalogue;
 mod directional;
+mod engine;
 mod expectimax;
 mod foresight;
 mod hold;
@@ -18,6 +19,6 @@ mod sampling;
 mod settings;
 mod worth;
 
-pub use agent::{Agent, Fault, FaultKind, Ply, Thought};
+pub use agent::{Agent, Fault, FaultKind, Ply, Thought, Told};
 pub use catalogue::{AgentInfo, build, catalogue, game_of};
 pub use foresight::{memory, memory_key, side_of};

@@ -1,8 +1,11 @@
 //! `noisy`: another agent that errs.
 
+use std::sync::Arc;
+
 use super::agent::{Agent, Fault, Ply};
 use super::catalogue::{self, AgentInfo};
 use super::{sampling, settings};
+use crate::engine::{House, TimeControl};
 use crate::games::{Configurable, Game, Player};
 use crate::params::{Default, Param, ParamError, Type, Values};
 use crate::search::{Limits, Stop};
@@ -40,10 +43,7 @@ pub(super) fn build<G: Configurable>(
             "for example `agent = { kind = \"alphabeta\", depth = 6 }`",
         ));
     };
-    let inner = catalogue::build(game, spec).map_err(|error| {
-        let key = error.key.map(|key| format!("`{key}`: ")).unwrap_or_default();
-        ParamError::at("agent", format!("{key}{}", error.message), error.remedy)
-    })?;
+    let inner = catalogue::build(game, spec).map_err(inside)?;
     let noise = match (values.float("epsilon"), values.float("temperature")) {
         (Some(epsilon), None) => Noise::Epsilon(epsilon),
         (None, Some(temperature)) => Noise::Softmax(temperature),
@@ -72,6 +72,12 @@ pub(super) fn build<G: Configurable>(
     Ok(Box::new(Noisy { inner, noise, moves: Vec::new(), values: Vec::new(), weights: Vec::new() }))
 }
 
+/// What is wrong with the agent inside, at the key that holds it.
+fn inside(error: ParamError) -> ParamError {
+    let key = error.key.map(|key| format!("`{key}`: ")).unwrap_or_default();
+    ParamError::at("agent", format!("{key}{}", error.message), error.remedy)
+}
+
 enum Noise {
     Epsilon(f64),
     Softmax(f64),
@@ -86,6 +92,18 @@ struct Noisy<G: Game> {
 }
 
 impl<G: Game> Agent<G> for Noisy<G> {
+    fn join(&mut self, house: &Arc<House>, name: &str) {
+        self.inner.join(house, name);
+    }
+
+    fn ready(&mut self) -> Result<(), ParamError> {
+        self.inner.ready().map_err(inside)
+    }
+
+    fn time_control(&self) -> Option<TimeControl> {
+        self.inner.time_control()
+    }
+
     fn new_game(&mut self, game: &G, player: Player) {
         self.inner.new_game(game, player);
     }

@@ -47,6 +47,19 @@ impl Chunk {
         self.ends.push([self.bytes.len(), self.moves.len()]);
     }
 
+    /// How far it is filled, for [`Chunk::cut`].
+    pub fn mark(&self) -> [usize; 3] {
+        [self.bytes.len(), self.moves.len(), self.rows.len()]
+    }
+
+    /// Takes away what has come since the mark.
+    pub fn cut(&mut self, [bytes, moves, rows]: [usize; 3]) {
+        self.bytes.truncate(bytes);
+        self.moves.truncate(moves);
+        self.rows.truncate(rows);
+        self.ends.truncate(rows);
+    }
+
     /// How much memory it takes to wait.
     fn size(&self) -> usize {
         self.bytes.len() + self.moves.len()

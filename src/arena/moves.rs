@@ -45,9 +45,7 @@ pub fn header() -> String {
 /// Whether a game that ended for that reason ended by an agent's fault, so that its last
 /// answer was no move.
 pub fn is_fault(reason: &str) -> bool {
-    [FaultKind::IllegalMove, FaultKind::Timeout, FaultKind::Crash]
-        .into_iter()
-        .any(|kind| kind.reason() == reason)
+    FaultKind::is_reason(reason)
 }
 
 /// The word in the `player` column.

@@ -73,7 +73,7 @@ fn repeats(table: &mut dyn Table, schedule: &Schedule, pairing: usize) -> bool {
         let again = GameSpec { game: spec.game + other, dice: spec.dice + other, ..spec };
         for spec in [spec, again] {
             let record = table.play(&spec, &mut texts);
-            if record.random_words > 0 {
+            if record.random_words > 0 || record.is_stopped() {
                 return false;
             }
             seen.insert(Row::of(&record, &texts).identity);

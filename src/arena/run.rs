@@ -101,8 +101,15 @@ impl Runner<'_> {
             let clock = Instant::now();
             chunk.reset(begin, 0);
             for unit in begin..end {
+                let begun = chunk.mark();
                 for spec in self.schedule.unit(unit) {
                     let record = table.play(&spec, &mut texts);
+                    if record.is_stopped() {
+                        // Half a unit is of no use: it is played again by whoever goes on.
+                        chunk.cut(begun);
+                        let _ = journal.submit(chunk);
+                        return;
+                    }
                     row::write(&mut chunk.bytes, &record, names, &texts);
                     if log {
                         moves::write(&mut chunk.moves, &record, names, &texts);

@@ -414,8 +414,7 @@ fn of_first(outcome: Outcome) -> Result3 {
 
 /// Who lost by a fault, if the reason is one.
 fn loser_by_fault(row: &Row) -> Option<Player> {
-    let faults = [FaultKind::IllegalMove, FaultKind::Timeout, FaultKind::Crash];
-    if !faults.iter().any(|fault| fault.reason() == row.reason) {
+    if !FaultKind::is_reason(row.reason) {
         return None;
     }
     match row.outcome {

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::exit;
 use super::list::Topic;
+use super::rogue::Rogue;
 use crate::report::Format;
 
 /// A tournament and benchmarking harness for agents that play board games.
@@ -83,6 +84,9 @@ pub enum Command {
     /// work exactly, time between runs of one machine, memory. The verdict is that of the
     /// interval against the limit. Exit code 0: not worse; 3: worse; 4: undecided.
     Compare(CompareArgs),
+    /// An engine that misbehaves on purpose, to try out what waits for it.
+    #[command(hide = true)]
+    Rogue(RogueArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
     /// The main job with a sequential test of the first agent against the second, even where
@@ -98,6 +102,19 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
+}
+
+/// Options of an engine that misbehaves.
+#[derive(Debug, Args)]
+pub struct RogueArgs {
+    /// What it does.
+    pub kind: Rogue,
+    /// The game, until an option `Game` says another.
+    #[arg(long, value_name = "SPEC", default_value = "connect4")]
+    pub game: String,
+    /// Moves that it makes properly before.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub after: u64,
 }
 
 /// Options of a report.

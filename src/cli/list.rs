@@ -255,6 +255,8 @@ fn json_param(param: &Param) -> Json {
             Type::Texts => "texts",
             Type::Depth { .. } => "depth",
             Type::Pairs => "pairs",
+            Type::Command => "command",
+            Type::Settings => "settings",
         },
         "required": param.default == Default::Required,
         "help": param.help,

@@ -10,6 +10,7 @@ mod list;
 mod listener;
 mod plan;
 mod report;
+mod rogue;
 mod run;
 mod schema;
 mod serve;
@@ -70,6 +71,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             Ok(exit::DONE)
         }
         Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),
+        Some(Command::Rogue(args)) => rogue::run(args, registry),
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),

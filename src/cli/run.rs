@@ -16,7 +16,7 @@ use crate::arena::{
 };
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::report::counted;
-use crate::world::{Field, Registry};
+use crate::world::{Field, Registry, Setup};
 
 /// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
 /// a sequential test, whether the config has one or not.
@@ -31,19 +31,24 @@ pub fn run(
         Overrides { seed: args.seed, games: args.games, set: args.set.clone(), sequential };
     let reading = config::read(path, &overrides, registry)?;
     let experiment = &reading.experiment;
+    let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
+    let stop = Stop::listen(args.quiet)?;
+    let mut house = experiment.house();
+    house.logs = Some(folder.path().to_owned());
+    house.stop = Some(stop.shared());
     let field = (experiment.world.clone())
-        .field(experiment.setup())
+        .field(Setup { house: Arc::new(house), ..experiment.setup() })
         .map_err(|error| reading.setup_error(&error))?;
+    let ready = || field.ready().map_err(|error| reading.setup_error(&error));
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     warn(experiment);
     let check_memory = || refuse_memory(&reading, &schedule, jobs);
-    let folder = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
     folder.check_ours()?;
-    let stop = Stop::listen(args.quiet)?;
     let new = args.fresh || folder.manifest().is_none();
     if new {
         check_memory()?;
+        ready()?;
     }
     if new && !experiment.schedule.allow_duplicates {
         refuse_repetition(&reading, &field, &schedule, jobs, &stop)?;
@@ -99,7 +104,10 @@ pub fn run(
         return Ok(stopped.unwrap_or_else(|| results.code()));
     }
 
-    check_memory()?;
+    if !new {
+        check_memory()?;
+        ready()?;
+    }
     let Begin { unit, tally, outputs, earlier } = begin;
     folder.replace("config.toml", reading.text.as_bytes())?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;

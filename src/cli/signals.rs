@@ -47,6 +47,11 @@ impl Stop {
         &self.asked
     }
 
+    /// The same to be kept by whoever waits for somebody else.
+    pub fn shared(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.asked)
+    }
+
     /// The exit code of the signal that came, if one did.
     pub fn code(&self) -> Option<u8> {
         let signal = self.signal.load(Ordering::Relaxed);

@@ -93,7 +93,9 @@ fn value(spec: &Spec, key: &str) -> Option<String> {
         Value::Int(int) => int.to_string(),
         Value::Bool(bool) => bool.to_string(),
         Value::Spec(spec) => spec.kind.clone(),
-        Value::Weights(_) | Value::Texts(_) | Value::Pairs(_) => return None,
+        Value::Weights(_) | Value::Texts(_) | Value::Pairs(_) | Value::Settings(_) => {
+            return None;
+        }
     })
 }
 

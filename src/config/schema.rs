@@ -159,6 +159,15 @@ fn value(ty: &Type) -> Json {
             { "type": "string", "pattern": "^ *0*[1-9][0-9]* *[rR] *$" },
         ] }),
         Type::Texts => json!({ "type": "array", "minItems": 1, "items": { "type": "string" } }),
+        Type::Command => json!({ "anyOf": [
+            { "type": "string" },
+            { "type": "array", "minItems": 1, "items": { "type": "string" } },
+        ] }),
+        Type::Settings => {
+            json!({ "type": "object", "additionalProperties": {
+                "type": ["string", "number", "boolean"],
+            } })
+        }
         Type::Pairs => {
             let number = json!({ "type": "number" });
             let pair = json!({ "type": "array", "minItems": 2, "maxItems": 2, "items": number });
@@ -177,6 +186,7 @@ pub(crate) fn json_value(value: &Value) -> Json {
         Value::Weights(weights) => json!(weights),
         Value::Texts(texts) => json!(texts),
         Value::Pairs(pairs) => json!(pairs),
+        Value::Settings(settings) => json!(settings),
         Value::Spec(spec) => {
             let mut table = Map::new();
             table.insert("kind".to_owned(), json!(spec.kind));

@@ -1,6 +1,7 @@
 //! What shows only when a run is set up, reported at the key that caused it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::diagnostic::{ConfigError, Diagnostic};
 use super::experiment::Experiment;
@@ -12,6 +13,7 @@ use super::source::Span;
 use super::table::join;
 use super::tree::{Raw, Table};
 use crate::agents;
+use crate::engine::House;
 use crate::world::{OpeningsError, Registry, Setup, SetupError};
 
 /// The error of setting up the experiment of a config, at its place; the config is read
@@ -38,7 +40,20 @@ impl Experiment {
             wanted: self.openings_wanted(),
             max_plies: self.max_plies,
             seed: self.seed,
+            house: Arc::new(self.house()),
         }
+    }
+
+    /// What engines of this run share.
+    pub fn house(&self) -> House {
+        let params = &self.game.values.0;
+        let params: Vec<String> =
+            params.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let mut house = House::default();
+        house.game.clone_from(&self.game.kind);
+        house.params = params.join(",");
+        house.names = self.agents.iter().map(|agent| agent.name.clone()).collect();
+        house
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn check_each(
     key: &str,
 ) -> (Option<Value>, Vec<Diagnostic>) {
     let parts: Vec<Raw> = match (&param.ty, &node.raw) {
-        (Type::Weights, Raw::Table(table)) => (table.entries.iter())
+        (Type::Weights | Type::Settings, Raw::Table(table)) => (table.entries.iter())
             .map(|entry| Raw::Table(Table { entries: vec![entry.clone()], span: table.span }))
             .collect(),
         (Type::Texts | Type::Pairs, Raw::List(items)) => {
@@ -34,6 +34,7 @@ pub(super) fn check_each(
         match check(&Node::new(raw, node.span), param, key) {
             Ok(part) => match (&mut whole, part) {
                 (Some(Value::Weights(all)), Value::Weights(one)) => all.extend(one),
+                (Some(Value::Settings(all)), Value::Settings(one)) => all.extend(one),
                 (Some(Value::Texts(all)), Value::Texts(one)) => all.extend(one),
                 (Some(Value::Pairs(all)), Value::Pairs(one)) => all.extend(one),
                 (_, part) => whole = Some(part),
@@ -126,7 +127,9 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
                 Err(wrong(found(), help))
             }
         }
-        (Type::Text, _) if let Some(text) = node.text() => Ok(Value::Text(text.to_owned())),
+        (Type::Text | Type::Command, _) if let Some(text) = node.text() => {
+            Ok(Value::Text(text.to_owned()))
+        }
         (Type::Text | Type::Choice(_), Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
             let help = match param.ty {
                 Type::Text => format!("write `\"{}\"`", found().trim_start_matches("the number ")),
@@ -134,7 +137,7 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
             };
             Err(wrong("no quotes".to_owned(), help))
         }
-        (Type::Texts, Raw::List(items)) => items
+        (Type::Texts | Type::Command, Raw::List(items)) => items
             .iter()
             .map(|item| {
                 item.text().map(str::to_owned).ok_or_else(|| {
@@ -157,6 +160,25 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
             })
             .collect::<Result<_, _>>()
             .map(Value::Pairs),
+        (Type::Settings, Raw::Table(table)) => {
+            let mut settings = BTreeMap::new();
+            for entry in &table.entries {
+                let text = match &entry.node.raw {
+                    Raw::Text(text) => text.clone(),
+                    Raw::Int(int) => int.to_string(),
+                    Raw::Float(float) if float.is_finite() => (float + 0.0).to_string(),
+                    Raw::Bool(bool) => bool.to_string(),
+                    other => {
+                        let key = format!("{key}.{}", shorten(&entry.key));
+                        let message = format!("`{key}` must be text, a number or a switch");
+                        let wrong = Diagnostic::at(entry.node.span, key, message);
+                        return Err(Box::new(wrong.label(other.describe()).help(param.help)));
+                    }
+                };
+                settings.insert(entry.key.clone(), text);
+            }
+            Ok(Value::Settings(settings))
+        }
         (Type::Weights, Raw::Table(table)) => {
             let mut weights = BTreeMap::new();
             for entry in &table.entries {

@@ -10,7 +10,8 @@ use super::referee::Referee;
 use super::session::{self, Session};
 use super::solve::{self, PositionSolver};
 use crate::agents::{self, Agent, Thought};
-use crate::games::{Configurable, EvaluatorInfo, Game, Player, perft};
+use crate::engine::House;
+use crate::games::{Configurable, EvaluatorInfo, Game, Player, Turn, perft};
 use crate::params::{Param, ParamError, Spec};
 
 /// The texts of a game's moves, reused from game to game.
@@ -95,6 +96,8 @@ pub struct Setup {
     pub max_plies: u32,
     /// The experiment's seed.
     pub seed: u64,
+    /// What agents that are programs from outside share.
+    pub house: Arc<House>,
 }
 
 /// Why a run cannot be set up.
@@ -161,6 +164,16 @@ pub trait World: Send + Sync {
         wanted: u64,
         seed: u64,
     ) -> Result<(), OpeningsError>;
+    /// The first legal move, in the game's order, behind these moves from the position (the
+    /// start if not given); `None` where nobody is to move.
+    ///
+    /// # Errors
+    /// What is no position or no legal move, in a sentence for people.
+    fn first_move(
+        &self,
+        position: Option<&str>,
+        moves: &mut dyn Iterator<Item = &str>,
+    ) -> Result<Option<String>, String>;
     /// What the game takes, in the order in which it is told.
     fn params(&self) -> Vec<Param>;
     /// Readies agents and openings.
@@ -174,6 +187,12 @@ pub trait World: Send + Sync {
 pub trait Field: Send + Sync {
     /// Number of different openings; the schedule goes round them.
     fn openings(&self) -> u64;
+    /// Makes sure that the agents can play at all, where that shows only by trying: programs
+    /// from outside are started and greeted.
+    ///
+    /// # Errors
+    /// The first agent that cannot.
+    fn ready(&self) -> Result<(), SetupError>;
     /// A table to play at: one per worker.
     fn table(self: Arc<Self>) -> Box<dyn Table>;
 }
@@ -237,6 +256,26 @@ impl<G: Configurable> World for Typed<G> {
         Book::prepare(&*self.0, source, wanted, seed).map(drop)
     }
 
+    fn first_move(
+        &self,
+        position: Option<&str>,
+        moves: &mut dyn Iterator<Item = &str>,
+    ) -> Result<Option<String>, String> {
+        let game = &*self.0;
+        let mut state =
+            position.map_or_else(|| Ok(game.start()), |text| game.read_position(text))?;
+        for text in moves {
+            let mv = game.read_move(&state, text)?;
+            game.play(&mut state, mv);
+        }
+        let Turn::Player(_) = game.turn(&state) else { return Ok(None) };
+        let mut legal = Vec::new();
+        game.moves(&state, &mut legal);
+        let mut text = String::new();
+        legal.first().into_iter().for_each(|&mv| game.write_move(&state, mv, &mut text));
+        Ok(Some(text))
+    }
+
     fn params(&self) -> Vec<Param> {
         G::params()
     }
@@ -261,9 +300,27 @@ impl<G: Configurable> Field for TypedField<G> {
         self.book.len()
     }
 
+    fn ready(&self) -> Result<(), SetupError> {
+        for index in 0..self.setup.agents.len() {
+            self.agent(index).ready().map_err(|error| SetupError::Agent { index, error })?;
+        }
+        Ok(())
+    }
+
     fn table(self: Arc<Self>) -> Box<dyn Table> {
         let idle = self.setup.agents.iter().map(|_| Vec::new()).collect();
         Box::new(TypedTable { referee: Referee::new(self.setup.seed), field: self, idle })
+    }
+}
+
+impl<G: Configurable> TypedField<G> {
+    /// A new agent of that number.
+    fn agent(&self, index: usize) -> Box<dyn Agent<G>> {
+        let Setup { agents, house, .. } = &self.setup;
+        let mut agent = agents::build(&*self.game, &agents[index])
+            .expect("every agent was built once when the field was set up");
+        agent.join(house, house.names.get(index).map_or(&agents[index].kind, |name| name));
+        agent
     }
 }
 
@@ -316,9 +373,6 @@ impl<G: Configurable> TypedTable<G> {
 
     /// The agent for a seat: one that is idle, or a new one.
     fn sit(&mut self, agent: usize) -> Box<dyn Agent<G>> {
-        self.idle[agent].pop().unwrap_or_else(|| {
-            agents::build(&*self.field.game, &self.field.setup.agents[agent])
-                .expect("every agent was built once when the field was set up")
-        })
+        self.idle[agent].pop().unwrap_or_else(|| self.field.agent(agent))
     }
 }

@@ -1,5 +1,6 @@
 //! What fixes a game before it is played, and what is known of it afterwards.
 
+use crate::agents::FaultKind;
 use crate::games::Player;
 
 /// Everything that fixes a game: a pure function of its number.
@@ -95,6 +96,14 @@ pub struct MoveRecord {
     pub value: Option<f64>,
     /// Time spent choosing, in nanoseconds.
     pub time_ns: u64,
+}
+
+impl GameRecord {
+    /// Whether the game was given up because the run is to stop: it is as if it had never
+    /// begun.
+    pub fn is_stopped(&self) -> bool {
+        self.outcome == Outcome::Void && self.reason == FaultKind::Stopped.reason()
+    }
 }
 
 /// What is known of a finished game, apart from its moves.

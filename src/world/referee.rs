@@ -1,12 +1,15 @@
 //! One game refereed: agents are asked, moves are checked, time is measured.
 
+use std::time::Duration;
+
 use rand::rngs::ChaCha8Rng;
 
 use super::field::MoveTexts;
 use super::openings::Book;
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::streams::{Role, rewind, root};
-use crate::agents::{Agent, FaultKind, Ply, Thought};
+use crate::agents::{Agent, FaultKind, Ply, Thought, Told};
+use crate::engine::Clock;
 use crate::games::{Game, Player, Turn, random_outcome};
 
 /// What a referee needs from game to game; nothing is allocated during a game.
@@ -50,6 +53,7 @@ impl<G: Game> Referee<G> {
         agents[0].new_game(game, Player::First);
         agents[1].new_game(game, Player::Second);
 
+        let mut clocks = [&agents[0], &agents[1]].map(|agent| agent.time_control().map(Clock::new));
         let mut sides = [SideRecord::default(); 2];
         let (mut state, mut plies) = self.open(game, book, spec, texts);
         let (outcome, reason) = loop {
@@ -79,10 +83,22 @@ impl<G: Game> Referee<G> {
                         history: &self.history,
                         rng: &mut self.rngs[seat],
                         thought: &mut thought,
+                        told: Told {
+                            game: spec.game,
+                            opening: &texts.opening,
+                            moves: &texts.moves,
+                            clocks: &clocks,
+                        },
                     };
                     let begin = self.clock.raw();
                     let answer = agents[seat].choose(&mut ply);
-                    let time_ns = self.clock.delta_as_nanos(begin, self.clock.raw());
+                    let mut time_ns = self.clock.delta_as_nanos(begin, self.clock.raw());
+                    if let Some(time) = thought.time {
+                        time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+                    }
+                    if let Some(clock) = &mut clocks[seat] {
+                        clock.spend(Duration::from_nanos(time_ns));
+                    }
                     let side = &mut sides[seat];
                     side.moves += 1;
                     side.nodes += thought.stats.nodes;
@@ -99,6 +115,7 @@ impl<G: Game> Referee<G> {
                             texts.note(player, &thought, time_ns);
                             (Some(player), mv)
                         }
+                        Err(kind @ FaultKind::Stopped) => break (Outcome::Void, kind.reason()),
                         Err(kind) => break (Outcome::win_of(player.other()), kind.reason()),
                     }
                 }

@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use super::streams::{Role, rewind, root};
-use crate::agents::{self, Agent, Ply, Thought};
+use crate::agents::{self, Agent, Ply, Thought, Told};
 use crate::games::{Configurable, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
@@ -273,6 +273,7 @@ impl<G: Configurable> Typed<G> {
                 history: &self.history,
                 rng: &mut seat.rng,
                 thought: &mut thought,
+                told: Told::nothing(),
             })
         }));
         let Ok(answer) = answer else { return Err("the agent panicked".to_owned()) };

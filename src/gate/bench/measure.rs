@@ -192,6 +192,7 @@ fn field(world: &Arc<dyn World>, spec: &Spec, plies: u32, wanted: u64) -> Option
         wanted,
         max_plies: plies + 1,
         seed: SEED,
+        house: Arc::default(),
     };
     match Arc::clone(world).field(setup) {
         Ok(field) => Some(field),

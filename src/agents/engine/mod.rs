@@ -1,0 +1,312 @@
+//! `engine`: a program from outside that plays, spoken to in its own protocol.
+//!
+//! Agon owns rules and result: an engine is told the moves of both sides and of chance, is
+//! asked only where it is to move, and its answer is read by the game, which knows legal
+//! moves only. An engine stays alive from game to game. Whatever goes wrong with it costs it
+//! the game and is logged with all that it takes to see it again.
+
+mod report;
+mod settings;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use self::settings::{Restart, Settings};
+use super::agent::{Agent, Fault, FaultKind, Ply, Told};
+use super::catalogue::AgentInfo;
+use crate::engine::{
+    Answer, House, Link, Protocol, Question, Score, TimeControl, Trouble, TroubleKind,
+};
+use crate::games::{Configurable, Game, Player};
+use crate::params::{ParamError, Values};
+use crate::search::{SearchStats, WIN};
+
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    AgentInfo {
+        kind: "engine",
+        summary: "A program from outside that speaks UCI or UGI",
+        params: settings::params(),
+        example: "kind = \"engine\"\ncommand = \"stockfish\"\nprotocol = \"uci\"\nnodes = 10000",
+    }
+}
+
+/// Builds the agent. The program is started when it is first needed.
+pub(super) fn build<G: Configurable>(
+    _game: &G,
+    values: &Values,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    let settings = Settings::read(values)?;
+    Ok(Box::new(Engine {
+        settings,
+        house: Arc::default(),
+        name: info().kind.to_owned(),
+        session: None,
+        gone: false,
+        trouble: None,
+        answer: Answer::default(),
+    }))
+}
+
+/// How long an engine that did not answer in time has to stop thinking.
+const STOP: Duration = Duration::from_millis(300);
+
+struct Engine {
+    settings: Settings,
+    house: Arc<House>,
+    name: String,
+    session: Option<Session>,
+    /// It has ended and is not to be started again.
+    gone: bool,
+    /// What went wrong before the first move; told when the move is asked for.
+    trouble: Option<Trouble>,
+    answer: Answer,
+}
+
+/// A running engine.
+struct Session {
+    link: Link,
+    protocol: Box<dyn Protocol>,
+}
+
+impl Engine {
+    /// Starts the engine and greets it.
+    fn start(&self) -> Result<Session, Trouble> {
+        let launch = self.settings.launch().map_err(|error| Trouble {
+            kind: TroubleKind::Refused,
+            detail: error.message,
+            remedy: error.remedy,
+        })?;
+        let _turn = self.house.turn();
+        let mut link = Link::spawn(&launch, &self.house).map_err(|error| Trouble {
+            kind: TroubleKind::Refused,
+            detail: format!("cannot start {}: {error}", launch.program.display()),
+            remedy: "try the same command in a terminal".to_owned(),
+        })?;
+        let mut protocol = self.settings.protocol();
+        let deadline = Instant::now() + self.settings.startup;
+        match protocol.open(&mut link, &self.house, &self.settings.options, deadline) {
+            Ok(()) => Ok(Session { link, protocol }),
+            Err(trouble) => {
+                let said = report::last_words(link.transcript());
+                Err(Trouble { detail: trouble.detail + &said, ..trouble })
+            }
+        }
+    }
+
+    /// Readies the engine for a new game.
+    fn begin(&mut self) -> Result<(), Trouble> {
+        if self.settings.restart == Restart::Always {
+            self.leave();
+        }
+        if self.session.is_none() {
+            if self.gone {
+                let detail = "it has ended, and `restart = \"never\"`";
+                return Err(Trouble::new(TroubleKind::Disconnected, detail));
+            }
+            self.session = Some(self.start()?);
+        }
+        let Some(Session { link, protocol }) = &mut self.session else { return Ok(()) };
+        protocol.new_game(link, Instant::now() + self.settings.startup)
+    }
+
+    /// Asks the engine to leave.
+    fn leave(&mut self) {
+        if let Some(Session { link, .. }) = self.session.take() {
+            link.quit(self.settings.quit_line());
+        }
+    }
+
+    /// Ends the engine for good: it is of no more use.
+    fn abandon(&mut self) {
+        self.session = None;
+        self.gone = self.settings.restart == Restart::Never;
+    }
+
+    /// Asks for a move; what the engine wrote is in `answer`.
+    fn ask(&mut self, question: &Question<'_>, budget: Duration) -> Result<(), Trouble> {
+        if let Some(trouble) = self.trouble.take() {
+            return Err(trouble);
+        }
+        let Some(Session { link, protocol }) = &mut self.session else {
+            return Err(Trouble::new(TroubleKind::Disconnected, "it does not run"));
+        };
+        protocol.ask(link, question, &mut self.answer)?;
+        if self.answer.time > budget {
+            let detail = format!("it took {:?} of {budget:?}", self.answer.time);
+            return Err(Trouble::new(TroubleKind::Late, detail));
+        }
+        Ok(())
+    }
+
+    /// The fault that a trouble comes to, logged.
+    fn fault(&mut self, trouble: &Trouble, question: &Question<'_>, game: u64) -> Box<Fault> {
+        let kind = match trouble.kind {
+            TroubleKind::Stopped => FaultKind::Stopped,
+            TroubleKind::Crash => FaultKind::Crash,
+            TroubleKind::Disconnected => FaultKind::Disconnected,
+            TroubleKind::Refused => FaultKind::Handshake,
+            TroubleKind::Late if self.settings.is_timed() => FaultKind::Timeout,
+            TroubleKind::Late => FaultKind::Stall,
+        };
+        self.log(kind, &trouble.detail, question, game);
+        Box::new(Fault { kind, detail: trouble.detail.clone() })
+    }
+
+    /// Writes down what happened, where the run has a place for it.
+    fn log(&self, kind: FaultKind, detail: &str, question: &Question<'_>, game: u64) {
+        let Some(folder) = self.house.logs.as_ref().filter(|_| kind != FaultKind::Stopped) else {
+            return;
+        };
+        let session = self.session.as_ref();
+        let path = folder.join(report::file_name(&self.name, game));
+        let report = report::Report {
+            name: &self.name,
+            game,
+            kind,
+            detail,
+            command: &self.settings.command,
+            reproducer: session
+                .map(|s| s.protocol.reproducer(&self.house, &self.settings.options, question)),
+            exit: session.and_then(|session| session.link.exit()),
+            transcript: session.map(|session| session.link.transcript()),
+        };
+        // A log that cannot be written must not cost more than itself.
+        let _ = std::fs::write(path, report.to_string());
+    }
+
+    /// Makes an engine that thinks on stop, or ends it.
+    fn halt(&mut self, kind: TroubleKind) {
+        let Some(Session { link, protocol }) = &mut self.session else { return };
+        let late = kind == TroubleKind::Late;
+        if !late || protocol.stop(link, Instant::now() + STOP).is_err() {
+            self.abandon();
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if self.house.is_stopping() {
+            // Dropping kills.
+            self.session = None;
+        }
+        self.leave();
+    }
+}
+
+impl<G: Game> Agent<G> for Engine {
+    fn join(&mut self, house: &Arc<House>, name: &str) {
+        self.house = Arc::clone(house);
+        name.clone_into(&mut self.name);
+    }
+
+    fn ready(&mut self) -> Result<(), ParamError> {
+        let begun = self.begin();
+        self.leave();
+        begun.map_err(|Trouble { kind, detail, remedy }| {
+            let settings = &self.settings;
+            match kind {
+                TroubleKind::Refused if detail.contains("option") => {
+                    ParamError::at("options", detail, remedy)
+                }
+                TroubleKind::Refused => ParamError::at("command", detail, remedy),
+                _ => {
+                    let message = format!(
+                        "`{}` is no engine that speaks {}: {detail}",
+                        settings.shown(),
+                        settings.dialect.to_uppercase()
+                    );
+                    let remedy = format!(
+                        "try it in a terminal: it must answer `{0}` with `{0}ok` within {1} s \
+                         (`startup`); or choose another `protocol`",
+                        settings.dialect,
+                        settings.startup.as_secs_f64()
+                    );
+                    ParamError::at("command", message, remedy)
+                }
+            }
+        })
+    }
+
+    fn time_control(&self) -> Option<TimeControl> {
+        self.settings.clock
+    }
+
+    fn new_game(&mut self, _game: &G, _player: Player) {
+        self.trouble = None;
+        let begun = self.begin();
+        if let Err(trouble) = begun {
+            let kind = match trouble.kind {
+                TroubleKind::Late => TroubleKind::Refused,
+                kind => kind,
+            };
+            self.trouble = Some(Trouble { kind, ..trouble });
+        }
+    }
+
+    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+        let Told { game, opening, moves, clocks } = ply.told;
+        // Of a game of which nothing is told, the position is all that is known.
+        let untold = (game == 0 && *ply.state != ply.game.start())
+            .then(|| ply.game.write_position(ply.state));
+        let position = untold.as_deref().or_else(|| opening.strip_prefix("position "));
+        let budget = self.settings.budget(clocks[ply.player.index()]);
+        let question = Question {
+            position,
+            opening: if position.is_some() { "" } else { opening },
+            moves,
+            player: ply.player,
+            go: self.settings.go(*clocks),
+            deadline: Instant::now() + budget,
+        };
+        if let Err(trouble) = self.ask(&question, budget) {
+            let fault = self.fault(&trouble, &question, game);
+            self.halt(trouble.kind);
+            return Err(fault);
+        }
+        let Answer { text, time, info } = &self.answer;
+        let stats = SearchStats {
+            nodes: info.nodes.unwrap_or(0),
+            depth: info.depth.unwrap_or(0),
+            ..SearchStats::default()
+        };
+        ply.thought.searched = info.nodes.is_some() || info.depth.is_some();
+        ply.thought.stats = stats;
+        ply.thought.value = info.score.map(|score| value(score, ply.player));
+        ply.thought.time = Some(*time);
+        ply.game.read_move(ply.state, text).map_err(|why| {
+            let detail = format!("it answered `{}`: {why}", report::shorten(text));
+            self.log(FaultKind::IllegalMove, &detail, &question, game);
+            Box::new(Fault { kind: FaultKind::IllegalMove, detail })
+        })
+    }
+}
+
+/// A score in the first player's frame; the end of a game as a search would value it.
+fn value(score: Score, player: Player) -> f64 {
+    let own = match score {
+        Score::Centipawns(score) => score as f64,
+        // In plies: the winner's moves, and the loser's between them.
+        Score::Mate(moves) if moves > 0 => f64::from(WIN) - (2 * moves.min(10_000) - 1) as f64,
+        Score::Mate(moves) => -f64::from(WIN) + (2 * moves.max(-10_000)).unsigned_abs() as f64,
+    };
+    own * f64::from(player.sign()) + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_turn_into_the_first_players_frame() {
+        let win = f64::from(WIN);
+        assert_eq!(value(Score::Centipawns(30), Player::First), 30.0);
+        assert_eq!(value(Score::Centipawns(30), Player::Second), -30.0);
+        assert!(value(Score::Centipawns(0), Player::Second).is_sign_positive());
+        assert_eq!(value(Score::Mate(1), Player::First), win - 1.0);
+        assert_eq!(value(Score::Mate(-1), Player::First), 2.0 - win);
+        assert_eq!(value(Score::Mate(0), Player::Second), win);
+        assert_eq!(value(Score::Mate(i64::MIN), Player::First), 20_000.0 - win);
+    }
+}

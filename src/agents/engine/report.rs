@@ -1,0 +1,119 @@
+//! The log of an engine's failure: what happened, how to see it again, what was said.
+
+use std::fmt;
+
+use crate::agents::FaultKind;
+use crate::engine::{Exit, Transcript};
+
+/// What a log is made of.
+pub(super) struct Report<'a> {
+    /// The agent's name.
+    pub name: &'a str,
+    /// Number of the game.
+    pub game: u64,
+    /// What kind of failure.
+    pub kind: FaultKind,
+    /// What happened.
+    pub detail: &'a str,
+    /// The command line.
+    pub command: &'a [String],
+    /// Lines to paste, where the engine ran at all.
+    pub reproducer: Option<String>,
+    /// How the process ended, if it had.
+    pub exit: Option<Exit>,
+    /// What was said.
+    pub transcript: Option<&'a Transcript>,
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { name, game, kind, detail, .. } = self;
+        writeln!(f, "# {} of `{name}` in game {game}: {}", kind.reason(), shorten(detail))?;
+        let words: Vec<String> = self.command.iter().map(|word| shell_word(word)).collect();
+        writeln!(f, "# command: {}", words.join(" "))?;
+        if let Some(exit) = self.exit {
+            writeln!(f, "# ended: {exit}")?;
+        }
+        if let Some(lines) = &self.reproducer {
+            write!(f, "\n# To see it again, start the command and paste:\n{lines}")?;
+        }
+        if let Some(transcript) = self.transcript {
+            writeln!(f, "\n# What was said (seconds; > stdin, < stdout, ! stderr):")?;
+            f.write_str(&transcript.text())?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of a log: what a file's name may not hold is left out of the agent's.
+pub(super) fn file_name(name: &str, game: u64) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '_' };
+    let name: String = name.chars().map(plain).take(80).collect();
+    format!("engine-{name}-game-{game}.log")
+}
+
+/// A word as a shell takes it.
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A text for people: its beginning, in one line.
+pub(super) fn shorten(text: &str) -> String {
+    const SHOWN: usize = 200;
+    let line: String =
+        text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).take(SHOWN).collect();
+    if text.chars().nth(SHOWN).is_some() { line + "…" } else { line }
+}
+
+/// The end of what an engine said that did not become one, for its error.
+pub(super) fn last_words(transcript: &Transcript) -> String {
+    let text = transcript.text();
+    let said: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.get(13..))
+        .filter(|line| line.starts_with(['<', '!']))
+        .filter_map(|line| line.get(2..))
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    match said.last() {
+        Some(last) => format!("; the last that it said: `{}`", shorten(last)),
+        None => "; it said nothing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_logs_stay_in_their_folder() {
+        assert_eq!(file_name("sf 17", 12), "engine-sf_17-game-12.log");
+        assert_eq!(file_name("../../etc", 1), "engine-.._.._etc-game-1.log");
+    }
+
+    #[test]
+    fn a_log_begins_with_what_happened_and_how_to_see_it_again() {
+        let report = Report {
+            name: "sf",
+            game: 3,
+            kind: FaultKind::Crash,
+            detail: "signal 11, SIGSEGV",
+            command: &["my engine".to_owned(), "it's".to_owned(), "-x".to_owned()],
+            reproducer: Some("uci\ngo nodes 5\n".to_owned()),
+            exit: Some(Exit::Signal(11)),
+            transcript: None,
+        };
+        let expected = "# crash of `sf` in game 3: signal 11, SIGSEGV\n\
+            # command: 'my engine' 'it'\\''s' -x\n\
+            # ended: signal 11, SIGSEGV\n\
+            \n\
+            # To see it again, start the command and paste:\n\
+            uci\ngo nodes 5\n";
+        assert_eq!(report.to_string(), expected);
+    }
+}

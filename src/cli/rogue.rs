@@ -1,0 +1,241 @@
+//! Engines that misbehave on purpose: what the host of engines is tried out with.
+//!
+//! A rogue speaks UGI and UCI, plays the first legal move of any game, and after some moves
+//! does what it is here for.
+
+use std::fs::File;
+use std::io::{self, BufRead, StdinLock, Write};
+use std::process::{Command, abort, exit};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::process::{Signal, getpid, kill_process};
+use signal_hook::consts::SIGTERM;
+
+use super::args::RogueArgs;
+use super::exit::{self as codes, Failure};
+use crate::config::parse_game_spec;
+use crate::world::{Registry, World};
+
+/// What a rogue does when it is asked for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Rogue {
+    /// Nothing wrong: it answers at once.
+    Instant,
+    /// Ends with status 3.
+    Exit,
+    /// Ends by SIGABRT.
+    Abort,
+    /// Ends by SIGSEGV.
+    Segfault,
+    /// Names a move that does not exist.
+    Illegal,
+    /// Names no move.
+    None,
+    /// Writes bytes that are no text, and no move.
+    Garbage,
+    /// Writes one line of 50 MB, and no move.
+    LongLine,
+    /// Tells without end what it thinks, as fast as it can.
+    Flood,
+    /// Tells without end what it thinks, every 50 ms.
+    Drip,
+    /// Sleeps.
+    Sleep,
+    /// Computes.
+    Spin,
+    /// Closes its output and stays.
+    CloseStdout,
+    /// Sleeps, and stays when asked to leave.
+    IgnoreTerm,
+    /// Never says anything.
+    NoHandshake,
+    /// Answers only when it is told to stop, and then late.
+    Late,
+    /// Ends and leaves a child behind that holds its output open.
+    Fork,
+    /// Stops itself as a debugger would.
+    Freeze,
+}
+
+/// Runs the engine until its input ends.
+///
+/// # Errors
+/// A game that does not exist, or output that nobody takes.
+pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
+    let (_, world) = parse_game_spec(&args.game, "--game", registry)?;
+    if args.kind == Rogue::IgnoreTerm {
+        // A flag that nobody reads.
+        signal_hook::flag::register(SIGTERM, Arc::new(AtomicBool::new(false)))?;
+    }
+    let mut engine = Engine {
+        kind: args.kind,
+        proper: args.after,
+        registry,
+        world,
+        game: args.game.clone(),
+        params: String::new(),
+        position: String::new(),
+        input: io::stdin().lock(),
+    };
+    engine.talk()?;
+    Ok(codes::DONE)
+}
+
+struct Engine<'a> {
+    kind: Rogue,
+    /// Moves that are still made properly.
+    proper: u64,
+    registry: &'a Registry,
+    world: Arc<dyn World>,
+    game: String,
+    params: String,
+    /// The last order `position`, without that word.
+    position: String,
+    input: StdinLock<'static>,
+}
+
+/// Writes a line that is read at once.
+fn say(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(line.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+impl Engine<'_> {
+    fn talk(&mut self) -> io::Result<()> {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if self.input.read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            if self.kind == Rogue::NoHandshake {
+                continue;
+            }
+            let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+            match word {
+                "uci" | "ugi" => {
+                    say("id name rogue\noption name Game type string default <empty>")?;
+                    say("option name Params type string default <empty>")?;
+                    say(&format!("{word}ok"))?;
+                }
+                "setoption" => self.set(rest),
+                "isready" => say("readyok")?,
+                "position" => rest.clone_into(&mut self.position),
+                "go" if self.proper > 0 || self.kind == Rogue::Instant => {
+                    self.proper = self.proper.saturating_sub(1);
+                    self.answer()?;
+                }
+                "go" => self.misbehave()?,
+                "quit" => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes the options that say which game it is.
+    fn set(&mut self, rest: &str) {
+        let Some((name, value)) = rest.split_once(" value ") else { return };
+        match name {
+            "name Game" => (self.game, self.params) = (value.to_owned(), String::new()),
+            "name Params" => value.clone_into(&mut self.params),
+            _ => return,
+        }
+        let spec = match self.params.as_str() {
+            "" => self.game.clone(),
+            params => format!("{}:{params}", self.game),
+        };
+        if let Ok((_, world)) = parse_game_spec(&spec, "Game", self.registry) {
+            self.world = world;
+        }
+    }
+
+    /// Plays the first legal move.
+    fn answer(&self) -> io::Result<()> {
+        let (position, moves) = match self.position.split_once("moves") {
+            Some((position, moves)) => (position, moves),
+            None => (self.position.as_str(), ""),
+        };
+        let position = position.trim().strip_prefix("fen ");
+        match self.world.first_move(position, &mut moves.split_ascii_whitespace()) {
+            Ok(Some(mv)) => say(&format!("info depth 1 nodes 1 score cp 0\nbestmove {mv}")),
+            Ok(None) => say("bestmove (none)"),
+            Err(why) => say(&format!("info string {why}\nbestmove (none)")),
+        }
+    }
+
+    fn misbehave(&mut self) -> io::Result<()> {
+        match self.kind {
+            Rogue::Instant => self.answer(),
+            Rogue::Exit => exit(3),
+            Rogue::Abort => abort(),
+            Rogue::Segfault => loop {
+                // The first one meets the handler of the standard library.
+                kill_process(getpid(), Signal::SEGV)?;
+            },
+            Rogue::Illegal => say("bestmove z9z9"),
+            Rogue::None => say("bestmove (none)"),
+            Rogue::Garbage => {
+                let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).collect();
+                io::stdout().write_all(&bytes)?;
+                rest()
+            }
+            Rogue::LongLine => {
+                let part = [b'x'; 1 << 16];
+                for _ in 0..50 * 16 {
+                    io::stdout().write_all(&part)?;
+                }
+                say("")?;
+                rest()
+            }
+            Rogue::Flood => {
+                let lines = "info depth 1 nodes 1 score cp 1 pv a b c\n".repeat(100);
+                loop {
+                    io::stdout().write_all(lines.as_bytes())?;
+                }
+            }
+            Rogue::Drip => loop {
+                say("info depth 1 nodes 1")?;
+                sleep(Duration::from_millis(50));
+            },
+            Rogue::Sleep => rest(),
+            Rogue::Spin => loop {
+                std::hint::spin_loop();
+            },
+            Rogue::CloseStdout => {
+                rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
+                rest()
+            }
+            Rogue::IgnoreTerm | Rogue::NoHandshake => rest(),
+            Rogue::Late => {
+                let mut line = String::new();
+                while line.trim() != "stop" {
+                    line.clear();
+                    if self.input.read_line(&mut line)? == 0 {
+                        return Ok(());
+                    }
+                }
+                sleep(Duration::from_millis(50));
+                self.answer()
+            }
+            Rogue::Fork => {
+                Command::new("sleep").arg("3600").spawn()?;
+                exit(0)
+            }
+            Rogue::Freeze => {
+                kill_process(getpid(), Signal::STOP)?;
+                rest()
+            }
+        }
+    }
+}
+
+/// Sleeps for longer than anybody waits.
+fn rest() -> io::Result<()> {
+    sleep(Duration::from_secs(3600));
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! From a command line to a program: words, and the places where programs are.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A program with all that it takes to start it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// The program's file.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs; agon's own working folder if not given.
+    pub dir: Option<PathBuf>,
+    /// Variables that are added to agon's own environment.
+    pub env: BTreeMap<String, String>,
+}
+
+/// A program that cannot be started, for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message} ({remedy})")]
+pub struct NotFound {
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// Splits a command line into words as a shell does: at blanks, with single quotes, double
+/// quotes and backslashes; nothing is expanded.
+///
+/// # Errors
+/// A quote that is never closed.
+pub fn words(line: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some('"') | None, '\\') => word.get_or_insert_default().extend(chars.next()),
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    match quote {
+        Some(open) => Err(format!("the quote {open} is never closed")),
+        None => {
+            words.extend(word);
+            Ok(words)
+        }
+    }
+}
+
+/// Where Debian installs games, which the PATH of root lacks.
+const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
+
+impl Launch {
+    /// Looks the program up: a name with a slash is a path seen from `dir`, any other is
+    /// searched on PATH and in the folders where Debian installs games.
+    ///
+    /// # Errors
+    /// A program that is not there or cannot be run, with near names.
+    pub fn find(
+        command: &[String],
+        dir: Option<&str>,
+        env: &BTreeMap<String, String>,
+    ) -> Result<Self, NotFound> {
+        let Some((program, args)) = command.split_first().filter(|(name, _)| !name.is_empty())
+        else {
+            let message = "the command is empty".to_owned();
+            return Err(NotFound { message, remedy: "name a program".to_owned() });
+        };
+        let dir = dir.map(expand);
+        if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+            let message = format!("there is no folder {}", dir.display());
+            return Err(NotFound { message, remedy: "`dir` is where the engine runs".to_owned() });
+        }
+        let program = if program.contains('/') {
+            let path = expand(program);
+            let path = dir.as_deref().map_or_else(|| path.clone(), |dir| dir.join(&path));
+            runnable(&path)?
+        } else {
+            let folders = folders();
+            let found = folders.iter().map(|folder| folder.join(program)).find(|p| can_run(p));
+            found.ok_or_else(|| unknown(program, &folders))?
+        };
+        // The system would look a relative path up from the folder where the engine runs.
+        let program = std::path::absolute(&program).unwrap_or(program);
+        Ok(Launch { program, args: args.to_vec(), dir, env: env.clone() })
+    }
+}
+
+/// The path with a leading `~/` replaced by the user's home.
+fn expand(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(path),
+    }
+}
+
+/// The folders that are searched.
+fn folders() -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> =
+        std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
+    for games in GAMES.map(PathBuf::from) {
+        if !folders.contains(&games) {
+            folders.push(games);
+        }
+    }
+    folders
+}
+
+/// Whether there is a file that may be run.
+fn can_run(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+/// The path, if it is a program.
+fn runnable(path: &Path) -> Result<PathBuf, NotFound> {
+    let shown = path.display();
+    let (message, remedy) = if can_run(path) {
+        return Ok(path.to_owned());
+    } else if path.is_dir() {
+        (format!("{shown} is a folder"), "name the program in it".to_owned())
+    } else if path.exists() {
+        (format!("{shown} may not be run"), format!("`chmod +x {shown}` allows it"))
+    } else {
+        let parent = path.parent().unwrap_or(Path::new("."));
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let remedy = match near(&name, &[parent.to_owned()]) {
+            near if near.is_empty() => {
+                "paths are seen from `dir`, or the working folder".to_owned()
+            }
+            near => format!("did you mean {near}?"),
+        };
+        (format!("there is no program {shown}"), remedy)
+    };
+    Err(NotFound { message, remedy })
+}
+
+/// The error of a name that no folder has.
+fn unknown(program: &str, folders: &[PathBuf]) -> NotFound {
+    let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+    let searched = format!("searched in {}", searched.join(":"));
+    let remedy = match near(program, folders) {
+        near if near.is_empty() => format!("install it, or give its path; {searched}"),
+        near => format!("did you mean {near}? {searched}"),
+    };
+    NotFound { message: format!("there is no program `{program}`"), remedy }
+}
+
+/// The names of programs in the folders that are near, the nearest first; empty if none is.
+fn near(name: &str, folders: &[PathBuf]) -> String {
+    const SHOWN: usize = 3;
+    let wanted = name.to_lowercase();
+    let mut found: Vec<(f64, String)> = Vec::new();
+    for entry in folders.iter().filter_map(|folder| folder.read_dir().ok()).flatten().flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let likeness = strsim::jaro_winkler(&wanted, &name.to_lowercase());
+        let known = found.iter().any(|(_, known)| *known == name);
+        if likeness > 0.88 && !known && can_run(&entry.path()) {
+            found.push((likeness, name));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let names: Vec<String> =
+        found.into_iter().take(SHOWN).map(|(_, name)| format!("`{name}`")).collect();
+    names.join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(command: &str, dir: Option<&str>) -> Result<Launch, NotFound> {
+        Launch::find(&words(command).expect("words"), dir, &BTreeMap::new())
+    }
+
+    #[test]
+    fn command_lines_split_as_in_a_shell() {
+        let split = |line: &str| words(line).map(|words| words.join("|"));
+        assert_eq!(split("  a  b "), Ok("a|b".into()));
+        assert_eq!(split(r#"'a b' "c d"e '' x\ y"#), Ok("a b|c de||x y".into()));
+        assert_eq!(split(r#""\"" '\'"#), Ok(r#""|\"#.into()));
+        assert_eq!(split(""), Ok(String::new()));
+        assert_eq!(split("a 'b"), Err("the quote ' is never closed".into()));
+    }
+
+    #[test]
+    fn programs_are_found_by_name_and_by_path() {
+        let sh = find("sh -c true", None).expect("a shell");
+        assert!(sh.program.is_absolute() && sh.program.ends_with("sh"));
+        assert_eq!(sh.args, ["-c", "true"]);
+        assert_eq!(find("bin/sh", Some("/")).expect("a shell").program, Path::new("/bin/sh"));
+    }
+
+    #[test]
+    fn programs_that_are_not_there_name_a_remedy() {
+        let wrong = |command, dir| find(command, dir).expect_err("no program").to_string();
+        let missing = wrong("sleeep", None);
+        assert!(missing.starts_with("there is no program `sleeep` (did you mean `sleep`"));
+        assert!(missing.contains("/usr/games"), "{missing}");
+        assert!(wrong("", None).starts_with("the command is empty"));
+        assert!(wrong("/bin", None).contains("is a folder"));
+        assert!(wrong("/etc/passwd", None).contains("chmod +x"));
+        assert!(wrong("/bin/slep", None).contains("did you mean `sleep`"));
+        assert!(wrong("sh", Some("/no/such")).contains("no folder /no/such"));
+    }
+}

@@ -1,0 +1,83 @@
+//! What all engines of a run share.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// What all engines of a run share: where failures are logged, whether the run is to stop,
+/// which game is played, and how many engines start at a time.
+#[derive(Debug, Default)]
+pub struct House {
+    /// The registered kind of the game, such as `connect4`.
+    pub game: String,
+    /// The game's parameters as `key=value,key=value`; empty where it takes none.
+    pub params: String,
+    /// The agents' names in the order of the run.
+    pub names: Vec<String>,
+    /// Where failures are logged; nowhere if not given.
+    pub logs: Option<PathBuf>,
+    /// Set from outside to stop: no engine is waited for any longer.
+    pub stop: Option<Arc<AtomicBool>>,
+    starting: Mutex<usize>,
+    started: Condvar,
+}
+
+/// Engines that start at a time: each may read a large file and fill a large table.
+const AT_A_TIME: usize = 4;
+
+impl House {
+    /// Whether the run is to stop.
+    pub fn is_stopping(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Waits for its turn to start an engine, which ends when the value is dropped. Whoever
+    /// holds it ends within the time that an engine has to start.
+    pub(crate) fn turn(&self) -> impl Drop + '_ {
+        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        while *starting == AT_A_TIME {
+            starting = self.started.wait(starting).unwrap_or_else(PoisonError::into_inner);
+        }
+        *starting += 1;
+        InTurn(self)
+    }
+}
+
+struct InTurn<'a>(&'a House);
+
+impl Drop for InTurn<'_> {
+    fn drop(&mut self) {
+        *self.0.starting.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.started.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_few_start_at_a_time() {
+        let house = House::default();
+        let (now, most) = (Mutex::new(0), Mutex::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..3 * AT_A_TIME {
+                scope.spawn(|| {
+                    let _turn = house.turn();
+                    let here = {
+                        let mut now = now.lock().expect("no panic");
+                        *now += 1;
+                        *now
+                    };
+                    let mut most = most.lock().expect("no panic");
+                    *most = here.max(*most);
+                    drop(most);
+                    std::thread::sleep(std::time::Duration::from_millis(2));
+                    *now.lock().expect("no panic") -= 1;
+                });
+            }
+        });
+        let most = *most.lock().expect("no panic");
+        assert!((1..=AT_A_TIME).contains(&most), "{most}");
+    }
+}

@@ -1,0 +1,104 @@
+//! What engines tell while they think: `info` lines.
+
+/// What an engine thinks of a position, seen from the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn, or whatever the engine counts in.
+    Centipawns(i64),
+    /// The side to move wins in so many of its moves, or loses in as many if negative (0: it
+    /// is lost already).
+    Mate(i64),
+}
+
+/// The last that an engine told of its search; `None` where it told nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Info {
+    /// Completed depth in plies.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// The score of the best move; mere bounds do not count.
+    pub score: Option<Score>,
+}
+
+impl Info {
+    /// Takes in a line without the word `info` itself. What is missing, unknown or no number
+    /// is passed over, as is all but the number of positions of any but the best variation.
+    pub fn read(&mut self, line: &str) {
+        let mut words = line.split_ascii_whitespace();
+        let (mut depth, mut score, mut best, mut bound) = (None, None, true, false);
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => depth = number(&mut words),
+                "nodes" => self.nodes = number(&mut words).or(self.nodes),
+                "multipv" => best = number::<u32>(&mut words).is_none_or(|number| number == 1),
+                "cp" => score = number(&mut words).map(Score::Centipawns).or(score),
+                "mate" => score = number(&mut words).map(Score::Mate).or(score),
+                "lowerbound" | "upperbound" => bound = true,
+                // Moves and free text reach to the end of the line.
+                "pv" | "string" | "refutation" | "currline" => break,
+                _ => {}
+            }
+        }
+        if best {
+            self.depth = depth.or(self.depth);
+            self.score = score.filter(|_| !bound).or(self.score);
+        }
+    }
+}
+
+/// The number that follows; a word that is none stays to be read.
+fn number<'a, T: std::str::FromStr>(
+    words: &mut (impl Iterator<Item = &'a str> + Clone),
+) -> Option<T> {
+    let value = words.clone().next()?.parse().ok()?;
+    words.next();
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(lines: &[&str]) -> Info {
+        let mut info = Info::default();
+        lines.iter().for_each(|line| info.read(line));
+        info
+    }
+
+    fn is(depth: u32, nodes: u64, score: Score) -> Info {
+        Info { depth: Some(depth), nodes: Some(nodes), score: Some(score) }
+    }
+
+    #[test]
+    fn the_last_line_counts() {
+        let found = read(&[
+            "depth 1 seldepth 2 multipv 1 score cp 13 nodes 20 nps 20000 time 1 pv e2e4",
+            "depth 2 seldepth 3 multipv 1 score cp -7 nodes 90 hashfull 0 time 2 pv d2d4 depth 9",
+        ]);
+        assert_eq!(found, is(2, 90, Score::Centipawns(-7)));
+    }
+
+    #[test]
+    fn bounds_other_variations_and_free_text_do_not_count() {
+        let found = read(&[
+            "depth 5 score cp 20 nodes 100",
+            "depth 6 score cp 90 lowerbound nodes 200",
+            "depth 6 multipv 2 score mate 1 nodes 250",
+            "string depth 99 nodes 1 score cp 1",
+            "currmove e2e4 currmovenumber 1",
+        ]);
+        assert_eq!(found, is(6, 250, Score::Centipawns(20)));
+    }
+
+    #[test]
+    fn what_is_missing_or_broken_is_passed_over() {
+        assert_eq!(
+            read(&["", "depth", "nodes x", "score", "score cp", "depth nodes 5"]).depth,
+            None
+        );
+        assert_eq!(read(&["depth nodes 5"]).nodes, Some(5));
+        assert_eq!(read(&["nodes 99999999999999999999999"]).nodes, None);
+        assert_eq!(read(&["score mate -3"]).score, Some(Score::Mate(-3)));
+    }
+}

@@ -1,0 +1,339 @@
+//! The line to a running engine: bounded lines, absolute deadlines.
+//!
+//! Whoever waits for an answer reads it: the waiting thread sleeps in `poll` on the engine's
+//! output and is woken by the system when there is some, without another thread between
+//! them. An engine that nobody waits for fills its pipes and stops there.
+
+use std::io::{self, Read, Write};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio};
+
+use super::command::Launch;
+use super::house::House;
+use super::process::{Exit, Pipes, Process};
+use super::protocol::{Trouble, TroubleKind};
+use super::transcript::{Stream, Transcript};
+
+/// Bytes of a line that are kept; of a longer one none are.
+const LONGEST: usize = 64 << 10;
+/// Bytes that may wait for an engine that does not read.
+const UNREAD: usize = 1 << 20;
+/// The longest sleep: between two the end of the process and of the run are noticed.
+const NAP: Duration = Duration::from_millis(100);
+/// How long an engine that closed its output may take to end, to be called crashed.
+const CLOSING: Duration = Duration::from_millis(100);
+/// How long an engine has to leave when asked to.
+pub const QUIT: Duration = Duration::from_millis(250);
+
+/// A running engine.
+pub struct Link {
+    process: Process,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    stderr: Option<ChildStderr>,
+    house: Arc<House>,
+    said: Transcript,
+    /// What was read of the engine's output; lines begin at `begin`, bytes end at `end`.
+    buffer: Box<[u8]>,
+    begin: usize,
+    end: usize,
+    /// Where the current line lies in the buffer.
+    line: (usize, usize),
+    /// The line that is being read is too long and is thrown away.
+    skipping: bool,
+    /// When the last bytes were read.
+    stamp: Instant,
+    /// What the engine has not taken yet.
+    unread: Vec<u8>,
+}
+
+impl Link {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn spawn(launch: &Launch, house: &Arc<House>) -> io::Result<Self> {
+        let (process, Pipes { stdin, stdout, stderr }) = Process::spawn(launch)?;
+        ioctl_fionbio(&stdin, true)?;
+        ioctl_fionbio(&stdout, true)?;
+        ioctl_fionbio(&stderr, true)?;
+        Ok(Link {
+            process,
+            stdin: Some(stdin),
+            stdout,
+            stderr: Some(stderr),
+            house: Arc::clone(house),
+            said: Transcript::new(),
+            buffer: vec![0; LONGEST].into_boxed_slice(),
+            begin: 0,
+            end: 0,
+            line: (0, 0),
+            skipping: false,
+            stamp: Instant::now(),
+            unread: Vec::new(),
+        })
+    }
+
+    /// What was said lately.
+    pub fn transcript(&self) -> &Transcript {
+        &self.said
+    }
+
+    /// Writes whole lines. What the engine does not take at once is written while an answer
+    /// is waited for.
+    ///
+    /// # Errors
+    /// An engine that has ended, closed its input, or leaves too much unread.
+    pub fn send(&mut self, lines: &[u8]) -> Result<(), Trouble> {
+        self.said.note(Stream::Input, Instant::now(), lines);
+        if self.unread.len() + lines.len() > UNREAD {
+            let detail = "it does not read its input";
+            return Err(Trouble::new(TroubleKind::Disconnected, detail));
+        }
+        if !self.unread.is_empty() {
+            self.unread.extend_from_slice(lines);
+            return Ok(());
+        }
+        let written = self.write(lines)?;
+        self.unread.extend_from_slice(&lines[written..]);
+        Ok(())
+    }
+
+    /// Writes what the pipe takes without waiting.
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, Trouble> {
+        let Some(stdin) = &mut self.stdin else {
+            return Err(self.broken("it has closed its input"));
+        };
+        let mut written = 0;
+        while written < bytes.len() {
+            match stdin.write(&bytes[written..]) {
+                Ok(more) => written += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(_) => {
+                    self.stdin = None;
+                    self.unread.clear();
+                    return Err(self.broken("it has closed its input"));
+                }
+            }
+        }
+        Ok(written)
+    }
+
+    /// Waits for the next line, which [`Link::text`] then shows, and returns when it was
+    /// read.
+    ///
+    /// # Errors
+    /// A deadline that has passed, an engine that has ended or closed its output, a run that
+    /// is to stop.
+    pub fn next_line(&mut self, deadline: Instant) -> Result<Instant, Trouble> {
+        while !self.take_line() {
+            self.refill(deadline)?;
+        }
+        Ok(self.stamp)
+    }
+
+    /// The current line without blanks around it; empty if it is no text.
+    pub fn text(&self) -> &str {
+        let bytes = self.buffer[self.line.0..self.line.1].trim_ascii();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// Throws away what the engine has written so far without being asked.
+    pub fn discard(&mut self) {
+        while self.take_line() {}
+        // One look is enough: an engine that floods is found out when it is asked.
+        if let Ok(true) = self.read_output() {
+            while self.take_line() {}
+        }
+    }
+
+    /// Finds the next whole line in the buffer.
+    fn take_line(&mut self) -> bool {
+        let waiting = &self.buffer[self.begin..self.end];
+        let Some(length) = waiting.iter().position(|&byte| byte == b'\n') else {
+            return false;
+        };
+        self.line = (self.begin, self.begin + length);
+        self.begin += length + 1;
+        if std::mem::take(&mut self.skipping) {
+            // The end of a line whose beginning is lost.
+            self.line = (0, 0);
+        }
+        let line = &self.buffer[self.line.0..self.line.1];
+        self.said.note(Stream::Output, self.stamp, line);
+        true
+    }
+
+    /// Sleeps until there is more output, or something else to tell.
+    fn refill(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        loop {
+            let now = Instant::now();
+            if self.house.is_stopping() {
+                return Err(Trouble::new(TroubleKind::Stopped, "the run is to stop"));
+            }
+            if now >= deadline {
+                let detail = match self.unread.len() {
+                    0 => "there was no answer in time",
+                    _ => "it does not read its input",
+                };
+                return Err(Trouble::new(TroubleKind::Late, detail));
+            }
+            let nap = NAP.min(deadline - now);
+            let ready = self.poll(nap)?;
+            if ready.stderr {
+                self.read_errors();
+            }
+            if ready.stdin {
+                let unread = std::mem::take(&mut self.unread);
+                let written = self.write(&unread)?;
+                self.unread.extend_from_slice(&unread[written..]);
+            }
+            if ready.stdout {
+                match self.read_output() {
+                    Ok(true) => return Ok(()),
+                    Ok(false) => {}
+                    Err(_) => return Err(self.broken("it has closed its output")),
+                }
+            }
+            // A process that it has started may hold the pipe open behind its end.
+            if !ready.stdout && self.process.exit().is_some() {
+                return match self.read_output() {
+                    Ok(true) => Ok(()),
+                    _ => Err(self.broken("it has closed its output")),
+                };
+            }
+        }
+    }
+
+    fn poll(&self, nap: Duration) -> Result<Ready, Trouble> {
+        let nap = Timespec { tv_sec: 0, tv_nsec: nap.subsec_nanos().into() };
+        let mut fds = [
+            PollFd::new(&self.stdout, PollFlags::IN),
+            PollFd::new(&self.stdout, PollFlags::empty()),
+            PollFd::new(&self.stdout, PollFlags::empty()),
+        ];
+        let mut count = 1;
+        let (mut errors, mut input) = (0, 0);
+        if let Some(stderr) = &self.stderr {
+            fds[count] = PollFd::new(stderr, PollFlags::IN);
+            errors = count;
+            count += 1;
+        }
+        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unread.is_empty()) {
+            fds[count] = PollFd::new(stdin, PollFlags::OUT);
+            input = count;
+            count += 1;
+        }
+        match poll(&mut fds[..count], Some(&nap)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => {
+                let detail = format!("it cannot be waited for: {error}");
+                return Err(Trouble::new(TroubleKind::Disconnected, detail));
+            }
+        }
+        let is_ready = |index: usize| !fds[index].revents().is_empty();
+        Ok(Ready {
+            stdout: is_ready(0),
+            stderr: errors > 0 && is_ready(errors),
+            stdin: input > 0 && is_ready(input),
+        })
+    }
+
+    /// Reads what is there; whether there was anything. An error is the end of the output.
+    fn read_output(&mut self) -> Result<bool, ()> {
+        if self.begin == self.end {
+            (self.begin, self.end) = (0, 0);
+        } else if self.end == self.buffer.len() {
+            self.buffer.copy_within(self.begin..self.end, 0);
+            (self.begin, self.end) = (0, self.end - self.begin);
+            if self.end == self.buffer.len() {
+                let begin = &self.buffer[..1 << 10];
+                self.said.note(Stream::Output, self.stamp, begin);
+                self.skipping = true;
+                self.end = 0;
+            }
+        }
+        let read = self.stdout.read(&mut self.buffer[self.end..]);
+        self.stamp = Instant::now();
+        match read {
+            Ok(0) => Err(()),
+            Ok(more) => {
+                self.end += more;
+                Ok(true)
+            }
+            Err(error) => match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(false),
+                _ => Err(()),
+            },
+        }
+    }
+
+    /// Reads what the engine complains about.
+    fn read_errors(&mut self) {
+        let Some(stderr) = &mut self.stderr else { return };
+        let mut chunk = [0; 4096];
+        match stderr.read(&mut chunk) {
+            Ok(0) => self.stderr = None,
+            Ok(more) => self.said.note(Stream::Error, Instant::now(), &chunk[..more]),
+            Err(error) => match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => {}
+                _ => self.stderr = None,
+            },
+        }
+    }
+
+    /// What it means that a pipe is closed: the end of the process, or only that.
+    fn broken(&mut self, detail: &str) -> Trouble {
+        match self.process.exit_within(CLOSING) {
+            Some(exit) => {
+                self.read_errors();
+                Trouble::new(TroubleKind::Crash, exit.to_string())
+            }
+            None => Trouble::new(TroubleKind::Disconnected, detail),
+        }
+    }
+
+    /// How the process ended, if it has.
+    pub fn exit(&self) -> Option<Exit> {
+        self.process.exit()
+    }
+
+    /// Asks the engine to leave with this line, waits for it a little, and ends its group
+    /// for good. Takes less than a second whatever the engine does.
+    pub fn quit(mut self, line: &str) {
+        if self.send(line.as_bytes()).is_ok() && self.unread.is_empty() {
+            // The end of its input is another hint.
+            self.stdin = None;
+            let deadline = Instant::now() + QUIT;
+            while Instant::now() < deadline && self.process.exit().is_none() {
+                // An engine that still has something to say may need the room.
+                match self.poll(Duration::from_millis(2)) {
+                    Ok(ready) if ready.stdout => {
+                        (self.begin, self.end) = (0, 0);
+                        if self.read_output().is_err() {
+                            let left = deadline.saturating_duration_since(Instant::now());
+                            self.process.exit_within(left);
+                            break;
+                        }
+                    }
+                    Ok(ready) if ready.stderr => self.read_errors(),
+                    Ok(_) => {}
+                    Err(_) => break,
+                }
+            }
+        }
+        self.process.kill();
+    }
+}
+
+/// Which pipes have something to do.
+struct Ready {
+    stdout: bool,
+    stderr: bool,
+    stdin: bool,
+}

@@ -1,0 +1,33 @@
+//! Engines: programs from outside that play, and how agon talks to them.
+//!
+//! This floor knows processes, pipes, deadlines and protocols, but no game: positions and
+//! moves are texts here. Every wait has an absolute deadline that no output extends, and
+//! every buffer that the other end fills has a bound.
+//!
+//! - [`Launch`]: a command line, looked up where programs are
+//! - [`Link`]: a running process, its lines in both directions, its end
+//! - [`Protocol`]: what is said; [`Uci`] speaks UCI and UGI
+//! - [`TimeControl`], [`Clock`]: how long a side may think
+//! - [`House`]: what all engines of a run share
+
+mod clock;
+mod command;
+mod house;
+mod info;
+mod link;
+mod options;
+mod process;
+mod protocol;
+mod transcript;
+mod uci;
+
+pub use clock::{Clock, TimeControl};
+pub use command::{Launch, NotFound, words};
+pub use house::House;
+pub use info::{Info, Score};
+pub use link::{Link, QUIT};
+pub use options::{EngineOption, OptionType, check_option};
+pub use process::Exit;
+pub use protocol::{Answer, Go, Protocol, Question, Setting, Trouble, TroubleKind};
+pub use transcript::Transcript;
+pub use uci::{UCI, UGI, Uci, Words};

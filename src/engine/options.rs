@@ -1,0 +1,205 @@
+//! What an engine can be set to: the options that it advertises, and settings put to their
+//! test.
+
+use super::protocol::{Trouble, TroubleKind};
+
+/// The type and the range of an option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionType {
+    /// `true` or `false`.
+    Check,
+    /// A whole number.
+    Spin {
+        /// The smallest, where it is said.
+        min: Option<i64>,
+        /// The largest, where it is said.
+        max: Option<i64>,
+    },
+    /// One of several texts.
+    Combo(Vec<String>),
+    /// Something that happens when it is set.
+    Button,
+    /// Any text; also what types unknown to agon are taken for.
+    Text,
+}
+
+/// An option that an engine advertises.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineOption {
+    /// Its name, which may have blanks.
+    pub name: String,
+    /// What it takes.
+    pub ty: OptionType,
+}
+
+impl EngineOption {
+    /// Reads `name … type … default … min … max … var …`, what follows the word `option`.
+    pub fn read(line: &str) -> Option<Self> {
+        let (mut name, mut ty, mut vars) = (String::new(), "", Vec::new());
+        let (mut min, mut max) = (None, None);
+        let mut key = "";
+        for word in line.split_ascii_whitespace() {
+            match word {
+                "name" if name.is_empty() => key = "name",
+                "type" | "default" | "min" | "max" if key != "name" || word == "type" => key = word,
+                "var" if key != "name" => {
+                    key = "var";
+                    vars.push(String::new());
+                }
+                word => match key {
+                    "name" => add(&mut name, word),
+                    "type" if ty.is_empty() => ty = word,
+                    "min" => min = word.parse().ok(),
+                    "max" => max = word.parse().ok(),
+                    "var" => vars.last_mut().into_iter().for_each(|var| add(var, word)),
+                    _ => {}
+                },
+            }
+        }
+        let ty = match ty {
+            "check" => OptionType::Check,
+            "spin" => OptionType::Spin { min, max },
+            "combo" => OptionType::Combo(vars),
+            "button" => OptionType::Button,
+            _ => OptionType::Text,
+        };
+        (!name.is_empty()).then_some(EngineOption { name, ty })
+    }
+}
+
+fn add(text: &mut String, word: &str) {
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(word);
+}
+
+/// Finds the option that a setting means and puts its value to the test; the option and the
+/// value as the engine writes them. Names and words match in upper and lower case.
+///
+/// # Errors
+/// An option that the engine lacks, or a value that it does not take, with the remedy.
+pub fn check_option<'a>(
+    options: &'a [EngineOption],
+    name: &str,
+    value: &'a str,
+) -> Result<(&'a EngineOption, &'a str), Trouble> {
+    let refuse = |detail: String, remedy: String| {
+        Err(Trouble { kind: TroubleKind::Refused, detail, remedy })
+    };
+    let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
+        let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
+        let remedy = match nearest(name, &names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if names.is_empty() => "it advertises no options".to_owned(),
+            None => format!("it has {}", listed(&names)),
+        };
+        return refuse(format!("the engine has no option `{name}`"), remedy);
+    };
+    let wrong = |wanted: String| {
+        refuse(format!("the option `{}` of the engine cannot be `{value}`", option.name), wanted)
+    };
+    match &option.ty {
+        OptionType::Check => match ["true", "false"].iter().find(|w| w.eq_ignore_ascii_case(value))
+        {
+            Some(word) => Ok((option, word)),
+            None => wrong("`true` or `false`".to_owned()),
+        },
+        OptionType::Spin { min, max } => {
+            let fits = value.parse().is_ok_and(|number: i64| {
+                min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)
+            });
+            let bound = |bound: &Option<i64>| bound.map_or("…".to_owned(), |b| b.to_string());
+            match fits {
+                true => Ok((option, value)),
+                false => wrong(format!("a whole number from {} to {}", bound(min), bound(max))),
+            }
+        }
+        OptionType::Combo(words) => match words.iter().find(|w| w.eq_ignore_ascii_case(value)) {
+            Some(word) => Ok((option, word)),
+            None => {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                wrong(match nearest(value, &words) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("one of {}", listed(&words)),
+                })
+            }
+        },
+        OptionType::Button | OptionType::Text => Ok((option, value)),
+    }
+}
+
+/// The candidate that a person may have meant, if one is near.
+fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let likeness = |other: &str| strsim::jaro_winkler(&word.to_lowercase(), &other.to_lowercase());
+    let best = candidates.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(best) > 0.8).then_some(best)
+}
+
+/// Names for people, shortened where there are many.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    shown.join(", ") + &more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Vec<EngineOption> {
+        [
+            "name Hash type spin default 16 min 1 max 1024",
+            "name Skill Level type spin default 20 min 0 max 20",
+            "name Ponder type check default false",
+            "name Analysis Contempt type combo default Both var Off var White  Side var Both",
+            "name Clear Hash type button",
+            "name Book File type string default <empty>",
+        ]
+        .iter()
+        .filter_map(|line| EngineOption::read(line))
+        .collect()
+    }
+
+    #[test]
+    fn options_are_read_as_engines_write_them() {
+        let all = options();
+        assert_eq!(all[1].name, "Skill Level");
+        assert_eq!(all[1].ty, OptionType::Spin { min: Some(0), max: Some(20) });
+        let words = ["Off", "White Side", "Both"].map(str::to_owned).to_vec();
+        assert_eq!(all[3].ty, OptionType::Combo(words));
+        assert_eq!((&all[4].ty, &all[5].ty), (&OptionType::Button, &OptionType::Text));
+        let odd = EngineOption::read("name min default of type spin").expect("a name");
+        assert_eq!(
+            (odd.name.as_str(), odd.ty),
+            ("min default of", OptionType::Spin { min: None, max: None })
+        );
+        assert_eq!(EngineOption::read("type spin"), None);
+    }
+
+    #[test]
+    fn settings_are_checked_with_a_remedy() {
+        let all = options();
+        let checked = |name, value| {
+            check_option(&all, name, value)
+                .map(|(option, value)| format!("{}={value}", option.name))
+                .map_err(|trouble| format!("{} ({})", trouble.detail, trouble.remedy))
+        };
+        assert_eq!(checked("hash", "64"), Ok("Hash=64".into()));
+        assert_eq!(
+            checked("analysis contempt", "white side").as_deref(),
+            Ok("Analysis Contempt=White Side")
+        );
+        assert_eq!(checked("Ponder", "True"), Ok("Ponder=true".into()));
+        let no = |name, value| checked(name, value).unwrap_err();
+        assert_eq!(no("Hsh", "1"), "the engine has no option `Hsh` (did you mean `Hash`?)");
+        assert!(no("Hash", "0").ends_with("cannot be `0` (a whole number from 1 to 1024)"));
+        assert!(no("Hash", "x").ends_with("(a whole number from 1 to 1024)"));
+        assert!(no("Ponder", "1").ends_with("(`true` or `false`)"));
+        assert!(no("Analysis Contempt", "of").ends_with("(did you mean `Off`?)"));
+    }
+}

@@ -1,0 +1,160 @@
+//! A process of its own group, and its certain end.
+
+use std::fmt;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, getpid, getppid, kill_process_group,
+    set_parent_process_death_signal, waitid,
+};
+
+use super::command::Launch;
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this status.
+    Status(i32),
+    /// By a signal.
+    Signal(i32),
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exit::Status(status) => write!(f, "exit status {status}"),
+            Exit::Signal(signal) => match Signal::from_named_raw(*signal) {
+                Some(named) => write!(f, "signal {signal}, {}", name(named)),
+                None => write!(f, "signal {signal}"),
+            },
+        }
+    }
+}
+
+/// The word of a signal by which engines die.
+fn name(signal: Signal) -> &'static str {
+    match signal {
+        Signal::ABORT => "SIGABRT",
+        Signal::BUS => "SIGBUS",
+        Signal::FPE => "SIGFPE",
+        Signal::ILL => "SIGILL",
+        Signal::KILL => "SIGKILL",
+        Signal::PIPE => "SIGPIPE",
+        Signal::SEGV => "SIGSEGV",
+        Signal::SYS => "SIGSYS",
+        Signal::TERM => "SIGTERM",
+        Signal::XCPU => "SIGXCPU",
+        _ => "another",
+    }
+}
+
+/// Our ends of the pipes.
+pub(super) struct Pipes {
+    pub stdin: ChildStdin,
+    pub stdout: ChildStdout,
+    pub stderr: ChildStderr,
+}
+
+/// A running process, the leader of its group. Dropping it kills the group and reaps the
+/// leader.
+pub(super) struct Process {
+    child: Child,
+    pid: Pid,
+    reaped: bool,
+}
+
+/// How long a killed process may take to be gone.
+const REAP: Duration = Duration::from_millis(700);
+/// Between two looks at a process that is about to end.
+const LOOK: Duration = Duration::from_millis(1);
+
+impl Process {
+    /// Starts a program in a group of its own, which the system kills when agon's thread
+    /// ends, however that ends.
+    pub fn spawn(launch: &Launch) -> io::Result<(Process, Pipes)> {
+        let mut command = Command::new(&launch.program);
+        command.args(&launch.args).envs(&launch.env);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(dir) = &launch.dir {
+            command.current_dir(dir);
+        }
+        command.process_group(0);
+        let parent = getpid();
+        // SAFETY: between fork and exec only system calls are made, which are safe after a
+        // fork: nothing is allocated and no lock is taken.
+        unsafe {
+            command.pre_exec(move || {
+                set_parent_process_death_signal(Some(Signal::KILL))?;
+                // Had agon died before that, nobody would be left to send the signal.
+                if getppid() == Some(parent) {
+                    Ok(())
+                } else {
+                    Err(io::Error::from(io::ErrorKind::BrokenPipe))
+                }
+            });
+        }
+        let mut child = command.spawn()?;
+        let pid = Pid::from_child(&child);
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let process = Process { child, pid, reaped: false };
+        match (stdin, stdout, stderr) {
+            (Some(stdin), Some(stdout), Some(stderr)) => {
+                Ok((process, Pipes { stdin, stdout, stderr }))
+            }
+            _ => Err(io::Error::other("a pipe is missing")),
+        }
+    }
+
+    /// How the process ended, if it has. It is not reaped, so that its number and that of
+    /// its group stay its own.
+    pub fn exit(&self) -> Option<Exit> {
+        if self.reaped {
+            return None;
+        }
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(self.pid), options).ok()??;
+        match (status.exit_status(), status.terminating_signal()) {
+            (Some(status), _) => Some(Exit::Status(status)),
+            (None, Some(signal)) => Some(Exit::Signal(signal)),
+            (None, None) => None,
+        }
+    }
+
+    /// Waits a little for the end of a process that seems to be ending.
+    pub fn exit_within(&self, patience: Duration) -> Option<Exit> {
+        let begin = Instant::now();
+        loop {
+            match self.exit() {
+                None if begin.elapsed() < patience => std::thread::sleep(LOOK),
+                exit => return exit,
+            }
+        }
+    }
+
+    /// Kills the group, what the process has started included, and reaps the process.
+    pub fn kill(&mut self) {
+        if self.reaped {
+            return;
+        }
+        // The leader is not reaped yet, so the group's number cannot be another's.
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        let begin = Instant::now();
+        while begin.elapsed() < REAP {
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(LOOK),
+                _ => break,
+            }
+        }
+        self.reaped = true;
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

@@ -1,0 +1,138 @@
+//! What is said to an engine, whatever the words: one trait for all protocols.
+
+use std::time::{Duration, Instant};
+
+use super::clock::Clock;
+use super::house::House;
+use super::info::Info;
+use super::link::Link;
+use crate::games::Player;
+
+/// How talking to an engine failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TroubleKind {
+    /// The deadline has passed.
+    Late,
+    /// The process has ended.
+    Crash,
+    /// The process lives but has closed a pipe.
+    Disconnected,
+    /// The engine does not take an option, or does not play this game.
+    Refused,
+    /// The run is to stop; no fault of the engine.
+    Stopped,
+}
+
+/// A failure with what happened, for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
+pub struct Trouble {
+    /// What kind of failure.
+    pub kind: TroubleKind,
+    /// What happened, in a sentence without a full stop.
+    pub detail: String,
+    /// What to do about it; may be empty.
+    pub remedy: String,
+}
+
+impl Trouble {
+    /// A failure without a remedy.
+    pub fn new(kind: TroubleKind, detail: impl Into<String>) -> Self {
+        Trouble { kind, detail: detail.into(), remedy: String::new() }
+    }
+}
+
+/// An option as the config sets it: its name and its value as text.
+pub type Setting = (String, String);
+
+/// What limits the thinking about one move; all that is given holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Go {
+    /// Clocks of both sides, first and second.
+    pub clocks: [Option<Clock>; 2],
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// Positions for this move.
+    pub nodes: Option<u64>,
+    /// Plies of look-ahead.
+    pub depth: Option<u32>,
+}
+
+/// A position and how long to think about it. Moves are separated by blanks.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The position that the moves begin from, in the game's notation; the game's start if
+    /// not given.
+    pub position: Option<&'a str>,
+    /// The opening's moves; the others follow them.
+    pub opening: &'a str,
+    /// Moves of both sides, and what chance has decided.
+    pub moves: &'a str,
+    /// Who is to move: the engine's side.
+    pub player: Player,
+    /// How long to think.
+    pub go: Go,
+    /// When the answer must be there.
+    pub deadline: Instant,
+}
+
+impl<'a> Question<'a> {
+    /// All moves, one by one.
+    pub fn all_moves(&self) -> impl Iterator<Item = &'a str> {
+        self.opening.split_ascii_whitespace().chain(self.moves.split_ascii_whitespace())
+    }
+}
+
+/// What an engine answered.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    /// The move as the engine wrote it; empty where it named none.
+    pub text: String,
+    /// From just before the question was written to the moment when the answer was read.
+    pub time: Duration,
+    /// What it told about its search.
+    pub info: Info,
+}
+
+/// The words between agon and an engine.
+pub trait Protocol: Send {
+    /// Greets a process that has just started, checks the settings against what the engine
+    /// advertises and makes them.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time, ends, or lacks an option.
+    fn open(
+        &mut self,
+        link: &mut Link,
+        house: &House,
+        settings: &[Setting],
+        deadline: Instant,
+    ) -> Result<(), Trouble>;
+
+    /// Begins a new game and waits until the engine is ready.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time or ends.
+    fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble>;
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time or ends.
+    fn ask(
+        &mut self,
+        link: &mut Link,
+        question: &Question<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), Trouble>;
+
+    /// Ends the thinking about a question that was not answered in time, so that the engine
+    /// can be asked again.
+    ///
+    /// # Errors
+    /// An engine that goes on nevertheless: it is of no more use.
+    fn stop(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble>;
+
+    /// Everything from the greeting to the question as lines to paste into a terminal.
+    fn reproducer(&self, house: &House, settings: &[Setting], question: &Question<'_>) -> String;
+}

@@ -1,0 +1,131 @@
+//! The last of what was said, for the log of a failure.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// Who said it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    /// What agon wrote.
+    Input,
+    /// What the engine answered.
+    Output,
+    /// What the engine wrote to its standard error.
+    Error,
+}
+
+/// The last 64 KiB of each of three streams, with times.
+#[derive(Debug)]
+pub struct Transcript {
+    begin: Instant,
+    streams: [Stored; 3],
+}
+
+/// Bytes that are kept of each stream.
+const KEPT: usize = 64 << 10;
+/// Entries that are kept of each stream: empty lines take room too.
+const MOST: usize = KEPT / 16;
+/// Bytes of one entry that are kept: one long line must not push out all others.
+const LONGEST: usize = 4 << 10;
+
+#[derive(Debug, Default)]
+struct Stored {
+    /// The text of all entries in one row.
+    bytes: VecDeque<u8>,
+    /// When each entry came, its length, and whether it was cut.
+    entries: VecDeque<(Instant, u32, bool)>,
+    /// Bytes that are not kept any more.
+    lost: u64,
+}
+
+impl Transcript {
+    /// Nothing said yet.
+    pub(super) fn new() -> Self {
+        Transcript { begin: Instant::now(), streams: Default::default() }
+    }
+
+    /// Notes what was said.
+    pub(super) fn note(&mut self, stream: Stream, at: Instant, said: &[u8]) {
+        let stored = &mut self.streams[stream as usize];
+        let kept = &said[..said.len().min(LONGEST)];
+        while stored.bytes.len() + kept.len() > KEPT || stored.entries.len() >= MOST {
+            let Some((_, length, _)) = stored.entries.pop_front() else { break };
+            stored.bytes.drain(..length as usize);
+            stored.lost += u64::from(length);
+        }
+        stored.lost += (said.len() - kept.len()) as u64;
+        stored.bytes.extend(kept);
+        stored.entries.push_back((at, kept.len() as u32, kept.len() < said.len()));
+    }
+
+    /// All that is kept, in the order of time: seconds, direction and text, one line each.
+    pub fn text(&self) -> String {
+        let mut lines: Vec<(Duration, usize, String)> = Vec::new();
+        let mut out = String::new();
+        for (index, (stored, name)) in
+            self.streams.iter().zip(["stdin", "stdout", "stderr"]).enumerate()
+        {
+            if stored.lost > 0 {
+                let _ = writeln!(out, "# {} bytes of {name} are not kept", stored.lost);
+            }
+            let mut at = 0;
+            for &(time, length, cut) in &stored.entries {
+                let said: Vec<u8> = stored.bytes.range(at..at + length as usize).copied().collect();
+                at += length as usize;
+                let said = String::from_utf8_lossy(&said);
+                let time = time.saturating_duration_since(self.begin);
+                let more = if cut { " […]" } else { "" };
+                for line in said.trim_end_matches(['\n', '\r']).split('\n') {
+                    let line = line.trim_end_matches('\r');
+                    let line = line.replace(|c: char| c.is_control() && c != '\t', "\u{FFFD}");
+                    lines.push((time, index, line + more));
+                }
+            }
+        }
+        // Stable, so that lines of one moment keep their order.
+        lines.sort_by_key(|&(time, ..)| time);
+        for (time, index, line) in lines {
+            let mark = [">", "<", "!"][index];
+            let _ = writeln!(out, "{:12.6} {mark} {line}", time.as_secs_f64());
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_come_out_in_the_order_of_time() {
+        let mut said = Transcript::new();
+        let at = |ms| said_at(ms, said.begin);
+        let times = [at(1), at(2), at(3)];
+        said.note(Stream::Output, times[1], b"uciok\n");
+        said.note(Stream::Input, times[0], b"uci\n");
+        said.note(Stream::Error, times[2], b"a\r\nb\x07\n");
+        let expected = "    0.001000 > uci\n    0.002000 < uciok\n    0.003000 ! a\n    \
+                        0.003000 ! b\u{FFFD}\n";
+        assert_eq!(said.text(), expected);
+    }
+
+    fn said_at(ms: u64, begin: Instant) -> Instant {
+        begin + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn memory_is_bounded_and_the_end_is_kept() {
+        let mut said = Transcript::new();
+        let now = said.begin;
+        for i in 0..100_000 {
+            said.note(Stream::Output, now, format!("info string {i}\n").as_bytes());
+        }
+        said.note(Stream::Output, now, &vec![b'x'; 1 << 20]);
+        let stored = &said.streams[Stream::Output as usize];
+        assert!(stored.bytes.len() <= KEPT && stored.entries.len() <= MOST);
+        let text = said.text();
+        assert!(text.contains("info string 99999\n") && !text.contains("info string 1\n"));
+        assert!(text.ends_with(" […]\n") && text.starts_with("# "));
+    }
+}

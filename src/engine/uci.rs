@@ -1,0 +1,355 @@
+//! UCI, and UGI, which says the same for any game: `ugi` for `uci`, players by number for
+//! colours. What an engine says without need is passed over, and so is what it answers to
+//! questions that are over.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use super::house::House;
+use super::link::Link;
+use super::options::{EngineOption, OptionType, check_option};
+use super::protocol::{Answer, Go, Protocol, Question, Setting, Trouble, TroubleKind};
+
+/// The words in which both differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// The greeting.
+    pub hello: &'static str,
+    /// The answer to it.
+    pub ok: &'static str,
+    /// A new game begins.
+    pub new_game: &'static str,
+    /// Time left, of the first and the second player.
+    pub time: [&'static str; 2],
+    /// Increment, of the first and the second player.
+    pub increment: [&'static str; 2],
+}
+
+/// The words of UCI, in which the first player is white.
+pub const UCI: Words = Words {
+    hello: "uci",
+    ok: "uciok",
+    new_game: "ucinewgame",
+    time: ["wtime", "btime"],
+    increment: ["winc", "binc"],
+};
+
+/// The words of UGI.
+pub const UGI: Words = Words {
+    hello: "ugi",
+    ok: "ugiok",
+    new_game: "uginewgame",
+    time: ["p1time", "p2time"],
+    increment: ["p1inc", "p2inc"],
+};
+
+/// A conversation in one of both.
+#[derive(Debug)]
+pub struct Uci {
+    words: Words,
+    options: Vec<EngineOption>,
+    /// What is written, reused from move to move.
+    line: String,
+}
+
+/// The most options of an engine that are looked at.
+const MOST_OPTIONS: usize = 10_000;
+
+impl Uci {
+    /// Nothing said yet.
+    pub fn new(words: Words) -> Self {
+        Uci { words, options: Vec::new(), line: String::new() }
+    }
+
+    /// The options that the engine has advertised.
+    pub fn options(&self) -> &[EngineOption] {
+        &self.options
+    }
+
+    /// Asks whether the engine is there and waits for its word.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time or ends.
+    pub fn is_ready(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+        link.send(b"isready\n")?;
+        loop {
+            link.next_line(deadline)?;
+            if link.text() == "readyok" {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Asks a UGI engine about the position that it was told last: `p1turn`, `gameover` or
+    /// `result`; the word that it answers with.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time or ends.
+    pub fn query(
+        &mut self,
+        link: &mut Link,
+        what: &str,
+        deadline: Instant,
+    ) -> Result<String, Trouble> {
+        link.send(format!("query {what}\n").as_bytes())?;
+        loop {
+            link.next_line(deadline)?;
+            let mut words = link.text().split_ascii_whitespace();
+            if words.next() == Some("response") {
+                return Ok(words.next().unwrap_or_default().to_owned());
+            }
+        }
+    }
+
+    /// Whether the engine takes the game, and the settings that tell it; an engine without an
+    /// option `Game` is one for this game only.
+    fn game(&self, house: &House) -> Result<Vec<Setting>, Trouble> {
+        if self.words != UGI || house.game.is_empty() {
+            return Ok(Vec::new());
+        }
+        let has = |name: &str| self.options.iter().find(|o| o.name.eq_ignore_ascii_case(name));
+        let mut settings = Vec::new();
+        if let Some(option) = has("Game") {
+            if let OptionType::Combo(games) = &option.ty
+                && !games.contains(&house.game)
+            {
+                let kind = TroubleKind::Refused;
+                let detail = format!("the engine does not play {}", house.game);
+                return Err(Trouble {
+                    kind,
+                    detail,
+                    remedy: format!("it plays {}", games.join(", ")),
+                });
+            }
+            settings.push((option.name.clone(), house.game.clone()));
+        }
+        if let Some(option) = has("Params").filter(|_| !house.params.is_empty()) {
+            settings.push((option.name.clone(), house.params.clone()));
+        }
+        Ok(settings)
+    }
+
+    /// All settings as lines.
+    fn settings(&self, house: &House, settings: &[Setting]) -> Result<String, Trouble> {
+        let mut lines = String::new();
+        let mut set = |name: &str, value: Option<&str>| {
+            let _ = match value {
+                Some(value) => writeln!(lines, "setoption name {name} value {value}"),
+                None => writeln!(lines, "setoption name {name}"),
+            };
+        };
+        for (name, value) in self.game(house)? {
+            set(&name, Some(&value));
+        }
+        for (name, value) in settings {
+            let (option, value) = check_option(&self.options, name, value)?;
+            set(&option.name, (option.ty != OptionType::Button).then_some(value));
+        }
+        Ok(lines)
+    }
+
+    /// Writes the position and the order to think about it.
+    fn write_question(&self, question: &Question<'_>, out: &mut String) {
+        match question.position {
+            None => out.push_str("position startpos"),
+            Some(position) => {
+                out.push_str("position fen ");
+                out.push_str(position);
+            }
+        }
+        let mut lead = " moves ";
+        for moves in [question.opening, question.moves] {
+            if !moves.is_empty() {
+                out.push_str(lead);
+                out.push_str(moves);
+                lead = " ";
+            }
+        }
+        out.push_str("\ngo");
+        self.write_limits(question, out);
+        out.push('\n');
+    }
+
+    fn write_limits(&self, question: &Question<'_>, out: &mut String) {
+        let Go { clocks, movetime, nodes, depth } = &question.go;
+        let mut say = |word: &str, number: u128| {
+            let _ = write!(out, " {word} {number}");
+        };
+        // Whole milliseconds; no clock that still runs shows none.
+        let ms = |time: Duration| time.as_millis().max(1);
+        if let Some(own) = &clocks[question.player.index()] {
+            for (seat, clock) in clocks.iter().enumerate() {
+                // An opponent without a clock is told of as one with as much time.
+                say(self.words.time[seat], ms(clock.as_ref().unwrap_or(own).left));
+            }
+            let increments = clocks.map(|clock| clock.unwrap_or(*own).control.increment);
+            if increments.iter().any(|increment| !increment.is_zero()) {
+                for (seat, increment) in increments.iter().enumerate() {
+                    say(self.words.increment[seat], increment.as_millis());
+                }
+            }
+            if let Some(moves) = own.moves_to_go {
+                say("movestogo", moves.into());
+            }
+        }
+        if let Some(movetime) = movetime {
+            say("movetime", ms(*movetime));
+        }
+        if let Some(nodes) = nodes {
+            say("nodes", (*nodes).into());
+        }
+        if let Some(depth) = depth {
+            say("depth", (*depth).into());
+        }
+    }
+}
+
+/// The move of a line `bestmove MOVE …`; empty where there is none behind the word.
+fn best_move(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("bestmove")?;
+    if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    Some(rest.split_ascii_whitespace().next().unwrap_or_default())
+}
+
+impl Protocol for Uci {
+    fn open(
+        &mut self,
+        link: &mut Link,
+        house: &House,
+        settings: &[Setting],
+        deadline: Instant,
+    ) -> Result<(), Trouble> {
+        link.send(format!("{}\n", self.words.hello).as_bytes())?;
+        self.options.clear();
+        loop {
+            link.next_line(deadline)?;
+            let line = link.text();
+            if line == self.words.ok {
+                break;
+            }
+            if let Some(option) = line.strip_prefix("option ").and_then(EngineOption::read)
+                && self.options.len() < MOST_OPTIONS
+            {
+                self.options.push(option);
+            }
+        }
+        let settings = self.settings(house, settings)?;
+        link.send(settings.as_bytes())?;
+        self.is_ready(link, deadline)
+    }
+
+    fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+        link.send(format!("{}\n", self.words.new_game).as_bytes())?;
+        self.is_ready(link, deadline)
+    }
+
+    fn ask(
+        &mut self,
+        link: &mut Link,
+        question: &Question<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), Trouble> {
+        let mut line = std::mem::take(&mut self.line);
+        line.clear();
+        self.write_question(question, &mut line);
+        link.discard();
+        answer.text.clear();
+        answer.info = Default::default();
+        let begin = Instant::now();
+        let sent = link.send(line.as_bytes());
+        self.line = line;
+        sent?;
+        loop {
+            let read = link.next_line(question.deadline)?;
+            let line = link.text();
+            if let Some(info) = line.strip_prefix("info ") {
+                answer.info.read(info);
+            } else if let Some(mv) = best_move(line) {
+                answer.text.push_str(mv);
+                answer.time = read - begin;
+                return Ok(());
+            }
+        }
+    }
+
+    fn stop(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+        link.send(b"stop\n")?;
+        loop {
+            link.next_line(deadline)?;
+            if best_move(link.text()).is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn reproducer(&self, house: &House, settings: &[Setting], question: &Question<'_>) -> String {
+        let mut out = format!("{}\n", self.words.hello);
+        out.push_str(&self.settings(house, settings).unwrap_or_default());
+        let _ = writeln!(out, "{}\nisready", self.words.new_game);
+        self.write_question(question, &mut out);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::clock::{Clock, TimeControl};
+    use super::*;
+    use crate::games::Player;
+
+    fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
+        let (player, go, deadline) = (Player::Second, Go::default(), Instant::now());
+        Question { position, opening, moves, player, go, deadline }
+    }
+
+    fn asked(words: Words, question: &Question<'_>) -> String {
+        let mut out = String::new();
+        Uci::new(words).write_question(question, &mut out);
+        out
+    }
+
+    #[test]
+    fn positions_are_told_by_moves_where_they_are_known() {
+        let nodes = Go { nodes: Some(7), ..Go::default() };
+        let told = |position, opening, moves| {
+            let question = Question { go: nodes, ..question(position, opening, moves) };
+            let told = asked(UGI, &question);
+            told.strip_suffix("\ngo nodes 7\n").expect("the order to think").to_owned()
+        };
+        assert_eq!(told(None, "", ""), "position startpos");
+        assert_eq!(told(None, "a b", "c"), "position startpos moves a b c");
+        assert_eq!(told(None, "", "c d"), "position startpos moves c d");
+        assert_eq!(told(None, "a", ""), "position startpos moves a");
+        assert_eq!(told(Some("x/y w"), "", "c"), "position fen x/y w moves c");
+    }
+
+    #[test]
+    fn clocks_are_told_of_both_sides() {
+        let clock = |text| Some(Clock::new(TimeControl::parse(text).expect("a control")));
+        let told = |words, first, second| {
+            let go = Go { clocks: [first, second], ..Go::default() };
+            asked(words, &Question { go, ..question(None, "", "") })
+                .lines()
+                .nth(1)
+                .map(str::to_owned)
+        };
+        let is = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            told(UCI, clock("8+0.08"), clock("40/60")),
+            is("go wtime 8000 btime 60000 winc 80 binc 0 movestogo 40")
+        );
+        assert_eq!(told(UGI, None, clock("5")), is("go p1time 5000 p2time 5000"));
+        assert_eq!(told(UGI, clock("5"), None), is("go"));
+    }
+
+    #[test]
+    fn moves_are_found_in_what_engines_write() {
+        assert_eq!(best_move("bestmove e2e4 ponder e7e5"), Some("e2e4"));
+        assert_eq!(best_move("bestmove\t(none)"), Some("(none)"));
+        assert_eq!(best_move("bestmove"), Some(""));
+        assert_eq!(best_move("bestmoves e2e4"), None);
+        assert_eq!(best_move("info string bestmove e2e4"), None);
+    }
+}
