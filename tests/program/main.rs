@@ -13,6 +13,7 @@ mod readme;
 mod report;
 mod said;
 mod serve;
+mod served;
 mod solve;
 mod sprt;
 mod support;
