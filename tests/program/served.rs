@@ -11,7 +11,7 @@ type Agent = (&'static str, &'static str);
 fn inside(name: &str, (spec, limit): Agent) -> String {
     let (kind, params) = spec.split_once(':').unwrap_or((spec, ""));
     let params: String = params.split(';').map(|param| format!("{param}\n")).collect();
-    let limit = if kind == "random" { "" } else { limit };
+    let limit = if matches!(kind, "random" | "noisy") { "" } else { limit };
     format!("[[agents]]\nname = \"{name}\"\nkind = \"{kind}\"\n{params}{limit}\n")
 }
 
@@ -21,7 +21,8 @@ fn served(name: &str, game: &str, (spec, limit): Agent) -> String {
     let (kind, params) = spec.split_once(':').unwrap_or((spec, ""));
     let mut settings: Vec<&str> = params.split(';').filter(|param| !param.is_empty()).collect();
     let told = match kind {
-        "random" | "hold" | "directional" | "noisy" => "depth = 1",
+        "random" => "depth = 1",
+        "noisy" => limit,
         "mcts" if limit.starts_with("simulations") => {
             settings.push(limit);
             "depth = 1"
@@ -86,7 +87,11 @@ fn compare(game: &str, head: &str, agents: [Agent; 2]) {
 fn tictactoe() {
     let head = "[game]\nkind = \"tictactoe\"\n[openings]\nkind = \"random\"\nplies = 2\n";
     let noisy = "noisy:agent = { kind = \"minimax\", depth = 2 };epsilon = 0.3";
-    compare("tictactoe", head, [("alphabeta:ties = \"random\"", "depth = 3"), (noisy, "")]);
+    compare(
+        "tictactoe",
+        head,
+        [("alphabeta:ties = \"random\"", "depth = 3"), (noisy, "depth = 2")],
+    );
 }
 
 #[test]
