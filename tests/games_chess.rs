@@ -259,6 +259,7 @@ fn positions_are_read_leniently() {
         ("9/8/8/8/8/8/8/8 w - - 0 1", "no piece"),
         ("7/8/8/8/8/8/8/8 w - - 0 1", "rank 8 has 7"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "one king"),
+        ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "side by side"),
         ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "no rights to castle"),
         ("4k3/8/8/8/8/8/8/2K3R1 w G - 0 1", "only a king on the e-file"),
         ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "has just passed"),

@@ -44,6 +44,11 @@ pub(super) fn info() -> AgentInfo {
             "search late moves less deeply at first; may change values",
         ),
         Param::bool("quiescence", false, "follow noisy moves beyond the horizon"),
+        Param::bool(
+            "null_move",
+            false,
+            "leave positions where even a pass keeps the bound; may change values",
+        ),
     ]);
     params.extend(settings::searching());
     params.extend(worth::params());
@@ -71,7 +76,13 @@ pub(super) fn build<G: Configurable>(
             "leave `quiescence` out",
         ));
     }
+    let null_move = values.bool("null_move").unwrap_or(false);
+    if null_move && !game.has_pass() {
+        let message = format!("{} offers no passes to prune with", G::KIND);
+        return Err(ParamError::at("null_move", message, "leave `null_move` out"));
+    }
     let options = Options {
+        null_move,
         aspiration: settings::unsigned(values, "aspiration").unwrap_or(0) as i32,
         reductions: values.bool("reductions").unwrap_or(false),
         table_mb,
@@ -163,6 +174,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
 
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
         let ties = self.ties == Ties::Random;
+        self.search.remember(ply.history);
         let answer = self.search.search(ply.game, ply.state, &self.limits, ties);
         ply.report(answer.stats, self.utility.apply(answer.value, ply.player));
         Ok(self.ties.choose(&answer.best, ply.rng))
@@ -177,6 +189,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         ply: &mut Ply<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
+        self.search.remember(ply.history);
         let stats = self.search.values(ply.game, ply.state, &self.limits, &mut self.values);
         out.clear();
         let worth = |value| self.utility.apply(value, ply.player);

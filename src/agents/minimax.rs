@@ -77,6 +77,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     }
 
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+        self.search.remember(ply.history);
         let answer = self.search.search(ply.game, ply.state, self.depth);
         ply.report(answer.stats, self.utility.apply(answer.value, ply.player));
         Ok(self.ties.choose(&answer.best, ply.rng))
@@ -91,6 +92,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         ply: &mut Ply<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
+        self.search.remember(ply.history);
         let stats = self.search.values(ply.game, ply.state, self.depth, &mut self.values);
         out.clear();
         let worth = |value| self.utility.apply(value, ply.player);

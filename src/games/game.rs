@@ -214,7 +214,7 @@ pub trait Game: Send + Sync + 'static {
     fn noisy(&self, _state: &Self::State, _out: &mut Vec<Self::Move>) {}
 
     /// Whether quiescence search may leave it at the static value here: not where the player
-    /// has to answer a threat (a check).
+    /// has to answer a threat (a check); [`noisy`](Self::noisy) then lists all that he can do.
     #[inline]
     fn may_stand(&self, _state: &Self::State) -> bool {
         true

@@ -3,6 +3,7 @@
 use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::Stop;
+use super::past::Past;
 use super::quiet::QUIESCENCE_PLIES;
 use super::value::{INFINITY, Leaves, Terminal};
 use crate::games::{Evaluator, Game, Player, Turn, Urgency};
@@ -17,6 +18,7 @@ pub struct Minimax<G: Game, E> {
     /// The moves of all nodes on the path: each node's after its parent's.
     stack: Vec<G::Move>,
     stats: SearchStats,
+    past: Past,
 }
 
 impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
@@ -24,7 +26,20 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     pub fn new(evaluator: E, terminal: Terminal) -> Self {
         let leaves = Leaves { evaluator, terminal };
         let stack = Vec::with_capacity(256);
-        Minimax { leaves, quiescence: false, stop: None, stack, stats: SearchStats::default() }
+        Minimax {
+            leaves,
+            quiescence: false,
+            stop: None,
+            stack,
+            stats: SearchStats::default(),
+            past: Past::default(),
+        }
+    }
+
+    /// Tells the keys of the positions before the one that is searched next, oldest first:
+    /// where positions repeat ([`Game::REPEATS`]), coming back to one of them is a draw.
+    pub fn remember(&mut self, history: &[u64]) {
+        self.past.remember::<G>(history);
     }
 
     /// Follows noisy moves beyond the horizon, up to [`QUIESCENCE_PLIES`] plies.
@@ -72,6 +87,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         out: &mut Vec<(G::Move, i32)>,
     ) -> SearchStats {
         self.stats = SearchStats { nodes: 1, depth, ..SearchStats::default() };
+        self.past.begin(game, state);
         self.stack.clear();
         out.clear();
         game.moves(state, &mut self.stack);
@@ -95,6 +111,17 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     fn node(&mut self, game: &G, state: &G::State, depth: u32, ply: u32) -> i32 {
         self.stats.nodes += 1;
         self.stats.selective_depth = self.stats.selective_depth.max(ply);
+        if self.past.repeats(game, state) {
+            self.stats.leaves += 1;
+            return 0;
+        }
+        self.past.push(game, state);
+        let value = self.look(game, state, depth, ply);
+        self.past.pop::<G>();
+        value
+    }
+
+    fn look(&mut self, game: &G, state: &G::State, depth: u32, ply: u32) -> i32 {
         let player = match game.turn(state) {
             Turn::Over => {
                 self.stats.leaves += 1;
@@ -146,6 +173,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
                 game.play(&mut child, mv);
             }
             let value = match game.turn(&child) {
+                _ if self.past.repeats(game, &child) => 0,
                 Turn::Over => self.leaves.end(game, &child, ply + 1),
                 Turn::Player(_) => self.leaves.horizon(game, &child),
                 Turn::Chance => panic!("minimax does not know chance; expectimax does"),
@@ -163,11 +191,15 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     /// The quiescence value of an undecided position: see [`QUIESCENCE_PLIES`].
     fn quiet(&mut self, game: &G, state: &G::State, player: Player, ply: u32, left: u32) -> i32 {
         self.stats.selective_depth = self.stats.selective_depth.max(ply);
-        let mut best = self.leaves.horizon(game, state);
         let first = self.stack.len();
         if left > 0 {
             game.noisy(state, &mut self.stack);
         }
+        let mut best = if self.stack.len() == first || game.may_stand(state) {
+            self.leaves.horizon(game, state)
+        } else {
+            -INFINITY * player.sign()
+        };
         self.stats.leaves += u64::from(self.stack.len() == first);
         for i in first..self.stack.len() {
             let mut child = state.clone();

@@ -15,6 +15,7 @@ mod mcts;
 mod minimax;
 mod opponent;
 mod ordering;
+mod past;
 mod quiet;
 mod root;
 mod table;

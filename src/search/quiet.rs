@@ -3,7 +3,8 @@
 //! With quiescence the value of an undecided position at the horizon is not its static
 //! value but the best, for the player to move, of
 //!
-//! - the static value (he may leave it at that), and
+//! - the static value (he may leave it at that, unless the game says that he has to answer a
+//!   threat: [`Game::may_stand`]), and
 //! - the quiescence values of the positions after his noisy moves ([`Game::noisy`]),
 //!   positions that have ended being valued as everywhere,
 //!
@@ -12,6 +13,7 @@
 //! (Shannon 1950 proposed to evaluate only positions that are relatively quiescent).
 //!
 //! [`Game::noisy`]: crate::games::Game::noisy
+//! [`Game::may_stand`]: crate::games::Game::may_stand
 
 /// Plies beyond the horizon that noisy moves are followed at most.
 pub const QUIESCENCE_PLIES: u32 = 16;

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use cozy_chess::{Board, Color, FenParseError, File, Square};
+use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 
 use super::end;
 use super::rules::State;
@@ -45,6 +45,9 @@ pub(super) fn read(text: &str) -> Result<State, String> {
     let (clock, number) = counters(&rest)?;
     let fen = format!("{placement} {side} {castling} {en_passant} {clock} {number}");
     let board = fen.parse::<Board>().map_err(|error| wrong(error, castling, en_passant))?;
+    if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
+        return Err("the kings stand side by side".to_owned());
+    }
     check_castling(&board, castling)?;
     Ok(State::of(board))
 }

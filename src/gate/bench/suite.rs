@@ -27,7 +27,7 @@ pub(super) const GAMES: &[BenchGame] = &[
     BenchGame { spec: "mnk:m=4,n=4,k=4", plies: &[2, 4], perft: 5, depths: [6, 3] },
     BenchGame { spec: "connect4", plies: &[0, 4, 8, 16], perft: 7, depths: [8, 4] },
     BenchGame { spec: "connect4:columns=8,rows=7", plies: &[8], perft: 6, depths: [7, 4] },
-    BenchGame { spec: "chess", plies: &[0, 4, 12], perft: 4, depths: [3, 2] },
+    BenchGame { spec: "chess", plies: &[8], perft: 3, depths: [2, 1] },
     BenchGame { spec: "pig", plies: &[0, 6, 12], perft: 6, depths: [4, 3] },
     BenchGame { spec: "einstein", plies: &[0, 4, 8], perft: 1, depths: [3, 2] },
     BenchGame { spec: "pacman", plies: &[0, 4, 8], perft: 16, depths: [8, 5] },

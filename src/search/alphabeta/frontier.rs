@@ -48,6 +48,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             self.stats.nodes += 1;
             let before = self.guesses;
             let value = match game.turn(&child) {
+                _ if self.work.past.repeats(game, &child) => self.repetition(),
                 Turn::Over => {
                     self.stats.leaves += 1;
                     self.leaves.end(game, &child, ply + 1)

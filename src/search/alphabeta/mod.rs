@@ -13,12 +13,18 @@
 //! - null windows for all moves behind the first (Pearl 1980, "Scout: a simple game-searching
 //!   algorithm"; Marsland and Campbell 1982), and a narrow window around the last value
 //!
-//! One option may change values and says so: late moves are searched less deeply at first.
+//! Two options may change values and say so: late moves are searched less deeply at first, and
+//! a node is left where even a pass keeps the bound (Donninger 1993, "Null move and deep
+//! search").
+//!
+//! Where positions can come back ([`Game::REPEATS`]) a repetition is a draw, and then what a
+//! position is worth depends on how it was reached: the table may then change values too.
 //!
 //! There are two inner loops. One is plain: what the textbooks print and what the node
 //! counts of the literature mean. The other has a table, ordering and budgets.
 
 mod frontier;
+mod null_move;
 mod ordered;
 mod picker;
 mod plain;
@@ -30,6 +36,7 @@ use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::Limits;
 use super::ordering::{Memory, Ordering};
+use super::past::Past;
 use super::root::{Goal, Root, solve};
 use super::table::Table;
 use super::value::{Leaves, Terminal};
@@ -63,6 +70,9 @@ pub struct Options {
     pub reductions: bool,
     /// Whether noisy moves are followed beyond the horizon.
     pub quiescence: bool,
+    /// Whether a node is left where the mover stands so well that even passing
+    /// ([`Game::pass`]) keeps the bound, as a shallower search has it. May change values.
+    pub null_move: bool,
 }
 
 impl Options {
@@ -79,6 +89,7 @@ impl Options {
         aspiration: 0,
         reductions: false,
         quiescence: false,
+        null_move: false,
     };
 
     /// Everything that is exact and pays, but for the table, whose size is to be chosen.
@@ -133,6 +144,7 @@ struct Work<G: Game> {
     keys: Vec<i64>,
     memory: Memory<G::Move>,
     table: Table,
+    past: Past,
 }
 
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
@@ -146,6 +158,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
                 keys: Vec::with_capacity(1024),
                 memory: Memory::new(),
                 table: Table::new(options.table_mb),
+                past: Past::default(),
             },
         }
     }
@@ -154,6 +167,13 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     pub fn new_game(&mut self) {
         self.work.memory.clear();
         self.work.table.new_game();
+        self.work.past.remember::<G>(&[]);
+    }
+
+    /// Tells the keys of the positions before the one that is searched next, oldest first:
+    /// where positions repeat ([`Game::REPEATS`]), coming back to one of them is a draw.
+    pub fn remember(&mut self, history: &[u64]) {
+        self.work.past.remember::<G>(history);
     }
 
     /// The value of the position and the first of its best moves in the game's order, or
@@ -202,6 +222,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         goal: Goal,
     ) -> Root<G::Move, i32> {
         self.work.table.new_search();
+        self.work.past.begin(game, state);
         let AlphaBeta { leaves, options, work } = self;
         let mut tree = Tree::new(game, leaves, *options, work, limits);
         solve(&mut tree, state, limits, goal)

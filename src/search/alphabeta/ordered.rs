@@ -37,7 +37,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         mut beta: i32,
     ) -> i32 {
         let game = self.game;
-        let key = (self.options.table_mb > 0 && depth >= TABLE_DEPTH).then(|| game.key(state));
+        let key =
+            (self.options.table_mb > 0 && depth >= TABLE_DEPTH).then(|| game.table_key(state));
         if let Some(key) = key {
             self.work.table.prefetch(key);
         }
@@ -67,6 +68,12 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 }
                 known = entry.mv;
             }
+        }
+        if self.options.null_move
+            && let Some(bound) = self.even_passing::<FIRST>(state, depth, ply, window)
+        {
+            self.work.stack.truncate(bottom);
+            return bound;
         }
         let mut picker = Picker::new(self, player, ply, bottom, known);
         let guesses = self.guesses;

@@ -1,6 +1,8 @@
 //! Quiescence: noisy moves are followed beyond the horizon.
 
+use super::super::ordering::Ordering;
 use super::super::quiet::QUIESCENCE_PLIES;
+use super::super::value::INFINITY;
 use super::tree::{Tree, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
@@ -29,12 +31,23 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let game = self.game;
         self.guesses += 1;
         self.stats.selective_depth = self.stats.selective_depth.max(ply);
-        let mut best = self.leaves.horizon(game, state);
         let bottom = self.work.stack.len();
+        let keys = self.work.keys.len();
         if left > 0 {
             game.noisy(state, &mut self.work.stack);
         }
         let end = self.work.stack.len();
+        let mut best = if end == bottom || game.may_stand(state) {
+            self.leaves.horizon(game, state)
+        } else {
+            -INFINITY * player.sign()
+        };
+        let sorted = G::SORTS_NOISY && self.options.ordering != Ordering::None;
+        if sorted {
+            let moves = &self.work.stack[bottom..];
+            let hint = |&mv| i64::from(game.order_hint(state, mv));
+            self.work.keys.extend(moves.iter().map(hint));
+        }
         self.stats.leaves += u64::from(end == bottom);
         let mut i = bottom;
         loop {
@@ -44,6 +57,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             if alpha >= beta || i == end || self.budget.spent(self.stats.nodes) {
                 break;
+            }
+            if sorted {
+                self.bring_best(i, end, keys + i - bottom);
             }
             let mut child = state.clone();
             game.play(&mut child, self.work.stack[i]);
@@ -63,6 +79,21 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             };
         }
         self.work.stack.truncate(bottom);
+        self.work.keys.truncate(keys);
         best
+    }
+
+    /// Brings the move with the best key to the front of those from `first` to `end`; `key` is
+    /// the place of its key.
+    #[inline]
+    fn bring_best(&mut self, first: usize, end: usize, key: usize) {
+        let mut best = 0;
+        for place in 1..end - first {
+            if self.work.keys[key + place] > self.work.keys[key + best] {
+                best = place;
+            }
+        }
+        self.work.stack.swap(first, first + best);
+        self.work.keys.swap(key, key + best);
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Tree<'a, G: Game, E> {
     /// Counts how often the value of an undecided position was guessed. A subtree that
     /// leaves it unchanged holds proofs only.
     pub(super) guesses: u64,
+    /// The ply that the last pass on the path led to; 0: there was none.
+    pub(super) passed: u32,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
@@ -46,17 +48,19 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             options,
             quiescence: options.quiescence && game.has_noisy(),
             threats: options.threats && leaves.terminal == Terminal::Outcome && !game.scored(),
-            plain: options
-                == (Options {
-                    terminal: options.terminal,
-                    quiescence: options.quiescence,
-                    ..Options::PLAIN
-                })
+            plain: !G::REPEATS
+                && options
+                    == (Options {
+                        terminal: options.terminal,
+                        quiescence: options.quiescence,
+                        ..Options::PLAIN
+                    })
                 && limits.depth.is_some()
                 && !limits.interrupts(),
             budget: Budget::start(limits),
             stats: SearchStats::default(),
             guesses: 0,
+            passed: 0,
         }
     }
 
@@ -72,6 +76,29 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         beta: i32,
     ) -> i32 {
         self.stats.nodes += 1;
+        if !G::REPEATS {
+            return self.look(state, depth, ply, alpha, beta);
+        }
+        if self.work.past.repeats(self.game, state) {
+            return self.repetition();
+        }
+        self.work.past.push(self.game, state);
+        let value = self.look(state, depth, ply, alpha, beta);
+        self.work.past.pop::<G>();
+        value
+    }
+
+    /// The value of a position that has been there before: a draw. It depends on the path, so
+    /// it proves nothing about positions that other paths lead to.
+    pub(super) fn repetition(&mut self) -> i32 {
+        self.stats.leaves += 1;
+        self.guesses += 1;
+        0
+    }
+
+    /// Values a position that was entered.
+    #[inline(always)]
+    fn look(&mut self, state: &G::State, depth: u32, ply: u32, alpha: i32, beta: i32) -> i32 {
         match self.game.turn(state) {
             Turn::Over => {
                 self.stats.leaves += 1;

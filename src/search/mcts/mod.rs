@@ -137,6 +137,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         self.reserve();
         let mut budget = Budget::start(limits);
         let range = self.settle(game, state, history);
+        self.scratch.past.remember::<G>(history);
+        self.scratch.past.begin(game, state);
         let mut simulation = Simulation {
             game,
             evaluator: &self.evaluator,

@@ -1,6 +1,7 @@
 //! One simulation: down the tree, a playout, and back up.
 
 use super::super::counters::SearchStats;
+use super::super::past::Past;
 use super::Options;
 use super::rng::Fast;
 use super::tree::{Arena, Node};
@@ -24,6 +25,8 @@ pub(super) struct Simulation<'a, G: Game, E> {
 #[derive(Debug, Clone)]
 pub(super) struct Scratch<M> {
     path: Vec<u32>,
+    /// The positions of the game and of the path.
+    pub past: Past,
     /// Places on the path where the best move is proven, with its value.
     known: Vec<(usize, f64)>,
     moves: Vec<M>,
@@ -34,7 +37,7 @@ impl<M> Scratch<M> {
     pub(super) fn new() -> Self {
         let (path, known) = (Vec::with_capacity(256), Vec::with_capacity(256));
         let (moves, outcomes) = (Vec::with_capacity(256), Vec::with_capacity(256));
-        Scratch { path, known, moves, outcomes }
+        Scratch { path, past: Past::default(), known, moves, outcomes }
     }
 }
 
@@ -89,11 +92,19 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         let mut plies = 0;
         self.scratch.path.clear();
         self.scratch.known.clear();
+        self.scratch.past.rewind::<G>();
         let (value, ended) = loop {
             self.scratch.path.push(at as u32);
             let node = self.arena.nodes[at];
             if node.is_proven() {
                 break (node.value(), false);
+            }
+            if G::REPEATS && at > 0 {
+                if self.scratch.past.repeats(self.game, &state) {
+                    self.stats.leaves += 1;
+                    break (0.0, false);
+                }
+                self.scratch.past.push(self.game, &state);
             }
             if node.count == 0 {
                 match self.game.turn(&state) {

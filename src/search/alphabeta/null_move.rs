@@ -1,0 +1,50 @@
+//! Null-move pruning: whoever stands well enough even after a pass need not search his moves.
+//!
+//! After a pass the other side moves twice in a row. If a shallower search then still finds
+//! the bound kept, some move would have kept it too, unless having to move is a burden; games
+//! offer a pass only where it hardly ever is ([`Game::pass`]). Not exact.
+
+use super::super::value::{INFINITY, is_win};
+use super::tree::Tree;
+use crate::games::{Evaluator, Game};
+
+/// The least depth at which a pass is tried.
+const PASSED_DEPTH: u32 = 3;
+
+/// Plies that the search behind a pass is shallower, and from which depth on one more.
+const LESS: u32 = 2;
+const DEEP: u32 = 7;
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The end of the window that the player `FIRST` tells keeps even with a pass, if he does.
+    /// Two passes in a row would only search the same position less deeply.
+    pub(super) fn even_passing<const FIRST: bool>(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        ply: u32,
+        (alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        let bound = if FIRST { beta } else { alpha };
+        if depth < PASSED_DEPTH || self.passed == ply || bound.abs() == INFINITY || is_win(bound) {
+            return None;
+        }
+        let kept = |value| if FIRST { value >= bound } else { value <= bound };
+        if !kept(self.leaves.horizon(self.game, state)) {
+            return None;
+        }
+        let passed = self.game.pass(state)?;
+        if self.budget.spent(self.stats.nodes) {
+            return None;
+        }
+        let (low, high) = if FIRST { (bound - 1, bound) } else { (bound, bound + 1) };
+        let left = depth - 1 - LESS - u32::from(depth >= DEEP);
+        let before = (self.passed, self.work.past.cut_off());
+        self.passed = ply + 1;
+        let value = self.enter(&passed, left, ply + 1, low, high);
+        self.passed = before.0;
+        self.work.past.join(before.1);
+        self.guesses += 1;
+        (!self.budget.stopped() && kept(value)).then_some(bound)
+    }
+}
