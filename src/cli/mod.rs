@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod check_engine;
 mod compare;
 mod dry_run;
 mod exit;
@@ -76,6 +77,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
+        Some(Command::CheckEngine(args)) => check_engine::run(args, cli.run.format, registry),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {

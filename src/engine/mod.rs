@@ -6,12 +6,14 @@
 //!
 //! - [`Launch`]: a command line, looked up where programs are
 //! - [`Link`]: a running process, its lines in both directions, its end
-//! - [`Protocol`]: what is said; [`Uci`] speaks UCI and UGI
+//! - [`Protocol`]: what is said; [`Uci`] speaks UCI and UGI, [`Gomocup`] the protocol
+//!   of that tournament
 //! - [`TimeControl`], [`Clock`]: how long a side may think
 //! - [`House`]: what all engines of a run share
 
 mod clock;
 mod command;
+mod gomocup;
 mod house;
 mod info;
 mod link;
@@ -23,6 +25,7 @@ mod uci;
 
 pub use clock::{Clock, TimeControl};
 pub use command::{Launch, NotFound, words};
+pub use gomocup::Gomocup;
 pub use house::House;
 pub use info::{Details, Info, Score};
 pub use link::{Link, QUIT};

@@ -12,7 +12,7 @@ use rand::rngs::ChaCha8Rng;
 
 use super::streams::{Role, rewind, root};
 use crate::agents::{self, Agent, Ply, Thought, Told};
-use crate::games::{Configurable, Player, Turn};
+use crate::games::{Configurable, Player, Turn, random_outcome};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
 
@@ -82,6 +82,9 @@ pub trait Session: Send {
     fn turn(&self) -> Option<Turn>;
     /// Who has won a game that is over, if anybody has.
     fn winner(&self) -> Option<Player>;
+    /// What chance decides here, drawn from the dice of this game; `None` where it is not
+    /// chance's turn. The position stays as it is.
+    fn draw_lots(&mut self) -> Option<String>;
     /// The position as the game writes it, and as it is drawn.
     fn shown(&self) -> Option<(String, String)>;
     /// Asks the agent for a move, after a repetition too; see [`Agent::think_within`] for the
@@ -112,6 +115,8 @@ pub(super) fn session<G: Configurable>(
         history: Vec::new(),
         known: None,
         buffer: Vec::new(),
+        dice: root(0),
+        outcomes: Vec::new(),
     };
     session.set_game(1);
     Ok(Box::new(session))
@@ -134,6 +139,8 @@ struct Typed<G: Configurable> {
     /// The texts that led to the position, so that those that go on from there are cheap.
     known: Option<(Option<String>, String)>,
     buffer: Vec<G::Move>,
+    dice: ChaCha8Rng,
+    outcomes: Vec<(G::Move, u32)>,
 }
 
 impl<G: Configurable> Session for Typed<G> {
@@ -152,6 +159,8 @@ impl<G: Configurable> Session for Typed<G> {
             seat.rng = ChaCha8Rng::from_seed(self.seed.bytes());
             rewind(&mut seat.rng, role, number);
         }
+        self.dice = ChaCha8Rng::from_seed(self.seed.bytes());
+        rewind(&mut self.dice, Role::Dice, number);
     }
 
     fn new_game(&mut self) {
@@ -204,6 +213,14 @@ impl<G: Configurable> Session for Typed<G> {
     fn winner(&self) -> Option<Player> {
         let state = self.state.as_ref().filter(|state| self.game.turn(state) == Turn::Over)?;
         self.game.winner(state)
+    }
+
+    fn draw_lots(&mut self) -> Option<String> {
+        let state = self.state.as_ref().filter(|state| self.game.turn(state) == Turn::Chance)?;
+        let mv = random_outcome(&*self.game, state, &mut self.dice, &mut self.outcomes);
+        let mut text = String::new();
+        self.game.write_move(state, mv, &mut text);
+        Some(text)
     }
 
     fn shown(&self) -> Option<(String, String)> {
@@ -356,6 +373,9 @@ mod tests {
         assert!(session.set_up(None, "a1 a2 b1 b2 c1 c2").is_err());
         let mut dice = random("einstein");
         dice.set_up(None, "").unwrap();
+        let lots = dice.draw_lots().expect("an arrangement");
+        dice.set_up(None, &lots).expect("the lots can be played");
+        assert!(random("pig").draw_lots().is_none());
         assert!(dice.choose(None, stop).unwrap_err().contains("chance"));
     }
 }

@@ -2,8 +2,10 @@
 
 mod bench;
 mod chance;
+mod check_engine;
 mod ci_page;
 mod compare;
+mod gomocup;
 mod grade;
 mod known_chance;
 mod known_results;

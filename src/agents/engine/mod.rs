@@ -210,18 +210,20 @@ impl<G: Game> Agent<G> for Engine {
                 TroubleKind::Refused if detail.contains("option") => {
                     ParamError::at("options", detail, remedy)
                 }
+                TroubleKind::Refused if detail.contains("the protocol of Gomocup") => {
+                    ParamError::at("protocol", detail, remedy)
+                }
                 TroubleKind::Refused => ParamError::at("command", detail, remedy),
                 _ => {
+                    let (shown, startup) = (settings.shown(), settings.startup.as_secs_f64());
+                    let (said, heard) = settings.greeting();
                     let message = format!(
-                        "`{}` is no engine that speaks {}: {detail}",
-                        settings.shown(),
+                        "`{shown}` is no engine that speaks {}: {detail}",
                         settings.dialect.to_uppercase()
                     );
                     let remedy = format!(
-                        "try it in a terminal: it must answer `{0}` with `{0}ok` within {1} s \
-                         (`startup`); or choose another `protocol`",
-                        settings.dialect,
-                        settings.startup.as_secs_f64()
+                        "try it in a terminal: it must answer `{said}` with `{heard}` within \
+                         {startup} s (`startup`); or choose another `protocol`"
                     );
                     ParamError::at("command", message, remedy)
                 }
