@@ -8,7 +8,7 @@ const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
 fn config(agents: &str, game: &str) -> String {
     format!(
-        "seed = 5\n[game]\n{game}\n{agents}\n[openings]\nkind = \"random\"\nplies = 3\n[schedule]\ngames = 6\n"
+        "seed = 5\n[game]\n{game}\n{agents}\n[openings]\nkind = \"random\"\nplies = 3\n[schedule]\ngames = 6\n[limits]\nmax_plies = 40\n"
     )
 }
 

@@ -48,7 +48,7 @@ pub fn run(args: &CheckEngineArgs, format: Format, registry: &Registry) -> Resul
         "chess" => Dialect::Uci,
         _ => Dialect::Ugi,
     });
-    let mut candidate = Candidate { launch, dialect, settings, house, rules };
+    let mut candidate = Candidate { launch, dialect, settings, house, rules, by_depth: false };
     let steps = steps::all(&mut candidate);
     let text = match format {
         Format::Json => as_json(args, &steps),

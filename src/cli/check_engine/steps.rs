@@ -163,7 +163,10 @@ fn nodes(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Ste
     let answer = match asked(candidate, subject, start, Go { nodes: Some(NODES), ..Go::default() })
     {
         Ok(answer) => answer,
-        Err(step) => return unanswered(NAME, step),
+        Err(step) => {
+            candidate.by_depth = true;
+            return unanswered(NAME, step);
+        }
     };
     let Some(told) = answer.info.nodes else {
         return Step::new(NAME, Verdict::Warn, format!("{NODES} asked for, it tells no number"));
@@ -230,15 +233,14 @@ fn same_twice(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -
     if subject.uci().is_none() {
         return none(NAME);
     }
-    let go = Go { nodes: Some(NODES), ..Go::default() };
+    // Whoever does not keep nodes is asked by depth.
+    let (nodes, depth) = if candidate.by_depth { (None, Some(DEPTH)) } else { (Some(NODES), None) };
+    let go = Go { nodes, depth, ..Go::default() };
     let mut seen = Vec::new();
     for _ in 0..2 {
         match asked(candidate, subject, start, go) {
             Ok(answer) => seen.push((answer.text, answer.info.nodes)),
-            Err(Some(step)) => return Step { name: NAME, ..step },
-            Err(None) => {
-                return Step::new(NAME, Verdict::Warn, "it does not keep nodes".to_owned());
-            }
+            Err(step) => return unanswered(NAME, step),
         }
     }
     let said = |nodes: Option<u64>| nodes.map_or("no number of".to_owned(), |n| n.to_string());

@@ -12,7 +12,7 @@ use crate::games::{Player, Turn};
 use crate::world::Session;
 
 /// How long an engine may take for what has no limit of its own.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is known of the engine before it runs.
 pub struct Candidate {
@@ -22,6 +22,8 @@ pub struct Candidate {
     pub house: Arc<House>,
     /// The rules, with an agent that nobody asks.
     pub rules: Box<dyn Session>,
+    /// Whether it was found not to keep limits on nodes.
+    pub by_depth: bool,
 }
 
 /// The words that are spoken.
