@@ -75,7 +75,8 @@ fn journal(c: &mut Criterion) {
         let mut rows = header().into_bytes();
         let observer = &Silent;
         let field = Arc::clone(&field);
-        let runner = Runner { field, schedule: &schedule, jobs: 1, stop: &stop, observer };
+        let pin = false;
+        let runner = Runner { field, schedule: &schedule, jobs: 1, stop: &stop, pin, observer };
         let out = Outputs { games: &mut rows, moves: None };
         let tally = runner.run(out, 0, Tally::new(names(), schedule.pairings())).expect("memory");
         assert_eq!(tally.rows, 20_000);

@@ -1,7 +1,7 @@
 //! What can be told of an agent by its settings, before it is built.
 
 use super::catalogue::catalogue;
-use super::directional;
+use super::{directional, engine};
 use crate::games::Player;
 use crate::params::{Default, Spec, Value};
 
@@ -32,6 +32,35 @@ pub fn memory(spec: &Spec) -> u64 {
 pub fn memory_key(spec: &Spec) -> Option<&'static str> {
     let info = catalogue().into_iter().find(|info| info.kind == spec.kind)?;
     info.params.iter().map(|param| param.key).find(|key| key.ends_with("_mb"))
+}
+
+/// Games that the agent, or one inside it, may lose by faults in a row before the run is
+/// given up; 0 where there is no bound.
+pub fn max_faults(spec: &Spec) -> u64 {
+    let own = spec.values.int("max_faults").and_then(|most| u64::try_from(most).ok());
+    own.unwrap_or_else(|| inner(spec).map(max_faults).max().unwrap_or(0))
+}
+
+/// What a program from outside is told to spend on one move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Budget {
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Plies of look-ahead.
+    pub depth: Option<u64>,
+    /// Milliseconds.
+    pub movetime: Option<u64>,
+}
+
+/// The budget of an agent that is a program from outside: whether it keeps it shows in its
+/// games. `None` for agents of our own.
+pub fn engine_budget(spec: &Spec) -> Option<Budget> {
+    let whole = |key| spec.values.int(key).and_then(|value| u64::try_from(value).ok());
+    (spec.kind == engine::info().kind).then(|| Budget {
+        nodes: whole("nodes"),
+        depth: whole("depth"),
+        movetime: whole("movetime"),
+    })
 }
 
 /// The agents inside an agent.

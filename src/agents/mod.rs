@@ -21,4 +21,4 @@ mod worth;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought, Told};
 pub use catalogue::{AgentInfo, build, catalogue, game_of};
-pub use foresight::{memory, memory_key, side_of};
+pub use foresight::{Budget, engine_budget, max_faults, memory, memory_key, side_of};

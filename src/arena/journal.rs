@@ -160,7 +160,7 @@ impl<'a, W: Write> Journal<'a, W> {
             next: unit,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
-            closed: tally.is_decided(),
+            closed: tally.is_over(),
             spare: Vec::new(),
         };
         let before = tally.rows;
@@ -283,13 +283,13 @@ impl<'a, W: Write> Journal<'a, W> {
 
 impl<W: Write> Writer<W> {
     /// Counts the rows of a chunk and writes them; whether more is wanted. Behind the unit
-    /// that decides a sequential test nothing is written, so that the file does not
+    /// that decides a sequential test, or in which the run is given up, nothing is written, so that the file does not
     /// depend on how far ahead the workers were.
     fn write(&mut self, chunk: &Chunk) -> bool {
         let mut end = [chunk.bytes.len(), chunk.moves.len()];
         for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
             self.tally.push(row);
-            if self.tally.is_decided() {
+            if self.tally.is_over() {
                 end = row_end;
                 break;
             }
@@ -298,7 +298,7 @@ impl<W: Write> Writer<W> {
         if let Err(error) = self.out.write(&chunk.bytes[..end[0]], &chunk.moves[..end[1]]) {
             self.error = Some(error);
         }
-        self.error.is_none() && !self.tally.is_decided()
+        self.error.is_none() && !self.tally.is_over()
     }
 }
 

@@ -13,6 +13,7 @@ mod journal;
 mod manifest;
 mod memory;
 mod moves;
+pub mod pin;
 mod probe;
 mod results;
 mod resume;

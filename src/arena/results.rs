@@ -249,7 +249,10 @@ impl Folder {
     /// # Errors
     /// What the disk refuses.
     pub fn clear(&self) -> Result<(), FolderError> {
-        for path in OURS.map(|name| self.file(name)) {
+        let logs = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        let logs = logs.filter(|entry| is_log(&entry.file_name().to_string_lossy()));
+        let ours = OURS.map(|name| self.file(name)).into_iter();
+        for path in ours.chain(logs.map(|entry| entry.path())) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(FolderError::Disk { action: "remove", path, source: error });
@@ -425,6 +428,13 @@ const OURS: [&str; 10] = [
     "summary.txt",
     "manifest.json",
 ];
+
+/// Whether a file is the log of an engine's failure.
+fn is_log(name: &str) -> bool {
+    let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"));
+    let game = middle.and_then(|name| name.rsplit_once("-game-")).map(|(_, game)| game);
+    game.is_some_and(|game| !game.is_empty() && game.bytes().all(|b| b.is_ascii_digit()))
+}
 
 struct Kept {
     unit: u64,

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::events::Observer;
 use super::journal::{Chunk, Journal, JournalError, Outputs};
 use super::moves;
+use super::pin;
 use super::row::{self, Row};
 use super::schedule::Schedule;
 use super::tally::Tally;
@@ -39,6 +40,8 @@ pub struct Runner<'a> {
     pub jobs: usize,
     /// Set from outside to stop: what is being played is finished, nothing new begins.
     pub stop: &'a AtomicBool,
+    /// Each thread is tied to a core of its own, with the programs that it starts.
+    pub pin: bool,
     /// Who hears of progress.
     pub observer: &'a dyn Observer,
 }
@@ -74,7 +77,12 @@ impl Runner<'_> {
             .build()
             .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;
         if !journal.is_closed() {
-            pool.broadcast(|_| self.work(&journal, &next, &names, log));
+            pool.broadcast(|worker| {
+                if self.pin {
+                    pin::pin(worker.index());
+                }
+                self.work(&journal, &next, &names, log);
+            });
         }
         Ok(journal.finish()?)
     }

@@ -89,6 +89,8 @@ pub struct Tally {
     pub distinct_openings: bool,
     /// The sequential test of the run, where there is one.
     pub sprt: Option<Sprt>,
+    /// The agent that lost so many games in a row by faults that the run was given up.
+    pub gave_up: Option<usize>,
     /// How good the moves were, where they were graded; not counted from rows of games.
     pub grades: Option<Grades>,
     /// How often each game was played in which nobody drew lots.
@@ -97,6 +99,15 @@ pub struct Tally {
     waiting: Option<Waiting>,
     cluster: Cluster,
     again: Again,
+    patience: Vec<Patience>,
+}
+
+/// How long faults of an agent in a row are borne.
+#[derive(Debug, Clone, Copy)]
+struct Patience {
+    /// So many end the run; 0: none do.
+    most: u64,
+    in_a_row: u64,
 }
 
 /// The first game of a pair, until the second comes.
@@ -130,12 +141,14 @@ impl Tally {
             rows: 0,
             distinct_openings: false,
             sprt: None,
+            gave_up: None,
             grades: None,
             seen: HashMap::new(),
             saturated: false,
             waiting: None,
             cluster: Cluster::default(),
             again: Again::default(),
+            patience: Vec::new(),
         }
     }
 
@@ -149,6 +162,34 @@ impl Tally {
     /// Only the end of a unit can be the end of a run: half a pair is no evidence.
     pub fn is_decided(&self) -> bool {
         self.rows.is_multiple_of(2) && self.sprt.as_ref().is_some_and(|t| t.verdict().is_some())
+    }
+
+    /// From now on so many games in a row that an agent loses by faults, given by agent,
+    /// end the run; 0: none do.
+    pub fn bearing(mut self, most: impl IntoIterator<Item = u64>) -> Self {
+        self.patience = most.into_iter().map(|most| Patience { most, in_a_row: 0 }).collect();
+        self
+    }
+
+    /// Whether nothing more is to be played: the run is decided, or given up.
+    pub fn is_over(&self) -> bool {
+        self.is_decided() || (self.rows.is_multiple_of(2) && self.gave_up.is_some())
+    }
+
+    /// Counts the faults in a row of both sides.
+    fn bear(&mut self, row: &Row) {
+        let loser = loser_by_fault(row);
+        for (agent, player) in [(row.first, Player::First), (row.second, Player::Second)] {
+            let Some(patience) = self.patience.get_mut(agent) else { continue };
+            if loser == Some(player) {
+                patience.in_a_row += 1;
+                if patience.in_a_row == patience.most {
+                    self.gave_up.get_or_insert(agent);
+                }
+            } else if row.first != row.second || loser.is_none() {
+                patience.in_a_row = 0;
+            }
+        }
     }
 
     /// Games that count, duplicates included.
@@ -225,6 +266,7 @@ impl Tally {
         self.rows += 1;
         self.make_room(row);
         self.spend(row);
+        self.bear(row);
         let place = row.pairing as usize - 1;
         let pairing = self.pairings[place].0;
         *self.reasons.entry(row.reason).or_default() += 1;

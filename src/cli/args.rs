@@ -340,6 +340,9 @@ pub struct RunArgs {
     /// Say what would be played; play nothing, write nothing.
     #[arg(long)]
     pub dry_run: bool,
+    /// Ties each thread, with the engines that it plays, to a core of its own.
+    #[arg(long)]
+    pub pin: bool,
     /// No progress and no hints.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,

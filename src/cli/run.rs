@@ -12,9 +12,9 @@ use super::listener::Listener;
 use super::signals::Stop;
 use super::tables::{Results, TABLES, context, heading};
 use crate::arena::{
-    Begin, Demand, Folder, Manifest, Runner, Schedule, Status, Tally, available_memory, probe,
+    Begin, Demand, Folder, Manifest, Runner, Schedule, Status, Tally, available_memory, pin, probe,
 };
-use crate::config::{self, Experiment, Overrides, Reading, Sequential};
+use crate::config::{self, Experiment, NamedAgent, Overrides, Reading, Sequential};
 use crate::report::counted;
 use crate::world::{Field, Registry, Setup};
 
@@ -43,6 +43,9 @@ pub fn run(
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
     warn(experiment);
+    if args.pin {
+        pin::check(jobs).map_err(Failure::Usage)?;
+    }
     let check_memory = || refuse_memory(&reading, &schedule, jobs);
     folder.check_ours()?;
     let new = args.fresh || folder.manifest().is_none();
@@ -109,6 +112,8 @@ pub fn run(
         ready()?;
     }
     let Begin { unit, tally, outputs, earlier } = begin;
+    let bearing = |agent: &NamedAgent| crate::agents::max_faults(&agent.spec);
+    let tally = tally.bearing(experiment.agents.iter().map(bearing));
     folder.replace("config.toml", reading.text.as_bytes())?;
     folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
     let mut manifest = Manifest::begin(experiment, jobs, argv);
@@ -138,7 +143,9 @@ pub fn run(
     let listener = Listener::new(args.quiet, schedule.games());
     let openings = field.openings();
     let observer = listener.observer();
-    let runner = Runner { field, schedule: &schedule, jobs, stop: stop.flag(), observer };
+    let stopping = stop.flag();
+    let pin = args.pin;
+    let runner = Runner { field, schedule: &schedule, jobs, stop: stopping, pin, observer };
     let result = runner.run(outputs, unit, tally);
     listener.clear();
     if result.is_err() {
@@ -164,6 +171,14 @@ pub fn run(
         let folder = folder.path().display();
         eprintln(&match complete {
             true => format!("results are in {folder}"),
+            false if let Some(agent) = results.tally.gave_up => format!(
+                "given up after {} of {} games: `{}` lost {} in a row by faults (`max_faults`); \
+                 why is in {folder}, and the same command goes on",
+                results.tally.rows,
+                schedule.games(),
+                results.tally.names[agent],
+                crate::agents::max_faults(&experiment.agents[agent].spec),
+            ),
             false => format!(
                 "stopped after {} of {} games; the same command goes on: {}",
                 results.tally.rows,

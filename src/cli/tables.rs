@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::exit::{self, Failure};
+use crate::agents::engine_budget;
 use crate::arena::{Folder, Schedule, Tally};
 use crate::config::{Experiment, Format as ScheduleFormat};
 use crate::report::{self, Context, Ending, Format, Heading, Summary};
@@ -71,6 +72,7 @@ pub fn context(
     tally: &Tally,
 ) -> Context {
     Context {
+        budgets: experiment.agents.iter().map(|agent| engine_budget(&agent.spec)).collect(),
         kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).collect(),
         reference: match experiment.schedule.format {
             ScheduleFormat::Gauntlet => Reference::Player(0),

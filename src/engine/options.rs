@@ -84,9 +84,8 @@ pub fn check_option<'a>(
     name: &str,
     value: &'a str,
 ) -> Result<(&'a EngineOption, &'a str), Trouble> {
-    let refuse = |detail: String, remedy: String| {
-        Err(Trouble { kind: TroubleKind::Refused, detail, remedy })
-    };
+    let refuse =
+        |detail: String, remedy: String| Err(Trouble { kind: TroubleKind::Option, detail, remedy });
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
         let remedy = match nearest(name, &names) {

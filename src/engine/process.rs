@@ -6,10 +6,9 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, getpid, getppid, kill_process_group,
-    set_parent_process_death_signal, waitid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+#[cfg(target_os = "linux")]
+use rustix::process::{getpid, getppid, set_parent_process_death_signal};
 
 use super::command::Launch;
 
@@ -82,7 +81,9 @@ impl Process {
             command.current_dir(dir);
         }
         command.process_group(0);
+        #[cfg(target_os = "linux")]
         let parent = getpid();
+        #[cfg(target_os = "linux")]
         // SAFETY: between fork and exec only system calls are made, which are safe after a
         // fork: nothing is allocated and no lock is taken.
         unsafe {

@@ -17,8 +17,10 @@ pub enum TroubleKind {
     Crash,
     /// The process lives but has closed a pipe.
     Disconnected,
-    /// The engine does not take an option, or does not play this game.
+    /// The engine cannot be started, or does not play this game.
     Refused,
+    /// The engine lacks an option, or does not take its value.
+    Option,
     /// The run is to stop; no fault of the engine.
     Stopped,
 }

@@ -1,6 +1,7 @@
 //! What tables need to know of a run besides its counts.
 
 use super::verdict::Terms;
+use crate::agents::Budget;
 use crate::arena::{PairingTally, Tally};
 use crate::stats::ratings::Reference;
 use crate::world::Scale;
@@ -33,6 +34,9 @@ pub struct Context {
     pub verbose: bool,
     /// The size of the opening set where it is finite and played as a whole.
     pub opening_set: Option<u64>,
+    /// What the agents are told to spend on a move, by index, where they are programs from
+    /// outside.
+    pub budgets: Vec<Option<Budget>>,
     /// What exact values of the game are, where the game is known.
     pub scale: Option<Scale>,
 }

@@ -1,5 +1,6 @@
 //! What people read: tables in the terminal and in CSV, all made from a tally.
 
+mod audit;
 mod context;
 mod cost;
 mod csv_files;

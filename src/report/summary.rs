@@ -5,7 +5,7 @@ use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 use super::numbers::{NONE, counted, fixed, grouped};
 use super::sheet::Sheet;
 use super::table::{Format, Table};
-use super::{cost, duel, grading, ranking, seats, sequential};
+use super::{audit, cost, duel, grading, ranking, seats, sequential};
 use crate::arena::Tally;
 
 /// What was played, in the words of the config.
@@ -234,6 +234,7 @@ fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
             .collect();
         remarks.push(format!("games lost by faults: {}", by_agent.join(", ")));
     }
+    remarks.extend(audit::remarks(tally, context));
     if tally.voids() > 0 {
         remarks.push("void games are not counted: the program failed in them".to_owned());
     }

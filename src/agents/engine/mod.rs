@@ -145,7 +145,7 @@ impl Engine {
             TroubleKind::Stopped => FaultKind::Stopped,
             TroubleKind::Crash => FaultKind::Crash,
             TroubleKind::Disconnected => FaultKind::Disconnected,
-            TroubleKind::Refused => FaultKind::Handshake,
+            TroubleKind::Refused | TroubleKind::Option => FaultKind::Handshake,
             TroubleKind::Late if self.settings.is_timed() => FaultKind::Timeout,
             TroubleKind::Late => FaultKind::Stall,
         };
@@ -204,12 +204,13 @@ impl<G: Game> Agent<G> for Engine {
     fn ready(&mut self) -> Result<(), ParamError> {
         let begun = self.begin();
         self.leave();
+        if begun.as_ref().is_err_and(|trouble| trouble.kind == TroubleKind::Stopped) {
+            return Ok(());
+        }
         begun.map_err(|Trouble { kind, detail, remedy }| {
             let settings = &self.settings;
             match kind {
-                TroubleKind::Refused if detail.contains("option") => {
-                    ParamError::at("options", detail, remedy)
-                }
+                TroubleKind::Option => ParamError::at("options", detail, remedy),
                 TroubleKind::Refused if detail.contains("the protocol of Gomocup") => {
                     ParamError::at("protocol", detail, remedy)
                 }

@@ -1,0 +1,53 @@
+//! Threads tied to cores: clocks then tell more of agents and less of the system's choices.
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// The cores that this process may use.
+fn cores() -> Vec<usize> {
+    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
+    (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()
+}
+
+/// Whether each of so many threads can have a core of its own.
+///
+/// # Errors
+/// Why not, with the remedy.
+pub fn check(threads: usize) -> Result<(), String> {
+    match cores().len() {
+        0 => Err("`--pin`: the system does not tell which cores there are\n\
+                  remedy: leave it out"
+            .to_owned()),
+        cores if threads > cores => Err(format!(
+            "`--pin` ties each of {threads} threads to a core of its own, and there are {cores}\n\
+             remedy: `--jobs {cores}`, or leave `--pin` out"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Ties this thread, and programs that it starts from now on, to the core of that number
+/// among those that there are.
+pub fn pin(number: usize) {
+    let Some(&core) = cores().get(number) else { return };
+    let mut only = CpuSet::new();
+    only.set(core);
+    // The check has shown that there are enough; whoever takes one away now has a reason.
+    let _ = sched_setaffinity(None, &only);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pinned_thread_has_one_core() {
+        std::thread::spawn(|| {
+            pin(0);
+            assert_eq!(cores().len(), 1);
+        })
+        .join()
+        .expect("no panic");
+        assert!(check(1).is_ok());
+        assert!(check(1 << 20).expect_err("no such machine").contains("remedy"));
+    }
+}

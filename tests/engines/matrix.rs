@@ -1,0 +1,168 @@
+//! Every rogue under every limit, on the first move and on a later one: the right fault, the
+//! right winner, in bounded time and memory, and no process left.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use agon::world::{GameRecord, MoveTexts, Outcome};
+
+use super::support::{AGON, field, game, megabytes, processes_left};
+
+/// What an engine is told, and what it is when it is late.
+const LIMITS: [(&str, &str); 3] =
+    [("nodes", "stall"), ("movetime", "timeout"), ("clock", "timeout")];
+
+/// What it does, what it costs; `late` stands for the limit's word.
+const ROGUES: [(&str, &str, &str); 18] = [
+    ("instant", "", ""),
+    ("exit", "crash", "exit status 3"),
+    ("abort", "crash", "signal 6, SIGABRT"),
+    ("segfault", "crash", "signal 11, SIGSEGV"),
+    ("illegal", "illegal move", "it answered `z9z9`"),
+    ("none", "illegal move", "it answered `(none)`"),
+    ("garbage", "late", "there was no answer in time"),
+    ("long-line", "late", "there was no answer in time"),
+    ("flood", "late", "there was no answer in time"),
+    ("drip", "late", "there was no answer in time"),
+    ("sleep", "late", "there was no answer in time"),
+    ("spin", "late", "there was no answer in time"),
+    ("close-stdout", "disconnected", "it has closed its output"),
+    ("ignore-term", "late", "there was no answer in time"),
+    ("late", "late", "there was no answer in time"),
+    ("fork", "crash", "exit status 0"),
+    ("freeze", "late", "there was no answer in time"),
+    ("no-handshake", "handshake failure", "there was no answer in time"),
+];
+
+/// Budgets: where others take the processor away, what came out wrong is tried again.
+const BUDGETS: [u64; 3] = [300, 1_500, 6_000];
+
+#[derive(Debug, Clone, Copy)]
+struct Case {
+    rogue: &'static str,
+    fault: &'static str,
+    detail: &'static str,
+    limit: &'static str,
+    after: u64,
+}
+
+impl Case {
+    fn mark(&self) -> String {
+        format!("AGON_MATRIX={}-{}-{}", self.rogue, self.limit, self.after)
+    }
+
+    /// Plays a game; the record and the time it took.
+    fn play(&self, ms: u64, logs: &Path) -> (GameRecord, Duration) {
+        let seconds = ms as f64 / 1e3;
+        let limit = match self.limit {
+            "nodes" => format!("nodes = 1000\nceiling = {seconds}"),
+            "movetime" => format!("movetime = {}", ms - 50),
+            _ => format!("clock = \"{}\"", seconds - 0.05),
+        };
+        let Case { rogue, after, .. } = self;
+        let startup = if *rogue == "no-handshake" { seconds } else { 20.0 };
+        let (name, value) =
+            self.mark().split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())).expect("a mark");
+        let agents = format!(
+            "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
+             command = [\"{AGON}\", \"rogue\", \"{rogue}\", \"--after\", \"{after}\"]\n\
+             env = {{ {name} = \"{value}\" }}\n{limit}\nstartup = {startup}\n\
+             [[agents]]\nkind = \"random\""
+        );
+        let field = field("connect4", &agents, "", logs);
+        let mut table = Arc::clone(&field).table();
+        let mut texts = MoveTexts::default();
+        let begin = Instant::now();
+        let record = table.play(&game(1), &mut texts);
+        let took = begin.elapsed();
+        drop(table);
+        (record, took)
+    }
+
+    /// What is wrong with the outcome, if anything is.
+    fn judge(&self, ms: u64) -> Result<String, String> {
+        let logs = tempfile::tempdir().expect("a folder");
+        let (record, took) = self.play(ms, logs.path());
+        let log = std::fs::read_to_string(logs.path().join("engine-rogue-game-1.log"));
+        let left = processes_left(&self.mark());
+        let (kind, outcome) = (record.reason, record.outcome);
+        let told = format!("{kind} after {} plies in {} ms", record.plies, took.as_millis());
+        let is = |right: bool, what: &str| {
+            if right { Ok(()) } else { Err(format!("{self:?}, {ms} ms: {what}: {told}")) }
+        };
+        is(left.is_empty(), "processes are left")?;
+        if self.rogue == "instant" {
+            is(matches!(kind, "line" | "board full"), "no end of the rules")?;
+            is(log.is_err(), "there is a log")?;
+            return Ok(told);
+        }
+        is(kind == self.fault, "another fault")?;
+        is(outcome == Outcome::Second, "the wrong winner")?;
+        let plies = if self.rogue == "no-handshake" { 0 } else { 2 * self.after };
+        is(u64::from(record.plies) == plies, "at another move")?;
+        is(took < Duration::from_millis(ms + 2_000), "too slow")?;
+        let log = log.unwrap_or_default();
+        is(log.starts_with(&format!("# {kind} of `rogue` in game 1: ")), "no log")?;
+        is(log.contains(self.detail), "another detail")?;
+        if self.rogue != "no-handshake" {
+            let position =
+                if self.after == 0 { "position startpos\n" } else { "startpos moves 1 " };
+            is(log.contains("paste:\nugi\n") && log.contains(position), "no reproducer")?;
+        }
+        Ok(told)
+    }
+}
+
+fn cases() -> VecDeque<Case> {
+    let mut cases = VecDeque::new();
+    for (rogue, fault, detail) in ROGUES {
+        for (limit, late) in LIMITS {
+            let fault = if fault == "late" { late } else { fault };
+            let afters: &[u64] =
+                if rogue == "instant" || rogue == "no-handshake" { &[0] } else { &[0, 1] };
+            let case = |&after| Case { rogue, fault, detail, limit, after };
+            cases.extend(afters.iter().map(case));
+        }
+    }
+    cases
+}
+
+#[test]
+fn every_rogue_costs_itself_the_game_and_nothing_else() {
+    let cases = Mutex::new(cases());
+    let results = Mutex::new(Vec::new());
+    let before = megabytes("VmRSS");
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                loop {
+                    let case = cases.lock().expect("no panic").pop_front();
+                    let Some(case) = case else { return };
+                    let mut judged = Err(String::new());
+                    for ms in BUDGETS {
+                        judged = case.judge(ms);
+                        if judged.is_ok() {
+                            break;
+                        }
+                    }
+                    results.lock().expect("no panic").push((case, judged));
+                }
+            });
+        }
+    });
+    let mut table = String::new();
+    let mut wrong = Vec::new();
+    for (case, judged) in results.into_inner().expect("no panic") {
+        let Case { rogue, limit, after, .. } = case;
+        let told = judged.as_ref().unwrap_or_else(|why| why);
+        let _ = writeln!(table, "{rogue:13} {limit:9} move {}  {told}", after + 1);
+        wrong.extend(judged.err());
+    }
+    println!("{table}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let grown = megabytes("VmHWM").saturating_sub(before);
+    assert!(grown < 100, "memory grew by {grown} MB");
+}

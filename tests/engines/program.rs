@@ -1,0 +1,185 @@
+//! The whole program with engines: early errors, exit codes, signals.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use super::support::{AGON, processes_left, processes_with};
+
+/// A folder with a config of one engine against a random agent.
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new(game: &str, engine: &str, games: u64) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = format!(
+            "name = \"t\"\n[game]\nkind = \"{game}\"\n[[agents]]\nname = \"e\"\nkind = \"engine\"\n\
+             protocol = \"ugi\"\nstartup = 20\n{engine}\n[[agents]]\nkind = \"random\"\n\
+             [schedule]\nformat = \"match\"\ngames = {games}\nallow_duplicates = true\n"
+        );
+        std::fs::write(folder.path().join("t.toml"), text).expect("a config");
+        Bench { folder }
+    }
+
+    fn results(&self) -> PathBuf {
+        self.folder.path().join("out")
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(AGON);
+        command.arg("--config").arg(self.folder.path().join("t.toml"));
+        command.arg("--out").arg(self.results()).args(args);
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().expect("agon runs")
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.results().join(name)).unwrap_or_default()
+    }
+}
+
+/// Runs and must fail before the first game; what it says.
+fn refused(engine: &str) -> String {
+    let bench = Bench::new("connect4", engine, 2);
+    let output = bench.run(&[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(!bench.results().exists(), "{said}");
+    said
+}
+
+#[test]
+fn what_is_no_engine_is_refused_before_the_first_game() {
+    let said = refused("command = \"stokfish-of-nobody\"\nnodes = 1");
+    assert!(said.contains("there is no program `stokfish-of-nobody`"), "{said}");
+    assert!(said.contains("/usr/games") && said.contains("t.toml:9:"), "{said}");
+    let said = refused("command = \"/bin/slep\"\nnodes = 1");
+    assert!(said.contains("did you mean `sleep`"), "{said}");
+    let said = refused("command = \"true\"\nnodes = 1");
+    assert!(said.contains("`true` is no engine that speaks UGI: exit status 0"), "{said}");
+    let said =
+        refused(&format!("command = \"{AGON} rogue no-handshake\"\nstartup2 = 1\nnodes = 1"));
+    assert!(said.contains("did you mean `startup`?"), "{said}");
+    let engine = format!("command = \"{AGON} rogue instant\"\nnodes = 1\noptions = {{ Gam = 1 }}");
+    let said = refused(&engine);
+    assert!(
+        said.contains("has no option `Gam`") && said.contains("did you mean `Game`?"),
+        "{said}"
+    );
+    let said = refused("command = \"true\"\nclock = \"8+0.08\"\ndepth = 3");
+    assert!(said.contains("`combine = true`"), "{said}");
+    let said = refused("command = \"true\"");
+    assert!(said.contains("give `nodes`, `depth`, `movetime` or `clock`"), "{said}");
+}
+
+#[test]
+fn faults_are_counted_and_logged_and_the_run_goes_on() {
+    let engine = format!("command = \"{AGON} rogue exit --after 1\"\nnodes = 1\nmax_faults = 0");
+    let bench = Bench::new("connect4", &engine, 6);
+    let output = bench.run(&["-q"]);
+    assert_eq!(output.status.code(), Some(5));
+    assert_eq!(bench.read("games.csv").matches(",crash,").count(), 6);
+    let agents = bench.read("agents.csv");
+    let mut lines = agents.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let column = lines.next().expect("a header").iter().position(|c| *c == "faults");
+    assert_eq!(lines.next().expect("a row")[column.expect("a column")], "6");
+    assert!(bench.read("summary.txt").contains("games lost by faults: e 6"));
+    for game in 1..=6 {
+        assert!(bench.read(&format!("engine-e-game-{game}.log")).contains("exit status 3"));
+    }
+    assert_eq!(bench.run(&["-q", "--fresh", "--games=2"]).status.code(), Some(5));
+    let logs = |path: &Path| {
+        let all = path.read_dir().expect("a folder").flatten();
+        all.filter(|entry| entry.path().extension().is_some_and(|e| e == "log")).count()
+    };
+    assert_eq!(logs(&bench.results()), 2);
+}
+
+#[test]
+fn too_many_faults_in_a_row_end_the_run() {
+    let engine = format!("command = \"{AGON} rogue illegal\"\nnodes = 1\nmax_faults = 3");
+    let bench = Bench::new("connect4", &engine, 100);
+    let output = bench.run(&["-j1"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(5), "{said}");
+    assert!(said.contains("given up after 4 of 100 games: `e` lost 3 in a row"), "{said}");
+    assert_eq!(bench.read("games.csv").lines().count(), 5);
+    // The same for any number of threads, and the same command goes on.
+    assert_eq!(bench.run(&["-q", "-j2"]).status.code(), Some(5));
+    assert_eq!(bench.read("games.csv").lines().count(), 9);
+}
+
+#[test]
+fn every_game_is_played_with_dice_and_several_movers() {
+    for game in ["tictactoe", "mnk", "connect4", "pig", "einstein", "pacman"] {
+        let seat = if game == "pacman" { "seat = \"first\"" } else { "" };
+        let engine = format!("command = \"{AGON} rogue instant\"\ndepth = 1\n{seat}");
+        let bench = Bench::new(game, &engine, 2);
+        let args = ["-q", "--seed=3", "--set", "limits.max_plies=60"];
+        let output = bench.run(&args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{game}: {said}");
+        assert_eq!(bench.read("games.csv").lines().count(), 3, "{game}");
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_keep_its_budget_is_told_of() {
+    let script = "while read -r w r; do case $w in ugi) echo ugiok;; isready) echo readyok;; \
+                  go) echo info depth 9 nodes 1000000; echo bestmove 1;; quit) exit;; esac; done";
+    let engine = format!("command = [\"sh\", \"-c\", '''{script}''']\nnodes = 100");
+    let bench = Bench::new("connect4", &engine, 2);
+    bench.run(&["-q"]);
+    let summary = bench.read("summary.txt");
+    assert!(summary.contains("note: e does not keep `nodes = 100`"), "{summary}");
+}
+
+#[test]
+fn a_pinned_run_plays_the_same_games() {
+    let engine = format!("command = \"{AGON} rogue instant\"\nnodes = 1");
+    let bench = Bench::new("connect4", &engine, 4);
+    assert_eq!(bench.run(&["-q", "-j1", "--pin"]).status.code(), Some(0));
+    let moves = |text: String| -> Vec<String> {
+        text.lines().filter_map(|line| line.split(',').nth(9).map(str::to_owned)).collect()
+    };
+    let pinned = moves(bench.read("games.csv"));
+    assert_eq!(bench.run(&["-q", "-j2", "--fresh"]).status.code(), Some(0));
+    assert_eq!(moves(bench.read("games.csv")), pinned);
+    let output = bench.run(&["-j1024", "--pin", "--fresh"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_stopped_run_leaves_no_process_and_goes_on_later() {
+    let engine = format!(
+        "command = \"{AGON} rogue sleep --after 1\"\nnodes = 1\nceiling = 60\n\
+         env = {{ AGON_STOPPED = \"{}\" }}",
+        std::process::id()
+    );
+    let mark = format!("AGON_STOPPED={}", std::process::id());
+    let bench = Bench::new("connect4", &engine, 10);
+    for signal in ["INT", "TERM"] {
+        let mut child = bench.command(&["-q", "-j2"]).stdout(Stdio::null()).spawn().expect("agon");
+        let begin = Instant::now();
+        let waiting = |list: Vec<String>| list.len() >= 2;
+        while !(waiting(processes_with(&mark)) && bench.results().join("games.csv").exists()) {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the engines do not start");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        let kill =
+            Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        let asked = Instant::now();
+        let code = child.wait().expect("it ends").code();
+        assert_eq!(code, Some(if signal == "INT" { 130 } else { 143 }));
+        assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
+        assert_eq!(processes_left(&mark), Vec::<String>::new());
+        assert_eq!(bench.read("games.csv").lines().count(), 1);
+    }
+}

@@ -1,0 +1,155 @@
+//! What engines do besides what they should, and how they are kept and started again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon::engine::{Launch, Link, TroubleKind, UGI, Uci};
+use agon::world::{GameRecord, MoveTexts, Outcome};
+
+use super::support::{AGON, field, game};
+
+/// An engine for the last move of a game of noughts and crosses, as a script of the shell: its
+/// answer to `go`.
+fn last_move(protocol: &str, answer: &str, more: &str) -> (GameRecord, MoveTexts, String) {
+    let logs = tempfile::tempdir().expect("a folder");
+    let script = format!(
+        "echo Banner by someone; while read -r word rest; do case $word in \
+         {protocol}) echo; echo \"id name  x \"; printf '{protocol}ok  \\r\\n';; \
+         isready) echo bestmove 1; echo readyok;; \
+         go) {answer};; quit) exit;; esac; done"
+    );
+    let agents = format!(
+        "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"{protocol}\"\n\
+         command = [\"sh\", \"-c\", '''{script}''']\nstartup = 20\n{more}\n\
+         [[agents]]\nkind = \"random\""
+    );
+    // The board but for the last cell: whoever is to move can only fill it.
+    let rest = "[openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n";
+    let field = field("tictactoe", &agents, rest, logs.path());
+    let mut texts = MoveTexts::logging(true);
+    let record = Arc::clone(&field).table().play(&game(1), &mut texts);
+    let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log"));
+    (record, texts, log.unwrap_or_default())
+}
+
+const NODES: &str = "nodes = 7\nceiling = 20";
+
+#[test]
+fn what_engines_say_without_need_is_passed_over() {
+    let answer = "echo 'info depth 3 score cp 25 nodes 40 pv 8'; echo 'info string hm'; \
+                  echo; echo 'info depth 4 score cp 90 lowerbound nodes 70'; \
+                  printf 'info depth 4 nodes 80 score mate 1\\r\\nbestmove 8  ponder 1 \\r\\n'";
+    for protocol in ["uci", "ugi"] {
+        let (record, texts, log) = last_move(protocol, answer, NODES);
+        assert_eq!((record.reason, record.plies, log.as_str()), ("board full", 9, ""));
+        let (mv, text) = texts.logged().next().expect("a move");
+        assert_eq!((text, mv.nodes, mv.depth), ("8", Some(80), Some(4)));
+        assert_eq!(mv.value, Some(f64::from(agon::search::WIN) - 1.0));
+        assert!(mv.time_ns > 0 && mv.time_ns < 20_000_000_000);
+    }
+}
+
+#[test]
+fn an_engine_that_tells_nothing_has_searched_nothing() {
+    let (record, texts, _) = last_move("uci", "echo bestmove 8", NODES);
+    assert_eq!(record.reason, "board full");
+    let (mv, _) = texts.logged().next().expect("a move");
+    assert_eq!((mv.nodes, mv.depth, mv.value), (None, None, None));
+}
+
+#[test]
+fn answers_that_are_no_move_are_faults() {
+    for (answer, shown) in [
+        ("bestmove (none)", "(none)"),
+        ("bestmove 0000", "0000"),
+        ("bestmove a1a1", "a1a1"),
+        ("bestmove", ""),
+        ("bestmove 5", "5"),
+    ] {
+        let (record, _, log) = last_move("uci", &format!("echo '{answer}'"), NODES);
+        assert_eq!((record.reason, record.outcome), ("illegal move", Outcome::Second), "{answer}");
+        assert!(log.contains(&format!("it answered `{shown}`: ")), "{log}");
+        let pasted =
+            "uci\nucinewgame\nisready\nposition startpos moves 0 1 2 4 7 5 3 6\ngo nodes 7\n";
+        assert!(log.contains(pasted), "{log}");
+    }
+}
+
+#[test]
+fn the_time_of_a_move_is_that_of_the_engine() {
+    let (record, _, _) = last_move("uci", "sleep 0.2; echo bestmove 8", NODES);
+    let time = Duration::from_nanos(record.sides[0].time_ns);
+    assert!(time >= Duration::from_millis(200) && time < Duration::from_secs(20), "{time:?}");
+    let (record, _, _) = last_move("uci", "sleep 0.3; echo bestmove 8", "clock = \"0.2\"");
+    assert_eq!(record.reason, "timeout");
+}
+
+#[test]
+fn what_stands_in_the_pipe_before_the_question_is_no_answer() {
+    // `isready` is answered with a move as well, here once more behind the answer.
+    let stale = "echo readyok; echo bestmove 5";
+    let (record, ..) = last_move("uci", &format!("echo bestmove 8; {stale}"), NODES);
+    assert_eq!(record.reason, "board full");
+}
+
+#[test]
+fn an_engine_that_does_not_read_blocks_nobody() {
+    let words = ["sleep".to_owned(), "600".to_owned()];
+    let launch = Launch::find(&words, None, &BTreeMap::new()).expect("a program");
+    let mut link = Link::spawn(&launch, &Arc::default()).expect("a process");
+    // More than any pipe holds, less than agon keeps.
+    let line = [b'x'; 1 << 18];
+    let begin = Instant::now();
+    link.send(&line).expect("room in the buffer");
+    let trouble = link.next_line(begin + Duration::from_millis(50)).expect_err("nothing to read");
+    assert_eq!(
+        (trouble.kind, trouble.detail.as_str()),
+        (TroubleKind::Late, "it does not read its input")
+    );
+    let trouble = (0..8).find_map(|_| link.send(&line).err()).expect("no more room");
+    assert_eq!(trouble.kind, TroubleKind::Disconnected);
+    link.quit("quit\n");
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn questions_to_an_engine_of_ugi_are_answered() {
+    let script = "while read -r w r; do echo \"response $r\"; done";
+    let words = ["sh", "-c", script].map(str::to_owned);
+    let launch = Launch::find(&words, None, &BTreeMap::new()).expect("a program");
+    let mut link = Link::spawn(&launch, &Arc::default()).expect("a process");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    assert_eq!(Uci::new(UGI).query(&mut link, "p1turn", deadline).as_deref(), Ok("p1turn"));
+    link.quit("quit\n");
+}
+
+/// Reasons of three games of a rogue that fails at its third move.
+fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
+    let logs = tempfile::tempdir().expect("a folder");
+    let agents = format!(
+        "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
+         command = \"{AGON} rogue {rogue} --after 2\"\nstartup = 20\nceiling = 1.0\nnodes = 1\n\
+         restart = \"{restart}\"\n[[agents]]\nkind = \"random\""
+    );
+    let field = field("connect4", &agents, "", logs.path());
+    let mut table = Arc::clone(&field).table();
+    let mut texts = MoveTexts::default();
+    (1..=3)
+        .map(|number| table.play(&game(number), &mut texts))
+        .map(|record| (record.reason, record.plies))
+        .collect()
+}
+
+#[test]
+fn engines_are_started_again_as_asked() {
+    let crash = ("crash", 4);
+    assert_eq!(three_games("exit", "auto"), [crash; 3]);
+    let gone = ("disconnected", 0);
+    assert_eq!(three_games("exit", "never"), [crash, gone, gone]);
+    // An engine that stops when told to is kept, and this one has made its good moves.
+    let kept = [("stall", 4), ("stall", 0), ("stall", 0)];
+    assert_eq!(three_games("late", "auto"), kept);
+    assert_eq!(three_games("late", "never"), kept);
+    assert_eq!(three_games("late", "always"), [("stall", 4); 3]);
+}

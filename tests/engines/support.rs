@@ -1,0 +1,60 @@
+//! A table at which an engine plays.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agon::config::{Overrides, parse};
+use agon::world::{Field, GameSpec, Registry, Setup};
+
+/// The program under test.
+pub const AGON: &str = env!("CARGO_BIN_EXE_agon");
+
+/// Agents of these tables of TOML at a game, logging to the folder.
+pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<dyn Field> {
+    let text = format!(
+        "name = \"t\"\n[game]\nkind = \"{game}\"\n{agents}\n[schedule]\nformat = \"match\"\n{rest}"
+    );
+    let experiment = parse(&text, "t.toml", &Overrides::default(), &Registry::builtin())
+        .unwrap_or_else(|error| panic!("{}", error.render(false)));
+    let mut house = experiment.house();
+    house.logs = Some(logs.to_owned());
+    let setup = Setup { house: Arc::new(house), ..experiment.setup() };
+    experiment.world.clone().field(setup).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The game of that number, in which the first agent moves first.
+pub fn game(number: u64) -> GameSpec {
+    GameSpec { game: number, pairing: 1, opening: 1, first: 0, second: 1, dice: number }
+}
+
+/// The processes in whose environment this stands.
+pub fn processes_with(mark: &str) -> Vec<String> {
+    let all = std::fs::read_dir("/proc").expect("a list of processes").flatten();
+    all.filter_map(|entry| {
+        let environ = std::fs::read(entry.path().join("environ")).ok()?;
+        let marked = environ.split(|&byte| byte == 0).any(|word| word == mark.as_bytes());
+        marked.then(|| entry.file_name().to_string_lossy().into_owned())
+    })
+    .collect()
+}
+
+/// The same after those that have just been killed are gone.
+pub fn processes_left(mark: &str) -> Vec<String> {
+    let begin = Instant::now();
+    loop {
+        let left = processes_with(mark);
+        if left.is_empty() || begin.elapsed() > Duration::from_secs(1) {
+            return left;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A figure of this process, such as `VmHWM`, in megabytes.
+pub fn megabytes(figure: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("a status");
+    let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'));
+    let kilobytes = line.expect("the figure").trim().trim_end_matches(" kB").parse::<u64>();
+    kilobytes.expect("a number") >> 10
+}
