@@ -8,7 +8,7 @@ use rand::rngs::ChaCha8Rng;
 use crate::engine::{Clock, House, TimeControl};
 use crate::games::{Game, Player};
 use crate::params::ParamError;
-use crate::search::SearchStats;
+use crate::search::{Limits, SearchStats, Stop};
 
 /// What an agent sees when it is asked for a move.
 pub struct Ply<'a, G: Game> {
@@ -143,6 +143,12 @@ pub trait Agent<G: Game>: Send {
     /// # Errors
     /// A fault, which costs the agent the game.
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>>;
+
+    /// Thinks within these limits from the next move on, as far as it knows budgets of their
+    /// kinds, instead of its own budget, which holds again with `None`; no limit at all means
+    /// until somebody says stop. What has no budget takes no notice, nor of `stop` if it
+    /// cannot be interrupted.
+    fn think_within(&mut self, _limits: Option<&Limits>, _stop: Option<Stop>) {}
 
     /// Whether the agent can tell what it thinks of every move.
     fn has_move_values(&self) -> bool {

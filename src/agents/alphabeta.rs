@@ -8,7 +8,7 @@ use crate::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, Turn, Urgency,
 };
 use crate::params::{Param, ParamError, Values};
-use crate::search::{AlphaBeta, Limits, Options, Ordering, Terminal, Utility};
+use crate::search::{AlphaBeta, Limits, Options, Ordering, Stop, Terminal, Utility};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
@@ -149,12 +149,13 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         let Visitor { limits, options, ties, utility } = self;
         let search = AlphaBeta::new(evaluator, options);
-        Box::new(Searcher { search, limits, ties, utility, values: Vec::new() })
+        Box::new(Searcher { search, own: limits, limits, ties, utility, values: Vec::new() })
     }
 }
 
 struct Searcher<G: Game, E> {
     search: AlphaBeta<G, E>,
+    own: Limits,
     limits: Limits,
     ties: Ties,
     /// Increasing, so that it is enough to apply it to what the search finds.
@@ -165,6 +166,10 @@ struct Searcher<G: Game, E> {
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     fn new_game(&mut self, _game: &G, _player: Player) {
         self.search.new_game();
+    }
+
+    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+        self.limits = Limits { stop, ..*limits.unwrap_or(&self.own) };
     }
 
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {

@@ -33,7 +33,7 @@ pub(super) fn deepening() -> [Param; 3] {
 pub(super) fn shallow(values: &Values) -> Limits {
     let nodes = settings::unsigned(values, "nodes");
     let movetime = settings::unsigned(values, "movetime").map(Duration::from_millis);
-    Limits { depth: None, nodes, movetime }
+    Limits { nodes, movetime, ..Limits::default() }
 }
 
 /// The budget of a move: at least one limit must be given.

@@ -6,7 +6,7 @@ use super::settings::{self, Ties};
 use super::{budget, worth};
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
 use crate::params::{Param, ParamError, Type, Values};
-use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions};
+use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, Stop};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
@@ -121,12 +121,13 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor<'_, G> {
         let leaves = Leaves { evaluator, terminal: options.terminal };
         options.pruning = pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, options.opponent));
         let search = StarExpectimax::new(leaves.evaluator, options);
-        Box::new(Searcher { search, limits, ties })
+        Box::new(Searcher { search, own: limits, limits, ties })
     }
 }
 
 struct Searcher<G: Game, E> {
     search: StarExpectimax<G, E>,
+    own: Limits,
     limits: Limits,
     ties: Ties,
 }
@@ -134,6 +135,10 @@ struct Searcher<G: Game, E> {
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     fn new_game(&mut self, _game: &G, _player: Player) {
         self.search.new_game();
+    }
+
+    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+        self.limits = Limits { stop, ..*limits.unwrap_or(&self.own) };
     }
 
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {

@@ -8,7 +8,7 @@ use super::catalogue::AgentInfo;
 use super::settings::{self, Ties};
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
 use crate::params::{Param, ParamError, Values};
-use crate::search::{Limits, Mcts, MctsOptions, tree_fits};
+use crate::search::{Limits, Mcts, MctsOptions, Stop, tree_fits};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
@@ -115,12 +115,15 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         let Visitor { simulations, limits, options, ties } = self;
-        Box::new(Searcher { search: Mcts::new(evaluator, options), simulations, limits, ties })
+        let own = (simulations, limits);
+        let search = Mcts::new(evaluator, options);
+        Box::new(Searcher { search, own, simulations, limits, ties })
     }
 }
 
 struct Searcher<G: Game, E> {
     search: Mcts<G, E>,
+    own: (Option<u64>, Limits),
     simulations: Option<u64>,
     limits: Limits,
     ties: Ties,
@@ -129,6 +132,14 @@ struct Searcher<G: Game, E> {
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     fn new_game(&mut self, _game: &G, _player: Player) {
         self.search.new_game();
+    }
+
+    /// A limit on the depth alone says nothing to it.
+    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+        let known = |limits: &&Limits| limits.depth.is_none() || limits.interrupts();
+        let (simulations, limits) = limits.filter(known).map_or(self.own, |limits| (None, *limits));
+        self.simulations = simulations;
+        self.limits = Limits { depth: None, stop, ..limits };
     }
 
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {

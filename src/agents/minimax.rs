@@ -6,7 +6,7 @@ use super::settings::{self, Ties};
 use super::worth;
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game};
 use crate::params::{ParamError, Values};
-use crate::search::{Minimax, Terminal, Utility};
+use crate::search::{Limits, MAX_DEPTH, Minimax, Stop, Terminal, Utility};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
@@ -49,6 +49,7 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         Box::new(Searcher {
             search: Minimax::new(evaluator, self.terminal),
+            own: self.depth,
             depth: self.depth,
             ties: self.ties,
             utility: self.utility,
@@ -59,6 +60,7 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
 
 struct Searcher<G: Game, E> {
     search: Minimax<G, E>,
+    own: u32,
     depth: u32,
     ties: Ties,
     /// Increasing, so that it is enough to apply it to what the search finds.
@@ -67,6 +69,13 @@ struct Searcher<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
+    /// It knows limits on the depth only.
+    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+        let depth = limits.and_then(|limits| limits.depth);
+        self.depth = depth.map_or(self.own, |depth| depth.clamp(1, MAX_DEPTH));
+        self.search.set_stop(stop);
+    }
+
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
         self.search.remember(ply.history);
         let answer = self.search.search(ply.game, ply.state, self.depth);

@@ -9,6 +9,7 @@ use super::{sampling, settings};
 use crate::engine::{House, TimeControl};
 use crate::games::{Configurable, Game, Player};
 use crate::params::{Default, Param, ParamError, Type, Values};
+use crate::search::{Limits, Stop};
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
@@ -107,6 +108,10 @@ impl<G: Game> Agent<G> for Noisy<G> {
 
     fn new_game(&mut self, game: &G, player: Player) {
         self.inner.new_game(game, player);
+    }
+
+    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+        self.inner.think_within(limits, stop);
     }
 
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {

@@ -70,6 +70,17 @@ pub enum Command {
     /// boards, Pig, EinStein with few stones, and explicit trees, of which it also shows the leaves that
     /// minimax, alpha-beta and expectimax visit.
     Solve(SolveArgs),
+    /// An agent as an engine on stdin and stdout, for every game (UGI; UCI for chess).
+    ///
+    /// Loads into whatever plays with engines; docs/protocol.md is the page for their authors.
+    /// Another game can be set by the options `Game` and `Params`, another agent by `Agent`.
+    Serve(ServeArgs),
+    /// Walks an engine through its protocol: does it keep what a tournament relies on?
+    ///
+    /// Greeting, options, legal moves, limits on nodes, depth and time, the same move twice,
+    /// stop, and the end: a table with pass, warn or fail per step. Exit code 0: nothing fails;
+    /// 3: something does.
+    CheckEngine(CheckEngineArgs),
     /// Fixed positions and budgets for every agent and game: node signature and speed.
     ///
     /// Asks every built-in agent for one move in each of a fixed list of positions. The number
@@ -256,6 +267,62 @@ pub struct SolveArgs {
     /// One JSON document, as with `--format json`.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of the walk through an engine.
+#[derive(Debug, Args)]
+pub struct CheckEngineArgs {
+    /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
+    #[arg(long, value_name = "SPEC")]
+    pub game: String,
+    /// What the engine speaks [default: uci for chess, ugi for other games].
+    #[arg(long, value_enum, value_name = "PROTOCOL")]
+    pub protocol: Option<Dialect>,
+    /// An option of the engine, such as `Hash=16`. Repeatable.
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Where the engine runs [default: here].
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<String>,
+    /// What starts the engine, with its arguments.
+    #[arg(required = true, last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+/// What an engine speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Dialect {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Universal Game Interface.
+    Ugi,
+    /// That of Gomocup (Piskvork).
+    Gomocup,
+}
+
+/// Options of serving.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
+    #[arg(long, value_name = "SPEC")]
+    pub game: String,
+    /// The agent, such as `alphabeta:depth=6`. Its budget holds where a host names none.
+    #[arg(long, value_name = "SPEC")]
+    pub agent: String,
+    /// What is spoken.
+    #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t)]
+    pub protocol: Protocol,
+}
+
+/// What a served agent speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Protocol {
+    /// UGI, or UCI if the host says so.
+    #[default]
+    Ugi,
+    /// That of Gomocup, for m,n,k games with five in a row; the manager says how large the
+    /// board is.
+    Gomocup,
 }
 
 /// Options of a sequential test.

@@ -26,8 +26,8 @@ Exit codes:
        than elo0
     1  unexpected failure (disk, bug)
     2  wrong usage or config
-    3  `compare`: worse; `bench --check`: the counts differ; sequential test: H0 accepted,
-       the first agent is not better by elo1
+    3  `compare`: worse; `bench --check`: the counts differ; `check-engine`: a step fails;
+       sequential test: H0 accepted, the first agent is not better by elo1
     4  `compare`: undecided; sequential test: undecided, the cap was reached
     5  done, but games were lost to crashes, time-outs or illegal moves
   130  stopped by Ctrl-C: everything finished is saved, the same command resumes

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod check_engine;
 mod compare;
 mod dry_run;
 mod exit;
@@ -16,6 +17,7 @@ mod report;
 mod rogue;
 mod run;
 mod schema;
+mod serve;
 mod signals;
 mod solve;
 mod tables;
@@ -84,6 +86,8 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Replay(args)) => replay::run(args, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
+        Some(Command::CheckEngine(args)) => check_engine::run(args, cli.run.format, registry),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =

@@ -8,6 +8,8 @@ pub enum Score {
     /// The side to move wins in so many of its moves, or loses in as many if negative (0: it
     /// is lost already).
     Mate(i64),
+    /// The same in plies of both sides.
+    MateInPlies(i64),
 }
 
 /// The last that an engine told of its search; `None` where it told nothing.
@@ -47,6 +49,33 @@ impl Info {
     }
 }
 
+/// What agon's own engines tell besides: `details words 12 value 0.25`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Details {
+    /// Random words that the engine has drawn in this game.
+    pub words: Option<u64>,
+    /// The value of the position in the first player's frame, to its last digit.
+    pub value: Option<f64>,
+}
+
+impl Details {
+    /// Reads what follows the word `details`.
+    pub fn read(line: &str) -> Self {
+        let mut details = Details::default();
+        let mut words = line.split_ascii_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "words" => details.words = number(&mut words),
+                "value" => {
+                    details.value = number(&mut words).filter(|value: &f64| value.is_finite())
+                }
+                _ => {}
+            }
+        }
+        details
+    }
+}
+
 /// The number that follows; a word that is none stays to be read.
 fn number<'a, T: std::str::FromStr>(
     words: &mut (impl Iterator<Item = &'a str> + Clone),
@@ -68,6 +97,14 @@ mod tests {
 
     fn is(depth: u32, nodes: u64, score: Score) -> Info {
         Info { depth: Some(depth), nodes: Some(nodes), score: Some(score) }
+    }
+
+    #[test]
+    fn details_are_words_and_value() {
+        let read = Details::read;
+        assert_eq!(read("words 12 value -0.25"), Details { words: Some(12), value: Some(-0.25) });
+        assert_eq!(read("words 3"), Details { words: Some(3), value: None });
+        assert_eq!(read("value nan words x more"), Details::default());
     }
 
     #[test]

@@ -298,6 +298,32 @@ impl Link {
         }
     }
 
+    /// The number of the process, which is that of its group.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Closes the engine's input: nothing more is said.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// How the process ended, waited for until the deadline. What it still has to say is
+    /// thrown away.
+    pub fn exit_by(&mut self, deadline: Instant) -> Option<Exit> {
+        while Instant::now() < deadline && self.process.exit().is_none() {
+            match self.next_line(deadline.min(Instant::now() + Duration::from_millis(2))) {
+                Ok(_) => {}
+                Err(Trouble { kind: TroubleKind::Late, .. }) => {}
+                Err(_) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    return self.process.exit_within(left);
+                }
+            }
+        }
+        self.process.exit()
+    }
+
     /// How the process ended, if it has.
     pub fn exit(&self) -> Option<Exit> {
         self.process.exit()

@@ -6,12 +6,14 @@
 //!
 //! - [`Launch`]: a command line, looked up where programs are
 //! - [`Link`]: a running process, its lines in both directions, its end
-//! - [`Protocol`]: what is said; [`Uci`] speaks UCI and UGI
+//! - [`Protocol`]: what is said; [`Uci`] speaks UCI and UGI, [`Gomocup`] the protocol
+//!   of that tournament
 //! - [`TimeControl`], [`Clock`]: how long a side may think
 //! - [`House`]: what all engines of a run share
 
 mod clock;
 mod command;
+mod gomocup;
 mod house;
 mod info;
 mod link;
@@ -23,11 +25,12 @@ mod uci;
 
 pub use clock::{Clock, TimeControl};
 pub use command::{Launch, NotFound, words};
+pub use gomocup::Gomocup;
 pub use house::House;
-pub use info::{Info, Score};
+pub use info::{Details, Info, Score};
 pub use link::{Link, QUIT};
 pub use options::{EngineOption, OptionType, check_option};
 pub use process::Exit;
-pub use protocol::{Answer, Go, Protocol, Question, Setting, Trouble, TroubleKind};
+pub use protocol::{Answer, Go, Lots, Protocol, Question, Setting, Trouble, TroubleKind};
 pub use transcript::Transcript;
 pub use uci::{UCI, UGI, Uci, Words};

@@ -110,6 +110,11 @@ impl Process {
         }
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// How the process ended, if it has. It is not reaped, so that its number and that of
     /// its group stay its own.
     pub fn exit(&self) -> Option<Exit> {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::Clock;
 use super::house::House;
-use super::info::Info;
+use super::info::{Details, Info};
 use super::link::Link;
 use crate::games::Player;
 
@@ -60,6 +60,16 @@ pub struct Go {
     pub depth: Option<u32>,
 }
 
+/// Where an agent's random numbers come from: an engine that takes them plays as it would
+/// inside of agon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lots {
+    /// The experiment's seed as its generators take it.
+    pub seed: [u8; 32],
+    /// Number of the game.
+    pub game: u64,
+}
+
 /// A position and how long to think about it. Moves are separated by blanks.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
@@ -74,6 +84,8 @@ pub struct Question<'a> {
     pub player: Player,
     /// How long to think.
     pub go: Go,
+    /// Where random numbers come from, where that is known.
+    pub lots: Option<Lots>,
     /// When the answer must be there.
     pub deadline: Instant,
 }
@@ -94,6 +106,8 @@ pub struct Answer {
     pub time: Duration,
     /// What it told about its search.
     pub info: Info,
+    /// What agon's own engines tell besides.
+    pub details: Details,
 }
 
 /// The words between agon and an engine.

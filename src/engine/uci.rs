@@ -6,9 +6,10 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::house::House;
+use super::info::{Details, Score};
 use super::link::Link;
 use super::options::{EngineOption, OptionType, check_option};
-use super::protocol::{Answer, Go, Protocol, Question, Setting, Trouble, TroubleKind};
+use super::protocol::{Answer, Go, Lots, Protocol, Question, Setting, Trouble, TroubleKind};
 
 /// The words in which both differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub const UGI: Words = Words {
 pub struct Uci {
     words: Words,
     options: Vec<EngineOption>,
+    /// Where random numbers come from in this game, if it was told.
+    told: Option<Lots>,
     /// What is written, reused from move to move.
     line: String,
 }
@@ -58,7 +61,7 @@ const MOST_OPTIONS: usize = 10_000;
 impl Uci {
     /// Nothing said yet.
     pub fn new(words: Words) -> Self {
-        Uci { words, options: Vec::new(), line: String::new() }
+        Uci { words, options: Vec::new(), told: None, line: String::new() }
     }
 
     /// The options that the engine has advertised.
@@ -129,6 +132,26 @@ impl Uci {
         Ok(settings)
     }
 
+    /// Whether the engine has such an option.
+    fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the engine takes its random numbers from agon.
+    fn draws_lots(&self) -> bool {
+        self.has("Seed") && self.has("GameNumber")
+    }
+
+    /// Writes where random numbers come from, for an engine that takes them.
+    fn write_lots(&self, lots: Option<Lots>, out: &mut String) {
+        let Some(Lots { seed, game }) = lots.filter(|_| self.draws_lots()) else { return };
+        out.push_str("setoption name Seed value ");
+        for byte in seed {
+            let _ = write!(out, "{byte:02x}");
+        }
+        let _ = writeln!(out, "\nsetoption name GameNumber value {game}");
+    }
+
     /// All settings as lines.
     fn settings(&self, house: &House, settings: &[Setting]) -> Result<String, Trouble> {
         let mut lines = String::new();
@@ -140,6 +163,9 @@ impl Uci {
         };
         for (name, value) in self.game(house)? {
             set(&name, Some(&value));
+        }
+        if self.draws_lots() && self.has("Details") {
+            set("Details", Some("true"));
         }
         for (name, value) in settings {
             let (option, value) = check_option(&self.options, name, value)?;
@@ -241,6 +267,7 @@ impl Protocol for Uci {
     }
 
     fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+        self.told = None;
         link.send(format!("{}\n", self.words.new_game).as_bytes())?;
         self.is_ready(link, deadline)
     }
@@ -253,10 +280,15 @@ impl Protocol for Uci {
     ) -> Result<(), Trouble> {
         let mut line = std::mem::take(&mut self.line);
         line.clear();
+        if question.lots != self.told {
+            self.write_lots(question.lots, &mut line);
+            self.told = question.lots;
+        }
         self.write_question(question, &mut line);
         link.discard();
         answer.text.clear();
         answer.info = Default::default();
+        answer.details = Default::default();
         let begin = Instant::now();
         let sent = link.send(line.as_bytes());
         self.line = line;
@@ -266,9 +298,17 @@ impl Protocol for Uci {
             let line = link.text();
             if let Some(info) = line.strip_prefix("info ") {
                 answer.info.read(info);
+                if let Some(details) = info.strip_prefix("string details ") {
+                    answer.details = Details::read(details);
+                }
             } else if let Some(mv) = best_move(line) {
                 answer.text.push_str(mv);
                 answer.time = read - begin;
+                if self.words == UGI
+                    && let Some(Score::Mate(plies)) = answer.info.score
+                {
+                    answer.info.score = Some(Score::MateInPlies(plies));
+                }
                 return Ok(());
             }
         }
@@ -288,6 +328,7 @@ impl Protocol for Uci {
         let mut out = format!("{}\n", self.words.hello);
         out.push_str(&self.settings(house, settings).unwrap_or_default());
         let _ = writeln!(out, "{}\nisready", self.words.new_game);
+        self.write_lots(question.lots, &mut out);
         self.write_question(question, &mut out);
         out
     }
@@ -301,7 +342,7 @@ mod tests {
 
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
         let (player, go, deadline) = (Player::Second, Go::default(), Instant::now());
-        Question { position, opening, moves, player, go, deadline }
+        Question { position, opening, moves, player, go, lots: None, deadline }
     }
 
     fn asked(words: Words, question: &Question<'_>) -> String {

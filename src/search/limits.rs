@@ -1,5 +1,7 @@
-//! How long a search may think: depth, nodes, time, or several of them.
+//! How long a search may think: depth, nodes, time, or several of them, and until somebody
+//! says stop.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The deepest look-ahead, in plies.
@@ -7,6 +9,37 @@ pub const MAX_DEPTH: u32 = 200;
 
 /// Nodes between two looks at the clock.
 const CLOCK_EVERY: u64 = 256;
+
+/// A way to stop a search from another thread. Copies are the same switch.
+#[derive(Debug, Clone, Copy)]
+pub struct Stop(&'static AtomicBool);
+
+impl Stop {
+    /// A switch of its own, which stays for as long as the program runs.
+    #[expect(clippy::new_without_default, reason = "every new one is another switch")]
+    pub fn new() -> Self {
+        Stop(Box::leak(Box::new(AtomicBool::new(false))))
+    }
+
+    /// Asks for the end of the search that goes on, or takes that back.
+    pub fn set(self, stop: bool) {
+        self.0.store(stop, Ordering::Release);
+    }
+
+    /// Whether somebody asked for the end.
+    #[inline]
+    pub fn asked(self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl PartialEq for Stop {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Stop {}
 
 /// Where a search must stop; whichever limit is met first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,6 +50,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time on the clock. Only with this limit does a search ever look at a clock.
     pub movetime: Option<Duration>,
+    /// Who may say stop. Changes nothing about the search until somebody does.
+    pub stop: Option<Stop>,
 }
 
 impl Limits {
@@ -30,8 +65,8 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Whether the search can be stopped in the middle.
-    pub(super) fn interrupts(&self) -> bool {
+    /// Whether nodes or time may end the search in the middle.
+    pub fn interrupts(&self) -> bool {
         self.nodes.is_some() || self.movetime.is_some()
     }
 
@@ -46,6 +81,7 @@ impl Limits {
 pub(super) struct Budget {
     nodes: u64,
     deadline: Option<Instant>,
+    stop: Option<Stop>,
     /// The number of nodes at which to look closer.
     check_at: u64,
     stopped: bool,
@@ -57,8 +93,9 @@ impl Budget {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         // A deadline beyond what the clock can tell is none.
         let deadline = limits.movetime.and_then(|time| Instant::now().checked_add(time));
-        let check_at = if deadline.is_some() { 0 } else { nodes };
-        Budget { nodes, deadline, check_at, stopped: false }
+        let stop = limits.stop;
+        let check_at = if deadline.is_some() || stop.is_some() { 0 } else { nodes };
+        Budget { nodes, deadline, stop, check_at, stopped: false }
     }
 
     /// Whether the search must stop before it enters another position.
@@ -73,10 +110,18 @@ impl Budget {
         self.stopped
     }
 
+    /// Whether somebody said stop: for loops that know no other limit, far from the leaves.
+    #[inline]
+    pub(super) fn halted(&mut self) -> bool {
+        self.stopped |= self.stop.is_some_and(Stop::asked);
+        self.stopped
+    }
+
     #[cold]
     #[inline(never)]
     fn look(&mut self, entered: u64) -> bool {
         self.stopped |= entered >= self.nodes
+            || self.stop.is_some_and(Stop::asked)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.check_at = if self.stopped { 0 } else { self.nodes.min(entered + CLOCK_EVERY) };
         self.stopped
@@ -98,6 +143,20 @@ mod tests {
     fn no_time_stops_at_once() {
         let limits = Limits { movetime: Some(Duration::ZERO), ..Limits::default() };
         assert!(Budget::start(&limits).spent(0));
+    }
+
+    #[test]
+    fn a_switch_stops_within_a_few_nodes_and_can_be_taken_back() {
+        let stop = Stop::new();
+        let limits = Limits { stop: Some(stop), ..Limits::nodes(5000) };
+        let mut budget = Budget::start(&limits);
+        assert!((0..1000).all(|entered| !budget.spent(entered)) && !budget.halted());
+        stop.set(true);
+        assert!((1000..1000 + 2 * CLOCK_EVERY).any(|entered| budget.spent(entered)));
+        stop.set(false);
+        let mut budget = Budget::start(&limits);
+        assert!((0..5000).all(|entered| !budget.spent(entered)) && budget.spent(5000));
+        assert!(stop == limits.stop.unwrap() && stop != Stop::new());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use super::counters::SearchStats;
+use super::limits::Stop;
 use super::past::Past;
 use super::quiet::QUIESCENCE_PLIES;
 use super::value::{INFINITY, Leaves, Terminal};
@@ -13,6 +14,7 @@ use crate::games::{Evaluator, Game, Player, Turn, Urgency};
 pub struct Minimax<G: Game, E> {
     leaves: Leaves<E>,
     quiescence: bool,
+    stop: Option<Stop>,
     /// The moves of all nodes on the path: each node's after its parent's.
     stack: Vec<G::Move>,
     stats: SearchStats,
@@ -27,6 +29,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         Minimax {
             leaves,
             quiescence: false,
+            stop: None,
             stack,
             stats: SearchStats::default(),
             past: Past::default(),
@@ -45,6 +48,17 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         self
     }
 
+    /// Lets somebody say stop.
+    pub fn set_stop(&mut self, stop: Option<Stop>) {
+        self.stop = stop;
+    }
+
+    /// Whether somebody said stop.
+    #[inline]
+    fn halted(&self) -> bool {
+        self.stop.is_some_and(Stop::asked)
+    }
+
     /// The value of the position and all moves that tie for best, `depth` plies ahead
     /// (at least 1).
     ///
@@ -59,7 +73,9 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         Answer::of_values(&values, player, stats)
     }
 
-    /// Fills `out` with the exact value of every move, in the game's order.
+    /// Fills `out` with the exact value of every move, in the game's order. Whoever is stopped
+    /// before has completed no depth and values the moves looked at so far, or, without a
+    /// look, the first.
     ///
     /// # Panics
     /// Where it is not a player's turn, and on chance nodes.
@@ -79,7 +95,15 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
             let mv = self.stack[i];
             let mut child = state.clone();
             game.play(&mut child, mv);
-            out.push((mv, self.node(game, &child, depth - 1, 1)));
+            let value = self.node(game, &child, depth - 1, 1);
+            if self.halted() {
+                self.stats.depth = 0;
+                if out.is_empty() {
+                    out.push((mv, self.leaves.horizon(game, state)));
+                }
+                break;
+            }
+            out.push((mv, value));
         }
         self.stats
     }
@@ -113,6 +137,10 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
                 self.stats.leaves += 1;
                 self.leaves.horizon(game, state)
             };
+        }
+        // Looked at where many nodes lie below.
+        if depth >= 2 && self.halted() {
+            return 0;
         }
         if depth == 1 && !self.quiescence {
             return self.last_ply(game, state, player, ply);

@@ -27,7 +27,7 @@ pub use answer::Answer;
 pub use counters::SearchStats;
 pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions};
 pub use full::FullSearch;
-pub use limits::{Limits, MAX_DEPTH};
+pub use limits::{Limits, MAX_DEPTH, Stop};
 pub use mcts::{Mcts, Options as MctsOptions, tree_fits};
 pub use minimax::Minimax;
 pub use opponent::Opponent;

@@ -9,6 +9,7 @@ use super::openings::{Book, Openings, OpeningsError, opening_of, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
 use super::replay::{self, Frame};
+use super::session::{self, Session};
 use super::solve::{self, PositionSolver};
 use super::transcript::{self, Transcript};
 use crate::agents::{Agent, Guests, Thought};
@@ -166,6 +167,11 @@ pub trait World: Send + Sync {
     /// # Errors
     /// What is wrong with its values here.
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError>;
+    /// The agent as somebody outside asks it.
+    ///
+    /// # Errors
+    /// What is wrong with its values here.
+    fn session(&self, agent: &Spec) -> Result<Box<dyn Session>, ParamError>;
     /// An opening of this game as the game writes it, so that the same opening is found out
     /// however it was typed.
     ///
@@ -279,6 +285,10 @@ impl<G: Configurable> World for Typed<G> {
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
         self.1.build(&*self.0, spec).map(drop)
+    }
+
+    fn session(&self, agent: &Spec) -> Result<Box<dyn Session>, ParamError> {
+        session::session(&self.0, &self.1, agent)
     }
 
     fn check_opening(&self, line: &str) -> Result<String, String> {

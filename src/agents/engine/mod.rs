@@ -15,7 +15,7 @@ use self::settings::{Restart, Settings};
 use super::agent::{Agent, Fault, FaultKind, Ply, Told};
 use super::catalogue::AgentInfo;
 use crate::engine::{
-    Answer, House, Link, Protocol, Question, Score, TimeControl, Trouble, TroubleKind,
+    Answer, House, Link, Lots, Protocol, Question, Score, TimeControl, Trouble, TroubleKind,
 };
 use crate::games::{Configurable, Game, Player};
 use crate::params::{ParamError, Values};
@@ -211,18 +211,20 @@ impl<G: Game> Agent<G> for Engine {
             let settings = &self.settings;
             match kind {
                 TroubleKind::Option => ParamError::at("options", detail, remedy),
+                TroubleKind::Refused if detail.contains("the protocol of Gomocup") => {
+                    ParamError::at("protocol", detail, remedy)
+                }
                 TroubleKind::Refused => ParamError::at("command", detail, remedy),
                 _ => {
+                    let (shown, startup) = (settings.shown(), settings.startup.as_secs_f64());
+                    let (said, heard) = settings.greeting();
                     let message = format!(
-                        "`{}` is no engine that speaks {}: {detail}",
-                        settings.shown(),
+                        "`{shown}` is no engine that speaks {}: {detail}",
                         settings.dialect.to_uppercase()
                     );
                     let remedy = format!(
-                        "try it in a terminal: it must answer `{0}` with `{0}ok` within {1} s \
-                         (`startup`); or choose another `protocol`",
-                        settings.dialect,
-                        settings.startup.as_secs_f64()
+                        "try it in a terminal: it must answer `{said}` with `{heard}` within \
+                         {startup} s (`startup`); or choose another `protocol`"
                     );
                     ParamError::at("command", message, remedy)
                 }
@@ -259,6 +261,7 @@ impl<G: Game> Agent<G> for Engine {
             moves,
             player: ply.player,
             go: self.settings.go(*clocks),
+            lots: (game > 0).then(|| Lots { seed: ply.rng.get_seed(), game }),
             deadline: Instant::now() + budget,
         };
         if let Err(trouble) = self.ask(&question, budget) {
@@ -266,7 +269,7 @@ impl<G: Game> Agent<G> for Engine {
             self.halt(trouble.kind);
             return Err(fault);
         }
-        let Answer { text, time, info } = &self.answer;
+        let Answer { text, time, info, details } = &self.answer;
         let stats = SearchStats {
             nodes: info.nodes.unwrap_or(0),
             depth: info.depth.unwrap_or(0),
@@ -274,7 +277,14 @@ impl<G: Game> Agent<G> for Engine {
         };
         ply.thought.searched = info.nodes.is_some() || info.depth.is_some();
         ply.thought.stats = stats;
-        ply.thought.value = info.score.map(|score| value(score, ply.player));
+        let told = info.score.map(|score| value(score, ply.player));
+        ply.thought.value = details.value.or(told);
+        // What the engine has drawn counts as drawn.
+        if let Some(words) = details.words
+            && u128::from(words) > ply.rng.get_word_pos()
+        {
+            ply.rng.set_word_pos(words.into());
+        }
         ply.thought.time = Some(*time);
         ply.game.read_move(ply.state, text).map_err(|why| {
             let detail = format!("it answered `{}`: {why}", report::shorten(text));
@@ -290,6 +300,8 @@ fn value(score: Score, player: Player) -> f64 {
         Score::Centipawns(score) => score as f64,
         // In plies: the winner's moves, and the loser's between them.
         Score::Mate(moves) if moves > 0 => f64::from(WIN) - (2 * moves.min(10_000) - 1) as f64,
+        Score::MateInPlies(plies) if plies > 0 => f64::from(WIN) - plies.min(20_000) as f64,
+        Score::MateInPlies(plies) => -f64::from(WIN) + plies.max(-20_000).unsigned_abs() as f64,
         Score::Mate(moves) => -f64::from(WIN) + (2 * moves.max(-10_000)).unsigned_abs() as f64,
     };
     own * f64::from(player.sign()) + 0.0
@@ -308,6 +320,8 @@ mod tests {
         assert_eq!(value(Score::Mate(1), Player::First), win - 1.0);
         assert_eq!(value(Score::Mate(-1), Player::First), 2.0 - win);
         assert_eq!(value(Score::Mate(0), Player::Second), win);
+        assert_eq!(value(Score::MateInPlies(4), Player::First), win - 4.0);
+        assert_eq!(value(Score::MateInPlies(-3), Player::Second), win - 3.0);
         assert_eq!(value(Score::Mate(i64::MIN), Player::First), 20_000.0 - win);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::agents::budget;
 use crate::engine::{
-    Clock, Go, Launch, NotFound, Protocol, Setting, TimeControl, UCI, UGI, Uci, words,
+    Clock, Go, Gomocup, Launch, NotFound, Protocol, Setting, TimeControl, UCI, UGI, Uci, words,
 };
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
 
@@ -49,7 +49,7 @@ pub(super) fn params() -> Vec<Param> {
             help: "what starts it, as in a terminal or as a list of words; looked up on PATH and \
                    in /usr/games",
         },
-        Param::choice("protocol", &["uci", "ugi"], "uci", "what it speaks"),
+        Param::choice("protocol", &["uci", "ugi", "gomocup"], "uci", "what it speaks"),
         Param::of("dir", Type::Text, "where it runs, and where a path in `command` is seen from"),
         Param::of("env", Type::Settings, "variables that are added to its environment"),
         Param::of("options", Type::Settings, "its options, checked against what it advertises"),
@@ -167,6 +167,12 @@ impl Settings {
             )),
             _ => Ok(()),
         }?;
+        if let Some(key) =
+            given.iter().find(|key| self.is_gomocup() && ["nodes", "depth"].contains(key))
+        {
+            let message = format!("the protocol of Gomocup knows no limit on `{key}`");
+            return Err(ParamError::at(key, message, "give `movetime` or `clock`"));
+        }
         // What cannot be said in one line of the protocol, or in an environment.
         let broken = |text: &str| text.contains(['\n', '\r', '\0']);
         if self.options.iter().any(|(name, value)| broken(name) || broken(value)) {
@@ -195,12 +201,29 @@ impl Settings {
 
     /// A conversation that has not begun.
     pub fn protocol(&self) -> Box<dyn Protocol> {
-        Box::new(Uci::new(if self.dialect == "ugi" { UGI } else { UCI }))
+        match self.dialect.as_str() {
+            "ugi" => Box::new(Uci::new(UGI)),
+            "gomocup" => Box::new(Gomocup::new()),
+            _ => Box::new(Uci::new(UCI)),
+        }
     }
 
     /// The line that asks an engine to leave.
     pub fn quit_line(&self) -> &'static str {
-        "quit\n"
+        if self.is_gomocup() { "END\n" } else { "quit\n" }
+    }
+
+    /// What is said first, and the answer to it.
+    pub fn greeting(&self) -> (&'static str, &'static str) {
+        match self.dialect.as_str() {
+            "ugi" => ("ugi", "ugiok"),
+            "gomocup" => ("START 15", "OK"),
+            _ => ("uci", "uciok"),
+        }
+    }
+
+    fn is_gomocup(&self) -> bool {
+        self.dialect == "gomocup"
     }
 
     /// The command line for people.

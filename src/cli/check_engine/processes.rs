@@ -1,0 +1,68 @@
+//! What a group of processes takes, as the system tells it.
+
+use std::fs;
+use std::time::Duration;
+
+/// Processor time and memory of all processes of a group.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Time on all cores, in ticks of the system (a hundredth of a second).
+    ticks: u64,
+    /// Most memory that was resident, in kilobytes, summed over the processes.
+    pub peak_kb: u64,
+}
+
+/// What Linux shows to programs, whatever it counts itself.
+const TICK: Duration = Duration::from_millis(10);
+
+impl Taken {
+    /// Looks at the group of that number; `None` where the system does not tell.
+    pub fn by_group(group: u32) -> Option<Taken> {
+        let mut taken = None;
+        for entry in fs::read_dir("/proc").ok()?.flatten() {
+            let path = entry.path();
+            let Ok(stat) = fs::read_to_string(path.join("stat")) else { continue };
+            let Some((of, ticks)) = group_and_ticks(&stat) else { continue };
+            if of == group {
+                let status = fs::read_to_string(path.join("status")).unwrap_or_default();
+                let sum: &mut Taken = taken.get_or_insert_default();
+                sum.ticks += ticks;
+                sum.peak_kb += peak(&status).unwrap_or(0);
+            }
+        }
+        taken
+    }
+
+    /// Processor time since an earlier look.
+    pub fn time_since(self, earlier: Taken) -> Duration {
+        TICK * u32::try_from(self.ticks.saturating_sub(earlier.ticks)).unwrap_or(u32::MAX)
+    }
+}
+
+/// The group and the ticks of a line of `/proc/N/stat`; the name in parentheses may hold
+/// anything.
+fn group_and_ticks(stat: &str) -> Option<(u32, u64)> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let ticks = |at: usize| words.get(at)?.parse::<u64>().ok();
+    Some((words.get(2)?.parse().ok()?, ticks(11)? + ticks(12)?))
+}
+
+/// The line `VmHWM` of `/proc/N/status`.
+fn peak(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_system_are_read() {
+        let stat = "12 (a ) (b) S 1 12 12 0 -1 4194304 100 0 0 0 7 5 0 0 20 0 1 0 99 1000 20";
+        assert_eq!(group_and_ticks(stat), Some((12, 12)));
+        assert_eq!(peak("Name:\tx\nVmHWM:\t  1234 kB\n"), Some(1234));
+        assert_eq!((group_and_ticks("x"), peak("")), (None, None));
+    }
+}

@@ -1,0 +1,374 @@
+//! The steps, from the greeting to the end.
+
+use std::time::{Duration, Instant};
+
+use super::processes::Taken;
+use super::subject::{Candidate, PATIENCE, Place, Subject};
+use super::verdict::{Ms, Step, Verdict};
+use crate::cli::args::Dialect;
+use crate::engine::{Answer, Clock, Go, TimeControl, TroubleKind};
+use crate::games::Player;
+
+/// Positions asked for: engines look at their counter only every few thousand.
+const NODES: u64 = 20_000;
+/// Plies asked for.
+const DEPTH: u32 = 4;
+/// Time asked for, and how often.
+const MOVETIME: Duration = Duration::from_millis(100);
+const MOVETIMES: usize = 3;
+/// What an engine may exceed a time by: what tournaments allow unless told otherwise.
+const MARGIN: Duration = Duration::from_millis(50);
+/// The clock that is shown.
+const CLOCK: &str = "1+0.01";
+/// Plies of the game that the engine plays against itself.
+const PLIES: usize = 10;
+/// How long an engine that nobody asks is watched.
+const IDLE: Duration = Duration::from_millis(300);
+/// How long an engine may take to leave.
+const LEAVE: Duration = Duration::from_secs(1);
+
+/// All steps in their order. A step that leaves no engine to go on with is the last but for
+/// the ends, which have an engine of their own.
+pub fn all(candidate: &mut Candidate) -> Vec<Step> {
+    let begin = Instant::now();
+    let mut subject = match candidate.start() {
+        Ok(subject) => subject,
+        Err(trouble) => return vec![Step::failed("greeting", &trouble)],
+    };
+    let mut steps = vec![Step::new("greeting", Verdict::Pass, Ms(begin.elapsed()).to_string())];
+    steps.push(options(&mut subject));
+    let Ok(Some(start)) = candidate.place(String::new()) else {
+        steps.push(Step::new("moves", Verdict::None, "nobody is to move at the start"));
+        return steps;
+    };
+    let look: [Look; 11] =
+        [ready, moves, nodes, depth, movetime, clock, same_twice, infinite, rules, idle, memory];
+    for look in look {
+        steps.push(look(candidate, &mut subject, &start));
+        if subject.link.exit().is_some() {
+            let fresh = candidate.start();
+            match fresh {
+                Ok(fresh) => subject = fresh,
+                Err(trouble) => {
+                    steps.push(Step::failed("started again", &trouble));
+                    return steps;
+                }
+            }
+        }
+    }
+    steps.push(quit(candidate, subject));
+    steps.push(end_of_input(candidate));
+    steps
+}
+
+type Look = fn(&mut Candidate, &mut Subject, &Place) -> Step;
+
+fn none(name: &'static str) -> Step {
+    Step::new(name, Verdict::None, "the protocol has no words for it")
+}
+
+fn options(subject: &mut Subject) -> Step {
+    const SHOWN: usize = 6;
+    let Some((uci, _)) = subject.uci() else { return none("options") };
+    let names: Vec<&str> = uci.options().iter().map(|option| option.name.as_str()).collect();
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    let detail = match names.len() {
+        0 => "none".to_owned(),
+        count => format!("{count}: {shown}{more}"),
+    };
+    Step::new("options", Verdict::Pass, detail)
+}
+
+fn ready(_: &mut Candidate, subject: &mut Subject, _: &Place) -> Step {
+    const NAME: &str = "isready";
+    if subject.uci().is_none() {
+        return none(NAME);
+    }
+    let begin = Instant::now();
+    match subject.say("isready\n", "readyok", PATIENCE) {
+        Ok((read, _)) => {
+            let (ms, s) = (Duration::from_millis(100), Duration::from_secs(1));
+            Step::new(NAME, Verdict::by(read - begin, ms, s), Ms(read - begin).to_string())
+        }
+        Err(trouble) => Step::failed(NAME, &trouble),
+    }
+}
+
+/// A limit that every engine of the protocol knows.
+fn short() -> Go {
+    Go { movetime: Some(Duration::from_millis(20)), ..Go::default() }
+}
+
+fn moves(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
+    const NAME: &str = "legal moves";
+    if let Err(trouble) = subject.new_game() {
+        return Step::failed(NAME, &trouble);
+    }
+    let mut place = start.clone();
+    for ply in 1..=PLIES {
+        let answer = match subject.ask(&place, short(), PATIENCE) {
+            Ok(answer) => answer,
+            Err(trouble) => return Step::failed(NAME, &trouble),
+        };
+        place = match candidate.after(&place, &answer.text) {
+            Ok(Some(next)) => next,
+            Ok(None) => {
+                return Step::new(NAME, Verdict::Pass, format!("{ply}, to the end of the game"));
+            }
+            Err(why) => {
+                let moves = if place.moves.is_empty() { "the start" } else { &place.moves };
+                return Step::new(NAME, Verdict::Fail, format!("{why}, after {moves}"));
+            }
+        };
+    }
+    Step::new(NAME, Verdict::Pass, format!("{PLIES} plies against itself"))
+}
+
+/// Asks in a new game.
+fn asked(
+    candidate: &mut Candidate,
+    subject: &mut Subject,
+    place: &Place,
+    go: Go,
+) -> Result<Answer, Option<Step>> {
+    let name = "limit";
+    subject.new_game().map_err(|trouble| Some(Step::failed(name, &trouble)))?;
+    let answer = subject.ask(place, go, PATIENCE).map_err(|trouble| match trouble.kind {
+        TroubleKind::Late => None,
+        _ => Some(Step::failed(name, &trouble)),
+    })?;
+    match candidate.after(place, &answer.text) {
+        Ok(_) => Ok(answer),
+        Err(why) => Err(Some(Step::new(name, Verdict::Fail, why))),
+    }
+}
+
+/// What became of a question that was not answered.
+fn unanswered(name: &'static str, step: Option<Step>) -> Step {
+    match step {
+        Some(step) => Step { name, ..step },
+        None => {
+            let detail = format!("no answer within {} s: it does not keep it", PATIENCE.as_secs());
+            Step::new(name, Verdict::Fail, detail)
+        }
+    }
+}
+
+fn nodes(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
+    const NAME: &str = "nodes";
+    if subject.uci().is_none() {
+        return none(NAME);
+    }
+    let answer = match asked(candidate, subject, start, Go { nodes: Some(NODES), ..Go::default() })
+    {
+        Ok(answer) => answer,
+        Err(step) => {
+            candidate.by_depth = true;
+            return unanswered(NAME, step);
+        }
+    };
+    let Some(told) = answer.info.nodes else {
+        return Step::new(NAME, Verdict::Warn, format!("{NODES} asked for, it tells no number"));
+    };
+    if told < NODES / 10 && answer.info.depth.is_none_or(|depth| depth <= 2) {
+        let detail = format!("{NODES} asked for, it stops after {told}");
+        return Step::new(NAME, Verdict::Fail, detail);
+    }
+    // A tenth more is a counter looked at now and then; more is another limit.
+    let verdict = Verdict::by(told, NODES + NODES / 10, NODES * 2);
+    Step::new(NAME, verdict, format!("{NODES} asked for, {told} searched"))
+}
+
+fn depth(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
+    const NAME: &str = "depth";
+    if subject.uci().is_none() {
+        return none(NAME);
+    }
+    let answer = match asked(candidate, subject, start, Go { depth: Some(DEPTH), ..Go::default() })
+    {
+        Ok(answer) => answer,
+        Err(step) => return unanswered(NAME, step),
+    };
+    let Some(told) = answer.info.depth else {
+        return Step::new(NAME, Verdict::Warn, format!("{DEPTH} asked for, it tells no number"));
+    };
+    let verdict = Verdict::by(told, DEPTH, DEPTH + 1);
+    Step::new(NAME, verdict, format!("{DEPTH} asked for, {told} searched"))
+}
+
+fn movetime(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
+    const NAME: &str = "movetime";
+    let mut times = Vec::new();
+    for _ in 0..MOVETIMES {
+        let go = Go { movetime: Some(MOVETIME), ..Go::default() };
+        match asked(candidate, subject, start, go) {
+            Ok(answer) => times.push(answer.time),
+            Err(step) => return unanswered(NAME, step),
+        }
+    }
+    let most = times.iter().copied().max().unwrap_or_default();
+    let over = most.saturating_sub(MOVETIME);
+    let (asked, many) = (MOVETIME.as_millis(), times.len());
+    let detail = format!("{asked} ms asked for, at most {} of {many}", Ms(most));
+    Step::new(NAME, Verdict::by(over, MARGIN, 4 * MARGIN), detail)
+}
+
+fn clock(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
+    const NAME: &str = "clock";
+    let control = TimeControl::parse(CLOCK).expect("a time control");
+    let clock = Clock::new(control);
+    let go = Go { clocks: [Some(clock); 2], ..Go::default() };
+    match asked(candidate, subject, start, go) {
+        Ok(answer) => {
+            let detail = format!("{CLOCK} shown, {} for the first move", Ms(answer.time));
+            Step::new(NAME, Verdict::by(answer.time, clock.left / 2, clock.left), detail)
+        }
+        Err(step) => unanswered(NAME, step),
+    }
+}
+
+fn same_twice(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
+    const NAME: &str = "same move twice";
+    if subject.uci().is_none() {
+        return none(NAME);
+    }
+    // Whoever does not keep nodes is asked by depth.
+    let (nodes, depth) = if candidate.by_depth { (None, Some(DEPTH)) } else { (Some(NODES), None) };
+    let go = Go { nodes, depth, ..Go::default() };
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        match asked(candidate, subject, start, go) {
+            Ok(answer) => seen.push((answer.text, answer.info.nodes)),
+            Err(step) => return unanswered(NAME, step),
+        }
+    }
+    let said = |nodes: Option<u64>| nodes.map_or("no number of".to_owned(), |n| n.to_string());
+    let [(one, first), (other, second)] = &seen[..] else { return none(NAME) };
+    let detail = match one == other {
+        true if first == second => format!("{one} both times, {} nodes", said(*first)),
+        true => format!("{one} both times, {} and {} nodes", said(*first), said(*second)),
+        false => format!("{one} and {other}: games vary"),
+    };
+    let alike = one == other && first == second;
+    Step::new(NAME, if alike { Verdict::Pass } else { Verdict::Warn }, detail)
+}
+
+fn infinite(_: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
+    const NAME: &str = "stop";
+    if subject.uci().is_none() {
+        return none(NAME);
+    }
+    let position = match start.moves.as_str() {
+        "" => "position startpos".to_owned(),
+        moves => format!("position startpos moves {moves}"),
+    };
+    if let Err(trouble) = subject.new_game() {
+        return Step::failed(NAME, &trouble);
+    }
+    let early = subject.say(&format!("{position}\ngo infinite\n"), "bestmove", MOVETIME);
+    if early.is_ok() {
+        let detail = "it answers `go infinite` before anybody says stop";
+        return Step::new(NAME, Verdict::Warn, detail);
+    }
+    let begin = Instant::now();
+    let second = Duration::from_secs(1);
+    let ready = subject.say("isready\n", "readyok", second).map(|(read, _)| read - begin);
+    let begin = Instant::now();
+    match subject.say("stop\n", "bestmove", PATIENCE) {
+        Ok((read, _)) => {
+            let late = read - begin;
+            let (verdict, busy) = match ready {
+                Ok(time) => (Verdict::Pass, format!("readyok meanwhile in {}", Ms(time))),
+                Err(_) => (Verdict::Warn, "no readyok while it thinks".to_owned()),
+            };
+            let limit = Duration::from_millis(100);
+            let verdict = verdict.max(Verdict::by(late, limit, 10 * limit));
+            Step::new(NAME, verdict, format!("answered in {}, {busy}", Ms(late)))
+        }
+        Err(trouble) => Step::failed(NAME, &trouble),
+    }
+}
+
+/// What the engine says about the rules, if it speaks UGI.
+fn rules(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
+    const NAME: &str = "query";
+    if candidate.dialect != Dialect::Ugi {
+        return none(NAME);
+    }
+    let position = format!("position startpos moves {}\n", start.moves);
+    let position = position.replace("moves \n", "\n");
+    let first = (start.player == Player::First).to_string();
+    let Some((uci, link)) = subject.uci() else { return none(NAME) };
+    if let Err(trouble) = link.send(position.as_bytes()) {
+        return Step::failed(NAME, &trouble);
+    }
+    for (what, right) in [("p1turn", first.as_str()), ("gameover", "false"), ("result", "none")] {
+        match uci.query(link, what, Instant::now() + Duration::from_millis(500)) {
+            Ok(word) if word == right => {}
+            Ok(word) => {
+                let detail = format!("{what} at the start: `{word}`, it should be `{right}`");
+                return Step::new(NAME, Verdict::Fail, detail);
+            }
+            Err(trouble) if trouble.kind == TroubleKind::Late => {
+                let detail = format!("no answer to `query {what}`; agon never asks in a game");
+                return Step::new(NAME, Verdict::Warn, detail);
+            }
+            Err(trouble) => return Step::failed(NAME, &trouble),
+        }
+    }
+    Step::new(NAME, Verdict::Pass, "whose turn, whether over, result")
+}
+
+fn idle(_: &mut Candidate, subject: &mut Subject, _: &Place) -> Step {
+    const NAME: &str = "idle";
+    let look = || Taken::by_group(subject.link.id());
+    let Some(before) = look() else {
+        return Step::new(NAME, Verdict::None, "this system does not tell of processes");
+    };
+    std::thread::sleep(IDLE);
+    let share = look().map_or(0.0, |now| now.time_since(before).as_secs_f64() / IDLE.as_secs_f64());
+    let detail = format!("{:.0} % of a core while nobody asks", share * 100.0);
+    Step::new(NAME, Verdict::by(share, 0.1, 0.5), detail)
+}
+
+fn memory(_: &mut Candidate, subject: &mut Subject, _: &Place) -> Step {
+    const NAME: &str = "memory";
+    match Taken::by_group(subject.link.id()) {
+        None => Step::new(NAME, Verdict::None, "this system does not tell of processes"),
+        Some(taken) => {
+            let mb = taken.peak_kb.div_ceil(1024);
+            Step::new(NAME, Verdict::by(mb, 1024, 16_384), format!("{mb} MB at most"))
+        }
+    }
+}
+
+fn quit(candidate: &Candidate, mut subject: Subject) -> Step {
+    let begin = Instant::now();
+    if let Err(trouble) = subject.link.send(candidate.quit_line().as_bytes()) {
+        return Step::failed("quit", &trouble);
+    }
+    left("quit", begin, &mut subject)
+}
+
+fn end_of_input(candidate: &Candidate) -> Step {
+    let mut subject = match candidate.start() {
+        Ok(subject) => subject,
+        Err(trouble) => return Step::failed("end of input", &trouble),
+    };
+    let begin = Instant::now();
+    subject.link.close_input();
+    left("end of input", begin, &mut subject)
+}
+
+/// Whether the engine leaves. One that stays is ended, so that it can be lived with.
+fn left(name: &'static str, begin: Instant, subject: &mut Subject) -> Step {
+    match subject.link.exit_by(begin + LEAVE) {
+        Some(exit) => {
+            let clean = exit == crate::engine::Exit::Status(0);
+            let verdict = if clean { Verdict::Pass } else { Verdict::Warn };
+            Step::new(name, verdict, format!("{exit} in {}", Ms(begin.elapsed())))
+        }
+        None => Step::new(name, Verdict::Warn, format!("it stays for {} s", LEAVE.as_secs())),
+    }
+}

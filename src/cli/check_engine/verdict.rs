@@ -1,0 +1,79 @@
+//! What came out of a step.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::engine::Trouble;
+
+/// How a step came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The protocol has no words for it.
+    None,
+    /// As it should be.
+    Pass,
+    /// It can be lived with.
+    Warn,
+    /// A tournament that relies on it goes wrong.
+    Fail,
+}
+
+impl Verdict {
+    /// The word in the table.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::None => "—",
+            Verdict::Pass => "pass",
+            Verdict::Warn => "warn",
+            Verdict::Fail => "fail",
+        }
+    }
+
+    /// By how large something is: passes up to the first, fails beyond the second.
+    pub fn by<T: PartialOrd>(value: T, pass: T, warn: T) -> Self {
+        if value <= pass {
+            Verdict::Pass
+        } else if value <= warn {
+            Verdict::Warn
+        } else {
+            Verdict::Fail
+        }
+    }
+}
+
+/// A step with its outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What was looked at.
+    pub name: &'static str,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// What was seen.
+    pub detail: String,
+}
+
+impl Step {
+    /// A step.
+    pub fn new(name: &'static str, verdict: Verdict, detail: impl Into<String>) -> Self {
+        Step { name, verdict, detail: detail.into() }
+    }
+
+    /// A step that went wrong altogether.
+    pub fn failed(name: &'static str, trouble: &Trouble) -> Self {
+        let detail = match trouble.remedy.as_str() {
+            "" => trouble.detail.clone(),
+            remedy => format!("{} ({remedy})", trouble.detail),
+        };
+        Step::new(name, Verdict::Fail, detail)
+    }
+}
+
+/// A time for people.
+pub struct Ms(pub Duration);
+
+impl fmt::Display for Ms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = self.0.as_secs_f64() * 1e3;
+        if ms < 10.0 { write!(f, "{ms:.1} ms") } else { write!(f, "{ms:.0} ms") }
+    }
+}

@@ -1,0 +1,120 @@
+//! What a move's thinking looks like on the wire.
+
+use std::time::Duration;
+
+use super::command::Tongue;
+use crate::search::{MAX_DEPTH, QUIESCENCE_PLIES, win_distance};
+use crate::world::Choice;
+
+/// The largest score that is told in so many hundredths.
+const MOST: f64 = 1e9;
+
+/// What is known besides the agent's answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Line {
+    /// How long it took.
+    pub time: Duration,
+    /// How mates are counted.
+    pub tongue: Tongue,
+    /// Whether values are scores and never mean wins.
+    pub scored: bool,
+}
+
+impl Line {
+    /// The line before the move: depth, nodes, time, value for the side to move, the move.
+    pub fn info(&self, choice: &Choice) -> String {
+        let Choice { thought, text, .. } = choice;
+        let stats = &thought.stats;
+        let mut line = String::from("info");
+        if thought.searched {
+            let deepest = stats.selective_depth.max(stats.depth);
+            line.push_str(&format!(" depth {} seldepth {deepest}", stats.depth));
+        }
+        if let Some(value) = thought.value {
+            line.push_str(&self.score(value * f64::from(choice.player.sign())));
+        }
+        if thought.searched {
+            line.push_str(&format!(" nodes {}", stats.nodes));
+        }
+        line.push_str(&format!(" time {}", self.time.as_millis()));
+        if thought.searched {
+            let nps = u128::from(stats.nodes) * 1_000_000_000 / self.time.as_nanos().max(1);
+            line.push_str(&format!(" nps {nps}"));
+        }
+        line.push_str(&format!(" pv {text}\n"));
+        line
+    }
+
+    /// What agon's own hosts want to know besides: the value in the first player's frame to
+    /// its last digit, and the random words drawn in this game.
+    pub fn details(&self, choice: &Choice) -> String {
+        let value = match choice.thought.value {
+            Some(value) => format!(" value {value:?}"),
+            None => String::new(),
+        };
+        format!("info string details words {}{value}\n", choice.words)
+    }
+
+    fn score(&self, own: f64) -> String {
+        let longest = MAX_DEPTH + QUIESCENCE_PLIES;
+        let whole = own.fract() == 0.0 && own.abs() < f64::from(i32::MAX);
+        let distance = win_distance(own as i32).filter(|&plies| whole && plies <= longest);
+        match distance.filter(|_| !self.scored) {
+            Some(plies) => {
+                let count = match self.tongue {
+                    Tongue::Uci => plies.div_ceil(2),
+                    Tongue::Ugi => plies,
+                };
+                let sign = if own < 0.0 { "-" } else { "" };
+                format!(" score mate {sign}{count}")
+            }
+            None => format!(" score cp {}", own.clamp(-MOST, MOST).round() as i64),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::Thought;
+    use crate::games::Player;
+    use crate::search::{SearchStats, WIN};
+
+    fn line(tongue: Tongue, scored: bool, player: Player, value: f64) -> String {
+        let stats = SearchStats { nodes: 3000, depth: 4, ..SearchStats::default() };
+        let thought = Thought { searched: true, stats, value: Some(value) };
+        let choice = Choice { text: "b2".to_owned(), player, thought, words: 7 };
+        let line = Line { time: Duration::from_millis(2), tongue, scored };
+        assert_eq!(line.details(&choice), format!("info string details words 7 value {value:?}\n"));
+        line.info(&choice)
+    }
+
+    #[test]
+    fn scores_are_the_movers_and_wins_are_counted() {
+        let rest = "nodes 3000 time 2 nps 1500000 pv b2\n";
+        let wins = f64::from(WIN - 5);
+        for (tongue, scored, player, value, score) in [
+            (Tongue::Ugi, false, Player::First, 12.0, "cp 12"),
+            (Tongue::Ugi, false, Player::Second, 12.0, "cp -12"),
+            (Tongue::Ugi, false, Player::Second, -0.25, "cp 0"),
+            (Tongue::Ugi, false, Player::First, wins, "mate 5"),
+            (Tongue::Uci, false, Player::First, wins, "mate 3"),
+            (Tongue::Uci, false, Player::Second, wins + 1.0, "mate -2"),
+            (Tongue::Ugi, true, Player::First, 500.0, "cp 500"),
+            (Tongue::Ugi, false, Player::First, 1.5e9, "cp 1000000000"),
+            (Tongue::Ugi, false, Player::First, 1e300, "cp 1000000000"),
+        ] {
+            let wanted = format!("info depth 4 seldepth 4 score {score} {rest}");
+            assert_eq!(line(tongue, scored, player, value), wanted);
+        }
+    }
+
+    #[test]
+    fn who_does_not_search_tells_only_the_time() {
+        let thought = Thought::default();
+        let choice = Choice { text: "4".to_owned(), player: Player::First, thought, words: 2 };
+        let line = Line { time: Duration::ZERO, tongue: Tongue::Ugi, scored: false };
+        assert_eq!(line.info(&choice), "info time 0 pv 4\n");
+        assert_eq!(line.details(&choice), "info string details words 2\n");
+    }
+}

@@ -1,0 +1,159 @@
+//! `agon serve`: an agent as an engine on stdin and stdout.
+//!
+//! One thread reads lines and one obeys them, in their order. Only what must not wait for a
+//! move is done by the reader: `stop`, `quit`, and `isready` while somebody thinks.
+//!
+//! ```text
+//! command   lines read        worker   sessions, moves     wire   what both share
+//! options   what can be set   line     `info` lines      gomocup   another protocol
+//! ```
+
+mod command;
+mod gomocup;
+mod line;
+mod options;
+mod wire;
+mod worker;
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
+
+use super::args::{Protocol, ServeArgs};
+use super::exit::{self, Failure};
+use crate::config::ConfigError;
+use command::Command;
+use options::Options;
+use wire::Wire;
+use worker::Worker;
+
+/// The longest line of a host; what lies behind is not read.
+const LONGEST: u64 = 1 << 20;
+/// How long a search that has limits may go on when the host has no more to say.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long an agent may take to notice that it is to stop.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Serves until the host has enough.
+///
+/// # Errors
+/// A game or an agent that does not exist.
+pub fn run(args: &ServeArgs) -> Result<u8, Failure> {
+    if args.protocol == Protocol::Gomocup {
+        if !args.game.trim_start().starts_with("mnk") {
+            let message = "`--protocol gomocup` is for m,n,k games with five in a row";
+            return Err(Failure::Usage(format!("{message}\nhelp: `--game mnk:m=15,n=15,k=5`")));
+        }
+        let mut brain = gomocup::Brain::open(&args.game, &args.agent, io::stdout())?;
+        brain.serve(io::stdin().lock())?;
+        return Ok(exit::DONE);
+    }
+    let options = Options::new(&args.game, &args.agent);
+    serve(options, io::stdin(), Box::new(io::stdout()))?;
+    Ok(exit::DONE)
+}
+
+/// Serves a host that speaks here and listens there. Whoever cannot be stopped is left behind
+/// in his thread.
+///
+/// # Errors
+/// A game or an agent that does not exist.
+pub fn serve(
+    options: Options,
+    input: impl Read + Send + 'static,
+    out: Box<dyn Write + Send>,
+) -> Result<(), ConfigError> {
+    let wire = Wire::new(out);
+    let mut worker = Worker::open(options, wire.clone())?;
+    let (orders, todo) = mpsc::channel();
+    let (end, ended) = mpsc::channel();
+    let reader = wire.clone();
+    let at_end = end.clone();
+    thread::spawn(move || {
+        let quit = read(BufReader::new(input), &reader, &orders);
+        let _ = at_end.send(if quit { End::Quit } else { End::Input });
+    });
+    thread::spawn(move || {
+        // A host that does not listen any more has had enough.
+        let _ = todo.iter().try_for_each(|order| worker.obey(order));
+        let _ = end.send(End::Done);
+    });
+    match ended.recv() {
+        Ok(End::Quit) => {}
+        Ok(End::Input) if !wire.endless() => {
+            if let Ok(End::Done) = ended.recv_timeout(GRACE) {
+                return Ok(());
+            }
+        }
+        Ok(End::Input) => {}
+        Ok(End::Done) | Err(_) => return Ok(()),
+    }
+    wire.halt();
+    let _ = ended.recv_timeout(PATIENCE);
+    Ok(())
+}
+
+/// Who has come to an end.
+enum End {
+    /// The host said so.
+    Quit,
+    /// The host says nothing more.
+    Input,
+    /// All is done, or nobody listens.
+    Done,
+}
+
+/// Reads what the host says; true if it ends with `quit`.
+fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<Command>) -> bool {
+    let mut line = Vec::new();
+    let mut after_go = false;
+    loop {
+        line.clear();
+        let Ok(bytes) = (&mut input).take(LONGEST).read_until(b'\n', &mut line) else {
+            return false;
+        };
+        if bytes == 0 {
+            return false;
+        }
+        let command = if bytes as u64 == LONGEST && line.last() != Some(&b'\n') {
+            if skip_line(&mut input).is_err() {
+                return false;
+            }
+            Command::Unknown("a line was too long and is passed over".to_owned())
+        } else {
+            command::read(&String::from_utf8_lossy(&line))
+        };
+        let done = match &command {
+            Command::Quit => return true,
+            Command::Stop => {
+                wire.halt();
+                Ok(())
+            }
+            Command::IsReady if after_go && wire.thinking() => wire.say("readyok"),
+            _ => {
+                after_go = matches!(command, Command::Go(_));
+                if let Command::Go(go) = &command {
+                    wire.ask(go.infinite);
+                }
+                orders.send(command).map_err(io::Error::other)
+            }
+        };
+        if done.is_err() {
+            return false;
+        }
+    }
+}
+
+/// Reads to the end of a line without keeping it.
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let bytes = end.map_or(buffer.len(), |end| end + 1);
+        input.consume(bytes);
+        if end.is_some() || bytes == 0 {
+            return Ok(());
+        }
+    }
+}

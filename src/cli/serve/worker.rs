@@ -1,0 +1,184 @@
+//! Does what a host says, one thing after another: sets up, thinks, answers.
+
+use std::io;
+use std::time::Instant;
+
+use super::command::{Command, Go, Tongue, shortened};
+use super::line::Line;
+use super::options::{Effect, Options};
+use super::wire::Wire;
+use crate::config::ConfigError;
+use crate::games::{Player, Turn};
+use crate::world::{Registry, Session};
+
+/// What is said where the options do not go together.
+const NO_GAME: &str = "no game is set up";
+
+/// The side of the engine that thinks.
+pub struct Worker {
+    registry: Registry,
+    options: Options,
+    /// None where the options do not go together.
+    session: Option<Box<dyn Session>>,
+    /// Whether the options have changed since the session was opened.
+    stale: bool,
+    tongue: Tongue,
+    wire: Wire,
+}
+
+impl Worker {
+    /// Opens the session.
+    ///
+    /// # Errors
+    /// What is wrong with the game's or the agent's text.
+    pub fn open(options: Options, wire: Wire) -> Result<Self, ConfigError> {
+        let registry = Registry::builtin();
+        let session = Some(options.open(&registry)?);
+        Ok(Worker { registry, options, session, stale: false, tongue: Tongue::Ugi, wire })
+    }
+
+    /// Does one thing.
+    ///
+    /// # Errors
+    /// Where the host does not listen any more.
+    pub fn obey(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Greeting(tongue) => self.greet(tongue),
+            Command::IsReady => {
+                if let Some(session) = self.session()? {
+                    session.prepare();
+                }
+                self.wire.say("readyok")
+            }
+            Command::NewGame => {
+                self.options.next_game();
+                self.session()?;
+                if let Some(session) = &mut self.session {
+                    session.new_game();
+                    self.options.begin_streams(&mut **session);
+                }
+                Ok(())
+            }
+            Command::SetOption { name, value } => self.set(&name, &value),
+            Command::Position { from, moves } => {
+                let played = match self.session()? {
+                    Some(session) => session.set_up(from.as_deref(), &moves),
+                    None => Err(NO_GAME.to_owned()),
+                };
+                played.or_else(|why| self.wire.inform(&why))
+            }
+            Command::Go(go) => self.think(&go),
+            Command::Query(what) => self.respond(&what),
+            Command::Display => match self.session()?.and_then(|session| session.shown()) {
+                Some((position, drawing)) => {
+                    drawing.lines().try_for_each(|line| self.wire.inform(line))?;
+                    self.wire.inform(&format!("position {position}"))
+                }
+                None => self.wire.inform("there is no position"),
+            },
+            Command::Unknown(why) => self.wire.inform(&why),
+            Command::Nothing | Command::Stop | Command::Quit => Ok(()),
+        }
+    }
+
+    fn greet(&mut self, tongue: Tongue) -> io::Result<()> {
+        self.tongue = tongue;
+        self.wire.say(&format!("id name {}", self.options.name()))?;
+        self.wire.say("id author the authors of agon")?;
+        self.options.list(&self.registry).iter().try_for_each(|line| self.wire.say(line))?;
+        self.wire.say(match tongue {
+            Tongue::Uci => "uciok",
+            Tongue::Ugi => "ugiok",
+        })
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
+        match self.options.set(name, value) {
+            Ok(Effect::Session) => self.stale = true,
+            Ok(Effect::Streams) => {
+                if let Some(session) = &mut self.session {
+                    self.options.begin_streams(&mut **session);
+                }
+            }
+            Ok(Effect::None) => {}
+            Err(why) => self.wire.inform(&why)?,
+        }
+        Ok(())
+    }
+
+    /// The session that the options ask for; says why there is none.
+    fn session(&mut self) -> io::Result<Option<&mut (dyn Session + 'static)>> {
+        if self.stale {
+            self.stale = false;
+            self.session = match self.options.open(&self.registry) {
+                Ok(session) => Some(session),
+                Err(error) => {
+                    error.short().lines().try_for_each(|line| self.wire.inform(line))?;
+                    None
+                }
+            };
+        }
+        Ok(self.session.as_deref_mut())
+    }
+
+    fn respond(&mut self, what: &str) -> io::Result<()> {
+        let session = self.session()?;
+        let turn = session.as_ref().and_then(|session| session.turn());
+        let winner = session.and_then(|session| session.winner());
+        let word = match (what, turn) {
+            ("p1turn", _) => (turn == Some(Turn::Player(Player::First))).to_string(),
+            ("gameover", _) => (turn == Some(Turn::Over)).to_string(),
+            ("result", Some(Turn::Over)) => match winner {
+                Some(Player::First) => "p1win",
+                Some(Player::Second) => "p2win",
+                None => "draw",
+            }
+            .to_owned(),
+            ("result", _) => "none".to_owned(),
+            _ => return self.wire.inform(&format!("unknown query `{}`", shortened(what))),
+        };
+        self.wire.say(&format!("response {word}"))
+    }
+
+    fn think(&mut self, go: &Go) -> io::Result<()> {
+        if !go.ignored.is_empty() {
+            let words = shortened(&go.ignored.join(" "));
+            self.wire.inform(&format!("passed over `{words}`"))?;
+        }
+        self.options.asked();
+        self.wire.begin();
+        let (overhead, details) = (self.options.overhead, self.options.details);
+        let (stop, tongue) = (self.wire.stop(), self.tongue);
+        let answer = match self.session()? {
+            Some(session) => {
+                let player = match session.turn() {
+                    Some(Turn::Player(player)) => Some(player),
+                    _ => None,
+                };
+                let limits = go.limits(player, overhead);
+                let begin = Instant::now();
+                let choice = session.choose(limits.as_ref(), stop);
+                let line = Line { time: begin.elapsed(), tongue, scored: session.scored() };
+                choice.map(|choice| (choice, line))
+            }
+            None => Err(NO_GAME.to_owned()),
+        };
+        if go.infinite {
+            self.wire.wait_for_stop();
+        }
+        match answer {
+            Ok((choice, line)) => {
+                let mut lines = line.info(&choice);
+                if details {
+                    lines.push_str(&line.details(&choice));
+                }
+                lines.push_str(&format!("bestmove {}", choice.text));
+                self.wire.answer(&lines)
+            }
+            Err(why) => {
+                self.wire.inform(&why)?;
+                self.wire.answer("bestmove (none)")
+            }
+        }
+    }
+}

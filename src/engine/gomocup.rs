@@ -1,0 +1,283 @@
+//! The protocol of Gomocup (Piskvork), for five in a row on a square board.
+//!
+//! <https://plastovicka.github.io/protocl2en.htm>: stones are columns and rows from 0, counted
+//! from the top left, as agon numbers its cells. An engine is shown the whole board before each
+//! move, so that it needs no memory of its own. There are limits on time only, no way to
+//! interrupt, and nothing is told of the search that another could read.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use super::house::House;
+use super::link::Link;
+use super::protocol::{Answer, Protocol, Question, Setting, Trouble, TroubleKind};
+
+/// A conversation about one board.
+#[derive(Debug, Default)]
+pub struct Gomocup {
+    /// Columns, and rows.
+    size: usize,
+    /// `INFO` lines that hold for all games.
+    infos: String,
+    /// Milliseconds for a move, as told last.
+    turn_ms: Option<u128>,
+    /// What is written, reused from move to move.
+    line: String,
+}
+
+/// What is told of the time for a move where there is none: a day.
+const ENDLESS: Duration = Duration::from_secs(86_400);
+
+impl Gomocup {
+    /// Nothing said yet.
+    pub fn new() -> Self {
+        Gomocup::default()
+    }
+
+    /// The size of the board and whether more than five do not count.
+    fn board(house: &House) -> Result<(usize, bool), Trouble> {
+        let value = |key: &str| {
+            let mut pairs = house.params.split(',').filter_map(|pair| pair.split_once('='));
+            pairs.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
+        };
+        let number = |key| value(key).and_then(|value| value.parse::<usize>().ok());
+        match (house.game.as_str(), number("m"), number("n"), number("k")) {
+            ("mnk", Some(m), Some(n), Some(5)) if m == n => Ok((m, value("exact") == Some("true"))),
+            _ => Err(Trouble {
+                kind: TroubleKind::Refused,
+                detail: "the protocol of Gomocup is for five in a row on a square board".to_owned(),
+                remedy: "`kind = \"mnk\"` with `m = 15`, `n = 15`, `k = 5`, or another `protocol`"
+                    .to_owned(),
+            }),
+        }
+    }
+
+    /// Waits for `OK`; anything else that is an answer is a refusal.
+    fn wait_for_ok(link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+        loop {
+            link.next_line(deadline)?;
+            match word(link.text()).as_str() {
+                "OK" => return Ok(()),
+                "ERROR" | "UNKNOWN" => {
+                    let detail = format!("it answered `{}`", link.text());
+                    return Err(Trouble::new(TroubleKind::Refused, detail));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Writes what is to be known of time, the board and the order to think.
+    fn write_question(&self, question: &Question<'_>, out: &mut String) -> Result<u128, Trouble> {
+        let clock = question.go.clocks[question.player.index()];
+        let left = clock.map(|clock| clock.left);
+        let turn = [question.go.movetime, left].into_iter().flatten().min().unwrap_or(ENDLESS);
+        let turn_ms = turn.as_millis().max(1);
+        if self.turn_ms != Some(turn_ms) {
+            let _ = writeln!(out, "INFO timeout_turn {turn_ms}");
+        }
+        if let Some(left) = left {
+            let _ = writeln!(out, "INFO time_left {}", left.as_millis().max(1));
+        }
+        let stones = self.stones(question)?;
+        if stones.is_empty() {
+            out.push_str("BEGIN\n");
+            return Ok(turn_ms);
+        }
+        out.push_str("BOARD\n");
+        for (cell, seat) in stones {
+            let field = if seat == question.player.index() { 1 } else { 2 };
+            let _ = writeln!(out, "{},{},{field}", cell % self.size, cell / self.size);
+        }
+        out.push_str("DONE\n");
+        Ok(turn_ms)
+    }
+
+    /// All stones in the order in which they were put, each with its seat.
+    fn stones(&self, question: &Question<'_>) -> Result<Vec<(usize, usize)>, Trouble> {
+        let cells = self.size * self.size;
+        let strange = |text: &str| {
+            let detail = format!("`{text}` cannot be told in the protocol of Gomocup");
+            Trouble::new(TroubleKind::Refused, detail)
+        };
+        let mut stones = Vec::new();
+        if let Some(position) = question.position {
+            let rows: String = position.chars().filter(|c| !"/ |\t".contains(*c)).collect();
+            if rows.chars().count() != cells {
+                return Err(strange(position));
+            }
+            let of = |stone: char| {
+                rows.chars().enumerate().filter(move |(_, c)| c.eq_ignore_ascii_case(&stone))
+            };
+            let mut second = of('o');
+            for (cell, _) in of('x') {
+                stones.push((cell, 0));
+                stones.extend(second.next().map(|(cell, _)| (cell, 1)));
+            }
+        }
+        for text in question.all_moves() {
+            let cell = text.parse().ok().filter(|&cell: &usize| cell < cells);
+            stones.push((cell.ok_or_else(|| strange(text))?, stones.len() % 2));
+        }
+        Ok(stones)
+    }
+}
+
+/// The first word, in capitals.
+fn word(line: &str) -> String {
+    line.split_ascii_whitespace().next().unwrap_or_default().to_ascii_uppercase()
+}
+
+/// Column and row of a line that holds nothing else.
+fn cell(line: &str) -> Option<(usize, usize)> {
+    let (column, row) = line.split_once(',')?;
+    Some((column.trim().parse().ok()?, row.trim().parse().ok()?))
+}
+
+impl Protocol for Gomocup {
+    fn open(
+        &mut self,
+        link: &mut Link,
+        house: &House,
+        settings: &[Setting],
+        deadline: Instant,
+    ) -> Result<(), Trouble> {
+        let (size, exact) = Gomocup::board(house)?;
+        self.size = size;
+        self.turn_ms = None;
+        self.infos.clear();
+        let rule = u32::from(exact);
+        let _ = writeln!(self.infos, "INFO timeout_match 0\nINFO game_type 1\nINFO rule {rule}");
+        if settings.iter().all(|(name, _)| name != "max_memory") {
+            self.infos.push_str("INFO max_memory 0\n");
+        }
+        for (name, value) in settings {
+            let _ = writeln!(self.infos, "INFO {name} {value}");
+        }
+        link.send(format!("START {size}\n").as_bytes())?;
+        Gomocup::wait_for_ok(link, deadline)?;
+        link.send(self.infos.as_bytes())
+    }
+
+    fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+        self.turn_ms = None;
+        link.send(b"RESTART\n")?;
+        match Gomocup::wait_for_ok(link, deadline) {
+            Err(trouble) if trouble.kind == TroubleKind::Refused => {}
+            done => return done,
+        }
+        // Not every engine knows how to.
+        link.send(format!("START {}\n", self.size).as_bytes())?;
+        Gomocup::wait_for_ok(link, deadline)?;
+        link.send(self.infos.as_bytes())
+    }
+
+    fn ask(
+        &mut self,
+        link: &mut Link,
+        question: &Question<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), Trouble> {
+        let mut line = std::mem::take(&mut self.line);
+        line.clear();
+        let turn_ms = self.write_question(question, &mut line)?;
+        self.turn_ms = Some(turn_ms);
+        link.discard();
+        *answer = Answer { text: std::mem::take(&mut answer.text), ..Answer::default() };
+        answer.text.clear();
+        let begin = Instant::now();
+        let sent = link.send(line.as_bytes());
+        self.line = line;
+        sent?;
+        loop {
+            let read = link.next_line(question.deadline)?;
+            let line = link.text();
+            match cell(line) {
+                Some((column, row)) if column < self.size && row < self.size => {
+                    let _ = write!(answer.text, "{}", row * self.size + column);
+                }
+                Some(_) => answer.text.push_str(line),
+                None if matches!(word(line).as_str(), "ERROR" | "UNKNOWN") => {
+                    answer.text.push_str(line);
+                }
+                // Messages, and words of other dialects.
+                None => continue,
+            }
+            answer.time = read - begin;
+            return Ok(());
+        }
+    }
+
+    fn stop(&mut self, _link: &mut Link, _deadline: Instant) -> Result<(), Trouble> {
+        Err(Trouble::new(TroubleKind::Late, "it cannot be told to stop"))
+    }
+
+    fn reproducer(&self, _house: &House, _settings: &[Setting], question: &Question<'_>) -> String {
+        let mut out = format!("START {}\n{}", self.size, self.infos);
+        let fresh = Gomocup { size: self.size, ..Gomocup::default() };
+        // What cannot be told was never asked.
+        let _ = fresh.write_question(question, &mut out);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::clock::{Clock, TimeControl};
+    use super::super::protocol::Go;
+    use super::*;
+    use crate::games::Player;
+
+    fn asked(question: Question<'_>) -> Result<String, Trouble> {
+        let mut out = String::new();
+        let gomocup = Gomocup { size: 15, ..Gomocup::default() };
+        gomocup.write_question(&question, &mut out).map(|_| out)
+    }
+
+    fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
+        let go = Go { movetime: Some(Duration::from_millis(250)), ..Go::default() };
+        let (player, deadline) = (Player::Second, Instant::now());
+        Question { position, opening, moves, player, go, lots: None, deadline }
+    }
+
+    #[test]
+    fn the_board_is_shown_in_the_order_of_moves() {
+        let told = asked(question(None, "16 3", "224")).expect("a board");
+        let board = "BOARD\n1,1,2\n3,0,1\n14,14,2\nDONE\n";
+        assert_eq!(told, format!("INFO timeout_turn 250\n{board}"));
+        let told = asked(Question { player: Player::First, ..question(None, "", "") });
+        assert_eq!(told.expect("no board"), "INFO timeout_turn 250\nBEGIN\n");
+    }
+
+    #[test]
+    fn positions_are_shown_too_and_what_is_none_is_refused() {
+        let mut rows = vec![".".repeat(15); 15];
+        rows[0].replace_range(2..3, "x");
+        rows[14].replace_range(0..2, "xo");
+        let told = asked(question(Some(&rows.join("/")), "", "7")).expect("a board");
+        assert!(told.ends_with("BOARD\n2,0,2\n1,14,1\n0,14,2\n7,0,1\nDONE\n"), "{told}");
+        assert!(asked(question(Some("x../..."), "", "")).is_err());
+        assert!(asked(question(None, "", "225")).is_err());
+    }
+
+    #[test]
+    fn clocks_are_told_by_what_is_left() {
+        let clock = Clock::new(TimeControl::parse("8+0.1").expect("a control"));
+        let go = Go { clocks: [None, Some(clock)], ..Go::default() };
+        let told = asked(Question { go, ..question(None, "0", "") }).expect("a board");
+        assert!(told.starts_with("INFO timeout_turn 8000\nINFO time_left 8000\nBOARD\n"), "{told}");
+    }
+
+    #[test]
+    fn only_five_in_a_row_on_a_square_is_told() {
+        let board = |game: &str, params: &str| {
+            let (game, params) = (game.to_owned(), params.to_owned());
+            Gomocup::board(&House { game, params, ..House::default() }).ok()
+        };
+        assert_eq!(board("mnk", "exact=false,k=5,m=15,n=15"), Some((15, false)));
+        assert_eq!(board("mnk", "exact=true,k=5,m=9,n=9"), Some((9, true)));
+        assert_eq!(board("mnk", "exact=false,k=4,m=9,n=9"), None);
+        assert_eq!(board("mnk", "exact=false,k=5,m=9,n=8"), None);
+        assert_eq!(board("connect4", "k=5,m=9,n=9"), None);
+    }
+}

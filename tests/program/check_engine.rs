@@ -1,0 +1,118 @@
+//! `agon check-engine`: verdicts about engines that are known to be good or bad.
+
+use std::collections::BTreeMap;
+use std::process::Output;
+
+use crate::support::{agon, stderr, stdout};
+
+const AGON: &str = env!("CARGO_BIN_EXE_agon");
+
+fn check(game: &str, command: &[&str]) -> Output {
+    let mut arguments = vec!["check-engine", "--format", "json", "--game", game, "--"];
+    arguments.extend(command);
+    agon(&arguments)
+}
+
+/// The verdicts by step; none where the protocol has no words for it.
+fn verdicts(output: &Output) -> BTreeMap<String, Option<String>> {
+    let document: serde_json::Value = serde_json::from_str(&stdout(output)).expect("JSON");
+    let steps = document["steps"].as_array().expect("steps");
+    let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
+    steps
+        .iter()
+        .map(|step| (text(&step["step"]).expect("a name"), text(&step["verdict"])))
+        .collect()
+}
+
+/// Steps that do not depend on how busy the machine is.
+const STEADY: [&str; 8] = [
+    "greeting",
+    "options",
+    "legal moves",
+    "nodes",
+    "depth",
+    "same move twice",
+    "quit",
+    "end of input",
+];
+
+#[test]
+fn served_agents_keep_what_they_are_told() {
+    for (game, agent, query) in [
+        ("chess", "alphabeta:depth=2", None),
+        ("einstein", "expectimax:depth=2", Some("pass")),
+        ("connect4", "mcts:simulations=10", Some("pass")),
+    ] {
+        let output = check(game, &[AGON, "serve", "--game", "tictactoe", "--agent", "random"]);
+        let own = check(game, &[AGON, "serve", "--game", game, "--agent", agent]);
+        let found = verdicts(&own);
+        for step in STEADY {
+            // Its search has no plies to tell of, so that it cannot keep them.
+            let wanted =
+                if step == "depth" && agent.starts_with("mcts") { None } else { Some("pass") };
+            if let Some(wanted) = wanted {
+                assert_eq!(found[step].as_deref(), Some(wanted), "{step}: {}", stdout(&own));
+            }
+        }
+        assert_eq!(found["query"].as_deref(), query, "{}", stdout(&own));
+        // Told by its options which game it is; UCI knows no other than chess.
+        let told = verdicts(&output);
+        let wanted = if game == "chess" { "fail" } else { "pass" };
+        assert_eq!(told["legal moves"].as_deref(), Some(wanted), "{}", stdout(&output));
+        assert_eq!(output.status.code(), Some(if game == "chess" { 3 } else { 0 }));
+    }
+}
+
+#[test]
+fn rogues_are_found_out() {
+    for (kind, step, verdict) in [
+        ("instant", "legal moves", "pass"),
+        ("instant", "nodes", "fail"),
+        ("instant", "stop", "warn"),
+        ("illegal", "legal moves", "fail"),
+        ("none", "legal moves", "fail"),
+        ("exit", "legal moves", "fail"),
+        ("close-stdout", "legal moves", "fail"),
+    ] {
+        let output = check("connect4", &[AGON, "rogue", kind]);
+        let found = verdicts(&output);
+        assert_eq!(found[step].as_deref(), Some(verdict), "{kind}: {}", stdout(&output));
+        assert_eq!(output.status.code(), Some(3), "{kind}: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn tables_are_for_people_too() {
+    let arguments = [
+        "check-engine",
+        "--game",
+        "tictactoe",
+        "--format",
+        "markdown",
+        "--",
+        AGON,
+        "rogue",
+        "instant",
+    ];
+    let text = stdout(&agon(&arguments));
+    assert!(text.contains("| greeting "), "{text}");
+    assert!(text.contains("| verdict "), "{text}");
+}
+
+#[test]
+fn what_cannot_be_checked_is_a_mistake() {
+    for (arguments, about) in [
+        (&["--game", "chess", "--", "stokfish-that-is-nowhere"][..], "there is no program"),
+        (&["--game", "ches", "--", "true"], "did you mean `chess`?"),
+        (&["--game", "chess", "--option", "Hash", "--", "true"], "--option NAME=VALUE"),
+        (&["--game", "chess"], "required"),
+    ] {
+        let output = agon(&[&["check-engine"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(about), "{}", stderr(&output));
+    }
+    // A program that ends at once is one that fails, not a mistake.
+    let output = check("chess", &["true"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert_eq!(verdicts(&output)["greeting"].as_deref(), Some("fail"));
+}

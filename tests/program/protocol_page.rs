@@ -1,0 +1,52 @@
+//! docs/protocol.md: its engine speaks what the page says.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support::write;
+
+/// The fenced block of the page in that language.
+fn block(language: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/protocol.md");
+    let text = fs::read_to_string(path).expect("docs/protocol.md");
+    let (_, rest) = text.split_once(&format!("```{language}\n")).expect("a block");
+    rest.split("```").next().unwrap_or_default().to_owned()
+}
+
+/// Whether there is a Python; says so if not.
+fn python() -> bool {
+    let found = Command::new("python3").arg("--version").stdout(Stdio::null()).status();
+    let found = found.is_ok_and(|status| status.success());
+    if !found {
+        eprintln!("skipped: there is no `python3` here to run the page's engine with");
+    }
+    found
+}
+
+#[test]
+fn the_engine_has_22_lines_and_answers() {
+    let source = block("python");
+    assert_eq!(source.lines().count(), 22);
+    if !python() {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = write(dir.path(), "anywhere.py", &source);
+    let mut child = Command::new("python3")
+        .arg(path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("Python runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    let said = "ugi\nsetoption name Params value m=2,n=2,k=2,exact=false\nisready\nuginewgame\n\
+                position startpos moves 0 3 2\ngo movetime 5\nquit\n";
+    input.write_all(said.as_bytes()).expect("a reader");
+    let output = child.wait_with_output().expect("an end");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[lines.len() - 3..], ["ugiok", "readyok", "bestmove 1"], "{text}");
+    assert!(output.status.success());
+}
