@@ -194,7 +194,11 @@ fn moves_are_written_and_read() {
         let mv = game.read_move(&state, written).unwrap();
         let mut text = String::new();
         game.write_move(&state, mv, &mut text);
-        assert_eq!((text.as_str(), game.san(&state, mv).as_str()), (written, san), "{fen}");
+        assert_eq!(
+            (text.as_str(), game.write_for_people(&state, mv).as_str()),
+            (written, san),
+            "{fen}"
+        );
         for text in texts.split(' ').chain([san]) {
             let read = game.read_move(&state, text);
             if ["nope", "rook"].contains(&text) {
@@ -220,7 +224,7 @@ fn san_is_read_back() {
         moves.clear();
         game.moves(&state, &mut moves);
         for &mv in &moves {
-            let san = game.san(&state, mv);
+            let san = game.write_for_people(&state, mv);
             assert_eq!(game.read_move(&state, &san), Ok(mv), "{san} in {state:?}");
         }
         game.play(&mut state, moves[below(&mut rng, moves.len() as u32) as usize]);

@@ -161,7 +161,7 @@ impl GradingPass<'_> {
 }
 
 /// The old `moves.csv`, read in step with the games.
-struct Old {
+pub(super) struct Old {
     rows: Option<MoveRows<BufReader<Take<File>>>>,
     folder: Folder,
     /// The row that was read last, if it has not been handed out.
@@ -169,7 +169,8 @@ struct Old {
 }
 
 impl Old {
-    fn open(folder: &Folder) -> Result<Self, FolderError> {
+    /// Begins to read, if there is such a file.
+    pub(super) fn open(folder: &Folder) -> Result<Self, FolderError> {
         let mut old = Old { rows: None, folder: folder.clone(), next: None };
         let disk = |source| FolderError::Disk { action: "read", path: folder.file(NAME), source };
         let file = match File::open(folder.file(NAME)) {
@@ -198,7 +199,7 @@ impl Old {
     }
 
     /// The rows of a game; games come in order.
-    fn of(&mut self, game: u64) -> Result<Vec<MoveRow>, FolderError> {
+    pub(super) fn of(&mut self, game: u64) -> Result<Vec<MoveRow>, FolderError> {
         let mut found = Vec::new();
         while let Some(row) = self.next.take_if(|row| row.game <= game) {
             if row.game == game {

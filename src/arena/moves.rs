@@ -108,6 +108,11 @@ impl Costs {
         Costs(",,,".to_owned())
     }
 
+    /// Nodes, depth, value and time as the file has them, commas between them.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
     /// Whether the row was written while the game was played, and not by a grader.
     pub fn is_recorded(&self) -> bool {
         !self.0.ends_with(',')

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::journal::Outputs;
@@ -183,6 +183,27 @@ impl Folder {
         let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
         let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(disk)?;
         file.write_all(content).map_err(disk)?;
+        make_public(file.as_file()).map_err(disk)?;
+        file.persist(&path).map_err(|error| disk(error.error))?;
+        Ok(())
+    }
+
+    /// Writes a file whole, as [`Folder::replace`] does, piece by piece: it may be large.
+    ///
+    /// # Errors
+    /// What the disk or the writer refuses.
+    pub(super) fn replace_by(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), FolderError>,
+    ) -> Result<(), FolderError> {
+        let path = self.file(name);
+        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
+        let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(disk)?;
+        let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
+        write(&mut out)?;
+        out.flush().map_err(disk)?;
+        drop(out);
         make_public(file.as_file()).map_err(disk)?;
         file.persist(&path).map_err(|error| disk(error.error))?;
         Ok(())
@@ -416,7 +437,7 @@ impl Folder {
 }
 
 /// The files that a run writes.
-const OURS: [&str; 10] = [
+const OURS: [&str; 11] = [
     "config.toml",
     "resolved.toml",
     "games.csv",
@@ -426,6 +447,7 @@ const OURS: [&str; 10] = [
     "pairings.csv",
     "seats.csv",
     "summary.txt",
+    "games.pgn",
     "manifest.json",
 ];
 

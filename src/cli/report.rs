@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::args::ReportArgs;
 use super::exit::{self, Failure};
-use super::tables::{Results, context, heading};
+use super::tables::{Results, context, heading, write_pgn};
 use crate::arena::{Folder, FolderError, Schedule, Status, Tally};
 use crate::config::{self, Experiment, Overrides};
 use crate::report::{Context, Ending, Format, Heading};
@@ -38,6 +38,9 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
         results.print(format, args.verbose)?;
     }
     results.write(&folder)?;
+    if let Some((experiment, ..)) = &experiment {
+        write_pgn(&folder, experiment)?;
+    }
     Ok(exit::DONE)
 }
 

@@ -10,7 +10,7 @@ use super::exit::Failure;
 use super::grade::Grading;
 use super::listener::Listener;
 use super::signals::Stop;
-use super::tables::{Results, TABLES, context, heading};
+use super::tables::{Results, TABLES, context, heading, write_pgn};
 use crate::arena::{
     Begin, Demand, Folder, Manifest, Runner, Schedule, Status, Tally, available_memory, pin, probe,
 };
@@ -102,6 +102,7 @@ pub fn run(
         let results = Results { heading: heading(experiment), tally: begin.tally, context };
         if stale {
             results.write(&folder)?;
+            write_pgn(&folder, experiment)?;
         }
         results.print(args.format, args.verbose)?;
         return Ok(stopped.unwrap_or_else(|| results.code()));
@@ -160,6 +161,7 @@ pub fn run(
     let context = context(experiment, &schedule, openings, &tally);
     let mut results = Results { heading: heading(experiment), tally, context };
     results.write(&folder)?;
+    write_pgn(&folder, experiment)?;
     manifest.end(&results.tally, status);
     folder.write_manifest(&manifest)?;
     let mut stopped = stop.code().filter(|_| !complete);

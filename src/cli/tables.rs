@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::exit::{self, Failure};
 use crate::agents::engine_budget;
 use crate::arena::{Folder, Schedule, Tally};
-use crate::config::{Experiment, Format as ScheduleFormat};
+use crate::config::{Experiment, Format as ScheduleFormat, Pgn};
 use crate::report::{self, Context, Ending, Format, Heading, Summary};
 use crate::stats::ratings::Reference;
 use crate::world::Openings;
@@ -62,6 +62,19 @@ impl Results {
             _ => exit::FAULTS,
         }
     }
+}
+
+/// Writes `games.pgn`, if the experiment has one.
+///
+/// # Errors
+/// What the folder refuses.
+pub fn write_pgn(folder: &Folder, experiment: &Experiment) -> Result<(), Failure> {
+    if experiment.pgn == Pgn::None {
+        return Ok(());
+    }
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let comments = experiment.pgn == Pgn::Comments && experiment.moves;
+    Ok(folder.write_pgn(&*experiment.world, names, &experiment.name, comments)?)
 }
 
 /// What the tables need to know besides counts; `openings` is how many there are.

@@ -16,7 +16,7 @@ use super::setup::openings_error;
 use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
-use super::{grading, limits, openings, output, sprt};
+use super::{adjudication, grading, limits, openings, output, sprt};
 use crate::agents;
 use crate::games::Player;
 use crate::params::{ParamError, Spec, Type};
@@ -84,14 +84,23 @@ pub(super) fn experiment(
         _ => None,
     };
     let spec = parts.spec("openings").or(drafted.as_ref().map(|draft| &draft.spec));
+    let wanted = schedule.as_ref().map_or(1, |schedule| {
+        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
+        schedule.openings_wanted(&seats)
+    });
+    let seed = parts.top.as_ref().and_then(|top| top.int("seed")).unwrap_or(0) as u64;
+    let drawn = (wanted.max(1), seed);
     let openings = spec.and_then(|spec| {
         let judge = judge.filter(|_| faithful).map(|world| world.as_ref());
-        openings::build(spec, section, judge, origin.folder, sources, problems)
+        openings::build(spec, section, judge, origin.folder, drawn, sources, problems)
     });
     let max_plies = parts.values("limits").map(limits::from_values);
     if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
         check_lengths(*plies, max_plies, tree, problems);
     }
+    let output = parts.values("output").map(|values| output::build(values, tree, problems));
+    let adjudication =
+        parts.values("adjudication").map(|values| adjudication::build(values, tree, problems));
     let grading = parts
         .values("grading")
         .and_then(|values| grading::build(values, world.as_deref(), tree, problems));
@@ -130,7 +139,9 @@ pub(super) fn experiment(
         openings: openings?,
         sprt: design,
         max_plies: max_plies?,
-        moves: output::from_values(parts.values("output")?),
+        adjudication: adjudication?,
+        moves: output?.moves,
+        pgn: output?.pgn,
         grading,
     };
     Some((experiment, parts.agents))

@@ -4,7 +4,7 @@
 //! of them can know a key that the others do not. A new section is one entry in
 //! [`Definitions::new`].
 
-use super::{grading, limits, openings, output, schedule, sprt};
+use super::{adjudication, grading, limits, openings, output, schedule, sprt};
 use crate::params::{Param, Type, Value};
 use crate::world::Registry;
 
@@ -82,6 +82,11 @@ impl Definitions {
                     Shape::Keys(sprt::params()),
                 ),
                 section("limits", "When games are cut short", Shape::Keys(limits::params())),
+                section(
+                    "adjudication",
+                    "Games that end because both agents agree how they stand; by default none",
+                    Shape::Keys(adjudication::params()),
+                ),
                 section(
                     "output",
                     "What is written besides the tables",

@@ -4,11 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::grading::Grading;
+use super::output::Pgn;
 use super::schedule::Schedule;
 use super::seat::{Pairing, Seat};
 use crate::params::Spec;
 use crate::stats::sprt::Design;
-use crate::world::{Openings, World};
+use crate::world::{Adjudication, Openings, World};
 
 /// An agent with its name.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,8 +47,12 @@ pub struct Experiment {
     pub sprt: Option<Design>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
+    /// When games end because both agents agree how they stand.
+    pub adjudication: Adjudication,
     /// Whether every move gets a row in `moves.csv`.
     pub moves: bool,
+    /// What goes into `games.pgn`, for games of which there is one.
+    pub pgn: Pgn,
     /// How moves are graded once all games are played, if they are.
     pub grading: Option<Grading>,
 }
@@ -80,7 +85,9 @@ impl fmt::Debug for Experiment {
             .field("openings", &self.openings)
             .field("sprt", &self.sprt)
             .field("max_plies", &self.max_plies)
+            .field("adjudication", &self.adjudication)
             .field("moves", &self.moves)
+            .field("pgn", &self.pgn)
             .field("grading", &self.grading)
             .finish_non_exhaustive()
     }
@@ -98,7 +105,9 @@ impl PartialEq for Experiment {
             && self.openings == other.openings
             && self.sprt == other.sprt
             && self.max_plies == other.max_plies
+            && self.adjudication == other.adjudication
             && self.moves == other.moves
+            && self.pgn == other.pgn
             && self.grading == other.grading
     }
 }

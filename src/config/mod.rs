@@ -5,8 +5,10 @@
 //! tree against definitions (`definition`, `read`), sections seen together (`assemble`).
 //! Every step goes on after a mistake, so that a person is told all of them in one go.
 
+mod adjudication;
 mod agents;
 mod assemble;
+mod book;
 mod definition;
 mod diagnostic;
 mod draft;
@@ -40,6 +42,7 @@ pub use definition::{Definitions, Kind, Section, Shape};
 pub use diagnostic::{ConfigError, Diagnostic};
 pub use experiment::{Experiment, NamedAgent};
 pub use grading::Grading;
+pub use output::Pgn;
 pub use overrides::{Overrides, Sequential};
 pub use reading::{Reading, load, parse, read, read_from};
 pub use resolved::flat;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use super::book::{self, BookError, Choice};
 use super::definition::Kind;
 use super::diagnostic::{Diagnostic, Problems};
 use super::source::{Source, Span, read_text};
@@ -12,6 +13,10 @@ use crate::world::{Openings, World};
 
 /// Plies of random openings where nothing is said.
 const PLIES: i64 = 4;
+/// Files from here on, in bytes, are read line by line, and only as far as openings are played.
+const LARGE: u64 = 4 << 20;
+/// Openings that are taken in the file's order even where fewer are played.
+const KEPT: u64 = 1000;
 /// The largest list of openings that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
 
@@ -46,10 +51,25 @@ pub(super) fn kinds() -> Vec<Kind> {
         ),
         kind(
             "file",
-            "Openings from a text file, one a line; blank lines and lines with # are skipped",
+            "Openings from a file: one a line (moves, positions, EPD), or the games of a PGN file",
             vec![
                 Param::of("file", Type::Text, "its path, seen from the folder of the config")
                     .required(),
+                Param::int(
+                    "plies",
+                    1,
+                    1000,
+                    i64::from(book::PGN_PLIES),
+                    "plies of each line or game; whole lines, and 8 plies of a PGN game, if not \
+                     given",
+                )
+                .optional(),
+                Param::choice(
+                    "order",
+                    &["sequential", "random"],
+                    "sequential",
+                    "as they stand in the file, or drawn by the seed",
+                ),
             ],
             "\nfile = \"openings.txt\"",
         ),
@@ -80,6 +100,7 @@ pub(super) fn build(
     table: Option<&Table>,
     world: Option<&dyn World>,
     folder: &Path,
+    (wanted, seed): (u64, u64),
     sources: &mut Vec<Source>,
     problems: &mut Problems,
 ) -> Option<Openings> {
@@ -92,7 +113,15 @@ pub(super) fn build(
         "file" => {
             let place = table?.locate("file").unwrap_or(table?.span);
             let path = folder.join(spec.values.text("file")?);
-            file(&path, place, world, sources, problems)
+            let plies = spec.values.int("plies").map(|plies| plies as u32);
+            let random = spec.values.text("order") == Some("random");
+            let large = std::fs::metadata(&path).is_ok_and(|data| data.len() > LARGE);
+            if plies.is_none() && !random && !large && !book::is_pgn(&path) {
+                return file(&path, place, world, sources, problems);
+            }
+            let most = if random { wanted } else { wanted.max(KEPT) };
+            let choice = Choice { most, plies, seed: random.then_some(seed) };
+            from_book(&path, place, choice, world, problems)
         }
         _ => Some(Openings::Start),
     }
@@ -125,6 +154,36 @@ fn list(
         _ => lines.iter().for_each(|line| check.line(line, node.span, problems)),
     }
     (problems.mark() == before).then(|| Openings::List(lines.to_vec()))
+}
+
+/// Openings from a file that is not read into memory.
+fn from_book(
+    path: &Path,
+    place: Span,
+    choice: Choice,
+    world: Option<&dyn World>,
+    problems: &mut Problems,
+) -> Option<Openings> {
+    let name = path.display();
+    let (message, help) = match book::read(path, choice, world) {
+        Ok(lines) if !lines.is_empty() => return Some(Openings::List(lines)),
+        // Without a game nobody can read the moves.
+        Ok(_) if world.is_none() => return None,
+        Ok(_) if book::is_pgn(path) => (
+            format!("there is no opening in `{name}`"),
+            "each game needs as many moves as `plies`, and must not be over by then",
+        ),
+        Ok(_) => (format!("there is no opening in `{name}`"), "write one opening a line"),
+        Err(BookError::Disk(error)) => (
+            format!("cannot read the openings `{name}`: {error}"),
+            "the path is seen from the folder of the config",
+        ),
+        Err(BookError::Line(line, why)) => {
+            (format!("{name}:{line}: not an opening of this game: {why}"), OPENING_HELP)
+        }
+    };
+    problems.report(Diagnostic::at(place, "openings.file", message).help(help));
+    None
 }
 
 fn file(

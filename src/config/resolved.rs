@@ -8,8 +8,9 @@ use std::fmt::Write;
 
 use super::experiment::Experiment;
 use super::naming::escape;
+use super::output::Output;
 use super::seat::Seat;
-use super::{grading, limits, openings, output, sprt};
+use super::{adjudication, grading, limits, openings, output, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
 impl Experiment {
@@ -96,12 +97,17 @@ impl Experiment {
         // Only a section that is there: without it nothing ends a run early.
         all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
         all.push(("limits", of_values(&limits::to_values(self.max_plies))));
+        let adjudication = adjudication::to_values(&self.adjudication);
+        all.extend(adjudication.iter().map(|values| ("adjudication", of_values(values))));
         all
     }
 
     /// The sections that decide what is written, but not which games are played.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
-        let mut all = vec![("output", of_values(&output::to_values(self.moves)))];
+        let mut all = vec![(
+            "output",
+            of_values(&output::to_values(Output { moves: self.moves, pgn: self.pgn })),
+        )];
         all.extend(self.grading.iter().map(|g| ("grading", of_values(&grading::to_values(g)))));
         all
     }

@@ -39,6 +39,7 @@ impl Experiment {
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
             max_plies: self.max_plies,
+            adjudication: self.adjudication,
             seed: self.seed,
             house: Arc::new(self.house()),
         }

@@ -296,6 +296,19 @@ pub trait Game: Send + Sync + 'static {
     /// Appends the move's text: strict, the same for every reader.
     fn write_move(&self, state: &Self::State, mv: Self::Move, out: &mut String);
 
+    /// The move as people write it down in games of which they keep sheets.
+    fn write_for_people(&self, state: &Self::State, mv: Self::Move) -> String {
+        let mut text = String::new();
+        self.write_move(state, mv, &mut text);
+        text
+    }
+
+    /// How a sheet of a game that begins in this position is headed, where people keep such
+    /// sheets (PGN).
+    fn sheet(&self, _state: &Self::State) -> Option<Sheet> {
+        None
+    }
+
     /// Reads a move: lenient; only legal moves (or outcomes) are returned.
     ///
     /// # Errors
@@ -313,6 +326,15 @@ pub trait Game: Send + Sync + 'static {
 
     /// The board for the terminal: several lines, the last with a newline.
     fn draw(&self, state: &Self::State) -> String;
+}
+
+/// The head of the sheet on which a game is written down.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sheet {
+    /// The position, where it is not the one that games usually start from.
+    pub start: Option<String>,
+    /// Number of the first move.
+    pub number: u32,
 }
 
 /// A uniformly random number below `n` (at least 1) from 32 random bits:

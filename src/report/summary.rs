@@ -7,6 +7,7 @@ use super::sheet::Sheet;
 use super::table::{Format, Table};
 use super::{audit, cost, duel, grading, ranking, seats, sequential};
 use crate::arena::Tally;
+use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 
 /// What was played, in the words of the config.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -167,6 +168,13 @@ fn headline(heading: &Heading, tally: &Tally) -> String {
     }
     if let Some(&count) = tally.reasons.get("max plies") {
         parts.push(format!("{} adjudicated drawn at max_plies", counted(count, "game")));
+    }
+    for (reason, words) in
+        [(ADJUDICATED_DRAW, "adjudicated drawn"), (ADJUDICATED_WIN, "adjudicated won")]
+    {
+        if let Some(&count) = tally.reasons.get(reason) {
+            parts.push(format!("{} {words} by agreement", counted(count, "game")));
+        }
     }
     parts.join(" · ")
 }

@@ -96,8 +96,9 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         self.killers[ply as usize]
     }
 
-    /// How promising a move is: by history, among equals by the game's hint. Less than
-    /// 2^43 in absolute value.
+    /// How promising a move is: by history, among equals by the game's hint; where noisy moves
+    /// differ much ([`Game::SORTS_NOISY`]) what the hint speaks for comes before all history.
+    /// Less than 2^43 in absolute value.
     #[inline]
     pub(super) fn score<G: Game<Move = M>>(
         &self,
@@ -107,6 +108,9 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         mv: M,
     ) -> i64 {
         let hint = game.order_hint(state, mv).clamp(-HINT, HINT);
+        if G::SORTS_NOISY && hint > 0 {
+            return (i64::from(MOST) << 17) + i64::from(HINT) + i64::from(hint);
+        }
         (i64::from(self.history[Self::slot(player, mv)]) << 17) + i64::from(hint)
     }
 }

@@ -3,12 +3,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::adjudication::Adjudication;
 use super::grade::{self, Grader, Scale};
-use super::openings::{Book, Openings, OpeningsError, read};
+use super::openings::{Book, Openings, OpeningsError, opening_of, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
 use super::session::{self, Session};
 use super::solve::{self, PositionSolver};
+use super::transcript::{self, Transcript};
 use crate::agents::{self, Agent, Thought};
 use crate::engine::House;
 use crate::games::{Configurable, EvaluatorInfo, Game, Player, Turn, perft};
@@ -94,6 +96,8 @@ pub struct Setup {
     pub wanted: u64,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
+    /// When games end because both agents agree how they stand.
+    pub adjudication: Adjudication,
     /// The experiment's seed.
     pub seed: u64,
     /// What agents that are programs from outside share.
@@ -136,6 +140,12 @@ pub trait World: Send + Sync {
     fn grader(&self) -> Result<Box<dyn Grader>, ParamError>;
     /// What exact values of this game are.
     fn scale(&self) -> Scale;
+    /// A recorded game as people write it down, where they do so; both texts as `games.csv`
+    /// has them.
+    ///
+    /// # Errors
+    /// Texts that are no game, in a sentence for people.
+    fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>>;
     /// How many sequences of so many plies begin at the start; see [`perft`].
     fn perft(&self, depth: u32) -> u64;
     /// Whether an agent can be built for this game.
@@ -154,6 +164,16 @@ pub trait World: Send + Sync {
     /// # Errors
     /// What is wrong with the line, for people.
     fn check_opening(&self, line: &str) -> Result<String, String>;
+    /// The opening that these moves make, from a position or from the start, as it stands in a
+    /// list; `None` where the game is over behind them.
+    ///
+    /// # Errors
+    /// The number of the move, from 0, that is none, and why, for people.
+    fn opening_of(
+        &self,
+        position: Option<&str>,
+        moves: &[&str],
+    ) -> Result<Option<String>, (usize, String)>;
     /// Whether these openings can be had.
     ///
     /// # Errors
@@ -231,6 +251,10 @@ impl<G: Configurable> World for Typed<G> {
         Scale::of(&*self.0)
     }
 
+    fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>> {
+        transcript::transcribe(&*self.0, opening, moves)
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         perft(&*self.0, &self.0.start(), depth)
     }
@@ -245,6 +269,14 @@ impl<G: Configurable> World for Typed<G> {
 
     fn check_opening(&self, line: &str) -> Result<String, String> {
         read(&*self.0, line).map(|opening| opening.text(&*self.0))
+    }
+
+    fn opening_of(
+        &self,
+        position: Option<&str>,
+        moves: &[&str],
+    ) -> Result<Option<String>, (usize, String)> {
+        opening_of(&*self.0, position, moves)
     }
 
     fn check_openings(
@@ -309,7 +341,13 @@ impl<G: Configurable> Field for TypedField<G> {
 
     fn table(self: Arc<Self>) -> Box<dyn Table> {
         let idle = self.setup.agents.iter().map(|_| Vec::new()).collect();
-        Box::new(TypedTable { referee: Referee::new(self.setup.seed), field: self, idle })
+        Box::new(TypedTable { referee: self.referee(), field: self, idle })
+    }
+}
+
+impl<G: Configurable> TypedField<G> {
+    fn referee(&self) -> Referee<G> {
+        Referee::new(self.setup.seed).adjudicating(self.setup.adjudication)
     }
 }
 
@@ -339,7 +377,7 @@ impl<G: Configurable> Table for TypedTable<G> {
             Err(_) => {
                 // Whatever the panic left behind must not reach the next game.
                 self.idle.iter_mut().for_each(Vec::clear);
-                self.referee = Referee::new(self.field.setup.seed);
+                self.referee = self.field.referee();
                 GameRecord {
                     spec: *spec,
                     outcome: Outcome::Void,

@@ -3,23 +3,29 @@
 //! Below this floor everything is generic over the game; above it nobody knows which
 //! game is played. The step up costs one virtual call per game, not per move.
 
+mod adjudication;
 mod field;
 mod grade;
 mod openings;
+mod pgn;
 mod record;
 mod referee;
 mod registry;
 mod session;
 mod solve;
 mod streams;
+mod transcript;
 mod visits;
 
+pub use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, ResignRule};
 pub use field::{Field, MoveTexts, Setup, SetupError, Table, World};
 pub use grade::{GradedMove, Grader, Scale};
 pub use openings::{Openings, OpeningsError};
+pub use pgn::{PgnGame, PgnReader};
 pub use record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};
 pub use session::{Choice, Seed, Session};
 pub use solve::{PositionSolver, Solved, SolvedMove};
 pub use streams::{Role, stream};
+pub use transcript::Transcript;
 pub use visits::{TreeReport, Visit, in_short};

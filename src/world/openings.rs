@@ -205,6 +205,38 @@ pub fn read<G: Game>(game: &G, line: &str) -> Result<Opening<G>, String> {
     Ok(opening)
 }
 
+/// The opening that moves make, from a position or from the start, as [`read`] takes it: the
+/// moves, or where they lead. `None` where the game is over there.
+///
+/// # Errors
+/// The number of the move that is none, from 0, and why; that of the last for the position.
+pub fn opening_of<G: Game>(
+    game: &G,
+    position: Option<&str>,
+    moves: &[&str],
+) -> Result<Option<String>, (usize, String)> {
+    let mut state = match position {
+        Some(text) => game.read_position(text).map_err(|why| (moves.len(), why))?,
+        None => game.start(),
+    };
+    let mut text = String::new();
+    for (number, word) in moves.iter().enumerate() {
+        if game.turn(&state) == Turn::Over {
+            return Ok(None);
+        }
+        let mv = game.read_move(&state, word).map_err(|why| (number, why))?;
+        if number > 0 {
+            text.push(' ');
+        }
+        game.write_move(&state, mv, &mut text);
+        game.play(&mut state, mv);
+    }
+    if game.turn(&state) == Turn::Over {
+        return Ok(None);
+    }
+    Ok(Some(if position.is_some() { game.write_position(&state) } else { text }))
+}
+
 /// Distinct undecided positions after so many random plies.
 fn random<G: Game>(game: &G, plies: u32, wanted: u64, seed: u64) -> Result<Book<G>, OpeningsError> {
     // No game is undecided after as many plies as it can have.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rand::rngs::ChaCha8Rng;
 
+use super::adjudication::{Adjudication, Agreement};
 use super::field::MoveTexts;
 use super::openings::Book;
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
@@ -21,6 +22,7 @@ pub struct Referee<G: Game> {
     opening: Vec<G::Move>,
     buffer: Vec<G::Move>,
     outcomes: Vec<(G::Move, u32)>,
+    adjudication: Adjudication,
 }
 
 impl<G: Game> Referee<G> {
@@ -34,7 +36,13 @@ impl<G: Game> Referee<G> {
             opening: Vec::new(),
             buffer: Vec::new(),
             outcomes: Vec::new(),
+            adjudication: Adjudication::default(),
         }
+    }
+
+    /// The same with rules for ending games early.
+    pub fn adjudicating(self, adjudication: Adjudication) -> Self {
+        Referee { adjudication, ..self }
     }
 
     /// Plays one game; the moves are appended to `texts`.
@@ -55,6 +63,7 @@ impl<G: Game> Referee<G> {
 
         let mut clocks = [&agents[0], &agents[1]].map(|agent| agent.time_control().map(Clock::new));
         let mut sides = [SideRecord::default(); 2];
+        let mut agreement = Agreement::new(self.adjudication);
         let (mut state, mut plies) = self.open(game, book, spec, texts);
         let (outcome, reason) = loop {
             let turn = game.turn(&state);
@@ -63,6 +72,11 @@ impl<G: Game> Referee<G> {
                 && let Some(reason) = game.ended_by_history(&state, &self.history)
             {
                 break (Outcome::Draw, reason);
+            }
+            if matches!(turn, Turn::Player(_))
+                && let Some(end) = agreement.verdict(plies)
+            {
+                break end;
             }
             let (player, mv) = match turn {
                 Turn::Over => {
@@ -112,6 +126,7 @@ impl<G: Game> Referee<G> {
                     };
                     match fault {
                         Ok(mv) => {
+                            agreement.see(player, thought.value);
                             texts.note(player, &thought, time_ns);
                             (Some(player), mv)
                         }

@@ -3,6 +3,7 @@
 mod bench;
 mod chance;
 mod check_engine;
+mod chess;
 mod ci_page;
 mod compare;
 mod gomocup;

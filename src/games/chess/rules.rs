@@ -11,7 +11,7 @@ use super::evaluators;
 use super::moves::{Move, side};
 use super::{count, position, san, text};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
-use crate::games::game::{Configurable, Game, Turn, below};
+use crate::games::game::{Configurable, Game, Sheet, Turn, below};
 use crate::games::mixing::fold;
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
 
@@ -57,13 +57,6 @@ impl Eq for State {}
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&position::write(self))
-    }
-}
-
-impl Chess {
-    /// The move in standard algebraic notation, as people write it: `Nbd2`, `exd8=Q+`, `O-O`.
-    pub fn san(&self, state: &State, mv: Move) -> String {
-        san::write(state, mv)
     }
 }
 
@@ -264,6 +257,17 @@ impl Game for Chess {
     #[inline]
     fn write_move(&self, state: &State, mv: Move, out: &mut String) {
         text::write_move(state, mv, out);
+    }
+
+    /// Standard algebraic notation: `Nbd2`, `exd8=Q+`, `O-O`.
+    fn write_for_people(&self, state: &State, mv: Move) -> String {
+        san::write(state, mv)
+    }
+
+    fn sheet(&self, state: &State) -> Option<Sheet> {
+        let usual = state.board == Board::startpos();
+        let start = (!usual).then(|| position::write(state));
+        Some(Sheet { start, number: u32::from(state.board.fullmove_number()) })
     }
 
     fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {

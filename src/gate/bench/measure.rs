@@ -7,7 +7,8 @@ use super::suite::{AGENTS, BenchGame, GAMES, POSITIONS, fill, takes_part};
 use crate::config::{parse_agent_spec, parse_game_spec};
 use crate::params::Spec;
 use crate::world::{
-    Field, GameSpec, MoveTexts, Openings, OpeningsError, Registry, Setup, SetupError, Table, World,
+    Adjudication, Field, GameSpec, MoveTexts, Openings, OpeningsError, Registry, Setup, SetupError,
+    Table, World,
 };
 
 /// Move sequences of a game.
@@ -191,6 +192,7 @@ fn field(world: &Arc<dyn World>, spec: &Spec, plies: u32, wanted: u64) -> Option
         openings: if plies == 0 { Openings::Start } else { Openings::Random { plies } },
         wanted,
         max_plies: plies + 1,
+        adjudication: Adjudication::default(),
         seed: SEED,
         house: Arc::default(),
     };

@@ -1,0 +1,212 @@
+//! `games.pgn`: the games of a folder as chess programs read them, made whole from `games.csv`.
+//!
+//! The format is that of the "Portable Game Notation specification and implementation guide"
+//! (S. Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
+
+use super::grade::Old;
+use super::results::{Folder, FolderError, whole_lines};
+use super::row::{Row, Rows};
+use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Outcome, Transcript, World};
+
+/// The file.
+pub const PGN: &str = "games.pgn";
+/// The longest line.
+const WIDTH: usize = 79;
+
+impl Folder {
+    /// Writes `games.pgn` anew if the game is one of which people keep such records. `event`
+    /// names the experiment; with `comments` each move carries what `moves.csv` tells of it.
+    ///
+    /// # Errors
+    /// Files that cannot be read or written, or rows that tell of no game.
+    pub fn write_pgn(
+        &self,
+        world: &dyn World,
+        names: Vec<String>,
+        event: &str,
+        comments: bool,
+    ) -> Result<(), FolderError> {
+        if world.transcribe("", "").is_none() {
+            return Ok(());
+        }
+        let path = self.file("games.csv");
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let games = File::open(&path).map_err(disk)?;
+        let whole = whole_lines(&games).map_err(disk)?;
+        let reader = BufReader::with_capacity(1 << 16, games.take(whole));
+        let mut rows = Rows::new(reader, names).map_err(bad)?;
+        let mut old = if comments { Some(Old::open(self)?) } else { None };
+        let started = self.manifest().map(|manifest| manifest.started);
+        let date = date(started.as_deref().unwrap_or_default());
+        self.replace_by(PGN, |out| {
+            let refused =
+                |source| FolderError::Disk { action: "write", path: self.file(PGN), source };
+            let mut text = String::new();
+            while let Some(row) = rows.next_row().map_err(bad)? {
+                let (opening, moves) = rows.texts();
+                let transcript = world.transcribe(opening, moves).unwrap_or_else(|| {
+                    unreachable!("a game that was asked whether it is written down so")
+                });
+                let transcript = transcript.map_err(|message| FolderError::NoGame {
+                    path: path.clone(),
+                    game: row.game,
+                    message,
+                })?;
+                let costs: Vec<String> = match &mut old {
+                    Some(old) => {
+                        old.of(row.game)?.iter().map(|row| comment(row.costs.text())).collect()
+                    }
+                    None => Vec::new(),
+                };
+                text.clear();
+                let players = [row.first, row.second].map(|agent| rows.names()[agent].as_str());
+                tags(&mut text, event, &date, &row, players, &transcript);
+                movetext(&mut text, &row, &transcript, &costs);
+                out.write_all(text.as_bytes()).map_err(refused)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The day of a time stamp as PGN has it.
+fn date(started: &str) -> String {
+    let day: String = started.chars().take(10).map(|c| if c == '-' { '.' } else { c }).collect();
+    let whole = day.len() == 10 && day.chars().all(|c| c.is_ascii_digit() || c == '.');
+    if whole { day } else { "????.??.??".to_owned() }
+}
+
+fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::First => "1-0",
+        Outcome::Draw => "1/2-1/2",
+        Outcome::Second => "0-1",
+        Outcome::Void => "*",
+    }
+}
+
+/// The specification's word for how the game ended.
+fn termination(row: &Row) -> &'static str {
+    match row.reason {
+        _ if row.outcome == Outcome::Void => "unterminated",
+        "max plies" | ADJUDICATED_DRAW | ADJUDICATED_WIN => "adjudication",
+        "illegal move" => "rules infraction",
+        "timeout" => "time forfeit",
+        reason if super::moves::is_fault(reason) => "abandoned",
+        _ => "normal",
+    }
+}
+
+fn tags(
+    out: &mut String,
+    event: &str,
+    date: &str,
+    row: &Row,
+    players: [&str; 2],
+    transcript: &Transcript,
+) {
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(out, "[{name} \"{value}\"]");
+    };
+    tag("Event", event);
+    tag("Site", "?");
+    tag("Date", date);
+    tag("Round", &row.game.to_string());
+    tag("White", players[0]);
+    tag("Black", players[1]);
+    tag("Result", result(row.outcome));
+    if let Some(start) = &transcript.start {
+        tag("SetUp", "1");
+        tag("FEN", start);
+    }
+    tag("PlyCount", &transcript.moves.len().to_string());
+    tag("Termination", termination(row));
+    out.push('\n');
+}
+
+/// The moves with their numbers and comments, the reason and the result.
+fn movetext(out: &mut String, row: &Row, transcript: &Transcript, costs: &[String]) {
+    let mut line = Line { out, column: 0 };
+    let mut second = transcript.second_begins;
+    let mut number = transcript.number;
+    let mut numbered = false;
+    for (i, mv) in transcript.moves.iter().enumerate() {
+        if !second || !numbered {
+            line.word(&format!("{number}{}", if second { "..." } else { "." }));
+        }
+        line.word(mv);
+        numbered = true;
+        let cost = i.checked_sub(transcript.opening).and_then(|place| costs.get(place));
+        if let Some(cost) = cost.filter(|cost| !cost.is_empty()) {
+            cost.split(' ').for_each(|word| line.word(word));
+            numbered = false;
+        }
+        number += u32::from(second);
+        second = !second;
+    }
+    format!("{{{}}}", row.reason).split(' ').for_each(|word| line.word(word));
+    line.word(result(row.outcome));
+    out.push_str("\n\n");
+}
+
+/// Words between blanks, wrapped.
+struct Line<'a> {
+    out: &'a mut String,
+    column: usize,
+}
+
+impl Line<'_> {
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.column > 0 && self.column + 1 + length > WIDTH {
+            self.out.push('\n');
+            self.column = 0;
+        } else if self.column > 0 {
+            self.out.push(' ');
+            self.column += 1;
+        }
+        self.out.push_str(word);
+        self.column += length;
+    }
+}
+
+/// What a row of `moves.csv` says a move cost, given as its fields nodes, depth, value and time
+/// in nanoseconds: `{value/depth seconds nodes}`, as far as it is known.
+fn comment(costs: &str) -> String {
+    let fields: Vec<&str> = costs.split(',').collect();
+    let [nodes, depth, value, time] = fields[..] else { return String::new() };
+    let mut words = Vec::new();
+    match (value, depth) {
+        ("", "") => {}
+        ("", depth) => words.push(format!("depth {depth}")),
+        (value, "") => words.push(value.to_owned()),
+        (value, depth) => words.push(format!("{value}/{depth}")),
+    }
+    if let Ok(time) = time.parse::<f64>() {
+        words.push(format!("{:.6}s", time / 1e9));
+    }
+    if !nodes.is_empty() {
+        words.push(format!("{nodes} nodes"));
+    }
+    if words.is_empty() { String::new() } else { format!("{{{}}}", words.join(" ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_say_what_is_known() {
+        assert_eq!(comment("1200,5,-31,2500000"), "{-31/5 0.002500s 1200 nodes}");
+        assert_eq!(comment(",,,1000"), "{0.000001s}");
+        assert_eq!(comment(",,,"), "");
+        assert_eq!(date("2026-01-31T10:00:00Z"), "2026.01.31");
+        assert_eq!(date(""), "????.??.??");
+    }
+}

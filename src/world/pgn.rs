@@ -1,0 +1,187 @@
+//! Reading games in PGN, one after the other, in memory that does not grow with the file.
+//!
+//! Of each game the position it begins from and its first moves are kept. Comments, variations,
+//! annotations and lines that begin with `%` are passed over (S. Edwards, "Portable Game
+//! Notation specification and implementation guide", 1994).
+
+use std::io::{self, BufRead};
+
+/// The beginning of a game.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PgnGame {
+    /// Number of the line on which it begins, from 1.
+    pub line: u64,
+    /// The position of the tag `FEN`.
+    pub position: Option<String>,
+    /// Its first moves, each with the number of its line.
+    pub moves: Vec<(String, u64)>,
+}
+
+/// Reads games.
+pub struct PgnReader<R> {
+    input: R,
+    bytes: Vec<u8>,
+    line: String,
+    number: u64,
+    /// The line was read but belongs to the next game.
+    waiting: bool,
+}
+
+impl<R: BufRead> PgnReader<R> {
+    /// A reader at the beginning of a file.
+    pub fn new(input: R) -> Self {
+        PgnReader { input, bytes: Vec::new(), line: String::new(), number: 0, waiting: false }
+    }
+
+    /// The next game with at most so many moves, if there is one. A game ends with its result,
+    /// or where the tags of the next one begin.
+    ///
+    /// # Errors
+    /// What the input refuses.
+    pub fn next_game(&mut self, most: usize) -> io::Result<Option<PgnGame>> {
+        let mut game = PgnGame::default();
+        let mut text = Movetext { most, depth: 0, comment: false, begun: false, ended: false };
+        while self.advance()? {
+            let line = self.line.trim();
+            if line.starts_with('%') && !text.comment {
+                continue;
+            }
+            let inside = text.comment || text.depth > 0;
+            if line.starts_with('[') && !inside {
+                if text.begun {
+                    self.waiting = true;
+                    return Ok(Some(game));
+                }
+                game.line = if game.line == 0 { self.number } else { game.line };
+                if let Some(position) = tag(line, "FEN") {
+                    game.position = Some(position);
+                }
+                continue;
+            }
+            if game.line == 0 && !line.is_empty() {
+                game.line = self.number;
+            }
+            text.take(line, self.number, &mut game.moves);
+            if text.ended {
+                return Ok(Some(game));
+            }
+        }
+        Ok((game.line > 0).then_some(game))
+    }
+
+    /// Goes to the next line; whether there is one.
+    fn advance(&mut self) -> io::Result<bool> {
+        if std::mem::take(&mut self.waiting) {
+            return Ok(true);
+        }
+        self.bytes.clear();
+        if self.input.read_until(b'\n', &mut self.bytes)? == 0 {
+            return Ok(false);
+        }
+        self.number += 1;
+        self.line.clear();
+        // Names may be in any encoding; what is read here is ASCII.
+        self.line.push_str(&String::from_utf8_lossy(&self.bytes));
+        Ok(true)
+    }
+}
+
+/// The value of a tag, if the line is that tag.
+fn tag(line: &str, name: &str) -> Option<String> {
+    let rest = line.strip_prefix('[')?.trim_start().strip_prefix(name)?;
+    let value = rest.trim_start().strip_prefix('"')?;
+    Some(value[..value.rfind('"')?].to_owned())
+}
+
+/// How far the moves of a game have been read.
+struct Movetext {
+    most: usize,
+    /// Variations that are open.
+    depth: u32,
+    /// Within a comment in braces.
+    comment: bool,
+    /// Something but tags was there.
+    begun: bool,
+    /// The result was there.
+    ended: bool,
+}
+
+impl Movetext {
+    fn take(&mut self, line: &str, number: u64, moves: &mut Vec<(String, u64)>) {
+        let mut word = String::new();
+        for letter in line.chars().chain([' ']) {
+            if self.comment {
+                self.comment = letter != '}';
+                continue;
+            }
+            if !(letter.is_whitespace() || "{}();".contains(letter)) {
+                word.push(letter);
+                continue;
+            }
+            if !word.is_empty() {
+                self.word(&word, number, moves);
+                word.clear();
+            }
+            match letter {
+                '{' => self.comment = true,
+                '(' => self.depth += 1,
+                ')' => self.depth = self.depth.saturating_sub(1),
+                ';' => return,
+                _ => {}
+            }
+        }
+    }
+
+    fn word(&mut self, word: &str, number: u64, moves: &mut Vec<(String, u64)>) {
+        self.begun = true;
+        if self.depth > 0 || self.ended {
+            return;
+        }
+        if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
+            self.ended = true;
+            return;
+        }
+        // `12.`, `12...` and `12.e4`, but not the castling of `0-0`.
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let word = if digits.starts_with('.') { digits.trim_start_matches('.') } else { word };
+        let a_move = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '0');
+        if a_move && word != "e.p." && moves.len() < self.most {
+            moves.push((word.to_owned(), number));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(text: &str, most: usize) -> Vec<PgnGame> {
+        let mut reader = PgnReader::new(text.as_bytes());
+        std::iter::from_fn(|| reader.next_game(most).expect("memory")).collect()
+    }
+
+    fn moves(game: &PgnGame) -> Vec<&str> {
+        game.moves.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
+    #[test]
+    fn everything_but_the_moves_is_passed_over() {
+        let text = "% escaped\n[Event \"a [b] \\\"c\\\"\"]\n[White \"K\u{e4}se\"]\n\n\
+            1. e4 {best by test (1. d4) ; still\ncomment} e5 $1 2.Nf3!? (2. f4 exf4 (2... d5) 3. Nf3)\n\
+            2... Nc6 ; to the end of the line 3. Bb5\n3. Bb5 a6 1-0\n\n\
+            [Event \"next\"]\n[FEN \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n1. 0-0 *\n";
+        let games = games(text, 99);
+        assert_eq!(games.len(), 2);
+        assert_eq!(moves(&games[0]), ["e4", "e5", "Nf3!?", "Nc6", "Bb5", "a6"]);
+        assert_eq!((games[0].line, games[0].moves[5].1), (2, 8));
+        assert_eq!(games[1].position.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"));
+        assert_eq!((games[1].line, moves(&games[1])), (10, vec!["0-0"]));
+    }
+
+    #[test]
+    fn games_without_tags_or_results_are_games() {
+        let all = games("1. e4 e5\n\n[Event \"x\"]\n\n1. d4 1/2-1/2\n1. c4 *\n", 1);
+        assert_eq!(all.iter().map(moves).collect::<Vec<_>>(), [["e4"], ["d4"], ["c4"]]);
+        assert_eq!(games("\n\n", 5), []);
+    }
+}

@@ -1,0 +1,109 @@
+//! Chess from the config to games.pgn: openings from files, adjudication, sheets of games.
+
+use std::fs;
+
+use crate::support::{agon, play, rows, stderr, stdout, write};
+
+const CONFIG: &str = "name = \"c\"\nseed = 3\n[game]\nkind = \"chess\"\n\
+    [[agents]]\nname = \"a\"\nkind = \"alphabeta\"\ndepth = 1\nties = \"random\"\n\
+    [[agents]]\nname = \"b\"\nkind = \"alphabeta\"\ndepth = 1\nevaluator = \"material\"\n\
+    ties = \"random\"\n[schedule]\ngames = 4\n";
+
+const BOOK: &str = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 {good} Nc6 3. Bb5 a6 1-0\n\n\
+    [Event \"y\"]\n\n1. d4 d5 2. c4 (2. Nf3) 2... e6 3. Nc3 Nf6 *\n\n\
+    [Event \"short\"]\n\n1. e4 *\n\n\
+    [Event \"z\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]\n\n1. O-O Kd7 2. e4 Ke6 *\n";
+
+#[test]
+fn games_are_written_down() {
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "book.pgn", BOOK);
+    let config = format!(
+        "{CONFIG}[openings]\nkind = \"file\"\nfile = \"book.pgn\"\nplies = 4\n\
+         [limits]\nmax_plies = 30\n[output]\nmoves = true\npgn = \"comments\"\n"
+    );
+    let output = play(dir.path(), &config, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("it");
+    assert!(
+        resolved.contains("\"e2e4 e7e5 g1f3 b8c6\",\n    \"d2d4 d7d5 c2c4 e7e6\",\n"),
+        "{resolved}"
+    );
+    assert!(resolved.contains("\"8/8/4k3/8/4P3/8/8/5RK1 w - - 1 3\""), "{resolved}");
+    let path = dir.path().join("out/games.pgn");
+    let pgn = fs::read_to_string(&path).expect("games.pgn");
+    assert_eq!(pgn.matches("[Event \"c\"]").count(), 4);
+    for tag in ["[White \"a\"]", "[Black \"a\"]", "[Round \"4\"]", "[PlyCount \"30\"]"] {
+        assert!(pgn.contains(tag), "{tag}: {pgn}");
+    }
+    assert!(pgn.contains("\n1. e4 e5 2. Nf3 Nc6 3. "), "{pgn}");
+    assert!(pgn.contains("nodes}") && pgn.contains("/1 0."), "{pgn}");
+    assert!(pgn.contains("[Termination \"adjudication\"]"), "{pgn}");
+    assert!(pgn.lines().all(|line| line.len() < 80), "{pgn}");
+
+    // Made again from the rows it is the same.
+    fs::remove_file(&path).expect("it was there");
+    let folder = dir.path().join("out");
+    let output = agon(&["report", folder.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(&path).expect("games.pgn"), pgn);
+
+    // What was written can be played from.
+    fs::copy(&path, dir.path().join("book.pgn")).expect("a copy");
+    let again = config.replace("plies = 4", "plies = 6\norder = \"random\"");
+    let output = play(dir.path(), &again, &["--set", "output.pgn=none"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(!path.exists());
+    let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("it");
+    assert!(resolved.contains("\"e2e4 e7e5 g1f3 b8c6 "), "{resolved}");
+}
+
+#[test]
+fn agreement_ends_games_and_is_counted_apart() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = format!(
+        "{CONFIG}[openings]\nkind = \"list\"\nlist = [\"3qk3/8/8/8/8/8/8/4K3 w - - 0 1\", \
+         \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\
+         [adjudication]\nresign_value = 600\nresign_moves = 2\ndraw_value = 100\n\
+         draw_moves = 3\ndraw_after = 3\n"
+    );
+    let output = play(dir.path(), &config, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("2 games adjudicated drawn by agreement"), "{text}");
+    assert!(text.contains("2 games adjudicated won by agreement"), "{text}");
+    for row in rows(&dir.path().join("out/games.csv")) {
+        let won = row["opening"] == "1";
+        let expected =
+            if won { ("adjudicated win", "second") } else { ("adjudicated draw", "draw") };
+        assert_eq!((row["reason"].as_str(), row["result"].as_str()), expected, "{row:?}");
+    }
+}
+
+#[test]
+fn mistakes_name_the_place() {
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "bad.pgn", "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 Nc6 *\n");
+    write(dir.path(), "bad.epd", "4k3/8/8/8/8/8/8/4K2R w K -\n# no\n4k3/8/8/8/8/8/8/4K2R w Q -\n");
+    write(dir.path(), "none.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    let cases = [
+        (
+            "[openings]\nkind = \"file\"\nfile = \"bad.pgn\"\nplies = 4\n",
+            "bad.pgn:4: not an opening",
+        ),
+        ("[openings]\nkind = \"file\"\nfile = \"bad.epd\"\norder = \"random\"\n", "bad.epd:3: not"),
+        ("[openings]\nkind = \"file\"\nfile = \"none.pgn\"\n", "there is no opening in"),
+        ("[openings]\nkind = \"file\"\nfile = \"gone.pgn\"\n", "cannot read the openings"),
+        ("[adjudication]\ndraw_moves = 3\n", "means nothing without `draw_value`"),
+        ("[output]\npgn = \"comments\"\n", "add `moves = true`"),
+    ];
+    for (more, expected) in cases {
+        let output = play(dir.path(), &format!("{CONFIG}{more}"), &[]);
+        assert_eq!(output.status.code(), Some(2), "{more}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+    let fen = CONFIG.replace("\"chess\"", "\"chess\"\nfen = \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"");
+    let output = play(dir.path(), &fen, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("insufficient material"), "{}", stderr(&output));
+}
