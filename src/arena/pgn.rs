@@ -142,11 +142,10 @@ fn movetext(out: &mut String, row: &Row, transcript: &Transcript, costs: &[Strin
         }
         line.word(mv);
         numbered = true;
-        if let Some(cost) = i.checked_sub(transcript.opening).and_then(|place| costs.get(place)) {
-            if !cost.is_empty() {
-                cost.split(' ').for_each(|word| line.word(word));
-                numbered = false;
-            }
+        let cost = i.checked_sub(transcript.opening).and_then(|place| costs.get(place));
+        if let Some(cost) = cost.filter(|cost| !cost.is_empty()) {
+            cost.split(' ').for_each(|word| line.word(word));
+            numbered = false;
         }
         number += u32::from(second);
         second = !second;
