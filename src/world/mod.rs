@@ -20,6 +20,8 @@ pub use openings::{Openings, OpeningsError};
 pub use record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};
 pub use replay::Frame;
+#[cfg(test)]
+pub(crate) use replay::replay;
 pub use solve::{PositionSolver, Solved, SolvedMove};
 pub use streams::{Role, stream};
 pub use visits::{TreeReport, Visit, in_short};
