@@ -26,6 +26,8 @@ pub use pgn::{PgnGame, PgnReader};
 pub use record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};
 pub use replay::Frame;
+#[cfg(test)]
+pub(crate) use replay::replay;
 pub use session::{Choice, Seed, Session};
 pub use solve::{PositionSolver, Solved, SolvedMove};
 pub use streams::{Role, stream};

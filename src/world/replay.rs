@@ -32,7 +32,7 @@ pub struct Frame {
 ///
 /// # Errors
 /// Texts that are no game, in a sentence for people.
-pub(super) fn replay<G: Game>(
+pub(crate) fn replay<G: Game>(
     game: &G,
     opening: &str,
     moves: &str,

@@ -37,7 +37,7 @@ pub fn content(tally: &Tally, context: &Context, agents: &[NamedAgent]) -> Marku
             .map(|(i, family)| (colour(i), Some(Marker::of(i)), family.name.as_str())),
     );
     html! {
-        div class="charts" {
+        div class="charts stacked" {
             (figure("What depth buys", key.clone(), charts.strength(), charts.note()))
             (figure("What depth costs: positions", key.clone(), charts.nodes(),
                 "mean over all moves; equal steps for equal ratios"))
@@ -178,7 +178,7 @@ impl Charts<'_> {
             y: Axis { name: unit, log, range: None, tick, ticks: None },
             references: &[],
             series: &series,
-            height: 170.0,
+            height: 140.0,
         })
     }
 }

@@ -41,3 +41,33 @@ pub fn strip(frames: &[Frame], words: &[String], title: &str) -> Option<String> 
     };
     Some(format!("{}\n", drawing.into_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Configurable, Einstein};
+    use crate::params::Values;
+
+    #[test]
+    fn a_picture_is_well_formed_xml() {
+        let game = Einstein::build(&Values::default()).expect("the standard board");
+        let mut frames = Vec::new();
+        let mut see = |frame: Frame| {
+            frames.push(frame);
+            true
+        };
+        crate::world::replay(&game, "", "123456 654321 d1", &mut see).expect("a game");
+        let words = vec!["a < b & c".to_owned(); frames.len()];
+        let svg = strip(&frames, &words, "a <title>").expect("shapes");
+        let mut open = Vec::new();
+        for tag in svg.split('<').skip(1) {
+            let (tag, _) = tag.split_once('>').expect("a tag that ends");
+            match tag.strip_prefix('/') {
+                Some(name) => assert_eq!(open.pop(), Some(name)),
+                None => open.push(tag.split(' ').next().unwrap_or_default()),
+            }
+        }
+        assert!(open.is_empty(), "{open:?}");
+        assert_eq!(svg.matches("a &lt; b &amp; c").count(), frames.len());
+    }
+}
