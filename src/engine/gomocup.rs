@@ -271,8 +271,9 @@ mod tests {
     #[test]
     fn only_five_in_a_row_on_a_square_is_told() {
         let board = |game: &str, params: &str| {
-            let (game, params) = (game.to_owned(), params.to_owned());
-            Gomocup::board(&House { game, params, ..House::default() }).ok()
+            let mut house = House::default();
+            (house.game, house.params) = (game.to_owned(), params.to_owned());
+            Gomocup::board(&house).ok()
         };
         assert_eq!(board("mnk", "exact=false,k=5,m=15,n=15"), Some((15, false)));
         assert_eq!(board("mnk", "exact=true,k=5,m=9,n=9"), Some((9, true)));
