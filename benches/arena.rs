@@ -29,7 +29,7 @@ fn random_against_random(c: &mut Criterion) {
         openings: Openings::Start,
         wanted: 1,
         max_plies: 400,
-        adjudication: agon::world::Adjudication::default(),
+        adjudication: Default::default(),
         seed: 1,
         house: Arc::default(),
     };

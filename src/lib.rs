@@ -30,3 +30,5 @@ pub mod search;
 pub mod solve;
 pub mod stats;
 pub mod world;
+
+pub use cli::run;

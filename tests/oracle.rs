@@ -133,7 +133,7 @@ fn answer_counts<const K: usize>(
         }
         "Elo CI lo, hi (Wald score, transformed)" | "Elo CI lo, hi" => elo_ends(counts.wald(P95)),
         "nElo, +/-" => maybe(Closed, [normalized[0], normalized[1].map(|se| P95.z() * se)]),
-        "LOS Wald (fishtest/fastchess)" | "LOS" => maybe(Closed, [counts.los()]),
+        "LOS Wald (fishtest/fastchess)" | "LOS" => maybe(Closed, [counts.los_wald()]),
         "genWilson 95% score lo, hi" => score_ends(End, counts.interval(P95)),
         "genWilson 95% Elo lo, hi" | "genWilson 95% Elo" => elo_ends(counts.interval(P95)),
         "LR 95% score lo, hi" => score_ends(End, counts.likelihood_interval(P95)),

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use super::agent::Agent;
+use super::guests::Guests;
 use super::{
     alphabeta, directional, engine, expectimax, hold, mcts, minimax, noisy, optimal, perfect,
     random,
@@ -24,12 +25,13 @@ pub struct AgentInfo {
 }
 
 /// The register: one line per agent, in the order in which they are listed, those for any
-/// game first, then those for one game.
+/// game first, those that have another agent inside marked as `around`, then those for one
+/// game.
 macro_rules! agents {
-    ($($module:ident),+; $($game:ident: $($only:ident),+;)*) => {
+    ($($module:ident),+; around $outer:ident; $($more:ident),+; $($game:ident: $($only:ident),+;)*) => {
         /// All agents with their parameters.
         pub fn catalogue() -> Vec<AgentInfo> {
-            vec![$($module::info(),)+ $($($only::info(),)+)*]
+            vec![$($module::info(),)+ $outer::info(), $($more::info(),)+ $($($only::info(),)+)*]
         }
 
         /// The game that an agent is for, where it is for one only.
@@ -50,8 +52,23 @@ macro_rules! agents {
             game: &G,
             spec: &Spec,
         ) -> Result<Box<dyn Agent<G>>, ParamError> {
+            build_beside(game, spec, &Guests::default())
+        }
+
+        /// The same where guests may be inside.
+        pub(super) fn build_beside<G: Configurable>(
+            game: &G,
+            spec: &Spec,
+            guests: &Guests,
+        ) -> Result<Box<dyn Agent<G>>, ParamError> {
             $(if spec.kind == $module::info().kind {
                 return $module::build(game, &spec.values);
+            })+
+            if spec.kind == $outer::info().kind {
+                return $outer::build(game, &spec.values, guests);
+            }
+            $(if spec.kind == $more::info().kind {
+                return $more::build(game, &spec.values);
             })+
             $($(if spec.kind == $only::info().kind {
                 return build_only::<crate::games::$game, G>(game, spec, $only::build);
@@ -66,15 +83,15 @@ agents! {
     minimax,
     alphabeta,
     expectimax,
-    mcts,
-    noisy,
-    perfect,
-    engine;
+    mcts;
+    around noisy;
+    perfect, engine;
     Pig: hold, optimal;
     Pacman: directional;
 }
 
-type Build<H> = fn(&H, &Values) -> Result<Box<dyn Agent<H>>, ParamError>;
+/// What makes a player of the game `H` from checked values.
+pub type Build<H> = fn(&H, &Values) -> Result<Box<dyn Agent<H>>, ParamError>;
 
 /// Builds an agent that is for the game `H` only, if that is the game.
 fn build_only<H: Configurable, G: Configurable>(

@@ -1,5 +1,7 @@
 //! What can be told of an agent by its settings, before it is built.
 
+use std::collections::BTreeMap;
+
 use super::catalogue::catalogue;
 use super::{directional, engine};
 use crate::games::Player;
@@ -17,21 +19,29 @@ pub fn side_of(spec: &Spec) -> Option<(&str, Player)> {
 /// Bytes that one instance takes for tables and trees, agents inside it included: all that
 /// parameters whose names end in `_mb` ask for (2^20 bytes each).
 pub fn memory(spec: &Spec) -> u64 {
-    let params = catalogue().into_iter().find(|info| info.kind == spec.kind);
-    let own = params.iter().flat_map(|info| &info.params).filter(|p| p.key.ends_with("_mb"));
-    let megabytes = own.filter_map(|param| match (spec.values.get(param.key), &param.default) {
-        (Some(Value::Int(given)), _) => Some(*given),
-        (None, Default::Is(Value::Int(default))) => Some(*default),
-        _ => None,
-    });
-    let own: u64 = megabytes.map(|mb| u64::try_from(mb).unwrap_or(0)).sum();
+    let info = catalogue().into_iter().find(|info| info.kind == spec.kind);
+    let mut megabytes: BTreeMap<&str, i64> = BTreeMap::new();
+    for param in info.iter().flat_map(|info| &info.params) {
+        if let Default::Is(Value::Int(default)) = &param.default {
+            megabytes.insert(param.key, *default);
+        }
+    }
+    for (key, value) in &spec.values.0 {
+        if let Value::Int(given) = value {
+            megabytes.insert(key, *given);
+        }
+    }
+    let own = megabytes.iter().filter(|(key, _)| key.ends_with("_mb"));
+    let own: u64 = own.map(|(_, &mb)| u64::try_from(mb).unwrap_or(0)).sum();
     (own << 20) + inner(spec).map(memory).sum::<u64>()
 }
 
 /// The keys of the memory that [`memory`] counts, of the agent itself.
-pub fn memory_key(spec: &Spec) -> Option<&'static str> {
-    let info = catalogue().into_iter().find(|info| info.kind == spec.kind)?;
-    info.params.iter().map(|param| param.key).find(|key| key.ends_with("_mb"))
+pub fn memory_key(spec: &Spec) -> Option<&str> {
+    let info = catalogue().into_iter().find(|info| info.kind == spec.kind);
+    let mut known = info.iter().flat_map(|info| &info.params).map(|param| param.key);
+    let given = || spec.values.0.keys().map(String::as_str).find(|key| key.ends_with("_mb"));
+    known.find(|key| key.ends_with("_mb")).or_else(given)
 }
 
 /// Games that the agent, or one inside it, may lose by faults in a row before the run is
@@ -96,6 +106,8 @@ mod tests {
         assert_eq!(memory(&noisy(noisy(inside))), 3 << 20);
         assert_eq!(memory_key(&spec("mcts", &[])), Some("tree_mb"));
         assert_eq!(memory_key(&spec("random", &[])), None);
+        let guest = spec("guest", &[("book_mb", Value::Int(5)), ("depth", Value::Int(7))]);
+        assert_eq!((memory(&guest) >> 20, memory_key(&guest)), (5, Some("book_mb")));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod directional;
 mod engine;
 mod expectimax;
 mod foresight;
+mod guests;
 mod hold;
 mod mcts;
 mod minimax;
@@ -20,5 +21,6 @@ mod settings;
 mod worth;
 
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought, Told};
-pub use catalogue::{AgentInfo, build, catalogue, game_of};
+pub use catalogue::{AgentInfo, Build, build, catalogue, game_of};
 pub use foresight::{Budget, engine_budget, max_faults, memory, memory_key, side_of};
+pub use guests::{AgentKind, Guests};

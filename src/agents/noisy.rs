@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::agent::{Agent, Fault, Ply};
-use super::catalogue::{self, AgentInfo};
+use super::catalogue::AgentInfo;
+use super::guests::Guests;
 use super::{sampling, settings};
 use crate::engine::{House, TimeControl};
 use crate::games::{Configurable, Game, Player};
@@ -35,6 +36,7 @@ pub(super) fn info() -> AgentInfo {
 pub(super) fn build<G: Configurable>(
     game: &G,
     values: &Values,
+    guests: &Guests,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let Some(spec) = values.spec("agent") else {
         return Err(ParamError::at(
@@ -43,7 +45,7 @@ pub(super) fn build<G: Configurable>(
             "for example `agent = { kind = \"alphabeta\", depth = 6 }`",
         ));
     };
-    let inner = catalogue::build(game, spec).map_err(inside)?;
+    let inner = guests.build(game, spec).map_err(inside)?;
     let noise = match (values.float("epsilon"), values.float("temperature")) {
         (Some(epsilon), None) => Noise::Epsilon(epsilon),
         (None, Some(temperature)) => Noise::Softmax(temperature),

@@ -27,6 +27,8 @@ pub struct SideGrades {
     pub drawn: u64,
     /// Those that turned a draw into a loss.
     pub draws_missed: u64,
+    /// Moves by ply: those that threw nothing away, and all.
+    pub by_ply: BTreeMap<u32, [u64; 2]>,
 }
 
 impl SideGrades {
@@ -79,6 +81,10 @@ impl SideGrades {
         self.wins_missed += other.wins_missed;
         self.drawn += other.drawn;
         self.draws_missed += other.draws_missed;
+        for (&ply, &[optimal, moves]) in &other.by_ply {
+            let here = self.by_ply.entry(ply).or_default();
+            *here = [here[0] + optimal, here[1] + moves];
+        }
     }
 }
 
@@ -149,6 +155,8 @@ impl Grades {
             side.first_mistake = side.first_mistake.or(mistake.then_some(mv.ply));
         }
         let grades = &mut self.agents[agent][mv.player.index()];
+        let ply = grades.by_ply.entry(mv.ply).or_default();
+        *ply = [ply[0] + u64::from(!mistake), ply[1] + 1];
         grades.best += u64::from(mv.best);
         grades.lost += mv.loss;
         let (win, draw) = (if mv.player == Player::First { 1.0 } else { 0.0 }, 0.5);
@@ -211,6 +219,8 @@ mod tests {
         let mut both = a.clone();
         both.merge(b);
         assert_eq!((both.games(), both.moves(), both.first_mistake()), (4, 7, Some(3)));
+        assert_eq!(a.by_ply, [(1, [1, 1]), (3, [1, 2]), (5, [0, 1])].into());
+        assert_eq!(both.by_ply[&2], [1, 2]);
     }
 
     #[test]

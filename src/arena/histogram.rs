@@ -17,6 +17,22 @@ impl Default for TimeHistogram {
 }
 
 impl TimeHistogram {
+    /// How many times were added.
+    pub fn len(&self) -> u64 {
+        self.n
+    }
+
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// How many times fell around each, in rising order; without those around which none did.
+    pub fn counts(&self) -> impl Iterator<Item = (u64, u64)> {
+        let counts = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        counts.map(|(bucket, &count)| (middle(bucket), count))
+    }
+
     /// Adds a time in nanoseconds.
     pub fn add(&mut self, ns: u64) {
         self.counts[bucket(ns)] += 1;
@@ -75,5 +91,7 @@ mod tests {
         assert_eq!(times.quantile(0.5), Some(50));
         assert!(times.quantile(0.99).is_some_and(|p| p.abs_diff(99) <= 1));
         assert_eq!(times.quantile(0.0), Some(1));
+        assert_eq!(times.counts().map(|(_, count)| count).sum::<u64>(), times.len());
+        assert!(times.counts().map(|(ns, _)| ns).is_sorted());
     }
 }

@@ -5,15 +5,18 @@
 
 mod again;
 mod calibrate;
+mod chronicle;
 mod events;
 mod grade;
 mod grades;
 mod histogram;
 mod journal;
+mod looked;
 mod manifest;
 mod memory;
 mod moves;
 mod pgn;
+mod picks;
 pub mod pin;
 mod probe;
 mod results;
@@ -26,15 +29,18 @@ mod tally;
 
 pub use again::Repeated;
 pub use calibrate::{Calibration, calibrate};
+pub use chronicle::{Chronicle, Lengths, Point};
 pub use events::{Observer, Progress, Silent};
 pub use grade::{GradeError, Graded, GradingPass};
 pub use grades::{Grades, SideGrades};
 pub use histogram::TimeHistogram;
 pub use journal::{JournalError, Outputs};
+pub use looked::Looked;
 pub use manifest::{FORMAT_VERSION, GradingRecord, Machine, Manifest, Status};
 pub use memory::{Demand, available_memory};
-pub use moves::MOVE_COLUMNS;
+pub use moves::{Costs, MOVE_COLUMNS, MoveRow};
 pub use pgn::PGN;
+pub use picks::{Interest, Kept, Picks};
 pub use probe::{Repeats, probe};
 pub use results::{Begin, Folder, FolderError};
 pub use row::{COLUMNS, Row, RowError, Rows, header};

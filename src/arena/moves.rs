@@ -8,7 +8,7 @@ use crate::games::Player;
 use crate::world::{GameRecord, GradedMove, MoveTexts, Outcome};
 
 /// The columns of `moves.csv`, in order. Columns are only ever appended.
-pub const MOVE_COLUMNS: [&str; 13] = [
+pub const MOVE_COLUMNS: [&str; 15] = [
     "game",
     "ply",
     "player",
@@ -22,6 +22,8 @@ pub const MOVE_COLUMNS: [&str; 13] = [
     "value_after",
     "best",
     "loss",
+    "cutoffs",
+    "first_cutoffs",
 ];
 
 /// Places in [`MOVE_COLUMNS`].
@@ -36,6 +38,10 @@ const BEFORE: usize = 9;
 const AFTER: usize = 10;
 const BEST: usize = 11;
 const LOSS: usize = 12;
+const CUTOFFS: usize = 13;
+
+/// Columns that every file has; those behind them were added later.
+const ALWAYS: usize = 13;
 
 /// The header line, newline included.
 pub fn header() -> String {
@@ -93,19 +99,37 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
         cost.value.into_iter().for_each(|value| real(out, value));
         out.push(b',');
         number(out, cost.time_ns);
-        out.extend_from_slice(b",,,\n");
+        out.extend_from_slice(b",,,,");
+        match cost.cutoffs {
+            Some([all, first]) => write!(out, "{all},{first}").expect("memory takes everything"),
+            None => out.push(b','),
+        }
+        out.push(b'\n');
     }
 }
 
 /// What a row tells of a move besides its grade, as it stands in the file: nodes, depth,
-/// value and time, commas between them.
+/// value and time, commas between them; and cut-offs behind the grade.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Costs(String);
+pub struct Costs(String, String);
 
 impl Costs {
     /// Nothing is known.
     pub fn unknown() -> Self {
-        Costs(",,,".to_owned())
+        Costs(",,,".to_owned(), ",".to_owned())
+    }
+
+    /// Positions searched, depth completed, the agent's value in the first player's frame, and
+    /// nanoseconds: each where it is known.
+    pub fn fields(&self) -> (Option<u64>, Option<u32>, Option<f64>, Option<u64>) {
+        let mut fields = self.0.split(',');
+        let mut next = || fields.next().unwrap_or_default();
+        (
+            next().parse().ok(),
+            next().parse().ok(),
+            next().parse().ok().filter(|value: &f64| value.is_finite()),
+            next().parse().ok(),
+        )
     }
 
     /// Nodes, depth, value and time as the file has them, commas between them.
@@ -147,6 +171,8 @@ pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
     } else {
         out.extend_from_slice(b",,,");
     }
+    out.push(b',');
+    out.extend_from_slice(costs.1.as_bytes());
     out.push(b'\n');
 }
 
@@ -154,7 +180,7 @@ pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
 pub struct MoveRows<R> {
     reader: csv::Reader<R>,
     record: csv::StringRecord,
-    /// Where each of [`MOVE_COLUMNS`] stands in the file.
+    /// Where each of [`MOVE_COLUMNS`] stands in the file; beyond every row where it does not.
     places: [usize; MOVE_COLUMNS.len()],
 }
 
@@ -166,10 +192,14 @@ impl<R: Read> MoveRows<R> {
     pub fn new(reader: R) -> Result<Self, RowError> {
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(reader);
         let header = reader.headers()?.clone();
-        let mut places = [0; MOVE_COLUMNS.len()];
-        for (place, column) in places.iter_mut().zip(MOVE_COLUMNS) {
+        let mut places = [usize::MAX; MOVE_COLUMNS.len()];
+        for (i, (place, column)) in places.iter_mut().zip(MOVE_COLUMNS).enumerate() {
             let found = header.iter().position(|h| h == column);
-            *place = found.ok_or(RowError::Header { file: "moves.csv", column })?;
+            match found {
+                Some(found) => *place = found,
+                None if i < ALWAYS => return Err(RowError::Header { file: "moves.csv", column }),
+                None => {}
+            }
         }
         Ok(MoveRows { reader, record: csv::StringRecord::new(), places })
     }
@@ -198,6 +228,18 @@ impl<R: Read> MoveRows<R> {
     /// The agent's name.
     pub fn agent(&self) -> &str {
         self.text(AGENT)
+    }
+
+    /// Nodes left early because a bound was met, and how many of them after the first move;
+    /// `None` where nothing was searched or nobody counted.
+    ///
+    /// # Errors
+    /// What is no number.
+    pub fn cutoffs(&self) -> Result<Option<[u64; 2]>, RowError> {
+        if self.text(CUTOFFS).is_empty() {
+            return Ok(None);
+        }
+        Ok(Some([self.parsed(CUTOFFS)?, self.parsed(CUTOFFS + 1)?]))
     }
 
     /// Whether the row has a grade.
@@ -236,7 +278,10 @@ impl<R: Read> MoveRows<R> {
                 loss: real(LOSS)?,
             },
             is_graded,
-            costs: Costs(costs.join(",")),
+            costs: Costs(
+                costs.join(","),
+                format!("{},{}", self.text(CUTOFFS), self.text(CUTOFFS + 1)),
+            ),
         })
     }
 
@@ -278,6 +323,7 @@ mod tests {
             depth: nodes.map(|_| 2),
             value,
             time_ns: 70,
+            cutoffs: nodes.map(|nodes| [nodes / 2, nodes / 3]),
         };
         let log =
             vec![cost(Player::Second, 0, Some(12), Some(-0.0)), cost(Player::First, 4, None, None)];
@@ -293,7 +339,8 @@ mod tests {
         let mut bytes = header().into_bytes();
         write(&mut bytes, &record, &names, &texts);
         let text = String::from_utf8(bytes.clone()).expect("text");
-        let expected = "3,5,second,\"a, b\",b1,12,2,0,70,,,,\n3,6,first,random,c2,,,,70,,,,\n";
+        let expected =
+            "3,5,second,\"a, b\",b1,12,2,0,70,,,,,6,4\n3,6,first,random,c2,,,,70,,,,,,\n";
         assert_eq!(text, header() + expected);
         let mut rows = MoveRows::new(&bytes[..]).expect("a header");
         let mut again = header().into_bytes();
@@ -333,7 +380,7 @@ mod tests {
         let void = GameRecord { outcome: Outcome::Void, plies: 0, ..record };
         write(&mut out, &void, &[], &texts);
         assert!(out.is_empty());
-        let bytes = header() + "1,1,third,a,5,,,,,,,,\n";
+        let bytes = header() + "1,1,third,a,5,,,,,,,,,,\n";
         let mut rows = MoveRows::new(bytes.as_bytes()).expect("a header");
         assert!(rows.advance().expect("a row"));
         assert_eq!(rows.row().expect_err("no player").to_string(), "line 2: `third` is no player");

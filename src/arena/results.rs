@@ -5,9 +5,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::chronicle::Chronicle;
 use super::journal::Outputs;
 use super::manifest::{Manifest, Status};
-use super::row::{self, RowError, Rows};
+use super::picks;
+use super::row::{self, Row, RowError, Rows};
 use super::schedule::{Pairing, Schedule};
 use super::tally::Tally;
 use crate::config::Experiment;
@@ -42,6 +44,16 @@ pub enum FolderError {
         path: PathBuf,
         /// A file that would be lost.
         file: &'static str,
+    },
+    /// There is a manifest, but it says nothing that can be understood.
+    #[error(
+        "{} is damaged, or was written by a newer version of agon\n\
+         remedy: remove it together with the results beside it, or `--out DIR` writes elsewhere",
+        path.display()
+    )]
+    Manifest {
+        /// The file.
+        path: PathBuf,
     },
     /// Another process writes there.
     #[error(
@@ -259,6 +271,10 @@ impl Folder {
         if self.manifest().is_some() || begun {
             return Ok(());
         }
+        let path = self.file("manifest.json");
+        if path.exists() {
+            return Err(FolderError::Manifest { path });
+        }
         match OURS.into_iter().find(|name| self.file(name).exists()) {
             Some(file) => Err(FolderError::Foreign { path: self.path.clone(), file }),
             None => Ok(()),
@@ -355,7 +371,56 @@ impl Folder {
     ///
     /// # Errors
     /// A file that is not there or cannot be read, or a line that is no row.
-    pub fn tally(&self, mut tally: Tally) -> Result<Tally, FolderError> {
+    pub fn tally(&self, tally: Tally) -> Result<Tally, FolderError> {
+        self.count(tally, &mut |_, _, _| {})
+    }
+
+    /// The same, and what happened besides.
+    ///
+    /// # Errors
+    /// As [`tally`](Self::tally).
+    pub fn chronicle(&self, tally: Tally) -> Result<(Tally, Chronicle), FolderError> {
+        let mut chronicle = Chronicle::default();
+        let tally = self.count(tally, &mut |row, texts, tally| chronicle.see(row, texts, tally))?;
+        chronicle.end(&tally);
+        Ok((tally, chronicle))
+    }
+
+    /// A game by its number, the agents' names as far as they have appeared, and how many
+    /// games there are as far as was read: all of them where the game is not there.
+    ///
+    /// # Errors
+    /// As [`tally`](Self::tally).
+    pub fn game(
+        &self,
+        number: u64,
+    ) -> Result<(Vec<String>, Option<picks::Kept>, u64), FolderError> {
+        let path = self.file("games.csv");
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let games = File::open(&path).map_err(disk)?;
+        let whole = whole_lines(&games).map_err(disk)?;
+        let reader = BufReader::with_capacity(1 << 16, (&games).take(whole));
+        let mut rows = Rows::new(reader, Vec::new()).map_err(bad)?;
+        let mut seen = 0;
+        while let Some(row) = rows.next_row().map_err(bad)? {
+            seen += 1;
+            if row.game == number {
+                let (opening, moves) = rows.texts();
+                let kept =
+                    picks::Kept { row, opening: opening.to_owned(), moves: moves.to_owned() };
+                return Ok((rows.names().to_vec(), Some(kept), seen));
+            }
+        }
+        Ok((rows.names().to_vec(), None, seen))
+    }
+
+    /// Counts every whole row, and shows each to `see` once it is counted.
+    fn count(
+        &self,
+        mut tally: Tally,
+        see: &mut dyn FnMut(&Row, (&str, &str), &Tally),
+    ) -> Result<Tally, FolderError> {
         let path = self.file("games.csv");
         let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
         let bad = |source| FolderError::Games { path: path.clone(), source };
@@ -387,6 +452,7 @@ impl Folder {
                 });
             }
             tally.push(&row);
+            see(&row, rows.texts(), &tally);
         }
         tally.settle();
         tally.names = rows.names().to_vec();
@@ -437,7 +503,7 @@ impl Folder {
 }
 
 /// The files that a run writes.
-const OURS: [&str; 11] = [
+const OURS: [&str; 12] = [
     "config.toml",
     "resolved.toml",
     "games.csv",
@@ -448,6 +514,7 @@ const OURS: [&str; 11] = [
     "seats.csv",
     "summary.txt",
     "games.pgn",
+    "report.html",
     "manifest.json",
 ];
 

@@ -1,10 +1,11 @@
 //! `moves.csv` when a run goes on: the rows of games that count stay, what is behind them goes.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, Read, Seek, Write};
 
 use super::moves::{self, MoveRows};
 use super::results::{Folder, FolderError, whole_lines};
+use super::row::RowError;
 use super::tally::Tally;
 
 /// The file's name.
@@ -29,6 +30,13 @@ impl Folder {
         let whole = whole_lines(&file).map_err(disk("read"))?;
         let (mut bytes, mut there) = (0, 0);
         if whole > 0 {
+            let header = moves::header();
+            let mut begin = Vec::new();
+            (&file).take(header.len() as u64).read_to_end(&mut begin).map_err(disk("read"))?;
+            if begin != header.as_bytes() {
+                return Err(bad(RowError::Foreign));
+            }
+            (&file).rewind().map_err(disk("read"))?;
             let reader = BufReader::with_capacity(1 << 16, (&file).take(whole));
             let mut rows = MoveRows::new(reader).map_err(bad)?;
             bytes = rows.offset();

@@ -45,11 +45,17 @@ pub enum Command {
     Plan(PlanArgs),
     /// Makes the tables of a results folder again, from its games.csv.
     ///
-    /// Prints the summary and rewrites agents.csv, pairings.csv, seats.csv and summary.txt.
+    /// Prints the summary and rewrites agents.csv, pairings.csv, seats.csv, summary.txt and
+    /// report.html.
     /// Grades are taken from moves.csv, if it is there.
     /// A folder that holds nothing but games.csv will do; what the experiment was called and
     /// whether it was complete is then not known.
     Report(ReportArgs),
+    /// A recorded game, move by move.
+    ///
+    /// Shows the board after every move, who moved, and, where moves.csv has them, the nodes,
+    /// the depth, the time and the agent's own value (in the first player's frame).
+    Replay(ReplayArgs),
     /// How good was each move? Grades the games of a results folder by exact values.
     ///
     /// For games that are small or have a solver (see `agon solve`). Writes moves.csv with the
@@ -134,6 +140,29 @@ pub struct ReportArgs {
     /// Show LOS, normalized Elo and pairs ratio of two agents too.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// Options of a replay.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// The results folder.
+    pub dir: PathBuf,
+    /// The number of the game, from 1.
+    pub game: u64,
+    /// As what it is written to stdout.
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = ReplayFormat::Text)]
+    pub to: ReplayFormat,
+}
+
+/// As what a game is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ReplayFormat {
+    /// Boards and words.
+    Text,
+    /// A picture of every position, in one file.
+    Svg,
+    /// The portable game notation of chess.
+    Pgn,
 }
 
 /// Options of grading.

@@ -91,7 +91,10 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Failure::Closed
         } else {
-            Failure::Other(anyhow::Error::new(error).context("cannot write to the standard output"))
+            Failure::Other(anyhow::anyhow!(
+                "cannot write to the standard output: {error}\nremedy: make room where it goes, \
+                 or send it elsewhere; what was played is in the results folder"
+            ))
         }
     }
 }

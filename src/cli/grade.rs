@@ -5,6 +5,7 @@ use std::io::Write;
 use super::args::GradeArgs;
 use super::exit::{self, Failure};
 use super::listener::Listener;
+use super::page;
 use super::report;
 use super::signals::Stop;
 use super::tables::{Results, context, heading};
@@ -19,7 +20,7 @@ use crate::world::Registry;
 /// A folder that does not say which game was played, a game without exact values, or a disk
 /// that refuses.
 pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let folder = Folder::new(&args.dir);
+    let folder = report::existing(&args.dir)?;
     let (experiment, schedule, openings) = report::played(&folder, registry)?;
     if let Err(error) = experiment.world.grader() {
         let remedy = match error.remedy.as_str() {
@@ -28,7 +29,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
         };
         return Err(Failure::Usage(format!("{}\nremedy: {remedy}", error.message)));
     }
-    let mut tally = report::count(&folder, &experiment, &schedule)?;
+    let (mut tally, chronicle) = report::count(&folder, &experiment, &schedule)?;
     let stop = Stop::listen(args.quiet)?;
     let grading = Grading {
         folder: &folder,
@@ -44,6 +45,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     let context = context(&experiment, &schedule, openings, &tally);
     let results = Results { heading: heading(&experiment), tally, context };
     results.write(&folder)?;
+    page::write(&folder, &results, &chronicle, Some(&experiment))?;
     if !args.quiet {
         results.print(format, args.verbose)?;
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use crate::agents::{AgentInfo, game_of};
+use crate::agents::AgentInfo;
 use crate::config::{Definitions, Kind, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
@@ -125,7 +125,7 @@ fn describe_kind(page: &mut Page, kind: &Kind) {
 
 /// The agents that are for this game only.
 fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
-    registry.agents.iter().filter(|agent| game_of(agent.kind) == Some(game)).collect()
+    registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).collect()
 }
 
 fn describe_own_agents(page: &mut Page, game: &str, registry: &Registry) {
@@ -200,7 +200,7 @@ pub fn json(what: Option<Topic>, registry: &Registry) -> Json {
                         if section.key == "game" {
                             let own = own_agents(kind.kind, registry);
                             out["own_agents"] = own.iter().map(|agent| json!(agent.kind)).collect();
-                        } else if let Some(game) = game_of(kind.kind) {
+                        } else if let Some(game) = registry.game_of(kind.kind) {
                             out["game"] = json!(game);
                         }
                         out

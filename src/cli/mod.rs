@@ -7,9 +7,12 @@ mod compare;
 mod dry_run;
 mod exit;
 mod grade;
+mod library;
 mod list;
 mod listener;
+mod page;
 mod plan;
+mod replay;
 mod report;
 mod rogue;
 mod run;
@@ -27,6 +30,7 @@ use clap::{CommandFactory, Parser};
 
 use args::{Cli, Command};
 pub use exit::Failure;
+pub use library::{PlayError, Played, run};
 
 use crate::config::Sequential;
 use crate::report::Format;
@@ -34,6 +38,11 @@ use crate::world::Registry;
 
 /// Runs the program on these arguments, the program's name first.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    main_with(args, &Registry::builtin())
+}
+
+/// Runs the program with games and agents of one's own: every command knows them.
+pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
@@ -45,9 +54,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     cli.color.write_global();
-    let registry = Registry::builtin();
     let argv = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-    match command(&cli, argv, &registry) {
+    match command(&cli, argv, registry) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             let _ = failure.print(&mut anstream::stderr());
@@ -75,6 +83,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Rogue(args)) => rogue::run(args, registry),
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
+        Some(Command::Replay(args)) => replay::run(args, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::CheckEngine(args)) => check_engine::run(args, cli.run.format, registry),

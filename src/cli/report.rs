@@ -6,8 +6,9 @@ use std::path::Path;
 
 use super::args::ReportArgs;
 use super::exit::{self, Failure};
+use super::page;
 use super::tables::{Results, context, heading, write_pgn};
-use crate::arena::{Folder, FolderError, Schedule, Status, Tally};
+use crate::arena::{Chronicle, Folder, FolderError, Schedule, Status, Tally};
 use crate::config::{self, Experiment, Overrides};
 use crate::report::{Context, Ending, Format, Heading};
 use crate::world::Registry;
@@ -18,18 +19,19 @@ use crate::world::Registry;
 /// # Errors
 /// A folder without games, rows that no run writes, or a disk that refuses.
 pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let folder = Folder::new(&args.dir);
+    let folder = existing(&args.dir)?;
     let experiment = played(&folder, registry).ok();
-    let (mut tally, context, heading) = match &experiment {
+    let (mut tally, chronicle, context, heading) = match &experiment {
         Some((experiment, schedule, openings)) => {
-            let tally = count(&folder, experiment, schedule)?;
+            let (tally, chronicle) = count(&folder, experiment, schedule)?;
             let context = context(experiment, schedule, *openings, &tally);
-            (tally, context, heading(experiment))
+            (tally, chronicle, context, heading(experiment))
         }
         None => {
-            let tally = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
+            let (tally, chronicle) = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
             let context = Context { ending: ending(&folder, &tally), ..Context::default() };
-            (tally, context, Heading { name: name(&args.dir), ..Heading::default() })
+            let heading = Heading { name: name(&args.dir), ..Heading::default() };
+            (tally, chronicle, context, heading)
         }
     };
     tally.grades = folder.grades(&tally.names)?;
@@ -41,15 +43,31 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     if let Some((experiment, ..)) = &experiment {
         write_pgn(&folder, experiment)?;
     }
+    page::write(&folder, &results, &chronicle, experiment.as_ref().map(|(played, ..)| played))?;
     Ok(exit::DONE)
 }
 
-/// Counts the games of a folder that holds that experiment.
+/// A folder that is there.
+///
+/// # Errors
+/// A path that leads to no folder.
+pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
+    if dir.is_dir() {
+        return Ok(Folder::new(dir));
+    }
+    let is = if dir.exists() { "is no folder" } else { "does not exist" };
+    Err(Failure::Usage(format!(
+        "{} {is}\nremedy: name the folder that `agon --config FILE` wrote, such as results/NAME",
+        dir.display()
+    )))
+}
+
+/// Counts the games of a folder that holds that experiment, and what happened in them.
 pub(super) fn count(
     folder: &Folder,
     experiment: &Experiment,
     schedule: &Schedule,
-) -> Result<Tally, Failure> {
+) -> Result<(Tally, Chronicle), Failure> {
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();
@@ -57,8 +75,8 @@ pub(super) fn count(
 }
 
 /// Counts the rows of the folder; a torn last line is left out and said to be.
-fn count_rows(folder: &Folder, tally: Tally) -> Result<Tally, Failure> {
-    let tally = folder.tally(tally).map_err(|error| match error {
+fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, Chronicle), Failure> {
+    let counted = folder.chronicle(tally).map_err(|error| match error {
         FolderError::Games { .. } | FolderError::Order { .. } => {
             let text = error.to_string();
             // What helps a run, which throws games away, does not help who has only these.
@@ -77,7 +95,7 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<Tally, Failure> {
             folder.file("games.csv").display()
         );
     }
-    Ok(tally)
+    Ok(counted)
 }
 
 /// Whether a file ends in the middle of a line.

@@ -9,6 +9,8 @@ use super::dry_run;
 use super::exit::Failure;
 use super::grade::Grading;
 use super::listener::Listener;
+use super::page;
+use super::report;
 use super::signals::Stop;
 use super::tables::{Results, TABLES, context, heading, write_pgn};
 use crate::arena::{
@@ -51,6 +53,9 @@ pub fn run(
     let new = args.fresh || folder.manifest().is_none();
     if new {
         check_memory()?;
+        if !args.quiet && !args.dry_run {
+            announce_memory(experiment, &schedule, jobs);
+        }
         ready()?;
     }
     if new && !experiment.schedule.allow_duplicates {
@@ -76,7 +81,7 @@ pub fn run(
     };
     let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
-    let mut begin = folder.begin(nothing, &schedule, experiment.moves)?;
+    let mut begin = folder.begin(nothing, &schedule, experiment.output.moves)?;
     if begin.is_complete(&schedule) {
         if !args.quiet {
             eprintln(&format!(
@@ -86,7 +91,8 @@ pub fn run(
         }
         let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
         let graded = folder.has_moves().then_some(earlier).flatten();
-        let mut stale = !TABLES.iter().all(|name| folder.file(name).exists());
+        let page = experiment.output.report.then_some(&page::NAME);
+        let mut stale = !TABLES.iter().chain(page).all(|name| folder.file(name).exists());
         let mut stopped = None;
         match &experiment.grading {
             Some(grading) if graded.is_none_or(|g| !g.complete || g.asked != grading.games) => {
@@ -103,6 +109,7 @@ pub fn run(
         if stale {
             results.write(&folder)?;
             write_pgn(&folder, experiment)?;
+            write_page(&folder, &results, experiment, &schedule)?;
         }
         results.print(args.format, args.verbose)?;
         return Ok(stopped.unwrap_or_else(|| results.code()));
@@ -169,6 +176,7 @@ pub fn run(
         stopped = grade(grading, &mut results.tally)?;
         results.write(&folder)?;
     }
+    write_page(&folder, &results, experiment, &schedule)?;
     if !args.quiet {
         let folder = folder.path().display();
         eprintln(&match complete {
@@ -191,6 +199,20 @@ pub fn run(
     }
     results.print(args.format, args.verbose)?;
     Ok(stopped.unwrap_or_else(|| results.code()))
+}
+
+/// Writes the page from what now stands in the folder, so that `agon report` writes the same.
+fn write_page(
+    folder: &Folder,
+    results: &Results,
+    experiment: &Experiment,
+    schedule: &Schedule,
+) -> Result<(), Failure> {
+    if !experiment.output.report {
+        return Ok(());
+    }
+    let (_, chronicle) = report::count(folder, experiment, schedule)?;
+    page::write(folder, results, &chronicle, Some(experiment))
 }
 
 /// Refuses a run that asks for more memory than the machine has, where that is known.
@@ -239,6 +261,18 @@ pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
 pub(super) fn warn(experiment: &Experiment) {
     for warning in experiment.world.warnings() {
         eprintln(&format!("warning: {warning}"));
+    }
+}
+
+/// So many bytes take the system seconds to hand out.
+const MUCH: u64 = 2 << 30;
+
+/// Says what the silence before the first game is for, where agents ask for much memory.
+fn announce_memory(experiment: &Experiment, schedule: &Schedule, jobs: usize) {
+    let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.spec), schedule, jobs);
+    if demand.total >= MUCH {
+        let gigabytes = demand.total as f64 / f64::from(1 << 30);
+        eprintln(&format!("taking {gigabytes:.1} GiB for tables and trees before the first game"));
     }
 }
 

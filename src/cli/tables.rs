@@ -69,11 +69,11 @@ impl Results {
 /// # Errors
 /// What the folder refuses.
 pub fn write_pgn(folder: &Folder, experiment: &Experiment) -> Result<(), Failure> {
-    if experiment.pgn == Pgn::None {
+    if experiment.output.pgn == Pgn::None {
         return Ok(());
     }
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
-    let comments = experiment.pgn == Pgn::Comments && experiment.moves;
+    let comments = experiment.output.pgn == Pgn::Comments && experiment.output.moves;
     Ok(folder.write_pgn(&*experiment.world, names, &experiment.name, comments)?)
 }
 

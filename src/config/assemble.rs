@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::agents::AgentEntry;
-use super::definition::Definitions;
+use super::definition::{Definitions, Shape};
 use super::diagnostic::{Diagnostic, Problems};
-use super::draft::{draft, stand_in};
+use super::draft::{self, draft, stand_in};
 use super::experiment::{Experiment, NamedAgent};
 use super::naming::check_folder;
 use super::read::{self, Parts};
@@ -19,7 +19,7 @@ use super::tree::{Raw, Table};
 use super::{adjudication, grading, limits, openings, output, sprt};
 use crate::agents;
 use crate::games::Player;
-use crate::params::{ParamError, Spec, Type};
+use crate::params::{ParamError, Spec, Type, Values};
 use crate::world::{Openings, Registry, World};
 
 /// Where a config was found, as far as it matters to what it means.
@@ -70,12 +70,17 @@ pub(super) fn experiment(
         }
     }
     let mut schedule = parts.values("schedule").map(Schedule::from_values);
+    // What is right of a section with mistakes is checked too.
+    let mut drafted =
+        rest_of_section("schedule", tree, definitions).map(|values| Schedule::from_values(&values));
     let mut design = None;
-    if let Some(schedule) = &mut schedule {
+    let values = parts.values("sprt").cloned();
+    let values = values.or_else(|| rest_of_section("sprt", tree, definitions));
+    if let (Some(schedule), Some(values)) = (schedule.as_mut().or(drafted.as_mut()), values) {
         let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
-        design = parts
-            .values("sprt")
-            .and_then(|values| sprt::build(values, &seats, schedule, tree, problems));
+        design = sprt::build(&values, &seats, schedule, tree, problems);
+    }
+    if let Some(schedule) = &schedule {
         check_schedule(schedule, &parts.agents, tree, problems);
     }
     let section = tree.table("openings");
@@ -140,8 +145,7 @@ pub(super) fn experiment(
         sprt: design,
         max_plies: max_plies?,
         adjudication: adjudication?,
-        moves: output?.moves,
-        pgn: output?.pgn,
+        output: output?,
         grading,
     };
     Some((experiment, parts.agents))
@@ -193,7 +197,8 @@ pub(super) fn open(
 ) -> Option<Result<Opened, ParamError>> {
     let entry = registry.game(&spec.kind)?;
     let mut spec = spec.clone();
-    let opened = entry.embed(&mut spec.values, folder).and_then(|()| entry.open(&spec.values));
+    let opened =
+        (entry.embed(&mut spec.values, folder)).and_then(|()| registry.open(entry, &spec.values));
     Some(opened.map(|world| (spec, world)))
 }
 
@@ -219,6 +224,12 @@ fn rest_of_game(
     }
     let (_, world) = open(&spec, registry, folder)?.ok()?;
     Some((world, false))
+}
+
+/// The values of a section with fixed keys, as far as they are right.
+fn rest_of_section(section: &str, tree: &Table, definitions: &Definitions) -> Option<Values> {
+    let Shape::Keys(params) = &definitions.section(section)?.shape else { return None };
+    draft::values(tree.table(section)?, params, &[]).map(|(values, _)| values)
 }
 
 /// Whether the game can build the agent; nested agents first, so that what is wrong with

@@ -18,9 +18,16 @@ pub(super) struct Draft {
 pub(super) fn draft(table: &Table, kinds: &[Kind], agents: &[Kind]) -> Option<Draft> {
     let word = table.get("kind")?.node.text()?;
     let kind = kinds.iter().find(|kind| kind.kind == word)?;
+    let (values, faithful) = values(table, &kind.params, agents)?;
+    Some(Draft { spec: Spec { kind: kind.kind.to_owned(), values }, faithful })
+}
+
+/// The values of a table with those keys, as far as it is right, and whether none of them
+/// is a stand-in; `None` if nothing can stand in for what is wrong.
+pub(super) fn values(table: &Table, params: &[Param], agents: &[Kind]) -> Option<(Values, bool)> {
     let mut values = Values::default();
     let mut faithful = true;
-    for param in &kind.params {
+    for param in params {
         let given = table.get(param.key).map(|entry| &entry.node);
         let value = match (given, &param.default) {
             (Some(node), _) => match (&param.ty, &node.raw) {
@@ -48,7 +55,7 @@ pub(super) fn draft(table: &Table, kinds: &[Kind], agents: &[Kind]) -> Option<Dr
             values.set(param.key, value);
         }
     }
-    Some(Draft { spec: Spec { kind: kind.kind.to_owned(), values }, faithful })
+    Some((values, faithful))
 }
 
 /// A value that is most likely right.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::grading::Grading;
-use super::output::Pgn;
+use super::output::Output;
 use super::schedule::Schedule;
 use super::seat::{Pairing, Seat};
 use crate::params::Spec;
@@ -49,10 +49,8 @@ pub struct Experiment {
     pub max_plies: u32,
     /// When games end because both agents agree how they stand.
     pub adjudication: Adjudication,
-    /// Whether every move gets a row in `moves.csv`.
-    pub moves: bool,
-    /// What goes into `games.pgn`, for games of which there is one.
-    pub pgn: Pgn,
+    /// What is written besides the tables.
+    pub output: Output,
     /// How moves are graded once all games are played, if they are.
     pub grading: Option<Grading>,
 }
@@ -86,8 +84,7 @@ impl fmt::Debug for Experiment {
             .field("sprt", &self.sprt)
             .field("max_plies", &self.max_plies)
             .field("adjudication", &self.adjudication)
-            .field("moves", &self.moves)
-            .field("pgn", &self.pgn)
+            .field("output", &self.output)
             .field("grading", &self.grading)
             .finish_non_exhaustive()
     }
@@ -106,8 +103,7 @@ impl PartialEq for Experiment {
             && self.sprt == other.sprt
             && self.max_plies == other.max_plies
             && self.adjudication == other.adjudication
-            && self.moves == other.moves
-            && self.pgn == other.pgn
+            && self.output == other.output
             && self.grading == other.grading
     }
 }

@@ -5,10 +5,12 @@ use super::tree::Table;
 use crate::params::{Param, Value, Values};
 
 /// What is written besides the tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Output {
     /// Whether every move gets a row in `moves.csv`.
     pub moves: bool,
+    /// Whether the run ends with `report.html`.
+    pub report: bool,
     /// What goes into `games.pgn`, for games of which there is one.
     pub pgn: Pgn,
 }
@@ -41,6 +43,11 @@ pub(super) fn params() -> Vec<Param> {
             false,
             "whether to write moves.csv: a row per move with its nodes, depth, value and time",
         ),
+        Param::bool(
+            "report",
+            true,
+            "whether to write report.html: charts, and a board to replay games",
+        ),
         Param::choice(
             "pgn",
             Pgn::WORDS,
@@ -67,13 +74,14 @@ pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> O
             Diagnostic::at(place, "output.pgn", message).help("add `moves = true` to `[output]`"),
         );
     }
-    Output { moves, pgn }
+    Output { moves, report: values.bool("report").unwrap_or(true), pgn }
 }
 
 /// The section with its values; that of most games, which have no such file, stays short.
 pub(super) fn to_values(output: Output) -> Values {
     let mut values = Values::default();
     values.set("moves", Value::Bool(output.moves));
+    values.set("report", Value::Bool(output.report));
     if output.pgn != Pgn::default() {
         values.set("pgn", Value::Text(output.pgn.word().to_owned()));
     }

@@ -188,7 +188,15 @@ fn path(text: &str, source: usize, by: usize) -> Result<(Vec<Step>, usize), &'st
 fn put(tree: &mut Table, path: &[Step], value: Node, kinds: &[Kind]) -> Result<(), Wrong> {
     match path {
         [first, name, rest @ ..] if first.key == "agents" => {
-            replace(agent(tree, name, kinds)?, rest, value, "agents")
+            let node = agent(tree, name, kinds)?;
+            if rest.is_empty() && !matches!(value.raw, Raw::Table(_)) {
+                let shown = shorten(&name.key);
+                let message = format!("`agents.{shown}` is a whole agent");
+                let wrong = Diagnostic::at(name.at, "agents", message).label(value.raw.describe());
+                let help = format!("set one of its keys, such as `agents.{shown}.name=…`");
+                return Err(Box::new(wrong.help(help)));
+            }
+            replace(node, rest, value, "agents")
         }
         _ => insert(tree, path, value, ""),
     }

@@ -8,7 +8,6 @@ use std::fmt::Write;
 
 use super::experiment::Experiment;
 use super::naming::escape;
-use super::output::Output;
 use super::seat::Seat;
 use super::{adjudication, grading, limits, openings, output, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
@@ -104,10 +103,7 @@ impl Experiment {
 
     /// The sections that decide what is written, but not which games are played.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
-        let mut all = vec![(
-            "output",
-            of_values(&output::to_values(Output { moves: self.moves, pgn: self.pgn })),
-        )];
+        let mut all = vec![("output", of_values(&output::to_values(self.output)))];
         all.extend(self.grading.iter().map(|g| ("grading", of_values(&grading::to_values(g)))));
         all
     }

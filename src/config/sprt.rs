@@ -83,15 +83,59 @@ pub(super) fn build(
     let at = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
     check_meeting(seats, schedule, section, &at, problems);
     cap(values, schedule, &at, problems);
-    let settings = settings(values);
-    let design = match settings.check() {
-        Ok(design) => Some(design),
-        Err(error) => {
-            problems.report(explain(error, section, &at));
-            None
-        }
-    };
+    let design = check(settings(values), section, &at, problems);
     design.filter(|_| problems.mark() == before)
+}
+
+/// Checks the settings. The check tells one mistake at a time; what it has told is made right,
+/// so that it tells the next. `None` where there was any.
+fn check(
+    mut settings: Settings,
+    section: Span,
+    at: &Locate<'_>,
+    problems: &mut Problems,
+) -> Option<Design> {
+    let mut wrong: Vec<&str> = Vec::new();
+    loop {
+        let error = match settings.check() {
+            Ok(design) => return wrong.is_empty().then_some(design),
+            Err(error) => error,
+        };
+        let keys = keys(&error);
+        // What follows from a mistake that was told is none of its own.
+        let follows =
+            keys.iter().any(|key| wrong.contains(key) || problems.is_told(at("sprt", key)));
+        if !follows {
+            problems.report(explain(&error, section, at));
+        }
+        if keys.iter().all(|key| wrong.contains(key)) {
+            return None;
+        }
+        let default = Settings::default();
+        for key in keys {
+            match *key {
+                "elo0" => settings.elo0 = default.elo0,
+                "elo1" => settings.elo1 = default.elo1,
+                "alpha" => settings.alpha = default.alpha,
+                "beta" => settings.beta = default.beta,
+                _ => settings.max_games = None,
+            }
+        }
+        wrong.extend(keys);
+    }
+}
+
+/// The keys that an error is about, the likeliest first.
+fn keys(error: &SettingsError) -> &'static [&'static str] {
+    match error {
+        SettingsError::Order { .. } | SettingsError::TooClose { .. } => &["elo1", "elo0"],
+        SettingsError::Range { name: "elo0", .. } => &["elo0"],
+        SettingsError::Range { .. } => &["elo1"],
+        SettingsError::Rate { name: "alpha", .. } => &["alpha"],
+        SettingsError::Rate { .. } => &["beta"],
+        SettingsError::Rates { .. } => &["alpha", "beta"],
+        SettingsError::Cap { .. } => &["max_games"],
+    }
 }
 
 /// Finds the place of a key in a section.
@@ -178,13 +222,8 @@ fn settings(values: &Values) -> Settings {
 }
 
 /// What is wrong with the settings, at the first key of the file that it is about.
-fn explain(error: SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic {
-    let keys: &[&str] = match error {
-        SettingsError::Order { .. } | SettingsError::TooClose { .. } => &["elo1", "elo0"],
-        SettingsError::Range { name, .. } | SettingsError::Rate { name, .. } => &[name],
-        SettingsError::Rates { .. } => &["alpha", "beta"],
-        SettingsError::Cap { .. } => &["max_games"],
-    };
+fn explain(error: &SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic {
+    let keys = keys(error);
     let found = keys.iter().find_map(|key| Some((*key, at("sprt", key)?)));
     let (key, place) = found.unwrap_or((keys[0], section));
     let text = error.to_string();

@@ -10,6 +10,7 @@ use std::fmt::Write;
 use super::bits::Bitboard;
 use super::board_text::{check_stones, letter, looks_like_rows, read_rows, write_rows};
 use super::game::{Player, Turn};
+use super::picture::{Board, Body, Ground, Picture, Piece, Shape};
 use super::segments::LineGame;
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
@@ -132,6 +133,17 @@ pub fn draw<G: CellGame>(game: &G, state: &G::State) -> String {
     }
     out.push('\n');
     out
+}
+
+/// The board with a cross or a ring on each cell that is taken.
+pub fn picture<G: CellGame>(game: &G, state: &G::State) -> Picture {
+    let (columns, rows) = game.size();
+    let piece = |column: usize, row: usize| {
+        let owner = at(game, state, (row * columns as usize + column) as u32);
+        owner.map_or(Piece::NONE, |owner| Piece::of(owner, Shape::Mark))
+    };
+    let size = (columns as usize, rows as usize);
+    Picture::of(Body::Board(Board::new(Ground::Grid, size, piece)))
 }
 
 /// The moves that win at once; where there are none, those onto a cell where the other

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::game::Game;
+use super::game::{Configurable, Game};
+use super::weights::{resolve, unknown_evaluator};
+use crate::params::ParamError;
 
 /// Weights by feature name.
 pub type Weights = BTreeMap<String, i64>;
@@ -60,6 +62,23 @@ impl Zero {
     pub fn info() -> EvaluatorInfo {
         let summary = "knows nothing: 0 everywhere";
         EvaluatorInfo { name: "zero", summary, features: Vec::new() }
+    }
+
+    /// Calls the visitor with this evaluator, if that is the one that the game is asked for.
+    ///
+    /// # Errors
+    /// Another evaluator, or any weight.
+    pub fn visit<G: Configurable, V: EvaluatorVisitor<G>>(
+        game: &G,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        if name != Zero::info().name {
+            return Err(unknown_evaluator(G::KIND, name, &game.evaluators()));
+        }
+        resolve(&Zero::info(), weights, |_| 0)?;
+        Ok(visitor.visit(Zero))
     }
 }
 

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use rand::Rng;
 
-use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
 use super::exact::Exactness;
+use super::picture::Picture;
 use super::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
@@ -130,9 +131,11 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
-    /// Why the game ended, in the words of the `reason` column (`line`, `board full`, …).
-    /// Called only where `turn` is `Over`.
-    fn reason(&self, state: &Self::State) -> &'static str;
+    /// Why the game ended, in the words of the `reason` column (`line`, `board full`, …), where
+    /// there is more to say than that it has ended. Called only where `turn` is `Over`.
+    fn reason(&self, _state: &Self::State) -> &'static str {
+        "end"
+    }
 
     /// An upper bound on the number of moves of players in a game, if there is one.
     fn max_plies(&self) -> Option<u32> {
@@ -309,11 +312,14 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
-    /// Reads a move: lenient; only legal moves (or outcomes) are returned.
+    /// Reads a move: lenient; only legal moves (or outcomes) are returned. Unless the game
+    /// knows better, what is written as one of them, in small or capital letters.
     ///
     /// # Errors
     /// A sentence for people that says what is legal.
-    fn read_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, String>;
+    fn read_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, String> {
+        read_as_written(self, state, text)
+    }
 
     /// The position as one line that `read_position` takes.
     fn write_position(&self, state: &Self::State) -> String;
@@ -324,8 +330,43 @@ pub trait Game: Send + Sync + 'static {
     /// A sentence for people.
     fn read_position(&self, text: &str) -> Result<Self::State, String>;
 
-    /// The board for the terminal: several lines, the last with a newline.
-    fn draw(&self, state: &Self::State) -> String;
+    /// The board for the terminal: several lines, the last with a newline. Unless the game
+    /// draws one, the position's text.
+    fn draw(&self, state: &Self::State) -> String {
+        format!("{}\n", self.write_position(state))
+    }
+
+    /// The position as shapes, for pages; the terminal's board where a game has none.
+    fn picture(&self, state: &Self::State) -> Picture {
+        Picture::text(self.draw(state))
+    }
+}
+
+/// The legal move or the outcome that is written like the text.
+fn read_as_written<G: Game + ?Sized>(
+    game: &G,
+    state: &G::State,
+    text: &str,
+) -> Result<G::Move, String> {
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    match game.turn(state) {
+        Turn::Player(_) => game.moves(state, &mut moves),
+        Turn::Chance => {
+            game.outcomes(state, &mut outcomes);
+            moves.extend(outcomes.iter().map(|&(mv, _)| mv));
+        }
+        Turn::Over => return Err("the game is over, no move is legal".to_owned()),
+    }
+    let mut legal = Vec::new();
+    for mv in moves {
+        let mut written = String::new();
+        game.write_move(state, mv, &mut written);
+        if written.to_lowercase() == text.trim().to_lowercase() {
+            return Ok(mv);
+        }
+        legal.push(written);
+    }
+    Err(format!("`{}` is not legal here: {}", text.trim(), legal.join(", ")))
 }
 
 /// The head of the sheet on which a game is written down.
@@ -359,8 +400,10 @@ pub trait Configurable: Game + Sized {
     /// One sentence for `agon list`, without a full stop.
     const SUMMARY: &'static str;
 
-    /// The parameters of `[game]`.
-    fn params() -> Vec<Param>;
+    /// The parameters of `[game]`: none unless said otherwise.
+    fn params() -> Vec<Param> {
+        Vec::new()
+    }
 
     /// Whether this type serves these values; lets several types share one kind.
     fn fits(_values: &Values) -> bool {
@@ -390,11 +433,15 @@ pub trait Configurable: Game + Sized {
         Exactness::None { why, remedy: String::new() }
     }
 
-    /// The evaluators on offer, the default first, with features and default weights.
-    fn evaluators(&self) -> Vec<EvaluatorInfo>;
+    /// The evaluators on offer, the default first, with features and default weights: `zero`
+    /// unless the game knows more.
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        vec![Zero::info()]
+    }
 
     /// Calls the visitor with the evaluator of that name and these weights (missing
-    /// weights are the defaults).
+    /// weights are the defaults). A game that offers evaluators of its own hands them over
+    /// here, and `zero` by [`Zero::visit`].
     ///
     /// # Errors
     /// An unknown evaluator or feature.
@@ -403,5 +450,7 @@ pub trait Configurable: Game + Sized {
         name: &str,
         weights: &Weights,
         visitor: V,
-    ) -> Result<V::Out, ParamError>;
+    ) -> Result<V::Out, ParamError> {
+        Zero::visit(self, name, weights, visitor)
+    }
 }

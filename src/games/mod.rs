@@ -19,6 +19,7 @@ pub mod mnk;
 pub mod offer;
 pub mod pacman;
 mod perft;
+pub mod picture;
 pub mod pig;
 mod playout;
 pub mod segments;

@@ -3,7 +3,7 @@
 use super::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
 use super::game::Configurable;
 use super::linear::{Features, Linear};
-use super::weights::{resolve, unknown_evaluator};
+use super::weights::resolve;
 use crate::params::ParamError;
 
 /// The game's own evaluator: the default, which takes no weights.
@@ -44,15 +44,11 @@ impl<E> Own<E> {
     {
         match name {
             "linear" => Ok(visitor.visit(Linear::new(game, weights)?)),
-            "zero" => {
-                resolve(&Zero::info(), weights, |_| 0)?;
-                Ok(visitor.visit(Zero))
-            }
             _ if name == self.name => {
                 resolve(&self.info(), weights, |_| 0)?;
                 Ok(visitor.visit(self.evaluator))
             }
-            _ => Err(unknown_evaluator(G::KIND, name, &self.list::<N, G>())),
+            _ => Zero::visit(game, name, weights, visitor),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod benchmark;
 mod compare;
+mod page;
 
 pub use bench::{Bench, Case, Passes, Perft, Signature, SignatureError, measure};
 pub use compare::{CompareError, Comparison, Gate, Limits, Metric, Played, Verdict};

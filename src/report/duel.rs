@@ -162,11 +162,17 @@ fn points(evidence: &Evidence) -> String {
 /// How whoever moved first fared.
 fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context) {
     let pairs = results.distinct.pairs.first_mover();
+    if pairs.is_empty() {
+        // Lone games speak where there is nothing else.
+        let games = results.distinct.first_mover_games();
+        let judged = Judged::counts(&games, context.terms(results));
+        return score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
+    }
     let judged = Judged::counts(&pairs, context.terms(results));
     let [second_both, second, _, first, first_both] = pairs.0;
     let (won, lost) = (first + first_both, second + second_both);
     score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
-    let tested = !pairs.is_empty() && judged.verdict != Verdict::Exact;
+    let tested = judged.verdict != Verdict::Exact;
     let p = tested.then(|| binomial::sign_test(won, lost));
     table.row([
         "pairs by who moved first".to_owned(),
@@ -178,21 +184,24 @@ fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context)
 /// What only some readers want: other scales of the same counts.
 fn verbose_rows(table: &mut Table, evidence: &Evidence, judged: &Judged) {
     let (pairs, games) = (evidence.pairs.strength(), evidence.games());
-    let (los, nelo, error) = if judged.verdict == Verdict::Exact {
+    let level = Confidence::P95;
+    let (los, nelo, ends) = if judged.verdict == Verdict::Exact {
         (None, pairs.normalized_elo(), None)
     } else if pairs.is_empty() {
-        (games.los(), games.normalized_elo(), games.normalized_elo_standard_error())
+        (games.los(), games.normalized_elo(), games.normalized_elo_interval(level))
     } else {
-        (pairs.los(), pairs.normalized_elo(), pairs.normalized_elo_standard_error())
+        (pairs.los(), pairs.normalized_elo(), pairs.normalized_elo_interval(level))
     };
     table.row([
         "LOS %".to_owned(),
         percent(los),
         "one minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
     ]);
-    let ends = nelo.zip(error).map(|(value, error)| {
-        let half = Confidence::P95.z() * error;
-        format!(" [{}, {}]", elo(value - half), elo(value + half))
+    let ends = ends.map(|ends| match ends {
+        [Some(lo), Some(hi)] => format!(" [{}, {}]", elo(lo), elo(hi)),
+        [Some(lo), None] => format!(" ≥ {}", elo(lo)),
+        [None, Some(hi)] => format!(" ≤ {}", elo(hi)),
+        [None, None] => String::new(),
     });
     table.row([
         "normalized Elo".to_owned(),

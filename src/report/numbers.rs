@@ -114,10 +114,18 @@ pub fn e_value(e: Option<f64>) -> String {
     }
 }
 
+/// A number in full precision, with an exponent where it would be mostly zeros.
+fn plain(value: f64) -> String {
+    match value != 0.0 && !(1e-5..1e16).contains(&value.abs()) {
+        true => format!("{value:e}"),
+        false => value.to_string(),
+    }
+}
+
 /// A number for CSV: full precision, empty where there is no answer.
 pub fn field(value: Option<f64>) -> String {
     match value {
-        Some(v) if v.is_finite() => (v + 0.0).to_string(),
+        Some(v) if v.is_finite() => plain(v + 0.0),
         _ => String::new(),
     }
 }
@@ -135,6 +143,8 @@ mod tests {
         assert_eq!(elo(-7.4), "−7");
         assert_eq!(field(Some(f64::INFINITY)), "");
         assert_eq!(field(Some(-0.0)), "0");
+        assert_eq!(field(Some(1e-300)), "1e-300");
+        assert_eq!(field(Some(0.0001)), "0.0001");
     }
 
     #[test]

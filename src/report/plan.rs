@@ -77,6 +77,9 @@ pub struct Planned {
     pub repeats: bool,
     /// Games that can be distinct.
     pub distinct: u64,
+    /// A finite set of openings is played out without drawing lots: the result will be a
+    /// fact about that set and no sample.
+    pub exact: bool,
     /// How far the 95 % interval reaches to either side in Elo, near equality.
     pub resolution: Option<f64>,
     /// The chance to show a difference of each of [`DIFFERENCES`].
@@ -125,6 +128,8 @@ impl Plan {
             let per_opening = if pairing.has_pairs() { 2 } else { 1 };
             let possible = openings.played.saturating_mul(per_opening);
             let distinct = if repeats { games.min(possible) } else { games };
+            let exact = repeats && openings.finite && games >= possible;
+            let sampled = !is_self && !exact;
             let variance = least_variance(distinct, per_opening).max(variance);
             let of = |elo| planning::power(elo, variance, Confidence::P95, distinct);
             Planned {
@@ -132,10 +137,11 @@ impl Plan {
                 b: tally.names[pairing.b].clone(),
                 repeats,
                 distinct,
-                resolution: (!is_self)
+                exact,
+                resolution: sampled
                     .then(|| planning::half_width(distinct, variance, Confidence::P95))
                     .flatten(),
-                power: DIFFERENCES.map(|elo| if is_self { None } else { of(elo) }),
+                power: DIFFERENCES.map(|elo| if sampled { of(elo) } else { None }),
             }
         };
         Plan {
@@ -238,6 +244,13 @@ impl Plan {
         if self.pairings.len() > SHOWN {
             table.notes.push(format!("and {} more pairings", self.pairings.len() - SHOWN));
         }
+        if self.pairings.iter().any(|planned| planned.exact && !planned.is_self()) {
+            table.notes.push(
+                "± Elo —: exact over the opening set: nobody draws lots and every opening is \
+                 played out, so the result is a fact about these openings and no sample"
+                    .to_owned(),
+            );
+        }
         table.notes.push(
             "± Elo: how far the 95 % interval reaches between about equal agents; last columns: \
              the chance to show a difference of so many Elo"
@@ -289,6 +302,7 @@ impl Plan {
                     "games": self.games,
                     "distinct_games": planned.distinct,
                     "repeats": planned.repeats,
+                    "exact": planned.exact,
                     "resolution_elo": planned.resolution,
                     "power": power,
                 })

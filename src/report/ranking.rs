@@ -87,7 +87,7 @@ impl Ranking {
     }
 
     /// A rank as it is shown: with the number of the group where there are several.
-    fn label(&self, rank: usize, standing: &Standing) -> String {
+    pub fn label(&self, rank: usize, standing: &Standing) -> String {
         match self.leagues() {
             1 => rank.to_string(),
             _ => format!("{}.{rank}", standing.league + 1),
@@ -115,7 +115,7 @@ pub fn results(tally: &Tally, agent: usize) -> Trinomial {
 }
 
 /// The distinct evidence of one agent against another, from its side.
-fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
+pub(super) fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
     tally.pairings.iter().find_map(|(pairing, results)| {
         if (pairing.a, pairing.b) == (a, b) {
             Some(results.distinct)
@@ -128,7 +128,7 @@ fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
 }
 
 /// A rating in words: the estimate and its interval, or a bound and whom it is against.
-fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing) -> [String; 2] {
+pub(super) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing) -> [String; 2] {
     let against = match standing.against {
         Some(opponent) => format!(" against {}", tally.names[opponent]),
         None => String::new(),

@@ -99,10 +99,8 @@ fn first_move(ranking: &Ranking) -> Vec<String> {
     for (index, group) in ranking.list.groups.iter().enumerate() {
         let Ok(fit) = &group.fit else { continue };
         let Some(worth) = fit.first_mover else { continue };
-        let range = fit.first_mover_se().filter(|_| !ranking.exact).map(|se| {
-            let half = Confidence::P95.z() * se;
-            format!(" [{}, {}]", elo(worth - half), elo(worth + half))
-        });
+        let ends = fit.first_mover_interval(Confidence::P95).filter(|_| !ranking.exact);
+        let range = ends.map(|[lo, hi]| format!(" [{}, {}]", elo(lo), elo(hi)));
         let place = match ranking.leagues() {
             1 => String::new(),
             _ => {
@@ -119,7 +117,7 @@ fn first_move(ranking: &Ranking) -> Vec<String> {
 }
 
 /// Who is distinguishable from whom.
-fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
+pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
     let all = &ranking.comparisons;
     if all.len() < 2 {
         return Vec::new();

@@ -135,6 +135,10 @@ fn alone(scope: String, is_self: bool, results: &PairingTally, terms: Terms) -> 
 /// Pairs: the agents' strength cancels, because each of them moved first once.
 fn of_pairing(scope: String, results: &PairingTally, terms: Terms) -> Seats {
     let pairs = results.distinct.pairs.first_mover();
+    if pairs.is_empty() {
+        // Lone games speak where there is nothing else.
+        return alone(scope, false, results, terms);
+    }
     let [second_both, second, _, first, first_both] = pairs.0;
     Seats {
         scope,
@@ -145,8 +149,7 @@ fn of_pairing(scope: String, results: &PairingTally, terms: Terms) -> Seats {
         distinct: results.distinct_games,
         results: results.all.first_mover_games(),
         judged: Judged::counts(&pairs, terms),
-        p_value: (!pairs.is_empty())
-            .then(|| binomial::sign_test(first + first_both, second + second_both)),
+        p_value: Some(binomial::sign_test(first + first_both, second + second_both)),
     }
 }
 

@@ -147,7 +147,7 @@ impl Counts {
 
 /// One line: what was played and how much of it is evidence, and what was not decided on
 /// the board.
-fn headline(heading: &Heading, tally: &Tally) -> String {
+pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
     let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
     let mut parts = vec![
         heading.name.clone(),
@@ -204,7 +204,7 @@ fn repeated_openings(tally: &Tally, context: &Context) -> Option<String> {
 }
 
 /// What a reader must know before the tables: repetition, faults, games that do not count.
-fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
+pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     let mut remarks = Vec::new();
     if context.ending == Ending::Stopped {
         remarks.push("the run was stopped early: these are the games so far".to_owned());

@@ -48,14 +48,16 @@ fn repetition(plan: &Plan) -> Option<String> {
 
 /// Too few games to tell the agents apart unless they are worlds apart.
 fn resolution(plan: &Plan) -> Option<String> {
-    let coarsest = (plan.pairings.iter())
-        .filter_map(|planned| planned.resolution)
-        .max_by(f64::total_cmp)
-        .filter(|elo| *elo > COARSE)?;
+    let (coarsest, repeats) = (plan.pairings.iter())
+        .filter_map(|planned| Some((planned.resolution?, planned.repeats)))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(elo, _)| *elo > COARSE)?;
+    // Without lots each opening gives its games once, so more games are more openings.
+    let each = if repeats { ", each from a new opening," } else { "" };
     let games = |elo| planning::games_for_half_width(elo, plan.variance(), Confidence::P95);
     Some(format!(
-        "a pairing's distinct games resolve only about ±{} Elo; about {} would resolve ±100, \
-         {} ±20",
+        "a pairing's distinct games resolve only about ±{} Elo; about {}{each} would resolve \
+         ±100, {} ±20",
         fixed(coarsest, 0),
         grouped(games(COARSE)?),
         grouped(games(20.0)?),

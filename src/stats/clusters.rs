@@ -2,9 +2,9 @@
 
 use super::anytime::Weights;
 use super::confidence::Confidence;
+use super::gen_wilson;
 use super::interval::Interval;
 use super::special::normal_cdf;
-use super::student;
 
 /// Running sums over clusters, each with one vote: its mean score in `[0, 1]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,8 +13,6 @@ pub struct Clusters {
     pub n: u64,
     /// Sum of their means.
     pub sum: f64,
-    /// Sum of their means' squares.
-    pub squares: f64,
     /// The clusters on a grid from 0 to 1, each shared out between the two points that it
     /// lies between so that its mean stays.
     grid: [f64; GRID],
@@ -25,7 +23,7 @@ const GRID: usize = 49;
 
 impl Default for Clusters {
     fn default() -> Self {
-        Clusters { n: 0, sum: 0.0, squares: 0.0, grid: [0.0; GRID] }
+        Clusters { n: 0, sum: 0.0, grid: [0.0; GRID] }
     }
 }
 
@@ -35,7 +33,6 @@ impl Clusters {
         if (0.0..=1.0).contains(&mean) {
             self.n += 1;
             self.sum += mean;
-            self.squares += mean * mean;
             let place = mean * (GRID - 1) as f64;
             let below = (place as usize).min(GRID - 2);
             let beyond = place - below as f64;
@@ -51,19 +48,11 @@ impl Clusters {
 
     /// The interval of the mean over clusters; `None` for fewer than two.
     ///
-    /// Student's, with `n - 1` degrees of freedom, held within `[0, 1]`. Clusters that
-    /// are all alike show no spread, so theirs is Wilson's score interval, whose
-    /// variance supposes unseen clusters at 0 and 1: `[n s, n s + z²] / (n + z²)`.
+    /// That of [`crate::stats::Counts::interval`] on the grid: where clusters are all alike,
+    /// or nearly so, their spread tells little, and it supposes unseen ones at 0 or 1.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
-        let (mean, n) = (self.mean()?, self.n as f64);
-        (self.n > 1).then_some(())?;
-        let Some(error) = self.standard_error() else {
-            let z2 = confidence.z().powi(2);
-            let (lo, hi) = (n * mean / (n + z2), (n * mean + z2) / (n + z2));
-            return Some(Interval::within_unit(lo.min(mean), hi.max(mean)));
-        };
-        let half = student::quantile(confidence, n - 1.0) * error;
-        Some(Interval::within_unit(mean - half, mean + half))
+        let mean = self.mean().filter(|_| self.n > 1)?;
+        Some(gen_wilson::within(&self.frequencies(), mean, self.n as f64, confidence))
     }
 
     /// The interval of the mean over clusters that holds whenever one looks; `None` without
@@ -80,23 +69,14 @@ impl Clusters {
     /// The two-sided p-value of "the mean is ½", in `[0, 1]`: below `1 - level` just
     /// where [`Clusters::interval`] excludes ½, and `None` where that is.
     pub fn p_value(&self) -> Option<f64> {
-        let (mean, n) = (self.mean()?, self.n as f64);
-        (self.n > 1).then_some(())?;
-        let away = (mean - 0.5).abs();
-        Some(match self.standard_error() {
-            Some(error) => student::two_sided(away / error, n - 1.0),
-            // The same score test: at mean ½ the variance is half the distance.
-            None => 2.0 * normal_cdf(-(2.0 * n * away).sqrt()),
-        })
+        let mean = self.mean().filter(|_| self.n > 1)?;
+        let z = gen_wilson::z(&self.frequencies(), mean, self.n as f64);
+        Some(2.0 * normal_cdf(-z.abs()))
     }
 
-    /// The standard error of the mean over clusters, `sqrt(Σ (x - mean)² / (n (n - 1)))`;
-    /// `None` for fewer than two clusters and clusters that are all alike.
-    fn standard_error(&self) -> Option<f64> {
-        let (mean, n) = (self.mean()?, self.n as f64);
-        let variance = self.squares / n - mean * mean;
-        // Below this it is the rounding of the two sums.
-        (self.n > 1 && variance > 1e-12).then(|| (variance / (n - 1.0)).sqrt())
+    /// The share of the clusters at each point of the grid.
+    fn frequencies(&self) -> [f64; GRID] {
+        self.grid.map(|count| count / self.n as f64)
     }
 }
 
@@ -114,13 +94,32 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_is_students() {
-        // Mean 0.5, s = 0.25, n = 4: half width t(0.975; 3) · 0.25 / 2 = 3.182446 · 0.125.
-        let means = [0.5 - 0.216_506_350_946, 0.5 - 0.216_506_350_946];
-        let all = [means[0], means[1], 1.0 - means[0], 1.0 - means[1]];
-        let interval = clusters(&all).interval(P95).expect("four clusters");
-        assert!((interval.hi - 0.5 - 3.182_446_305 * 0.125).abs() < 1e-8);
-        assert!((interval.lo + interval.hi - 1.0).abs() < 1e-12);
+    fn the_interval_is_that_of_pairs() {
+        let pairs: Pentanomial = Counts([0, 1, 0, 0, 29]);
+        let found = clusters(&[[0.25].as_slice(), &[1.0; 29]].concat());
+        let (got, want) = (found.interval(P95).unwrap(), pairs.interval(P95).unwrap());
+        assert!((got.lo - want.lo).abs() < 1e-9 && (got.hi - want.hi).abs() < 1e-9);
+        let p = 2.0 * (1.0 - pairs.los().unwrap());
+        assert!((found.p_value().unwrap() - p).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nearly_alike_clusters_are_no_surer_than_alike_ones() {
+        // One of thirty a little less: no reason to be certain of the rest.
+        let alike = clusters(&[0.75; 30]).interval(P95).unwrap();
+        let nearly = clusters(&[[0.74].as_slice(), &[0.75; 29]].concat()).interval(P95).unwrap();
+        assert!(nearly.width() > 0.95 * alike.width(), "{nearly:?} {alike:?}");
+    }
+
+    #[test]
+    fn many_spread_out_clusters_have_the_usual_interval() {
+        // n = 200, standard deviation 0.0957: half width 1.96 · 0.0957 / sqrt(200) = 0.01326.
+        let means: Vec<f64> = (0..200).map(|i| 0.335 + 0.33 * f64::from(i) / 199.0).collect();
+        let half = clusters(&means).interval(P95).unwrap().width() / 2.0;
+        assert!((half / 0.01326 - 1.0).abs() < 0.03, "{half}");
+        // Of few, an unseen one may be far off.
+        let few = clusters(&means.iter().step_by(10).copied().collect::<Vec<_>>());
+        assert!(few.interval(P95).unwrap().width() / 2.0 > 0.0466);
     }
 
     #[test]
@@ -170,11 +169,6 @@ mod tests {
 
     #[test]
     fn the_p_value_agrees_with_the_interval() {
-        // t = 6 with 8 degrees of freedom: 2 · (1 − T(6; 8)) = 0.000323393.
-        let mut means: Vec<f64> = (0..8).map(|i| if i % 2 == 0 { 0.55 } else { 0.65 }).collect();
-        means.push(0.6);
-        let found = clusters(&means).p_value().expect("nine clusters");
-        assert!((found - 0.000_323_393).abs() < 1e-9);
         // One more in a row of alike ones decides interval and p-value together.
         for (mean, n) in [(1.0, 3), (1.0, 4), (0.75, 7), (0.75, 8), (0.5, 50)] {
             let alike = clusters(&vec![mean; n]);

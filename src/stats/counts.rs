@@ -85,10 +85,10 @@ impl<const K: usize> Counts<K> {
         Some(NORMALIZED_ELO_PER_SIGMA / 2.0 * self.standard_error()? / (s * (1.0 - s)))
     }
 
-    /// The likelihood of superiority `Φ((s - ½) / SE)`: one minus the one-sided
-    /// p-value of "not stronger". It is *not* the probability of being stronger.
-    /// `None` when all samples are alike, where the normal approximation fails.
-    pub fn los(&self) -> Option<f64> {
+    /// The likelihood of superiority as other programs have it, `Φ((s - ½) / SE)` with the
+    /// spread of the samples themselves; `None` when they are all alike. Too sure of itself
+    /// where they are few or lopsided: [`Counts::los`] is the one to report.
+    pub fn los_wald(&self) -> Option<f64> {
         let se = self.standard_error()?;
         (se > 0.0).then_some(())?;
         Some(special::normal_cdf((self.mean()? - 0.5) / se))
@@ -213,7 +213,7 @@ mod tests {
         let none = Pentanomial::default();
         assert!(none.is_empty());
         assert_eq!((none.n(), none.mean(), none.variance()), (0, None, None));
-        assert_eq!((none.elo(), none.los()), (None, None));
+        assert_eq!((none.elo(), none.los_wald()), (None, None));
         assert_eq!((none.normalized_elo(), none.pairs_ratio()), (None, None));
     }
 
@@ -223,13 +223,13 @@ mod tests {
         assert_eq!(counts.mean(), Some(0.5));
         assert_eq!(counts.variance(), Some(0.25));
         assert_eq!(counts.elo(), Some(0.0));
-        assert_eq!(counts.los(), Some(0.5));
+        assert_eq!(counts.los_wald(), Some(0.5));
     }
 
     #[test]
     fn alike_results_have_no_normalized_elo() {
         assert_eq!(Trinomial::of(0, 9, 0).normalized_elo(), None);
-        assert_eq!(Trinomial::of(0, 9, 0).los(), None);
+        assert_eq!(Trinomial::of(0, 9, 0).los_wald(), None);
         assert_eq!(Trinomial::of(0, 0, 9).elo(), None);
     }
 

@@ -12,6 +12,7 @@ use super::edge::edge;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::interval::Interval;
 use super::mle::Constrained;
+use super::special;
 
 impl<const K: usize> Counts<K> {
     /// The genWilson interval of the mean score; `None` when nothing was counted.
@@ -31,12 +32,22 @@ impl<const K: usize> Counts<K> {
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let mean = self.mean()?;
         let p = self.frequencies()?;
-        let bound = confidence.z().powi(2) / self.n() as f64;
-        let excess = |s: f64| {
-            let law = Constrained::with_mean(&p, s);
-            (mean - s).abs() - (bound * law.variance()).sqrt()
-        };
-        Some(Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess)))
+        Some(within(&p, mean, self.n() as f64, confidence))
+    }
+
+    /// How many standard errors the mean score lies above one half, the standard error
+    /// being that of the most likely law with mean one half, as in [`Counts::interval`]:
+    /// beyond ±z just where that excludes one half. `None` when nothing was counted.
+    pub fn z(&self) -> Option<f64> {
+        Some(z(&self.frequencies()?, self.mean()?, self.n() as f64))
+    }
+
+    /// The likelihood of superiority: one minus the one-sided p-value of "not stronger", by
+    /// the test whose interval is [`Counts::interval`]. It is *not* the probability of being
+    /// stronger. Above 97.5 % just where the 95 % interval lies above one half; `None` when
+    /// nothing was counted.
+    pub fn los(&self) -> Option<f64> {
+        self.z().map(special::normal_cdf)
     }
 
     /// About how many samples, in proportions like these, make the interval reach `elo`
@@ -59,6 +70,29 @@ impl<const K: usize> Counts<K> {
         let variance = self.variance()?.max(at(mean - h)).max(at(mean + h));
         Some(variance * (confidence.z() / h).powi(2))
     }
+}
+
+/// The interval of the mean of `n` samples with these frequencies of `0, 1/(K-1), .., 1`.
+pub(super) fn within<const K: usize>(
+    p: &[f64; K],
+    mean: f64,
+    n: f64,
+    confidence: Confidence,
+) -> Interval {
+    let bound = confidence.z().powi(2) / n;
+    let excess = |s: f64| {
+        let law = Constrained::with_mean(p, s);
+        (mean - s).abs() - (bound * law.variance()).sqrt()
+    };
+    Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess))
+}
+
+/// How many standard errors the mean lies above one half, as [`Counts::z`].
+pub(super) fn z<const K: usize>(p: &[f64; K], mean: f64, n: f64) -> f64 {
+    let away = mean - 0.5;
+    // Without any distance there may be no spread to divide by.
+    let error = (Constrained::with_mean(p, 0.5).variance() / n).sqrt();
+    if away == 0.0 { 0.0 } else { away / error }
 }
 
 #[cfg(test)]
@@ -114,6 +148,18 @@ mod tests {
     }
 
     #[test]
+    fn superiority_in_closed_form() {
+        // Without draws the variance at one half is ¼.
+        let los = Trinomial::of(3, 0, 17).los().unwrap();
+        assert!((los - special::normal_cdf(0.35 / (0.25_f64 / 20.0).sqrt())).abs() < 1e-12);
+        // All wins: at one half the variance is ¼ too.
+        let los = Trinomial::of(0, 0, 9).los().unwrap();
+        assert!((los - special::normal_cdf(3.0)).abs() < 1e-12);
+        assert_eq!(Trinomial::of(0, 9, 0).los(), Some(0.5));
+        assert_eq!(Trinomial::default().los(), None);
+    }
+
+    #[test]
     fn samples_for_a_width_are_those_of_the_interval() {
         // 0.25 (1.96 · 1600 / ln 10 / 10)² of a sample that is all or nothing.
         let split: Pentanomial = Counts([100, 0, 0, 0, 100]);
@@ -144,6 +190,13 @@ mod tests {
                 let mirrored = counts.flipped().interval(Confidence::P95).unwrap().flipped();
                 prop_assert!((mirrored.lo - interval.lo).abs() < 1e-12);
                 prop_assert!((mirrored.hi - interval.hi).abs() < 1e-12);
+                let los = counts.los().unwrap();
+                prop_assert!((0.0..=1.0).contains(&los));
+                // At an end that is one half to the last digits either may be said.
+                if (interval.lo - 0.5).abs().min((interval.hi - 0.5).abs()) > 1e-12 {
+                    prop_assert_eq!(los > 0.975, interval.lo > 0.5);
+                    prop_assert_eq!(los < 0.025, interval.hi < 0.5);
+                }
             }
         }
     }

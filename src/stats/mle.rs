@@ -44,6 +44,40 @@ impl<const K: usize> Constrained<K> {
     }
 }
 
+/// The variance of the most likely law under which `f` has mean zero, given the observed
+/// frequencies of its values; that of the frequencies themselves where no law has that mean.
+pub(crate) fn scatter<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> f64 {
+    // Equal values are one: the divisors are those of different values.
+    let mut order: [usize; K] = std::array::from_fn(|i| i);
+    order.sort_unstable_by(|&i, &j| f[i].total_cmp(&f[j]));
+    let close = 1e-9 * (f[order[K - 1]] - f[order[0]]);
+    let (mut p, mut values) = ([0.0; K], [0.0; K]);
+    let mut at = 0;
+    for (place, &i) in order.iter().enumerate() {
+        if place > 0 && f[i] - values[at] > close {
+            at += 1;
+        }
+        if p[at] == 0.0 {
+            values[at] = f[i];
+        }
+        p[at] += frequencies[i];
+    }
+    let both = values.iter().any(|&v| v < 0.0) && values.iter().any(|&v| v > 0.0);
+    if !both {
+        return (0..K).map(|i| p[i] * values[i] * values[i]).sum();
+    }
+    let (divisor, pivot) = divisors(&p, &values);
+    let (mut seen, mut variance) = (0.0, 0.0);
+    for i in (0..K).filter(|&i| p[i] > 0.0) {
+        seen += p[i] / divisor[i];
+        variance += p[i] / divisor[i] * values[i] * values[i];
+    }
+    if p[pivot] == 0.0 {
+        variance += (1.0 - seen).max(0.0) * values[pivot] * values[pivot];
+    }
+    variance
+}
+
 /// The divisors `1 + x f_i`, none negative, with `Σ p_i f_i / (1 + x f_i) = 0`,
 /// and the cell whose divisor is the smallest. The `f_i` have both signs. Only
 /// if that cell has `p = 0` can the equation lack a root; its divisor is 0 then.
@@ -130,6 +164,21 @@ mod tests {
         for (got, want) in law.probability.iter().zip(p) {
             assert!((got - want).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn the_scatter_of_scores_is_the_variance_of_their_law() {
+        let p = [0.1, 0.0, 0.3, 0.6, 0.0];
+        for mean in [0.01, 0.3, 0.5, 0.7, 0.999] {
+            let want = Constrained::with_mean(&p, mean).variance();
+            let got = scatter(&p, &std::array::from_fn(|i| i as f64 / 4.0 - mean));
+            assert!((got - want).abs() < 1e-12, "{mean}: {got} {want}");
+            // In any order, and with a value in two parts.
+            let (parts, f) = ([0.6, 0.1, 0.1, 0.2, 0.0], [0.75, 0.0, 0.5, 0.5, 1.0]);
+            let got = scatter(&parts, &f.map(|f: f64| f - mean));
+            assert!((got - want).abs() < 1e-12, "{mean}: {got} {want}");
+        }
+        assert!((scatter(&[0.5, 0.5], &[1.0, 2.0]) - 2.5).abs() < 1e-15);
     }
 
     proptest! {

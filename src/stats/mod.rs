@@ -22,6 +22,7 @@ pub mod interval;
 mod likelihood;
 mod mle;
 mod mle_t;
+mod normalized;
 pub mod pairs;
 pub mod planning;
 pub mod ratings;

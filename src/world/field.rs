@@ -8,10 +8,11 @@ use super::grade::{self, Grader, Scale};
 use super::openings::{Book, Openings, OpeningsError, opening_of, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
+use super::replay::{self, Frame};
 use super::session::{self, Session};
 use super::solve::{self, PositionSolver};
 use super::transcript::{self, Transcript};
-use crate::agents::{self, Agent, Thought};
+use crate::agents::{Agent, Guests, Thought};
 use crate::engine::House;
 use crate::games::{Configurable, EvaluatorInfo, Game, Player, Turn, perft};
 use crate::params::{Param, ParamError, Spec};
@@ -64,6 +65,8 @@ impl MoveTexts {
             depth: thought.searched.then_some(thought.stats.depth),
             value: thought.value,
             time_ns,
+            cutoffs: (thought.searched)
+                .then_some([thought.stats.cutoffs, thought.stats.first_cutoffs]),
         });
     }
 
@@ -146,6 +149,17 @@ pub trait World: Send + Sync {
     /// # Errors
     /// Texts that are no game, in a sentence for people.
     fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>>;
+    /// Shows every position of a recorded game, given by both texts of `games.csv`, as long as
+    /// `see` wants to go on.
+    ///
+    /// # Errors
+    /// Texts that are no game, in a sentence for people.
+    fn replay(
+        &self,
+        opening: &str,
+        moves: &str,
+        see: &mut dyn FnMut(Frame) -> bool,
+    ) -> Result<(), String>;
     /// How many sequences of so many plies begin at the start; see [`perft`].
     fn perft(&self, depth: u32) -> u64;
     /// Whether an agent can be built for this game.
@@ -223,8 +237,9 @@ pub trait Table {
     fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord;
 }
 
-/// A game of known type, on its way to being forgotten.
-pub(super) struct Typed<G: Configurable>(pub Arc<G>);
+/// A game of known type, on its way to being forgotten, and the agents of other programs that
+/// may play it.
+pub(super) struct Typed<G: Configurable>(pub Arc<G>, pub Arc<Guests>);
 
 impl<G: Configurable> World for Typed<G> {
     fn kind(&self) -> &'static str {
@@ -255,16 +270,25 @@ impl<G: Configurable> World for Typed<G> {
         transcript::transcribe(&*self.0, opening, moves)
     }
 
+    fn replay(
+        &self,
+        opening: &str,
+        moves: &str,
+        see: &mut dyn FnMut(Frame) -> bool,
+    ) -> Result<(), String> {
+        replay::replay(&*self.0, opening, moves, see)
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         perft(&*self.0, &self.0.start(), depth)
     }
 
     fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
-        agents::build(&*self.0, spec).map(drop)
+        self.1.build(&*self.0, spec).map(drop)
     }
 
     fn session(&self, agent: &Spec) -> Result<Box<dyn Session>, ParamError> {
-        session::session(&self.0, agent)
+        session::session(&self.0, &self.1, agent)
     }
 
     fn check_opening(&self, line: &str) -> Result<String, String> {
@@ -317,12 +341,14 @@ impl<G: Configurable> World for Typed<G> {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
         }
         let book = Book::prepare(&*self.0, &setup.openings, setup.wanted, setup.seed)?;
-        Ok(Arc::new(TypedField { game: Arc::clone(&self.0), book, setup }))
+        let (game, guests) = (Arc::clone(&self.0), Arc::clone(&self.1));
+        Ok(Arc::new(TypedField { game, guests, book, setup }))
     }
 }
 
 struct TypedField<G: Configurable> {
     game: Arc<G>,
+    guests: Arc<Guests>,
     book: Book<G>,
     setup: Setup,
 }
@@ -355,7 +381,7 @@ impl<G: Configurable> TypedField<G> {
     /// A new agent of that number.
     fn agent(&self, index: usize) -> Box<dyn Agent<G>> {
         let Setup { agents, house, .. } = &self.setup;
-        let mut agent = agents::build(&*self.game, &agents[index])
+        let mut agent = (self.guests.build(&*self.game, &agents[index]))
             .expect("every agent was built once when the field was set up");
         agent.join(house, house.names.get(index).map_or(&agents[index].kind, |name| name));
         agent

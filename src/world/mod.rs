@@ -11,6 +11,7 @@ mod pgn;
 mod record;
 mod referee;
 mod registry;
+mod replay;
 mod session;
 mod solve;
 mod streams;
@@ -24,6 +25,9 @@ pub use openings::{Openings, OpeningsError};
 pub use pgn::{PgnGame, PgnReader};
 pub use record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};
+pub use replay::Frame;
+#[cfg(test)]
+pub(crate) use replay::replay;
 pub use session::{Choice, Seed, Session};
 pub use solve::{PositionSolver, Solved, SolvedMove};
 pub use streams::{Role, stream};

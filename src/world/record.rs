@@ -96,6 +96,9 @@ pub struct MoveRecord {
     pub value: Option<f64>,
     /// Time spent choosing, in nanoseconds.
     pub time_ns: u64,
+    /// Nodes left early because a bound was met, and how many of them after the first move;
+    /// `None` for agents that do not search.
+    pub cutoffs: Option<[u64; 2]>,
 }
 
 impl GameRecord {

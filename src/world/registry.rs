@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::field::{Typed, World};
-use crate::agents::AgentInfo;
+use crate::agents::{self, AgentInfo, AgentKind, Build, Guests};
 use crate::games::Configurable;
 use crate::params::{Param, ParamError, Values};
 
-type Open = dyn Fn(&Values) -> Option<Result<Arc<dyn World>, ParamError>> + Send + Sync;
+type Open =
+    dyn Fn(&Values, &Arc<Guests>) -> Option<Result<Arc<dyn World>, ParamError>> + Send + Sync;
 
 /// A kind of game.
 pub struct GameEntry {
@@ -39,9 +40,10 @@ impl GameEntry {
 
     /// Adds a type that serves the values which the earlier ones do not fit.
     pub fn or<G: Configurable>(mut self) -> Self {
-        self.types.push(Box::new(|values| {
+        self.types.push(Box::new(|values, guests| {
             G::fits(values).then(|| {
-                G::build(values).map(|game| Arc::new(Typed(Arc::new(game))) as Arc<dyn World>)
+                let game = Arc::new(G::build(values)?);
+                Ok(Arc::new(Typed(game, Arc::clone(guests))) as Arc<dyn World>)
             })
         }));
         self
@@ -56,29 +58,47 @@ impl GameEntry {
         (self.embed)(values, folder)
     }
 
-    /// Builds the game.
+    /// Builds the game for the agents of the catalogue; [`Registry::open`] does so for all.
     ///
     /// # Errors
     /// Values that do not work together.
     pub fn open(&self, values: &Values) -> Result<Arc<dyn World>, ParamError> {
-        self.types.iter().find_map(|open| open(values)).unwrap_or_else(|| {
+        self.open_to(&Arc::default(), values)
+    }
+
+    fn open_to(&self, guests: &Arc<Guests>, values: &Values) -> Result<Arc<dyn World>, ParamError> {
+        self.types.iter().find_map(|open| open(values, guests)).unwrap_or_else(|| {
             Err(ParamError::new(format!("no `{}` of this size", self.kind), "make it smaller"))
         })
     }
 }
 
 /// Everything that a config can name.
+///
+/// ```
+/// use agon::config::{self, Overrides};
+/// use agon::world::Registry;
+///
+/// let registry = Registry::builtin();
+/// assert!(registry.game("connect4").is_some() && registry.agent("mcts").is_some());
+/// // The config reader knows what the registry knows.
+/// let text = "[game]\nkind = \"hex\"\n[[agents]]\nkind = \"random\"\n";
+/// let error = config::parse(text, "mine.toml", &Overrides::default(), &registry).unwrap_err();
+/// assert!(error.render(false).contains("`hex`"));
+/// ```
 pub struct Registry {
     /// Games, in the order in which they are listed.
     pub games: Vec<GameEntry>,
     /// Agents, in the order in which they are listed.
     pub agents: Vec<AgentInfo>,
+    /// Those of them that the catalogue does not have.
+    guests: Arc<Guests>,
 }
 
 impl Registry {
     /// What agon brings along.
     pub fn builtin() -> Self {
-        Registry { games: games(), agents: crate::agents::catalogue() }
+        Registry { games: games(), agents: agents::catalogue(), guests: Arc::default() }
     }
 
     /// The game of a kind.
@@ -90,19 +110,96 @@ impl Registry {
     pub fn agent(&self, kind: &str) -> Option<&AgentInfo> {
         self.agents.iter().find(|entry| entry.kind == kind)
     }
+
+    /// The game that an agent is for, where it is for one only.
+    pub fn game_of(&self, agent: &str) -> Option<&'static str> {
+        self.guests.game_of(agent).or_else(|| agents::game_of(agent))
+    }
+
+    /// Builds the game of an entry, which all agents of the registry can play.
+    ///
+    /// # Errors
+    /// Values that do not work together.
+    pub fn open(&self, entry: &GameEntry, values: &Values) -> Result<Arc<dyn World>, ParamError> {
+        entry.open_to(&self.guests, values)
+    }
+
+    /// Adds a game of one type; see [`add_entry`](Self::add_entry).
+    pub fn add_game<G: Configurable>(&mut self) -> &mut Self {
+        self.add_entry(GameEntry::of::<G>())
+    }
+
+    /// Adds a kind of game, in place of the one of that name if there is one. Every agent of
+    /// the catalogue can play it.
+    pub fn add_entry(&mut self, entry: GameEntry) -> &mut Self {
+        match self.games.iter_mut().find(|known| known.kind == entry.kind) {
+            Some(known) => *known = entry,
+            None => self.games.push(entry),
+        }
+        self
+    }
+
+    /// Adds an agent for every game that agon brings along; [`teach`](Self::teach) lets it play
+    /// added games too.
+    pub fn add_agent<A: AgentKind>(&mut self) -> &mut Self {
+        self.list(A::info());
+        teach_all::<A>(Arc::make_mut(&mut self.guests));
+        self
+    }
+
+    /// Lets an agent play a game of another program.
+    pub fn teach<A: AgentKind, G: Configurable>(&mut self) -> &mut Self {
+        self.list(A::info());
+        Arc::make_mut(&mut self.guests).admit::<G>(A::info().kind, false, A::build::<G>);
+        self
+    }
+
+    /// Adds an agent for one game only.
+    pub fn add_agent_for<G: Configurable>(
+        &mut self,
+        info: AgentInfo,
+        build: Build<G>,
+    ) -> &mut Self {
+        Arc::make_mut(&mut self.guests).admit::<G>(info.kind, true, build);
+        self.list(info);
+        self
+    }
+
+    fn list(&mut self, info: AgentInfo) {
+        match self.agents.iter_mut().find(|known| known.kind == info.kind) {
+            Some(known) => *known = info,
+            None => self.agents.push(info),
+        }
+    }
 }
 
-/// The games: one line each.
-fn games() -> Vec<GameEntry> {
-    use crate::games::*;
-    vec![
-        GameEntry::of::<TicTacToe>(),
-        GameEntry::of::<Mnk<1>>().or::<Mnk<2>>().or::<Mnk<6>>(),
-        GameEntry::of::<Connect4Standard>().or::<Connect4>(),
-        GameEntry::of::<Chess>(),
-        GameEntry::of::<Pig>(),
-        GameEntry::of::<Einstein>(),
-        GameEntry::of::<Pacman>(),
-        GameEntry::of::<Tree>(),
-    ]
+/// The games, one line each: the types that serve a kind, tried in order.
+macro_rules! games {
+    ($($first:ty $(, $other:ty)*;)+) => {
+        fn games() -> Vec<GameEntry> {
+            use crate::games::*;
+            vec![$(GameEntry::of::<$first>()$(.or::<$other>())*),+]
+        }
+
+        /// Lets an agent play all of them.
+        fn teach_all<A: AgentKind>(guests: &mut Guests) {
+            use crate::games::*;
+            let kind = A::info().kind;
+            $(
+                guests.admit::<$first>(kind, false, A::build::<$first>);
+                $(guests.admit::<$other>(kind, false, A::build::<$other>);)*
+            )+
+        }
+    };
+}
+
+games! {
+    TicTacToe;
+    Mnk<1>, Mnk<2>, Mnk<6>;
+    Connect4Standard, Connect4;
+    Chess;
+    Pig;
+    Einstein;
+    Pacman;
+    Tree;
 }

@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use super::streams::{Role, rewind, root};
-use crate::agents::{self, Agent, Ply, Thought, Told};
+use crate::agents::{Agent, Guests, Ply, Thought, Told};
 use crate::games::{Configurable, Player, Turn, random_outcome};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
@@ -101,13 +101,15 @@ pub trait Session: Send {
 /// What is wrong with the agent's values here.
 pub(super) fn session<G: Configurable>(
     game: &Arc<G>,
+    guests: &Arc<Guests>,
     agent: &Spec,
 ) -> Result<Box<dyn Session>, ParamError> {
-    agents::build(&**game, agent)?;
+    guests.build(&**game, agent)?;
     let seats = [(); 2].map(|()| Seat { agent: None, rng: root(0) });
     let mut session = Typed {
         state: Some(game.start()),
         game: Arc::clone(game),
+        guests: Arc::clone(guests),
         spec: agent.clone(),
         seed: Seed::Number(0),
         seats,
@@ -130,6 +132,7 @@ struct Seat<G: Configurable> {
 
 struct Typed<G: Configurable> {
     game: Arc<G>,
+    guests: Arc<Guests>,
     spec: Spec,
     seed: Seed,
     seats: [Seat<G>; 2],
@@ -251,7 +254,7 @@ impl<G: Configurable> Session for Typed<G> {
 
 impl<G: Configurable> Typed<G> {
     fn build(&self) -> Box<dyn Agent<G>> {
-        agents::build(&*self.game, &self.spec)
+        (self.guests.build(&*self.game, &self.spec))
             .expect("the agent was built once when the session began")
     }
 

@@ -89,9 +89,12 @@ fn what_is_no_games_csv_is_refused_with_its_line() {
     fs::write(&games, "").expect("written");
     let output = agon(&["report", &out]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    let output = agon(&["report", dir.path().join("none").to_str().expect("text")]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("cannot read"), "{}", stderr(&output));
+    for command in ["report", "grade"] {
+        let output = agon(&[command, dir.path().join("none").to_str().expect("text")]);
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        let said = stderr(&output);
+        assert!(said.contains("does not exist") && said.contains("remedy: "), "{said}");
+    }
 }
 
 #[test]

@@ -82,7 +82,7 @@ mod tests {
 
     fn line(tongue: Tongue, scored: bool, player: Player, value: f64) -> String {
         let stats = SearchStats { nodes: 3000, depth: 4, ..SearchStats::default() };
-        let thought = Thought { searched: true, stats, value: Some(value), ..Thought::default() };
+        let thought = Thought { searched: true, stats, value: Some(value), time: None };
         let choice = Choice { text: "b2".to_owned(), player, thought, words: 7 };
         let line = Line { time: Duration::from_millis(2), tongue, scored };
         assert_eq!(line.details(&choice), format!("info string details words 7 value {value:?}\n"));

@@ -72,8 +72,9 @@ impl Options {
     /// All mistakes of the game's and of the agent's text.
     pub fn open(&self, registry: &Registry) -> Result<Box<dyn Session>, ConfigError> {
         let (world, mut spec) = self.check(registry)?;
-        if let (Some(hash), Some(key)) = (self.hash, memory_key(&spec)) {
-            spec.values.set(key, Value::Int(hash));
+        let key = memory_key(&spec).map(str::to_owned);
+        if let (Some(hash), Some(key)) = (self.hash, key) {
+            spec.values.set(&key, Value::Int(hash));
         }
         let mut session = world.session(&spec).map_err(|error| {
             let message = format!("`Agent` {}: {error}", shortened(&self.agent));

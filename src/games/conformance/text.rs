@@ -8,6 +8,7 @@ use rand::{Rng, SeedableRng};
 
 use super::sample::playable;
 use crate::games::game::{Game, Turn, below};
+use crate::games::picture::{Body, Picture};
 
 /// Moves and positions come back from their text, and a board is drawn.
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
@@ -20,8 +21,34 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
         }
         let drawing = game.draw(state);
         assert!(drawing.ends_with('\n') && drawing.trim() != "", "the drawing of {text}");
+        check_picture(&game.picture(state), &text);
         check_moves(game, state, &text);
     }
+}
+
+/// A picture can be drawn without asking the game.
+fn check_picture(picture: &Picture, position: &str) {
+    match &picture.body {
+        Body::Board(board) => {
+            assert_eq!(board.cells.len(), board.columns * board.rows, "cells of {position}");
+            for (names, n) in [(&board.column_names, board.columns), (&board.row_names, board.rows)]
+            {
+                assert!(names.is_empty() || names.len() == n, "names at the edge of {position}");
+            }
+        }
+        Body::Bars(bars) => {
+            assert!(!bars.is_empty(), "no bars in {position}");
+            assert!(bars.iter().all(|bar| bar.goal > 0), "a goal of 0 in {position}");
+        }
+        Body::Graph(graph) => {
+            let all = graph.nodes.len() as u32;
+            let ends = graph.links.iter().flat_map(|(from, to, _)| [from, to]);
+            assert!(ends.chain(&graph.path).all(|node| *node < all), "a node of {position}");
+            assert!(!graph.path.is_empty(), "{position} is nowhere");
+        }
+        Body::Text(text) => assert!(text.trim() != "", "an empty picture of {position}"),
+    }
+    assert!(picture.captions.iter().all(|caption| !caption.is_empty()), "{position}");
 }
 
 /// Move texts of a position: single words, distinct, read with space around them.

@@ -9,6 +9,7 @@ use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::line_evaluators;
+use crate::games::picture::Picture;
 use crate::games::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
@@ -245,6 +246,10 @@ impl<L: Layout> Game for ConnectFour<L> {
 
     fn draw(&self, state: &State) -> String {
         text::draw(&self.layout, state)
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        text::picture(&self.layout, state)
     }
 }
 

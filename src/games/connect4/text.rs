@@ -14,6 +14,7 @@ use crate::games::board_text::{
     Cell, check_stones, letter, looks_like_rows, read_rows, write_rows,
 };
 use crate::games::game::{Game, Player, Turn};
+use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 
 /// The number of the leftmost column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,4 +153,16 @@ pub(super) fn draw(layout: &impl Layout, state: &State) -> String {
     }
     out.push('\n');
     out
+}
+
+/// The board with discs in its holes, columns named as moves are.
+pub(super) fn picture(layout: &impl Layout, state: &State) -> Picture {
+    let piece = |column: usize, row: usize| {
+        let owner = at(layout, state, column as u32, row as u32);
+        owner.map_or(Piece::NONE, |owner| Piece::of(owner, Shape::Disc))
+    };
+    let size = (layout.columns() as usize, layout.rows() as usize);
+    let board = Board::new(Ground::Holes, size, piece);
+    let column_names = (1..=layout.columns()).map(|column| column.to_string()).collect();
+    Picture::of(Body::Board(Board { column_names, row_names: Vec::new(), ..board }))
 }

@@ -10,6 +10,7 @@
 mod arrangement;
 mod die;
 mod evaluators;
+mod picture;
 mod position;
 mod rules;
 mod stones;

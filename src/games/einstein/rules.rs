@@ -6,12 +6,13 @@ use super::arrangement::{self, Shape};
 use super::die::{MOVABLE, NAMED};
 use super::evaluators::RACE;
 use super::stones::Stones;
-use super::{position, text};
+use super::{picture, position, text};
 use crate::games::bits::Bitboard;
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::mixing::{fold, mix};
+use crate::games::picture::Picture;
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
 
 /// EinStein würfelt nicht on a square board.
@@ -317,6 +318,10 @@ impl Game for Einstein {
 
     fn draw(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        picture::picture(self, state)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
 use crate::games::linear::Features;
+use crate::games::picture::Picture;
 use crate::games::segments::LineGame;
 use crate::games::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
@@ -211,6 +212,10 @@ impl<const W: usize> Game for Mnk<W> {
 
     fn draw(&self, state: &State<W>) -> String {
         cell_text::draw(self, state)
+    }
+
+    fn picture(&self, state: &State<W>) -> Picture {
+        cell_text::picture(self, state)
     }
 }
 

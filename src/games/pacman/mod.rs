@@ -20,6 +20,7 @@
 mod evaluators;
 mod layout;
 mod maze;
+mod picture;
 mod position;
 mod rules;
 mod state;

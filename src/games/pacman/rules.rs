@@ -6,10 +6,11 @@ use super::evaluators::SCORE;
 use super::layout::{Layout, is_path, text_of};
 use super::maze::step;
 use super::state::{End, Ghost, MAX_GHOSTS, Move, State};
-use super::{position, text};
+use super::{picture, position, text};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{Configurable, Game, Player, Turn};
 use crate::games::mixing::{fold, mix};
+use crate::games::picture::Picture;
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
 
 /// Points for food, for the last food, for a scared ghost, of a move, of being caught.
@@ -232,6 +233,10 @@ impl Game for Pacman {
 
     fn draw(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        picture::picture(self, state)
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod evaluators;
 pub mod exact;
+mod picture;
 mod rules;
 pub mod solve;
 mod text;

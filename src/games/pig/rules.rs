@@ -3,11 +3,12 @@
 use rand::Rng;
 
 use super::evaluators::LEAD;
-use super::{exact, text};
+use super::{exact, picture, text};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::mixing::mix;
+use crate::games::picture::Picture;
 use crate::params::{Param, ParamError, Values};
 
 /// Pig with a goal and a die.
@@ -219,6 +220,10 @@ impl Game for Pig {
 
     fn draw(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        picture::picture(self, state)
     }
 }
 

@@ -19,6 +19,7 @@
 
 mod fractions;
 mod model;
+mod picture;
 mod read;
 mod rules;
 mod text;

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use super::model::{Kind, Tree};
-use super::{read, text};
+use super::{picture, read, text};
 use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
 use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn};
 use crate::games::mixing::mix;
+use crate::games::picture::Picture;
 use crate::games::weights::{resolve, unknown_evaluator};
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
 
@@ -114,6 +115,10 @@ impl Game for Tree {
 
     fn draw(&self, state: &State) -> String {
         text::draw(self, state)
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        picture::picture(self, state)
     }
 }
 

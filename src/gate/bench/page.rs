@@ -4,17 +4,14 @@ use serde_json::{Value, json};
 
 use super::measure::{AGREE, Bench};
 use crate::gate::benchmark;
+use crate::gate::page::rendered;
 use crate::report::{Format, Table, grouped, short};
 
 impl Bench {
     /// The bench in that format; `bold` sets titles apart in text.
     pub fn render(&self, format: Format, bold: bool) -> String {
-        match format {
-            Format::Json => format!("{:#}\n", self.json()),
-            Format::Benchmark => format!("{:#}\n", self.entries()),
-            Format::Markdown => self.text(true, false),
-            Format::Text => self.text(false, bold),
-        }
+        let (json, entries) = (|| self.json(), || self.entries());
+        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold))
     }
 
     fn text(&self, markdown: bool, bold: bool) -> String {

@@ -7,6 +7,7 @@ use super::folder::{Game, Played};
 use super::gates::{Finding, Measure};
 use super::limits::Metric;
 use super::question::Matched;
+use crate::report::counted;
 use crate::stats::Pentanomial;
 
 /// The candidate's results against the baseline's agent in the candidate's run, or else in
@@ -73,8 +74,9 @@ fn measure(run: &Played, new: usize, old: usize, name: &str, other: &str) -> Opt
         finding: Finding::Duel(counts),
         anytime: run.experiment.sprt.is_some(),
         basis: format!(
-            "{distinct} distinct games in {} pairs of {name} against {other}, in {}",
-            counts.n(),
+            "{} in {} of {name} against {other}, in {}",
+            counted(distinct, "distinct game"),
+            counted(counts.n(), "pair"),
             run.path.display()
         ),
     })

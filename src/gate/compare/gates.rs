@@ -1,7 +1,7 @@
 //! From a finding to a verdict: the interval against the limit.
 
 use super::limits::Metric;
-use crate::report::fixed;
+use crate::report::{counted, fixed};
 use crate::stats::elo;
 use crate::stats::timing::median_interval;
 use crate::stats::{Confidence, Counts, Interval, Pentanomial};
@@ -221,7 +221,9 @@ impl Measure {
 
 /// Why so few pairs decide nothing.
 fn too_few_pairs(pairs: u64) -> Option<String> {
-    (pairs < FEW).then(|| format!("too few: {pairs} distinct pairs, {FEW} are needed to decide"))
+    (pairs < FEW).then(|| {
+        format!("too few: {}, {FEW} are needed to decide", counted(pairs, "distinct pair"))
+    })
 }
 
 /// More Elo is better; an open end is an infinity.

@@ -6,17 +6,14 @@ use super::comparison::Comparison;
 use super::gates::{Gate, Verdict};
 use super::limits::Metric;
 use crate::gate::benchmark;
-use crate::report::{Format, NONE, Table, elo, fixed, percent, short, time};
+use crate::gate::page::rendered;
+use crate::report::{Format, NONE, Table, counted, elo, fixed, percent, short, time};
 
 impl Comparison {
     /// The comparison in that format; `bold` sets titles apart in text.
     pub fn render(&self, format: Format, bold: bool) -> String {
-        match format {
-            Format::Json => format!("{:#}\n", self.json()),
-            Format::Benchmark => format!("{:#}\n", self.entries()),
-            Format::Markdown => self.text(true, false),
-            Format::Text => self.text(false, bold),
-        }
+        let (json, entries) = (|| self.json(), || self.entries());
+        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold))
     }
 
     fn text(&self, markdown: bool, bold: bool) -> String {
@@ -80,9 +77,12 @@ impl Comparison {
 
     /// How many gates there are and what that does to the intervals.
     fn multiplicity(&self) -> String {
-        let gates = match self.gates.len() {
-            1 => "1 gate".to_owned(),
-            n => format!("{n} gates"),
+        let all = self.gates.len();
+        let compared =
+            self.gates.iter().filter(|gate| gate.verdict != Verdict::NotCompared).count();
+        let gates = match all - compared {
+            0 => counted(compared as u64, "gate"),
+            left_out => format!("{}, {left_out} not compared", counted(compared as u64, "gate")),
         };
         let level = fixed(100.0 * self.confidence.level(), 2);
         match self.intervals {

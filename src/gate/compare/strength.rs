@@ -7,6 +7,7 @@ use super::gates::{Finding, Measure};
 use super::limits::Metric;
 use super::question::Matched;
 use super::twins::Twin;
+use crate::report::counted;
 use crate::stats::Counts;
 
 /// The change of an agent's score over its twin games.
@@ -65,8 +66,10 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
         finding,
         anytime,
         basis: format!(
-            "{distinct} twin games in {pairs} pairs (same opponent, opening and seat{}), {changed} \
+            "{} in {} (same opponent, opening and seat{}), {changed} \
              of them went differently{repeated}",
+            counted(distinct, "twin game"),
+            counted(pairs, "pair"),
             if seeds { ", same seed" } else { "; random numbers differ" },
         ),
     }

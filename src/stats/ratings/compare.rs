@@ -12,10 +12,12 @@ pub struct Comparison {
     pub b: usize,
     /// `a`'s rating less `b`'s, in Elo.
     pub difference: f64,
-    /// The standard error of the difference in Elo; positive.
+    /// The standard error of the difference in Elo; positive. Only a scale: at lopsided
+    /// scores neither the interval nor the p-value follows from it.
     pub se: f64,
-    /// The likelihood of superiority of `a`, `Φ(difference / se)`: one minus the
-    /// one-sided p-value, *not* the probability of being stronger.
+    /// The likelihood of superiority of `a`: one minus the one-sided p-value, *not* the
+    /// probability of being stronger. Above 97.5 % just where the 95 % interval of
+    /// [`Fit::difference_interval`] lies above 0.
     pub los: f64,
     /// The two-sided p-value of "equal strength", this comparison alone.
     pub p: f64,
@@ -46,7 +48,7 @@ impl Fit {
     pub fn compare(&self, a: usize, b: usize) -> Option<Comparison> {
         let difference = self.ratings.get(a)? - self.ratings.get(b)?;
         let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
-        let z = difference / se;
+        let z = self.difference_z(a, b)?;
         let p = 2.0 * normal_cdf(-z.abs());
         Some(Comparison { a, b, difference, se, los: normal_cdf(z), p, p_holm: p })
     }

@@ -8,12 +8,14 @@
 
 use std::fmt;
 
+use super::super::confidence::Confidence;
 use super::Pairing;
 use super::clusters::{clusters, virtual_draws};
-use super::covariance::Covariance;
+use super::covariance::{Covariance, NATS_PER_ELO};
 use super::graph;
 use super::model::Model;
 use super::newton::Problem;
+use super::profile::{MOST_PLAYERS, Profile};
 
 /// What to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,6 +74,9 @@ pub struct Fit {
     pub robust: Covariance,
     /// The least uncertainty that so many games can leave, see [`Fit::rating_se`].
     pub(super) floor: Covariance,
+    /// What the results say of any other ratings than these: for half-point Bradley-Terry
+    /// without a prior, and not too many players.
+    pub(super) profile: Option<Profile>,
 }
 
 impl Fit {
@@ -98,6 +103,76 @@ impl Fit {
         let floor = self.floor.first_mover_se()?;
         Some(self.robust.first_mover_se()?.max(floor))
     }
+
+    /// The interval of a player's rating in Elo; `None` for a player outside the fit.
+    ///
+    /// For half-point Bradley-Terry without a prior and up to 40 players it is that of the
+    /// robust score test, which is [`crate::stats::Counts::interval`] for the pairs of two
+    /// players and holds at lopsided scores. Otherwise it is the estimate ± `z`
+    /// [`Fit::rating_se`].
+    pub fn rating_interval(&self, player: usize, confidence: Confidence) -> Option<[f64; 2]> {
+        let se = self.rating_se(player)?;
+        let mut contrast = vec![-1.0 / self.ratings.len() as f64; self.ratings.len()];
+        contrast[player] += 1.0;
+        Some(self.interval(&contrast, self.ratings[player], se, confidence))
+    }
+
+    /// The interval of the difference between two ratings in Elo, as
+    /// [`Fit::rating_interval`]; `None` for a player outside the fit or compared with itself.
+    pub fn difference_interval(
+        &self,
+        a: usize,
+        b: usize,
+        confidence: Confidence,
+    ) -> Option<[f64; 2]> {
+        let difference = self.ratings.get(a)? - self.ratings.get(b)?;
+        let se = self.difference_se(a, b).filter(|_| a != b)?;
+        Some(self.interval(&self.difference(a, b), difference, se, confidence))
+    }
+
+    /// The interval of the worth of the first move in Elo, as [`Fit::rating_interval`];
+    /// `None` if it was not fitted.
+    pub fn first_mover_interval(&self, confidence: Confidence) -> Option<[f64; 2]> {
+        let (worth, se) = (self.first_mover?, self.first_mover_se()?);
+        let mut contrast = vec![0.0; self.ratings.len()];
+        contrast.push(1.0);
+        Some(self.interval(&contrast, worth, se, confidence))
+    }
+
+    /// How many standard errors the results lie above what two equal players should make:
+    /// by the score test, or else by the difference over its standard error. `None` for a
+    /// player outside the fit or compared with itself.
+    pub(super) fn difference_z(&self, a: usize, b: usize) -> Option<f64> {
+        let difference = self.ratings.get(a)? - self.ratings.get(b)?;
+        let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
+        let profile = self.profile.as_ref();
+        let scored = profile.and_then(|profile| profile.z(&self.difference(a, b), 0.0));
+        Some(scored.unwrap_or(difference / se))
+    }
+
+    /// The parameters' weights in a difference between two ratings.
+    fn difference(&self, a: usize, b: usize) -> Vec<f64> {
+        let mut contrast = vec![0.0; self.ratings.len() + usize::from(self.first_mover.is_some())];
+        (contrast[a], contrast[b]) = (1.0, -1.0);
+        contrast
+    }
+
+    /// The interval of a combination of parameters, given its estimate.
+    fn interval(
+        &self,
+        contrast: &[f64],
+        estimate: f64,
+        se: f64,
+        confidence: Confidence,
+    ) -> [f64; 2] {
+        let mut contrast = contrast.to_vec();
+        contrast.resize(self.ratings.len() + usize::from(self.first_mover.is_some()), 0.0);
+        let profile = self.profile.as_ref();
+        let ends = profile.map_or([None; 2], |p| p.interval(&contrast, confidence.z()));
+        let half = confidence.z() * se;
+        let [lo, hi] = ends.map(|end| end.map(|nats| nats / NATS_PER_ELO));
+        [lo.unwrap_or(estimate - half).min(estimate), hi.unwrap_or(estimate + half).max(estimate)]
+    }
 }
 
 /// Fits ratings of the players `0..players` to their games. Pairings with other
@@ -123,12 +198,17 @@ pub fn fit(players: usize, pairings: &[Pairing], options: FitOptions) -> Result<
     } else if graph::weak_components(players, &pairings).len() > 1 {
         return Err(NoFit::NotConnected);
     }
-    Problem::new(players, options, &real, &prior).solve()
+    let mut fit = Problem::new(players, options, &real, &prior).solve()?;
+    let bradley_terry = options.model == Model::BradleyTerry && prior.is_empty();
+    if bradley_terry && players <= MOST_PLAYERS {
+        let best = fit.ratings.iter().chain(&fit.first_mover).map(|elo| elo * NATS_PER_ELO);
+        fit.profile = Some(Profile::new(players, best.collect(), &pairings));
+    }
+    Ok(fit)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::covariance::NATS_PER_ELO;
     use super::*;
     use crate::stats::{Counts, Evidence, PairTable, elo};
 

@@ -244,14 +244,18 @@ fn estimate(fit: &Fit, group: &Group, place: usize, index: usize, options: ListO
         Reference::Player(seed) if index == 0 => group.players.iter().position(|&p| p == seed),
         _ => None,
     };
-    let (elo, se) = match seed {
+    let level = options.confidence;
+    let (elo, ends, se) = match seed {
         Some(seed) if seed == place => return Rating::Reference,
-        Some(seed) => (fit.ratings[place] - fit.ratings[seed], fit.difference_se(place, seed)),
-        None => (fit.ratings[place], fit.rating_se(place)),
+        Some(seed) => (
+            fit.ratings[place] - fit.ratings[seed],
+            fit.difference_interval(place, seed, level),
+            fit.difference_se(place, seed),
+        ),
+        None => (fit.ratings[place], fit.rating_interval(place, level), fit.rating_se(place)),
     };
-    let se = se.unwrap_or(0.0);
-    let half = options.confidence.z() * se;
-    Rating::Estimate { elo, lo: elo - half, hi: elo + half, se }
+    let [lo, hi] = ends.unwrap_or([elo; 2]);
+    Rating::Estimate { elo, lo, hi, se: se.unwrap_or(0.0) }
 }
 
 #[cfg(test)]

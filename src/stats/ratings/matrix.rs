@@ -66,6 +66,25 @@ impl Matrix {
         Some(inverse)
     }
 
+    /// The inverse without one row and column, which are zero in it; `None` if there is none.
+    pub fn inverse_without(&self, left_out: usize) -> Option<Self> {
+        let kept: Vec<usize> = (0..self.n).filter(|&i| i != left_out).collect();
+        let mut reduced = Self::zero(kept.len());
+        for (i, &from_i) in kept.iter().enumerate() {
+            for (j, &from_j) in kept.iter().enumerate() {
+                reduced.add(i, j, self.at(from_i, from_j));
+            }
+        }
+        let reduced = reduced.inverse()?;
+        let mut inverse = Self::zero(self.n);
+        for (i, &to_i) in kept.iter().enumerate() {
+            for (j, &to_j) in kept.iter().enumerate() {
+                inverse.add(to_i, to_j, reduced.at(i, j));
+            }
+        }
+        Some(inverse)
+    }
+
     pub fn times(&self, v: &[f64]) -> Vec<f64> {
         self.cells.chunks(self.n).map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum()).collect()
     }

@@ -19,6 +19,8 @@ mod list;
 mod matrix;
 mod model;
 mod newton;
+mod profile;
+mod samples;
 
 use super::pairs::Evidence;
 

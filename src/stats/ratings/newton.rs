@@ -146,21 +146,7 @@ impl<'a> Problem<'a> {
         let known = (1..n).fold(0, |best, i| {
             if information.at(i, i) > information.at(best, best) { i } else { best }
         });
-        let kept: Vec<usize> = (0..self.size).filter(|&i| i != known).collect();
-        let mut reduced = Matrix::zero(kept.len());
-        for (i, &from_i) in kept.iter().enumerate() {
-            for (j, &from_j) in kept.iter().enumerate() {
-                reduced.add(i, j, information.at(from_i, from_j));
-            }
-        }
-        let reduced = reduced.inverse().ok_or(NoFit::NoFiniteEstimate)?;
-        let mut inverse = Matrix::zero(self.size);
-        for (i, &to_i) in kept.iter().enumerate() {
-            for (j, &to_j) in kept.iter().enumerate() {
-                inverse.add(to_i, to_j, reduced.at(i, j));
-            }
-        }
-        Ok(inverse)
+        information.inverse_without(known).ok_or(NoFit::NoFiniteEstimate)
     }
 
     fn report(&self, at: &[f64], point: &Point) -> Result<Fit, NoFit> {
@@ -185,6 +171,7 @@ impl<'a> Problem<'a> {
             robust: covariance(inverse.sandwich(&self.meat(at))),
             floor: covariance(inverse.sandwich(&self.floor())),
             model: covariance(inverse),
+            profile: None,
         })
     }
 

@@ -71,8 +71,13 @@ impl fmt::Display for SettingsError {
             ),
             Self::TooClose { distance } => write!(
                 f,
-                "elo0 and elo1 are only {distance} Elo apart: set them at least {} Elo apart",
+                "elo0 and elo1 are only {distance:.1e} Elo apart: set them at least {} Elo apart",
                 Self::LEAST_DISTANCE
+            ),
+            // With an exponent where it would be mostly zeros.
+            Self::Rate { name, value } if value.abs() < 1e-5 && value != 0.0 => write!(
+                f,
+                "{name} is {value:e}: choose an error rate of at least 1e-12, for example 0.05"
             ),
             Self::Rate { name, value } => write!(
                 f,

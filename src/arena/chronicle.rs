@@ -1,0 +1,195 @@
+//! What happened in a run besides its counts: how the evidence grew, how long games were,
+//! why they ended, and games that are worth a look. In memory that does not grow with the
+//! games.
+
+use std::collections::BTreeMap;
+
+use super::picks::Picks;
+use super::row::Row;
+use super::tally::Tally;
+use crate::stats::{Clusters, Evidence};
+use crate::world::Outcome;
+
+/// The evidence after so many games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// Games so far.
+    pub games: u64,
+    /// Distinct evidence on the only two agents that meet; `None` where more do, or none.
+    pub duel: Option<Evidence>,
+    /// The first player's score so far, a vote per opening.
+    pub first: Clusters,
+    /// The ratio of the sequential test between its bounds: ratio, lower, upper.
+    pub llr: Option<[f64; 3]>,
+}
+
+/// The lengths of games by result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lengths {
+    /// Plies that share a count.
+    pub width: u32,
+    /// First player's wins, draws, second player's wins: `counts[i]` for the lengths from
+    /// `i × width`.
+    pub counts: Vec<[u64; 3]>,
+}
+
+/// What is gathered from the rows in game order.
+#[derive(Debug, Clone)]
+pub struct Chronicle {
+    /// How the evidence grew: evenly spaced, the last one at the end.
+    pub course: Vec<Point>,
+    /// How long games were.
+    pub lengths: Lengths,
+    /// Why games ended: first player's wins, draws, second player's wins, void.
+    pub reasons: BTreeMap<&'static str, [u64; 4]>,
+    /// Games that are worth a look.
+    pub picks: Picks,
+    step: u64,
+}
+
+impl Default for Chronicle {
+    fn default() -> Self {
+        Chronicle {
+            course: Vec::new(),
+            lengths: Lengths { width: 1, counts: Vec::new() },
+            reasons: BTreeMap::new(),
+            picks: Picks::default(),
+            // Pairs are evidence, half a pair is none.
+            step: 2,
+        }
+    }
+}
+
+impl Chronicle {
+    /// The most points of the course.
+    pub const POINTS: usize = 256;
+
+    /// Takes in a row with its texts (opening, moves), after the tally has counted it.
+    pub fn see(&mut self, row: &Row, texts: (&str, &str), tally: &Tally) {
+        if row.outcome != Outcome::Void {
+            self.lengths.add(row.plies, row.outcome);
+        }
+        self.reasons.entry(row.reason).or_default()[row.outcome as usize] += 1;
+        self.picks.see(row, texts);
+        if tally.rows.is_multiple_of(self.step) {
+            self.course.push(Point::of(tally));
+            if self.course.len() == 2 * Self::POINTS {
+                self.step *= 2;
+                let step = self.step;
+                self.course.retain(|point| point.games.is_multiple_of(step));
+            }
+        }
+    }
+
+    /// Notes where the tally stands after the last row.
+    pub fn end(&mut self, tally: &Tally) {
+        if tally.rows > 0 && self.course.last().is_none_or(|last| last.games != tally.rows) {
+            self.course.push(Point::of(tally));
+        }
+    }
+}
+
+impl Point {
+    fn of(tally: &Tally) -> Point {
+        let mut met = tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self());
+        let duel = met.next().filter(|_| met.next().is_none());
+        Point {
+            games: tally.rows,
+            duel: duel.map(|(_, results)| results.distinct),
+            first: tally.clusters(),
+            llr: tally.sprt.as_ref().map(|sprt| [sprt.llr(), sprt.lower(), sprt.upper()]),
+        }
+    }
+}
+
+impl Lengths {
+    /// The most counts.
+    const MOST: usize = 512;
+
+    fn add(&mut self, plies: u32, outcome: Outcome) {
+        while (plies / self.width) as usize >= Self::MOST {
+            let pairs = self.counts.chunks(2);
+            self.counts = pairs.map(|pair| sum(pair.iter())).collect();
+            self.width = self.width.saturating_mul(2);
+        }
+        let place = (plies / self.width) as usize;
+        if self.counts.len() <= place {
+            self.counts.resize(place + 1, [0; 3]);
+        }
+        self.counts[place][outcome as usize] += 1;
+    }
+
+    /// The same in at most so many columns.
+    pub fn in_columns(&self, most: usize) -> Lengths {
+        let first = self.counts.iter().position(|count| *count != [0; 3]).unwrap_or(0);
+        let used = self.counts.len() - first;
+        let join = used.div_ceil(most.max(1)).max(1);
+        let counts = self.counts.chunks(join).map(|chunk| sum(chunk.iter())).collect();
+        Lengths { width: self.width * join as u32, counts }
+    }
+}
+
+fn sum<'a>(counts: impl Iterator<Item = &'a [u64; 3]>) -> [u64; 3] {
+    counts.fold([0; 3], |[a, b, c], [x, y, z]| [a + x, b + y, c + z])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Pairing;
+    use crate::world::SideRecord;
+
+    fn row(game: u64) -> Row {
+        let swapped = game.is_multiple_of(2);
+        Row {
+            game,
+            pairing: 1,
+            opening: game.div_ceil(2),
+            first: usize::from(swapped),
+            second: usize::from(!swapped),
+            outcome: if game.is_multiple_of(3) { Outcome::Draw } else { Outcome::First },
+            reason: "line",
+            plies: game as u32,
+            random_words: 1,
+            sides: [SideRecord::default(); 2],
+            identity: game,
+        }
+    }
+
+    fn chronicle(games: u64) -> Chronicle {
+        let names = vec!["a".to_owned(), "b".to_owned()];
+        let mut tally = Tally::new(names, &[Pairing::of(0, 1)]);
+        let mut chronicle = Chronicle::default();
+        for game in 1..=games {
+            tally.push(&row(game));
+            chronicle.see(&row(game), ("", ""), &tally);
+        }
+        chronicle.end(&tally);
+        chronicle
+    }
+
+    #[test]
+    fn the_course_is_thinned_evenly_and_ends_at_the_end() {
+        let short = chronicle(7);
+        assert_eq!(short.course.iter().map(|p| p.games).collect::<Vec<_>>(), [2, 4, 6, 7]);
+        let long = chronicle(10_001);
+        assert!(long.course.len() <= 2 * Chronicle::POINTS + 1);
+        let games: Vec<u64> = long.course.iter().map(|p| p.games).collect();
+        let step = games[0];
+        let even = games[..games.len() - 1].iter().zip(1..).all(|(g, i)| *g == i * step);
+        assert!(even && games.last() == Some(&10_001), "{games:?}");
+        let last = long.course.last().and_then(|p| p.duel).expect("two agents");
+        assert_eq!(last.pairs.n(), 5_000);
+    }
+
+    #[test]
+    fn every_length_is_counted_whatever_the_width() {
+        let chronicle = chronicle(3_000);
+        let all: u64 = chronicle.lengths.counts.iter().flatten().sum();
+        assert_eq!((all, chronicle.lengths.width), (3_000, 8));
+        let columns = chronicle.lengths.in_columns(40);
+        assert!(columns.counts.len() <= 41, "{}", columns.counts.len());
+        assert_eq!(columns.counts.iter().flatten().sum::<u64>(), 3_000);
+        assert_eq!(chronicle.reasons["line"], [2_000, 1_000, 0, 0]);
+    }
+}

@@ -1,0 +1,93 @@
+//! What `moves.csv` tells besides grades: the moves of some games, and how often searches
+//! were cut off, and how early.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufReader, Read};
+
+use super::moves::{MoveRow, MoveRows};
+use super::results::{Folder, FolderError, whole_lines};
+use super::resume::NAME;
+
+/// What was read of `moves.csv`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Looked {
+    /// The moves of the games that were asked for, by game.
+    pub moves: BTreeMap<u64, Vec<MoveRow>>,
+    /// By agent: nodes left early because a bound was met, and how many of them after the
+    /// first move.
+    pub cutoffs: Vec<[u64; 2]>,
+}
+
+impl Looked {
+    /// The share of cut-offs that came with the first move tried; `None` without cut-offs.
+    pub fn first_share(&self, agent: usize) -> Option<f64> {
+        let [all, first] = *self.cutoffs.get(agent)?;
+        (all > 0).then(|| first as f64 / all as f64)
+    }
+}
+
+impl Folder {
+    /// Reads `moves.csv`: nothing where it is not there. Agents that are not among the names
+    /// are left out.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a line that is no row.
+    pub fn look(&self, games: &BTreeSet<u64>, names: &[String]) -> Result<Looked, FolderError> {
+        let mut looked = Looked { cutoffs: vec![[0; 2]; names.len()], ..Looked::default() };
+        let path = self.file(NAME);
+        let Ok(file) = File::open(&path) else { return Ok(looked) };
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let whole = whole_lines(&file).map_err(disk)?;
+        if whole == 0 {
+            return Ok(looked);
+        }
+        let reader = BufReader::with_capacity(1 << 16, file.take(whole));
+        let mut rows = MoveRows::new(reader).map_err(bad)?;
+        while rows.advance().map_err(bad)? {
+            if let Some([all, first]) = rows.cutoffs().map_err(bad)?
+                && let Some(agent) = names.iter().position(|name| name == rows.agent())
+            {
+                let counts = &mut looked.cutoffs[agent];
+                *counts = [counts[0] + all, counts[1] + first];
+            }
+            let game = rows.game().map_err(bad)?;
+            if games.contains(&game) {
+                looked.moves.entry(game).or_default().push(rows.row().map_err(bad)?);
+            }
+        }
+        Ok(looked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn looked(text: &str) -> Looked {
+        let dir = tempfile::tempdir().expect("a folder");
+        std::fs::write(dir.path().join(NAME), text).expect("written");
+        let names = ["a".to_owned(), "b".to_owned()];
+        Folder::new(dir.path()).look(&[2].into(), &names).expect("rows")
+    }
+
+    #[test]
+    fn moves_of_some_games_and_cut_offs_of_all() {
+        let head = super::super::moves::header();
+        let rows = "1,1,first,a,5,9,2,0,70,,,,,6,4\n2,1,first,b,5,,,,70,,,,,,\n\
+                    2,2,second,a,5,9,2,0,70,,,,,2,2\n";
+        let all = looked(&(head + rows));
+        assert_eq!(all.moves[&2].len(), 2);
+        assert_eq!(all.cutoffs, [[8, 6], [0, 0]]);
+        assert_eq!((all.first_share(0), all.first_share(1)), (Some(0.75), None));
+    }
+
+    #[test]
+    fn files_without_these_columns_are_read_as_well() {
+        let old = "game,ply,player,agent,move,nodes,depth,value,time_ns,value_before,value_after,\
+                   best,loss\n2,1,first,a,5,9,2,0,70,,,,\n";
+        let all = looked(old);
+        assert_eq!((all.moves[&2].len(), &all.cutoffs[0]), (1, &[0, 0]));
+    }
+}

@@ -1,0 +1,234 @@
+//! Games that are worth a look, with their moves: chosen as rows go by, in bounded memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::moves::is_fault;
+use super::row::Row;
+use crate::world::Outcome;
+
+/// A game with its texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Everything that is counted of it.
+    pub row: Row,
+    /// The opening's text as `games.csv` has it.
+    pub opening: String,
+    /// The moves' text.
+    pub moves: String,
+}
+
+/// Why a game is worth a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Interest {
+    /// It ended by a fault.
+    Fault,
+    /// The agent that scores less won.
+    Upset,
+    /// Few games are longer.
+    Longest,
+    /// Few games are shorter.
+    Shortest,
+    /// Nobody won.
+    Drawn,
+}
+
+impl Interest {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Interest::Fault => "fault",
+            Interest::Upset => "upset",
+            Interest::Longest => "longest",
+            Interest::Shortest => "shortest",
+            Interest::Drawn => "drawn",
+        }
+    }
+}
+
+/// Games of interest, and those of the first openings.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Picks {
+    /// The first games that ended by a fault or do not count.
+    pub faults: Vec<Kept>,
+    longest: Vec<Kept>,
+    shortest: Vec<Kept>,
+    drawn: Vec<Kept>,
+    /// The first win of each agent over each, by winner and loser.
+    wins: BTreeMap<(usize, usize), Kept>,
+    /// The first games in game order.
+    first: Vec<Kept>,
+    first_bytes: usize,
+    first_full: bool,
+}
+
+/// Games of each kind.
+const EACH: usize = 3;
+/// Wins that are remembered.
+const WINS: usize = 1024;
+/// Bytes of texts and rows of the first games.
+const FIRST_BYTES: usize = 1 << 20;
+/// Longer games are not kept for their opening's sake.
+const LONG: usize = 1 << 16;
+
+impl Picks {
+    /// Faults that are kept.
+    pub const FAULTS: usize = 20;
+
+    /// Looks at a game.
+    pub(super) fn see(&mut self, row: &Row, (opening, moves): (&str, &str)) {
+        let keep = || Kept { row: *row, opening: opening.to_owned(), moves: moves.to_owned() };
+        if row.outcome == Outcome::Void || is_fault(row.reason) {
+            if self.faults.len() < Self::FAULTS {
+                self.faults.push(keep());
+            }
+            if row.outcome == Outcome::Void {
+                return;
+            }
+        } else {
+            insert(&mut self.shortest, row, keep, |a, b| a < b);
+        }
+        insert(&mut self.longest, row, keep, |a, b| a > b);
+        if row.outcome == Outcome::Draw && self.drawn.len() < EACH {
+            self.drawn.push(keep());
+        }
+        let won = match row.outcome {
+            Outcome::First => Some((row.first, row.second)),
+            Outcome::Second => Some((row.second, row.first)),
+            Outcome::Draw | Outcome::Void => None,
+        };
+        if let Some(won) = won.filter(|(a, b)| a != b && !self.wins.contains_key(&(*a, *b)))
+            && self.wins.len() < WINS
+        {
+            self.wins.insert(won, keep());
+        }
+        let bytes = std::mem::size_of::<Kept>() + opening.len() + moves.len();
+        if !self.first_full && moves.len() < LONG {
+            self.first_full = self.first_bytes + bytes > FIRST_BYTES;
+            if !self.first_full {
+                self.first_bytes += bytes;
+                self.first.push(keep());
+            }
+        }
+    }
+
+    /// The games of interest with the reasons, the most interesting first; `score` is how an
+    /// agent fared against the others.
+    pub fn of_interest(&self, score: impl Fn(usize) -> Option<f64>) -> Vec<(&Kept, Vec<Interest>)> {
+        let gap = |(winner, loser): (usize, usize)| Some(score(loser)? - score(winner)?);
+        let mut upsets: Vec<(f64, &Kept)> = (self.wins.iter())
+            .filter_map(|(&pair, kept)| Some((gap(pair).filter(|gap| *gap > 0.0)?, kept)))
+            .collect();
+        upsets.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game)));
+        let all = (self.faults.iter().take(EACH).map(|kept| (kept, Interest::Fault)))
+            .chain(upsets.into_iter().take(EACH).map(|(_, kept)| (kept, Interest::Upset)))
+            .chain(self.longest.iter().map(|kept| (kept, Interest::Longest)))
+            .chain(self.shortest.iter().map(|kept| (kept, Interest::Shortest)))
+            .chain(self.drawn.iter().map(|kept| (kept, Interest::Drawn)));
+        let mut games: Vec<(&Kept, Vec<Interest>)> = Vec::new();
+        for (kept, why) in all {
+            match games.iter_mut().find(|(there, _)| there.row.game == kept.row.game) {
+                Some((_, reasons)) => reasons.push(why),
+                None => games.push((kept, vec![why])),
+            }
+        }
+        games
+    }
+
+    /// The first games, opening by opening in the order of the openings' numbers, and
+    /// whether they are all games there are.
+    pub fn by_opening(&self) -> (BTreeMap<u64, Vec<&Kept>>, bool) {
+        let mut openings: BTreeMap<u64, Vec<&Kept>> = BTreeMap::new();
+        for kept in &self.first {
+            openings.entry(kept.row.opening).or_default().push(kept);
+        }
+        (openings, !self.first_full)
+    }
+
+    /// The numbers of all games that are kept.
+    pub fn games(&self) -> BTreeSet<u64> {
+        let some = [&self.faults, &self.longest, &self.shortest, &self.drawn, &self.first];
+        let some = some.into_iter().flatten();
+        some.chain(self.wins.values()).map(|kept| kept.row.game).collect()
+    }
+}
+
+/// Puts a game among the few that are ahead of all others by length, earlier ones first.
+fn insert(
+    few: &mut Vec<Kept>,
+    row: &Row,
+    keep: impl Fn() -> Kept,
+    ahead: impl Fn(u32, u32) -> bool,
+) {
+    let place = few.iter().position(|kept| ahead(row.plies, kept.row.plies));
+    let place = place.unwrap_or(few.len());
+    if place < EACH {
+        few.insert(place, keep());
+        few.truncate(EACH);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::SideRecord;
+
+    fn row(game: u64, outcome: Outcome, plies: u32, reason: &'static str) -> Row {
+        Row {
+            game,
+            pairing: 1,
+            opening: game.div_ceil(2),
+            first: 0,
+            second: 1,
+            outcome,
+            reason,
+            plies,
+            random_words: 0,
+            sides: [SideRecord::default(); 2],
+            identity: game,
+        }
+    }
+
+    #[test]
+    fn games_are_picked_for_what_they_are() {
+        let mut picks = Picks::default();
+        for (game, outcome, plies, reason) in [
+            (1, Outcome::First, 9, "line"),
+            (2, Outcome::Draw, 5, "board full"),
+            (3, Outcome::Second, 7, "line"),
+            (4, Outcome::Second, 1, "crash"),
+            (5, Outcome::Void, 0, "panic"),
+            (6, Outcome::First, 5, "line"),
+            (7, Outcome::First, 30, "line"),
+        ] {
+            picks.see(&row(game, outcome, plies, reason), ("", "1 2"));
+        }
+        let found = picks.of_interest(|agent| Some([0.7, 0.3][agent]));
+        let of = |why| -> Vec<u64> {
+            let with = found.iter().filter(|(_, all)| all.contains(&why));
+            with.map(|(kept, _)| kept.row.game).collect()
+        };
+        assert_eq!(of(Interest::Fault), [4, 5]);
+        assert_eq!(of(Interest::Upset), [3]);
+        assert_eq!(of(Interest::Drawn), [2]);
+        // In the order in which they came up first: game 3 as an upset.
+        assert_eq!(of(Interest::Longest), [3, 7, 1]);
+        assert_eq!(of(Interest::Shortest), [3, 2, 6]);
+        let (openings, all) = picks.by_opening();
+        assert_eq!((openings.len(), all), (4, true));
+        assert!(!openings[&3].iter().any(|kept| kept.row.game == 5), "void games have no moves");
+        assert_eq!(picks.games().len(), 7);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_openings_are_whole_games() {
+        let mut picks = Picks::default();
+        let moves = "1 ".repeat(500);
+        for game in 1..20_000 {
+            picks.see(&row(game, Outcome::Draw, game as u32, "crash"), ("", &moves));
+        }
+        let (openings, all) = picks.by_opening();
+        let kept: usize = openings.values().map(Vec::len).sum();
+        assert!(!all && kept > 500 && kept < 1_100, "{kept}");
+        assert_eq!(picks.faults.len(), Picks::FAULTS);
+    }
+}

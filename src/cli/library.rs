@@ -1,0 +1,81 @@
+//! An experiment in one call, for programs that use agon as a library.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::tables::{context, heading};
+use crate::arena::{Outputs, RunError, Runner, Schedule, Silent, Tally};
+use crate::config::Experiment;
+use crate::report::{Context, Format, Heading, Summary};
+use crate::world::SetupError;
+
+/// The games of an experiment, played and counted.
+#[derive(Debug)]
+pub struct Played {
+    /// Everything counted.
+    pub tally: Tally,
+    heading: Heading,
+    context: Context,
+}
+
+/// Why an experiment was not played.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// Its agents or openings cannot be had.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The threads cannot be had.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl Played {
+    /// The tables as the program prints them, without colour.
+    pub fn summary(&self, format: Format) -> String {
+        Summary::new(self.heading.clone(), &self.tally, &self.context).render(format, false)
+    }
+}
+
+/// Plays an experiment in so many threads and keeps the counts: no folder is written, no move
+/// is graded. [`main_with`](super::main_with) offers the whole program instead.
+///
+/// ```
+/// use agon::config::{self, Overrides};
+/// use agon::report::Format;
+/// use agon::world::Registry;
+///
+/// let text = r#"
+/// [game]
+/// kind = "tictactoe"
+/// [[agents]]
+/// kind = "perfect"
+/// [[agents]]
+/// kind = "random"
+/// [schedule]
+/// games = 20
+/// "#;
+/// let registry = Registry::builtin();
+/// let experiment = config::parse(text, "mine.toml", &Overrides::default(), &registry).unwrap();
+/// let played = agon::run(&experiment, 1).unwrap();
+/// let (_, pairing) = &played.tally.pairings[0];
+/// let perfect = pairing.all.games();
+/// assert_eq!((perfect.n(), perfect.losses()), (20, 0));
+/// assert!(played.summary(Format::Text).contains("Who is stronger?"));
+/// ```
+///
+/// # Errors
+/// Agents, openings or threads that cannot be had.
+pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
+    let field = Arc::clone(&experiment.world).field(experiment.setup())?;
+    let openings = field.openings();
+    let schedule = Schedule::new(experiment, openings);
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    let stop = AtomicBool::new(false);
+    let runner =
+        Runner { field, schedule: &schedule, jobs, stop: &stop, observer: &Silent, pin: false };
+    let tally = runner.run(Outputs { games: io::sink(), moves: None }, 0, tally)?;
+    let context = context(experiment, &schedule, openings, &tally);
+    Ok(Played { tally, heading: heading(experiment), context })
+}

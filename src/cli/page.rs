@@ -1,0 +1,35 @@
+//! `report.html`, written from what stands in the results folder.
+
+use super::exit::Failure;
+use super::tables::Results;
+use crate::arena::{Chronicle, Folder};
+use crate::config::Experiment;
+use crate::report::Page;
+
+/// The page beside the tables.
+pub const NAME: &str = "report.html";
+
+/// Writes the page of results; what is known of the experiment is shown as well.
+///
+/// # Errors
+/// A `moves.csv` that cannot be read, or a disk that refuses.
+pub fn write(
+    folder: &Folder,
+    results: &Results,
+    chronicle: &Chronicle,
+    experiment: Option<&Experiment>,
+) -> Result<(), Failure> {
+    let looked = folder.look(&chronicle.picks.games(), &results.tally.names)?;
+    let manifest = folder.manifest();
+    let page = Page {
+        heading: &results.heading,
+        tally: &results.tally,
+        context: &results.context,
+        chronicle,
+        manifest: manifest.as_ref(),
+        world: experiment.map(|experiment| &*experiment.world),
+        agents: experiment.map_or(&[], |experiment| &experiment.agents),
+        looked: &looked,
+    };
+    Ok(folder.replace(NAME, page.render().as_bytes())?)
+}

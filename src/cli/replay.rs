@@ -1,0 +1,63 @@
+//! `agon replay`: a recorded game, move by move.
+
+use std::io::Write;
+
+use super::args::{ReplayArgs, ReplayFormat};
+use super::exit::{self, Failure};
+use super::report;
+use crate::arena::Folder;
+use crate::report::{Replay, counted};
+use crate::world::Registry;
+
+/// Prints the game.
+///
+/// # Errors
+/// A folder that does not say which game was played, a number that no game has, a record that
+/// is no game, or a form that the game does not have.
+pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
+    let folder = Folder::new(&args.dir);
+    let (experiment, ..) = report::played(&folder, registry)?;
+    let games = folder.file("games.csv");
+    let (names, found, there) = folder.game(args.game)?;
+    let Some(game) = found else {
+        return Err(Failure::Usage(format!(
+            "{} has no game {}; it holds {}\nremedy: the number of a game stands in its first column",
+            games.display(),
+            args.game,
+            counted(there, "game")
+        )));
+    };
+    let mut frames = Vec::new();
+    let mut see = |frame| {
+        frames.push(frame);
+        true
+    };
+    experiment.world.replay(&game.opening, &game.moves, &mut see).map_err(|message| {
+        Failure::Usage(format!(
+            "{}: the moves of game {} are none of {}: {message}\nremedy: mend or remove that line",
+            games.display(),
+            args.game,
+            experiment.game_in_words
+        ))
+    })?;
+    let moves =
+        folder.look(&[args.game].into(), &names)?.moves.remove(&args.game).unwrap_or_default();
+    let players = [game.row.first, game.row.second].map(|agent| names[agent].clone());
+    let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
+    let kind = experiment.world.kind();
+    let text = match args.to {
+        ReplayFormat::Text => replay.text(),
+        ReplayFormat::Svg => replay.svg().ok_or_else(|| {
+            let text = format!("positions of this game of {kind} have no pictures");
+            Failure::Usage(format!("{text}\nremedy: `--to text`"))
+        })?,
+        ReplayFormat::Pgn => replay.pgn().ok_or_else(|| {
+            let text = format!("PGN is a notation of chess; this is a game of {kind}");
+            Failure::Usage(format!("{text}\nremedy: `--to text` or `--to svg`"))
+        })?,
+    };
+    let mut out = anstream::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,275 @@
+//! A position as something to look at: what a page or a window needs in order to draw it
+//! without knowing the rules.
+//!
+//! A game describes its position in shapes that are drawn the same way in every game. What
+//! has none says it in text.
+
+use super::game::Player;
+
+/// A position to be drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// What is in it.
+    pub body: Body,
+    /// Sentences that belong below it, such as what a die shows.
+    pub captions: Vec<String>,
+}
+
+/// What a picture consists of.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    /// Pieces on cells.
+    Board(Board),
+    /// Scores on their way to a goal.
+    Bars(Vec<Bar>),
+    /// Nodes, the links between them, and where the game is.
+    Graph(Graph),
+    /// Lines of text in letters of one width.
+    Text(String),
+}
+
+/// Pieces on a rectangle of cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// What the cells look like.
+    pub ground: Ground,
+    /// Cells of a row.
+    pub columns: usize,
+    /// Rows.
+    pub rows: usize,
+    /// Row by row from the top left: `columns × rows` of them.
+    pub cells: Vec<Piece>,
+    /// The columns' names from the left; none, or one for each.
+    pub column_names: Vec<String>,
+    /// The rows' names from the top; none, or one for each.
+    pub row_names: Vec<String>,
+}
+
+/// What the cells of a board look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ground {
+    /// Cells between lines.
+    Grid,
+    /// Light and dark squares in turn.
+    Squares,
+    /// Round holes in a frame.
+    Holes,
+    /// A maze: cells without lines between them.
+    Maze,
+}
+
+/// What stands on a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Piece {
+    /// Its shape.
+    pub shape: Shape,
+    /// Whose it is, if anybody's.
+    pub owner: Option<Player>,
+}
+
+/// The shape of a piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Shape {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// A cross of the first player, a ring of the second.
+    Mark,
+    /// A disc.
+    Disc,
+    /// A square with a number on it.
+    Number(u8),
+    /// A letter or a symbol, such as `♞`.
+    Symbol(char),
+    /// A wall.
+    Wall,
+    /// A small dot to be eaten.
+    Dot,
+    /// A large dot to be eaten.
+    Ball,
+    /// Whoever eats.
+    Eater,
+    /// Whoever hunts.
+    Ghost,
+    /// A ghost that is hunted.
+    ScaredGhost,
+    /// Whoever ate, caught.
+    Caught,
+}
+
+impl Piece {
+    /// Nothing on the cell.
+    pub const NONE: Piece = Piece { shape: Shape::Empty, owner: None };
+
+    /// A player's piece.
+    pub fn of(owner: Player, shape: Shape) -> Piece {
+        Piece { shape, owner: Some(owner) }
+    }
+
+    /// A thing that is nobody's.
+    pub fn thing(shape: Shape) -> Piece {
+        Piece { shape, owner: None }
+    }
+}
+
+/// A score on its way to a goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bar {
+    /// Whose it is.
+    pub owner: Player,
+    /// What is safe.
+    pub value: u32,
+    /// What is at stake besides.
+    pub risked: u32,
+    /// The goal: at least 1.
+    pub goal: u32,
+}
+
+/// Nodes and links, laid out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Graph {
+    /// The nodes.
+    pub nodes: Vec<Spot>,
+    /// From a node to a node, and the name of the way.
+    pub links: Vec<(u32, u32, String)>,
+    /// The nodes on the way to the position, which is the last of them.
+    pub path: Vec<u32>,
+}
+
+/// A node of a graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    /// From the left, in widths of a leaf.
+    pub x: f64,
+    /// Rows from the top.
+    pub y: u32,
+    /// What stands in it.
+    pub label: String,
+    /// Who decides there; `None` where nobody does.
+    pub owner: Option<Player>,
+    /// Whether chance decides there.
+    pub chance: bool,
+}
+
+impl Picture {
+    /// A picture without captions.
+    pub fn of(body: Body) -> Picture {
+        Picture { body, captions: Vec::new() }
+    }
+
+    /// The same with a sentence below it.
+    pub fn with(mut self, caption: impl Into<String>) -> Picture {
+        self.captions.push(caption.into());
+        self
+    }
+
+    /// A picture in letters.
+    pub fn text(text: String) -> Picture {
+        Picture::of(Body::Text(text))
+    }
+}
+
+impl Board {
+    /// A board whose cells are asked for by column from the left and row from the top, its
+    /// columns named by letters and its rows by numbers from the bottom.
+    pub fn new(
+        ground: Ground,
+        (columns, rows): (usize, usize),
+        at: impl Fn(usize, usize) -> Piece,
+    ) -> Board {
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        Board {
+            ground,
+            columns,
+            rows,
+            cells: cells.map(|(column, row)| at(column, row)).collect(),
+            column_names: (0..columns).map(letters).collect(),
+            row_names: (1..=rows).rev().map(|row| row.to_string()).collect(),
+        }
+    }
+
+    /// The same without names at the edges.
+    pub fn unnamed(self) -> Board {
+        Board { column_names: Vec::new(), row_names: Vec::new(), ..self }
+    }
+}
+
+/// The name of a column: `a` to `z`, then `aa`.
+fn letters(column: usize) -> String {
+    let letter = char::from(b'a' + (column % 26) as u8);
+    match column / 26 {
+        0 => letter.to_string(),
+        more => letters(more - 1) + &letter.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{
+        Configurable, Connect4Standard, Einstein, Game, Pacman, Pig, TicTacToe, Tree,
+    };
+    use crate::params::Values;
+
+    fn board<G: Game>(game: &G, moves: &str) -> Board {
+        let mut state = game.start();
+        for word in moves.split_whitespace() {
+            let mv = game.read_move(&state, word).expect("a move");
+            game.play(&mut state, mv);
+        }
+        match game.picture(&state).body {
+            Body::Board(board) => board,
+            other => panic!("no board: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn columns_go_on_after_z() {
+        assert_eq!([0, 25, 26, 51, 52].map(letters), ["a", "z", "aa", "az", "ba"]);
+    }
+
+    #[test]
+    fn stones_stand_where_they_were_put() {
+        let (first, second) = (Player::First, Player::Second);
+        let ttt = board(&TicTacToe, "2 6");
+        assert_eq!(ttt.cells[2], Piece::of(first, Shape::Mark));
+        assert_eq!(ttt.cells[6], Piece::of(second, Shape::Mark));
+        assert_eq!(ttt.cells.iter().filter(|piece| **piece != Piece::NONE).count(), 2);
+        assert_eq!((ttt.column_names[2].as_str(), ttt.row_names[0].as_str()), ("c", "3"));
+        let standard = Connect4Standard::build(&Values::default()).expect("the board");
+        let four = board(&standard, "1 1 7");
+        assert_eq!(four.cells[5 * 7], Piece::of(first, Shape::Disc));
+        assert_eq!(four.cells[4 * 7], Piece::of(second, Shape::Disc));
+        assert_eq!(four.cells[5 * 7 + 6], Piece::of(first, Shape::Disc));
+        assert_eq!(four.column_names.join(""), "1234567");
+    }
+
+    #[test]
+    fn the_maze_has_its_walls_and_everybody_in_it() {
+        let pacman = Pacman::build(&Values::default()).expect("the default maze");
+        let board = board(&pacman, "");
+        let count = |shape| board.cells.iter().filter(|piece| piece.shape == shape).count();
+        let of = [Shape::Eater, Shape::Ghost, Shape::Dot].map(count);
+        assert_eq!((board.columns, board.rows, of), (9, 5, [1, 3, 2]));
+        assert_eq!(board.cells[0], Piece::thing(Shape::Wall));
+    }
+
+    #[test]
+    fn dice_stones_scores_and_trees_have_pictures() {
+        let einstein = Einstein::build(&Values::default()).expect("the standard board");
+        let set_up = board(&einstein, "123456 123456");
+        assert_eq!(set_up.cells[0], Piece::of(Player::First, Shape::Number(1)));
+        assert_eq!(set_up.cells[24], Piece::of(Player::Second, Shape::Number(1)));
+        let pig = Pig::new(100, 6).expect("a goal");
+        let state = pig.read_position("12-30 second 8").expect("a position");
+        let Body::Bars(bars) = pig.picture(&state).body else { panic!("no bars") };
+        let short: Vec<_> = bars.iter().map(|bar| (bar.value, bar.risked, bar.goal)).collect();
+        assert_eq!(short, [(12, 0, 100), (30, 8, 100)]);
+        let tree = Tree::build(&Values::default()).expect("the textbook's tree");
+        let mut state = tree.start();
+        tree.play(&mut state, 1);
+        let Body::Graph(graph) = tree.picture(&state).body else { panic!("no graph") };
+        assert_eq!((graph.nodes.len(), graph.links.len()), (tree.len(), tree.len() - 1));
+        assert_eq!(graph.path.len(), 2);
+    }
+}

@@ -1,0 +1,18 @@
+//! Pig as a picture: both scores on their way to the goal.
+
+use super::rules::{Phase, Pig, State};
+use crate::games::game::Player;
+use crate::games::picture::{Bar, Body, Picture};
+
+/// Both scores, the turn's sum at the end of its owner's.
+pub(super) fn picture(game: &Pig, state: &State) -> Picture {
+    let bar = |owner: Player| Bar {
+        owner,
+        value: state.score(owner),
+        risked: if owner == state.side { state.total() } else { 0 },
+        goal: game.goal(),
+    };
+    let bars = [Player::First, Player::Second].map(bar).to_vec();
+    let picture = Picture::of(Body::Bars(bars));
+    if state.phase == Phase::Roll { picture.with("the die is in the air") } else { picture }
+}

@@ -1,0 +1,54 @@
+//! A tree as a picture: leaves side by side, every other node above the middle of its
+//! children, and the way that the game took.
+
+use super::model::{Kind, Tree};
+use super::rules::State;
+use super::text;
+use crate::games::game::Player;
+use crate::games::picture::{Body, Graph, Picture, Spot};
+
+/// The most nodes that are drawn; larger trees are text.
+const MOST: usize = 64;
+
+/// The whole tree where it is small, else what lies below the position as text.
+pub(super) fn picture(tree: &Tree, state: &State) -> Picture {
+    if tree.len() > MOST {
+        return Picture::text(text::draw(tree, state));
+    }
+    let mut spots = vec![None; tree.len()];
+    let mut leaves = 0;
+    place(tree, 0, 0, &mut leaves, &mut spots);
+    let links = (0..tree.len() as u32).flat_map(|from| {
+        tree.children(from).map(move |(label, _, to)| (from, to, label.to_owned()))
+    });
+    let mut path = vec![state.node];
+    while let Some(&node) = path.last().filter(|node| **node != 0) {
+        path.push(tree.node(node).parent.0);
+    }
+    path.reverse();
+    let nodes = spots.into_iter().flatten().collect();
+    Picture::of(Body::Graph(Graph { nodes, links: links.collect(), path }))
+}
+
+/// Places a node and everything below it; returns where it is from the left.
+fn place(tree: &Tree, node: u32, y: u32, leaves: &mut u32, spots: &mut [Option<Spot>]) -> f64 {
+    let below: Vec<u32> = tree.children(node).map(|(_, _, child)| child).collect();
+    let places: Vec<f64> =
+        below.into_iter().map(|child| place(tree, child, y + 1, leaves, spots)).collect();
+    let x = match (places.first(), places.last()) {
+        (Some(first), Some(last)) => (first + last) / 2.0,
+        _ => {
+            *leaves += 1;
+            f64::from(*leaves - 1)
+        }
+    };
+    let (kind, name) = (tree.kind(node), tree.name(node).unwrap_or_default());
+    let label = if kind == Kind::Leaf { tree.value(node).to_string() } else { name.to_owned() };
+    let owner = match kind {
+        Kind::Max => Some(Player::First),
+        Kind::Min => Some(Player::Second),
+        Kind::Chance | Kind::Leaf => None,
+    };
+    spots[node as usize] = Some(Spot { x, y, label, owner, chance: kind == Kind::Chance });
+    x
+}

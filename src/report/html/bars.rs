@@ -1,0 +1,163 @@
+//! Counts by result: columns over an axis, and rows of shares.
+
+use maud::{Markup, html};
+
+use super::scale::Scale;
+use super::svg::{WIDTH, chart, fit, legend, line, px, rect, text, width};
+use crate::arena::Lengths;
+use crate::report::numbers::{counted, grouped, percent};
+
+/// The results in the order in which they are stacked: class, name.
+pub const RESULTS: [(&str, &str); 3] =
+    [("first", "first player wins"), ("draw", "draw"), ("second", "second player wins")];
+
+/// What the colours of results mean.
+pub fn result_legend() -> Markup {
+    legend(RESULTS.into_iter().map(|(class, name)| (class, None, name)))
+}
+
+/// Columns of games by length, split by result.
+pub fn lengths(lengths: &Lengths, max_width: usize) -> Option<Markup> {
+    let lengths = lengths.in_columns(max_width);
+    let of = |counts: &[u64; 3]| counts.iter().sum::<u64>();
+    let most = lengths.counts.iter().map(of).max().filter(|most| *most > 0)?;
+    let first = lengths.counts.iter().position(|counts| of(counts) > 0)?;
+    let shown = &lengths.counts[first..];
+    let (left, right, top, bottom) = (58.0, WIDTH - 8.0, 22.0, 172.0);
+    let begin = |column: usize| ((first + column) as u64 * u64::from(lengths.width)) as f64;
+    let x = Scale::linear([begin(0), begin(shown.len())], [left + 4.0, right - 4.0]);
+    let y = Scale::linear([0.0, most as f64], [bottom, top + 4.0]);
+    let one = x.at(begin(1)) - x.at(begin(0));
+    // A column of one length stands over its number, a wider one over its stretch.
+    let middle = if lengths.width == 1 { one / 2.0 } else { 0.0 };
+    let content = html! {
+        (text("label", [0.0, 12.0], "games"))
+        @for tick in y.ticks(4).into_iter().filter(|tick| tick.fract() == 0.0) {
+            (line("grid", [left, y.at(tick)], [right, y.at(tick)]))
+            (text("tick end", [left - 6.0, y.at(tick) + 4.0], &grouped(tick as u64)))
+        }
+        @for tick in x.ticks(7).into_iter().filter(|tick| tick.fract() == 0.0) {
+            (text("tick middle", [x.at(tick) + middle, bottom + 16.0], &grouped(tick as u64)))
+        }
+        (text("label middle", [(left + right) / 2.0, bottom + 32.0], "length in plies"))
+        @for (column, counts) in shown.iter().enumerate().filter(|(_, counts)| of(counts) > 0) {
+            g {
+                title { (length_title(begin(column) as u64, lengths.width, counts)) }
+                @let mut below = 0;
+                @for (count, (class, _)) in counts.iter().zip(RESULTS) {
+                    @let foot = y.at(below as f64);
+                    @let head = y.at((below + count) as f64);
+                    @if *count > 0 {
+                        (rect(class, [x.at(begin(column)) + 0.5, head],
+                            [(one - 1.0).max(0.6), foot - head]))
+                    }
+                    @let _ = below += count;
+                }
+            }
+        }
+        (line("axis", [left, bottom], [right, bottom]))
+    };
+    Some(chart("Length of games by result", bottom + 38.0, content))
+}
+
+fn length_title(begin: u64, width: u32, counts: &[u64; 3]) -> String {
+    let all: u64 = counts.iter().sum();
+    let plies = match width {
+        1 => counted_plies(begin),
+        _ => format!("{} to {} plies", grouped(begin), grouped(begin + u64::from(width) - 1)),
+    };
+    format!("{plies}: {} ({})", counted(all, "game"), results_in_words(counts))
+}
+
+fn counted_plies(plies: u64) -> String {
+    format!("{} {}", grouped(plies), if plies == 1 { "ply" } else { "plies" })
+}
+
+/// How often each result came, in words.
+pub fn results_in_words(counts: &[u64; 3]) -> String {
+    let words = ["first player won", "drawn", "second player won"];
+    let parts: Vec<String> = (counts.iter().zip(words))
+        .filter(|(count, _)| **count > 0)
+        .map(|(count, word)| format!("{word} {}", grouped(*count)))
+        .collect();
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+/// A row of shares: its name, the counts by result, what stands behind it.
+pub struct Share {
+    /// What stands in front of it.
+    pub label: String,
+    /// First player's wins, draws, second player's wins.
+    pub counts: [u64; 3],
+    /// What stands behind it.
+    pub figures: String,
+}
+
+/// Rows of results: each as long as its share of all games of the row, or, with `of_all`,
+/// of the longest row.
+pub fn shares(name: &str, rows: &[Share], of_all: bool) -> Option<Markup> {
+    let of = |row: &Share| row.counts.iter().sum::<u64>();
+    let most = rows.iter().map(of).max().filter(|most| *most > 0)?;
+    let widest = |of: &dyn Fn(&Share) -> f64| rows.iter().map(of).fold(0.0, f64::max).min(150.0);
+    let left = widest(&|row| width(&row.label)) + 10.0;
+    let right = WIDTH - widest(&|row| width(&row.figures)) - 10.0;
+    let content = html! {
+        @for (i, row) in rows.iter().enumerate() {
+            @let y = 22.0 * i as f64 + 2.0;
+            @let all = if of_all { most } else { of(row).max(1) };
+            @let x = Scale::linear([0.0, all as f64], [left, right]);
+            (text("name", [0.0, y + 14.0], &fit(&row.label, left - 8.0)))
+            (text("figures end", [WIDTH, y + 14.0], &row.figures))
+            @let mut before = 0;
+            @for ((count, (class, name)), short) in
+                row.counts.iter().zip(RESULTS).zip(["1", "=", "2"])
+            {
+                @if *count > 0 {
+                    @let from = x.at(before as f64);
+                    @let wide = x.at((before + count) as f64) - from;
+                    g {
+                        title {
+                            (row.label) ": " (name) " " (grouped(*count)) " of "
+                            (grouped(of(row))) " ("
+                            (percent(Some(*count as f64 / of(row).max(1) as f64))) " %)"
+                        }
+                        (rect(class, [from, y + 3.0], [(wide - 1.0).max(0.8), 15.0]))
+                        @if wide > 14.0 {
+                            text class=(format!("inside {class} middle")) x=(px(from + wide / 2.0))
+                                y=(px(y + 14.5)) { (short) }
+                        }
+                    }
+                }
+                @let _ = before += count;
+            }
+        }
+    };
+    Some(chart(name, 22.0 * rows.len() as f64 + 6.0, content))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_say_how_many_games_and_how_they_ended() {
+        let all = Lengths { width: 1, counts: vec![[0; 3], [0; 3], [3, 0, 1], [0; 3], [0, 2, 0]] };
+        let svg = lengths(&all, 48).expect("a chart").into_string();
+        assert!(svg.contains("2 plies: 4 games (first player won 3, second player won 1)"));
+        assert!(svg.contains("4 plies: 2 games (drawn 2)"));
+        assert_eq!(svg.matches("<rect").count(), 3);
+        let none = Lengths { width: 1, counts: vec![[0; 3]] };
+        assert!(lengths(&none, 48).is_none());
+        let wide = Lengths { width: 8, counts: vec![[1, 0, 0]; 100] };
+        let svg = lengths(&wide, 48).expect("a chart").into_string();
+        assert!(svg.contains("0 to 23 plies: 3 games"), "{svg}");
+    }
+
+    #[test]
+    fn shares_say_of_how_many() {
+        let row = |counts| Share { label: "line".into(), counts, figures: "4".into() };
+        let svg = shares("Reasons", &[row([3, 0, 1])], false).expect("a chart").into_string();
+        assert!(svg.contains("line: first player wins 3 of 4 (75.0 %)"), "{svg}");
+        assert!(shares("Reasons", &[row([0; 3])], true).is_none());
+    }
+}

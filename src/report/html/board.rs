@@ -1,0 +1,287 @@
+//! Positions as SVG, from the shapes in which games describe them.
+//!
+//! A board is its ground, drawn once, and pieces, each in a square of its own; so a page can
+//! move pieces about without knowing what they are.
+
+use maud::{Markup, html};
+
+use super::svg::{line, px, rect, text};
+use crate::games::Player;
+use crate::games::picture::{Bar, Board, Body, Graph, Ground, Picture, Piece, Shape};
+
+/// The side of a cell.
+pub const CELL: f64 = 30.0;
+/// Room for names at the left and at the bottom.
+const EDGE: f64 = 18.0;
+
+/// The colour of a side.
+fn class(owner: Option<Player>) -> &'static str {
+    match owner {
+        Some(Player::First) => "first",
+        Some(Player::Second) => "second",
+        None => "nobody",
+    }
+}
+
+/// Who a piece belongs to and what it is, for those who point at it.
+pub fn name(piece: Piece) -> String {
+    let thing = match piece.shape {
+        Shape::Empty => return "empty".to_owned(),
+        Shape::Mark | Shape::Disc => "stone".to_owned(),
+        Shape::Number(number) => format!("stone {number}"),
+        Shape::Symbol(symbol) => symbol.to_string(),
+        Shape::Wall => "wall".to_owned(),
+        Shape::Dot => "food".to_owned(),
+        Shape::Ball => "capsule".to_owned(),
+        Shape::Eater => "Pacman".to_owned(),
+        Shape::Ghost => "ghost".to_owned(),
+        Shape::ScaredGhost => "scared ghost".to_owned(),
+        Shape::Caught => "Pacman, caught".to_owned(),
+    };
+    match piece.owner {
+        Some(owner) => format!("{thing} of the {} player", class(Some(owner))),
+        None => thing,
+    }
+}
+
+/// A piece in the square from (0, 0) to (30, 30).
+pub fn piece(piece: Piece) -> Markup {
+    let first = piece.owner == Some(Player::First);
+    let shape = match piece.shape {
+        Shape::Empty => html! {},
+        Shape::Mark if first => html! {
+            path class="stroke" d="M8 8L22 22M22 8L8 22" {}
+        },
+        Shape::Mark => html! { circle class="stroke" cx="15" cy="15" r="7.5" {} },
+        Shape::Disc => html! {
+            circle class="fill" cx="15" cy="15" r="12" {}
+            // The second player's has a ring in it: told apart without colour.
+            @if !first { circle class="carved" cx="15" cy="15" r="5.5" {} }
+        },
+        Shape::Number(number) => html! {
+            @if first {
+                rect class="fill" x="4" y="4" width="22" height="22" rx="3" {}
+            } @else {
+                circle class="fill" cx="15" cy="15" r="12" {}
+            }
+            text class="on middle" x="15" y="20" { (number) }
+        },
+        Shape::Symbol(symbol) => html! {
+            text class="symbol middle" x="15" y="24" { (symbol) }
+        },
+        Shape::Wall => html! { rect class="wall" x="-0.5" y="-0.5" width="31" height="31" {} },
+        Shape::Dot => html! { circle class="food" cx="15" cy="15" r="3" {} },
+        Shape::Ball => html! { circle class="food" cx="15" cy="15" r="7" {} },
+        Shape::Eater => html! { path class="fill" d="M15 15L24.5 8A12 12 0 1 0 24.5 22Z" {} },
+        Shape::Caught => html! {
+            path class="fill" d="M15 15L24.5 8A12 12 0 1 0 24.5 22Z" {}
+            path class="struck" d="M5 5L25 25M25 5L5 25" {}
+        },
+        Shape::Ghost => html! {
+            path class="fill" d=(GHOST) {}
+            circle class="eye" cx="11" cy="13" r="2.6" {}
+            circle class="eye" cx="19" cy="13" r="2.6" {}
+        },
+        Shape::ScaredGhost => html! { path class="stroke thin" d=(GHOST) {} },
+    };
+    html! { g class=(class(piece.owner)) { (shape) } }
+}
+
+const GHOST: &str = "M4 27V14A11 11 0 0 1 26 14V27L22.3 23.5L18.6 27L15 23.5L11.4 27L7.7 23.5Z";
+
+/// How large a picture is; `None` of text.
+pub fn size(picture: &Picture) -> Option<[f64; 2]> {
+    Some(match &picture.body {
+        Body::Board(board) => {
+            let edge = edge(board);
+            let size = |cells: usize| CELL * cells as f64 + 2.0;
+            [size(board.columns) + edge[0], size(board.rows) + edge[1]]
+        }
+        Body::Bars(bars) => [360.0, 44.0 * bars.len() as f64 + 8.0],
+        Body::Graph(graph) => {
+            let [across, down] = extent(graph);
+            [(across + 1.0) * WIDE, (down + 1.0) * HIGH]
+        }
+        Body::Text(_) => return None,
+    })
+}
+
+/// Room for names.
+fn edge(board: &Board) -> [f64; 2] {
+    let room = |names: &Vec<String>| if names.is_empty() { 0.0 } else { EDGE };
+    [room(&board.row_names), room(&board.column_names)]
+}
+
+/// Where the top left corner of a cell is.
+pub fn corner(board: &Board, cell: usize) -> [f64; 2] {
+    let (row, column) = (cell / board.columns, cell % board.columns);
+    [edge(board)[0] + 1.0 + CELL * column as f64, 1.0 + CELL * row as f64]
+}
+
+/// What does not change from position to position.
+pub fn ground(board: &Board) -> Markup {
+    let ([left, _], all) = (edge(board), [board.columns, board.rows].map(|n| CELL * n as f64));
+    let hidden = match board.ground {
+        Ground::Grid => "board",
+        Ground::Squares => "board light",
+        Ground::Holes => "board frame",
+        Ground::Maze => "board floor",
+    };
+    html! {
+        (rect(hidden, [left + 1.0, 1.0], all))
+        @for cell in 0..board.cells.len() {
+            @let [x, y] = corner(board, cell);
+            @match board.ground {
+                Ground::Grid => (rect("cell", [x, y], [CELL, CELL])),
+                Ground::Squares => {
+                    @if (cell / board.columns + cell % board.columns) % 2 == 1 {
+                        (rect("dark", [x, y], [CELL, CELL]))
+                    }
+                },
+                Ground::Holes => circle class="hole" cx=(px(x + 15.0)) cy=(px(y + 15.0)) r="12" {},
+                Ground::Maze => {},
+            }
+        }
+        @for (row, name) in board.row_names.iter().enumerate() {
+            (text("edge middle", [8.0, CELL * (row as f64 + 0.5) + 5.0], name))
+        }
+        @for (column, name) in board.column_names.iter().enumerate() {
+            (text("edge middle", [left + 1.0 + CELL * (column as f64 + 0.5), all[1] + 15.0], name))
+        }
+    }
+}
+
+/// How wide a goal is drawn.
+pub const GOAL: f64 = 300.0;
+
+/// Scores with room for what changes: `value` and `risked` are ids, numbered by side.
+pub fn bars(bars: &[Bar], ids: bool) -> Markup {
+    html! {
+        @for (i, bar) in bars.iter().enumerate() {
+            @let y = 44.0 * i as f64 + 4.0;
+            @let share = |points: u32| GOAL * f64::from(points.min(bar.goal)) / f64::from(bar.goal);
+            @let (value, end) = (share(bar.value), share(bar.value + bar.risked));
+            @let id = |name: &str| ids.then(|| format!("{name}{i}"));
+            g class=(class(Some(bar.owner))) {
+                (text("name", [0.0, y + 11.0],
+                    &format!("{} player, goal {}", class(Some(bar.owner)), bar.goal)))
+                (rect("board", [0.0, y + 16.0], [GOAL, 16.0]))
+                rect id=[id("risked")] class="risked" x="0" y=(px(y + 16.0)) width=(px(end))
+                    height="16" {}
+                rect id=[id("value")] class="fill" x="0" y=(px(y + 16.0)) width=(px(value))
+                    height="16" {}
+                text id=[id("score")] class="name" x=(px(GOAL + 8.0)) y=(px(y + 29.0)) {
+                    (bar.value) @if bar.risked > 0 { " + " (bar.risked) }
+                }
+            }
+        }
+    }
+}
+
+const WIDE: f64 = 46.0;
+const HIGH: f64 = 62.0;
+
+fn extent(graph: &Graph) -> [f64; 2] {
+    let across = graph.nodes.iter().map(|node| node.x).fold(0.0, f64::max);
+    let down = graph.nodes.iter().map(|node| f64::from(node.y)).fold(0.0, f64::max);
+    [across, down]
+}
+
+/// A graph; nodes and links on the way are marked. With `ids` a page can mark others: `node`
+/// and `link`, each numbered by the node that it is or leads to.
+pub fn graph(graph: &Graph, ids: bool) -> Markup {
+    let place = |node: u32| {
+        let node = &graph.nodes[node as usize];
+        [(node.x + 0.5) * WIDE, (f64::from(node.y) + 0.5) * HIGH]
+    };
+    let on = |node: u32| match graph.path.iter().position(|other| *other == node) {
+        Some(place) if place + 1 == graph.path.len() => " on at",
+        Some(_) => " on",
+        None => "",
+    };
+    html! {
+        @for (from, to, label) in &graph.links {
+            @let ([x1, y1], [x2, y2]) = (place(*from), place(*to));
+            g id=[ids.then(|| format!("link{to}"))] class={ "link" (on(*to)) } {
+                (line("way", [x1, y1], [x2, y2]))
+                @let (side, aside) = if x2 < x1 { ("edge end", -6.0) } else { ("edge", 6.0) };
+                (text(side, [(x1 + x2) / 2.0 + aside, (y1 + y2) / 2.0 - 2.0], label))
+            }
+        }
+        @for (number, node) in graph.nodes.iter().enumerate() {
+            @let [x, y] = place(number as u32);
+            g id=[ids.then(|| format!("node{number}"))]
+                class={ "node " (class(node.owner)) (on(number as u32)) } {
+                @match (node.owner, node.chance) {
+                    (Some(Player::First), _) => polygon class="body" points=(format!(
+                        "{},{} {},{} {},{}", px(x), px(y - 15.0), px(x + 16.0), px(y + 12.0),
+                        px(x - 16.0), px(y + 12.0))) {},
+                    (Some(Player::Second), _) => polygon class="body" points=(format!(
+                        "{},{} {},{} {},{}", px(x), px(y + 15.0), px(x + 16.0), px(y - 12.0),
+                        px(x - 16.0), px(y - 12.0))) {},
+                    (None, true) => circle class="body" cx=(px(x)) cy=(px(y)) r="14" {},
+                    (None, false) => (rect("body", [x - 14.0, y - 12.0], [28.0, 24.0])),
+                }
+                (text("name middle", [x, y + 5.0], &node.label))
+            }
+        }
+    }
+}
+
+/// A whole position; nothing of text.
+pub fn picture(picture: &Picture) -> Markup {
+    match &picture.body {
+        Body::Board(board) => html! {
+            (ground(board))
+            @for (cell, here) in board.cells.iter().enumerate() {
+                @if here.shape != Shape::Empty {
+                    @let [x, y] = corner(board, cell);
+                    g transform=(format!("translate({} {})", px(x), px(y))) { (piece(*here)) }
+                }
+            }
+        },
+        Body::Bars(all) => bars(all, false),
+        Body::Graph(all) => graph(all, false),
+        Body::Text(_) => html! {},
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_both_sides_differ_in_shape() {
+        let shapes = [Shape::Mark, Shape::Disc, Shape::Number(3)];
+        for shape in shapes {
+            let [first, second] = [Player::First, Player::Second].map(|owner| {
+                let drawn = piece(Piece::of(owner, shape)).into_string();
+                drawn.replace("class=\"first\"", "").replace("class=\"second\"", "")
+            });
+            assert_ne!(first, second, "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn every_cell_is_inside_the_picture() {
+        let board = Board::new(Ground::Holes, (7, 6), |_, _| Piece::NONE);
+        let picture = Picture::of(Body::Board(board.clone()));
+        let [width, height] = size(&picture).expect("a board");
+        let [x, y] = corner(&board, 41);
+        assert!(x + CELL <= width && y + CELL <= height);
+        assert_eq!(ground(&board).into_string().matches("class=\"hole\"").count(), 42);
+        assert_eq!(size(&Picture::text("x".into())), None);
+    }
+
+    #[test]
+    fn the_way_through_a_graph_is_marked() {
+        use crate::games::{Configurable, Game, Tree};
+        use crate::params::Values;
+        let tree = Tree::build(&Values::default()).expect("the textbook's tree");
+        let mut state = tree.start();
+        tree.play(&mut state, 0);
+        let svg = self::picture(&tree.picture(&state)).into_string();
+        assert_eq!(svg.matches(" on at").count(), 2, "the node and the link to it");
+        assert_eq!(svg.matches("class=\"body\"").count(), tree.len());
+    }
+}

@@ -1,0 +1,155 @@
+//! What moves cost, as a picture: positions, time, branching.
+
+use maud::{Markup, html};
+
+use super::layout::{figure, figures};
+use super::rows::{Row, Rows, draw};
+use super::times::{self, round};
+use crate::arena::{Looked, Tally};
+use crate::config::NamedAgent;
+use crate::report::cost::{Cost, table};
+use crate::report::numbers::{fixed, grouped, percent, short, time};
+
+/// The section.
+pub fn content(tally: &Tally, looked: &Looked, agents: &[NamedAgent]) -> Markup {
+    let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
+    let nodes = |cost: &Cost| cost.nodes_per_move;
+    let branching = |cost: &Cost| cost.branching_factor;
+    let speed = |cost: &Cost| cost.nodes_per_second;
+    let positions =
+        chart(tally, ("Positions per move", "positions per move", true, &tick), &nodes, &|value| {
+            short(Some(value))
+        });
+    let factor = chart(
+        tally,
+        ("Effective branching factor", "effective branching factor", false, &|v| fixed(v, 1)),
+        &branching,
+        &|value| fixed(value, 2),
+    );
+    let per_second = chart(
+        tally,
+        ("Positions per second", "positions per second", true, &tick),
+        &speed,
+        &|value| short(Some(value)),
+    );
+    html! {
+        div class="charts" {
+            (figure("Time per move", html! {}, times::draw(tally),
+                "how many games had which mean time per move; on the right the median"))
+            (figure("Mean time per move", html! {}, mean_times(tally),
+                "the line goes to the slowest single move"))
+            (figure("Positions per move", html! {}, positions, ""))
+            (figure("Effective branching factor", html! {}, factor,
+                "of a uniform tree of the same depth with as many positions: the smaller, the \
+                 more a search leaves out"))
+            (figure("Cut-offs with the first move", html! {}, cutoffs(tally, looked, agents),
+                "how often the first move tried was enough where a search left a position early: \
+                 the better the ordering of moves, the more often"))
+            (figure("Positions per second", html! {}, per_second, ""))
+        }
+        (figures(Some(&table(tally))))
+    }
+}
+
+type Look<'a> = (&'a str, &'a str, bool, &'a dyn Fn(f64) -> String);
+
+/// A figure of every agent that has it.
+fn chart(
+    tally: &Tally,
+    (name, axis, log, tick): Look<'_>,
+    of: &dyn Fn(&Cost) -> Option<f64>,
+    figures: &dyn Fn(f64) -> String,
+) -> Option<Markup> {
+    let rows: Vec<Row> = (tally.names.iter().zip(&tally.agents))
+        .filter_map(|(label, agent)| {
+            let value = of(&Cost::of(agent))?;
+            Some(Row {
+                label: label.clone(),
+                value: Some(value),
+                low: None,
+                high: None,
+                figures: figures(value),
+                title: format!(
+                    "{label}: {} {axis}, over {} moves",
+                    figures(value),
+                    grouped(agent.moves)
+                ),
+            })
+        })
+        .collect();
+    draw(&Rows { name, axis, log, range: None, reference: None, tick, class: "s1", rows: &rows })
+}
+
+/// Mean times with the slowest move.
+fn mean_times(tally: &Tally) -> Option<Markup> {
+    let rows: Vec<Row> = (tally.names.iter().zip(&tally.agents))
+        .filter_map(|(label, agent)| {
+            let cost = Cost::of(agent);
+            let mean = cost.mean_ns.filter(|mean| *mean > 0.0)?;
+            let slowest = cost.max_ns.map(|ns| ns as f64);
+            Some(Row {
+                label: label.clone(),
+                value: Some(mean),
+                low: Some(mean),
+                high: slowest,
+                figures: time(Some(mean)),
+                title: format!(
+                    "{label}: {} per move on average, half of the games below {}, 99 % below {}, \
+                     slowest move {}",
+                    time(Some(mean)),
+                    time(cost.p50_ns.map(|ns| ns as f64)),
+                    time(cost.p99_ns.map(|ns| ns as f64)),
+                    time(slowest)
+                ),
+            })
+        })
+        .collect();
+    draw(&Rows {
+        name: "Mean time per move",
+        axis: "time per move",
+        log: true,
+        range: None,
+        reference: None,
+        tick: &round,
+        class: "s1",
+        rows: &rows,
+    })
+}
+
+/// How often a cut-off came with the first move, by agent and its ordering.
+fn cutoffs(tally: &Tally, looked: &Looked, agents: &[NamedAgent]) -> Option<Markup> {
+    let rows: Vec<Row> = (tally.names.iter().enumerate())
+        .filter_map(|(agent, name)| {
+            let share = looked.first_share(agent)?;
+            let [all, first] = looked.cutoffs[agent];
+            let ordering = agents.get(agent).and_then(|a| a.spec.values.text("ordering"));
+            let label = match ordering {
+                Some(ordering) => format!("{name} ({ordering})"),
+                None => name.clone(),
+            };
+            Some(Row {
+                value: Some(100.0 * share),
+                low: None,
+                high: None,
+                figures: format!("{} %", percent(Some(share))),
+                title: format!(
+                    "{label}: {} of {} cut-offs with the first move, {} %",
+                    grouped(first),
+                    grouped(all),
+                    percent(Some(share))
+                ),
+                label,
+            })
+        })
+        .collect();
+    draw(&Rows {
+        name: "Cut-offs with the first move",
+        axis: "cut-offs with the first move tried, in %",
+        log: false,
+        range: Some([0.0, 100.0]),
+        reference: None,
+        tick: &|value| fixed(value, 0),
+        class: "s1",
+        rows: &rows,
+    })
+}

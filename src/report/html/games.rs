@@ -1,0 +1,95 @@
+//! How games went: their lengths, why they ended, and whose fault it was.
+
+use maud::{Markup, html};
+
+use super::bars::{Share, lengths, result_legend, results_in_words, shares};
+use super::course;
+use super::layout::figure;
+use crate::arena::{Chronicle, Picks, Tally};
+use crate::report::numbers::{counted, grouped};
+use crate::world::Outcome;
+
+/// The section.
+pub fn content(tally: &Tally, chronicle: &Chronicle) -> Markup {
+    let mut reasons: Vec<(&str, [u64; 4])> =
+        chronicle.reasons.iter().map(|(reason, counts)| (*reason, *counts)).collect();
+    reasons.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
+    let rows: Vec<Share> = (reasons.iter())
+        .map(|(reason, [first, draw, second, void])| Share {
+            label: (*reason).to_owned(),
+            counts: [*first, *draw, *second],
+            figures: match void {
+                0 => grouped(first + draw + second),
+                _ => format!("{} void", grouped(*void)),
+            },
+        })
+        .collect();
+    let words: Vec<String> = (reasons.iter())
+        .filter(|(_, counts)| counts[3] == 0)
+        .map(|(reason, [a, b, c, _])| format!("{reason}: {}", results_in_words(&[*a, *b, *c])))
+        .collect();
+    html! {
+        div class="charts" {
+            (figure("Length of games", result_legend(), lengths(&chronicle.lengths, 48), ""))
+            (figure("Why games ended", result_legend(),
+                shares("Why games ended", &rows, true), &words.join("; ")))
+            (course::content(tally, chronicle))
+        }
+    }
+}
+
+/// Games that ended by a fault, each with the command that shows it again.
+pub fn faults(tally: &Tally, picks: &Picks) -> Markup {
+    if picks.faults.is_empty() {
+        return html! {};
+    }
+    let all = tally.faults() + tally.voids();
+    html! {
+        div class="scroll" {
+            table {
+                thead {
+                    tr {
+                        th { "game" } th class="left" { "fault" } th class="left" { "of" }
+                        th class="left" { "against" } th { "plies" }
+                        th class="left" { "moves" } th class="left" { "to look at it" }
+                    }
+                }
+                tbody {
+                    @for kept in &picks.faults {
+                        @let row = &kept.row;
+                        @let [first, second] = [row.first, row.second].map(|a| &tally.names[a]);
+                        @let (of, against) = match row.outcome {
+                            Outcome::First => (second.as_str(), first.as_str()),
+                            Outcome::Second => (first.as_str(), second.as_str()),
+                            Outcome::Draw | Outcome::Void => ("the program", ""),
+                        };
+                        tr {
+                            td { (row.game) } td class="left" { (row.reason) }
+                            td class="left" { (of) } td class="left" { (against) }
+                            td { (row.plies) }
+                            td class="left moves" { (short(&kept.opening, &kept.moves)) }
+                            td class="left" { code { "agon replay DIR " (row.game) } }
+                        }
+                    }
+                }
+            }
+        }
+        p class="note" {
+            @if all > picks.faults.len() as u64 {
+                "the first " (picks.faults.len()) " of " (counted(all, "game")) "; "
+            }
+            "DIR is the folder of this page; the game, its opening and its seed are fixed, so the \
+             same command as before with `--fresh` plays it again"
+        }
+    }
+}
+
+/// Both texts, cut where they are long.
+fn short(opening: &str, moves: &str) -> String {
+    const MOST: usize = 120;
+    let all = if opening.is_empty() { moves.to_owned() } else { format!("{opening} | {moves}") };
+    match all.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &all[..end]),
+        None => all,
+    }
+}

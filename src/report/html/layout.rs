@@ -1,0 +1,64 @@
+//! What sections are made of: figures with captions, and tables that open on demand.
+
+use maud::{Markup, html};
+
+use crate::report::table::Table;
+
+/// A chart with what it shows above and what to mind below; nothing without a chart.
+pub fn figure(caption: &str, legend: Markup, chart: Option<Markup>, note: &str) -> Markup {
+    let Some(chart) = chart else { return html! {} };
+    html! {
+        figure {
+            figcaption { (caption) }
+            (legend)
+            (chart)
+            @if !note.is_empty() { p class="note" { (note) } }
+        }
+    }
+}
+
+/// A section with its place in the table of contents; nothing without content.
+pub fn section(id: &str, title: &str, content: &Markup) -> Markup {
+    if content.0.is_empty() {
+        return html! {};
+    }
+    html! { section id=(id) { h2 { (title) } (content) } }
+}
+
+/// The figures behind charts, as the terminal shows them.
+pub fn figures(table: Option<&Table>) -> Markup {
+    let Some(table) = table else { return html! {} };
+    html! {
+        details { summary { "Figures: " (table.title) } (sheet(table)) }
+    }
+}
+
+/// A table with its notes.
+pub fn sheet(table: &Table) -> Markup {
+    let left = |column: usize| table.heads[column].starts_with('<');
+    html! {
+        div class="scroll" {
+            table {
+                thead {
+                    tr {
+                        @for (column, head) in table.heads.iter().enumerate() {
+                            th class=[left(column).then_some("left")] scope="col" {
+                                (head.trim_start_matches('<'))
+                            }
+                        }
+                    }
+                }
+                tbody {
+                    @for row in &table.rows {
+                        tr {
+                            @for (column, cell) in row.iter().enumerate() {
+                                td class=[left(column).then_some("left")] { (cell) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @for note in &table.notes { p class="note" { (note) } }
+    }
+}

@@ -1,0 +1,191 @@
+//! Values against a common axis: lines with marks, perhaps with intervals.
+
+use maud::{Markup, html};
+
+use super::scale::{Scale, range};
+use super::svg::{Marker, WIDTH, chart, colour, line, px, text};
+
+/// A value at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    /// Its place on the axis at the bottom.
+    pub x: f64,
+    /// Its value.
+    pub y: f64,
+    /// The interval around it, if it has one.
+    pub ends: Option<[f64; 2]>,
+    /// Everything there is to say about it.
+    pub title: String,
+}
+
+/// Values that belong together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// Its number: what colour and marker follow from.
+    pub number: usize,
+    /// Whether its intervals are one band, or each its own.
+    pub band: bool,
+    /// Its values from the left.
+    pub spots: Vec<Spot>,
+}
+
+/// An axis of the chart.
+pub struct Axis<'a> {
+    /// What it measures, with its unit.
+    pub name: &'a str,
+    /// Whether equal steps stand for equal ratios.
+    pub log: bool,
+    /// Values that must be on it.
+    pub range: Option<[f64; 2]>,
+    /// A tick in figures.
+    pub tick: &'a dyn Fn(f64) -> String,
+    /// Where ticks go; round values where nothing is said.
+    pub ticks: Option<Vec<f64>>,
+}
+
+impl Axis<'_> {
+    fn scale(&self, values: impl Iterator<Item = f64>, stretch: [f64; 2]) -> Option<Scale> {
+        let values = values.chain(self.range.into_iter().flatten());
+        if self.log {
+            return Some(Scale::log(range(values.filter(|value| *value > 0.0))?, stretch));
+        }
+        Some(Scale::linear(range(values)?, stretch))
+    }
+
+    fn ticks(&self, scale: &Scale, wanted: usize) -> Vec<f64> {
+        self.ticks.clone().unwrap_or_else(|| scale.ticks(wanted))
+    }
+}
+
+/// Lines on a pair of axes.
+pub struct Lines<'a> {
+    /// What the chart shows.
+    pub name: &'a str,
+    /// The axis at the bottom.
+    pub x: Axis<'a>,
+    /// The axis on the left.
+    pub y: Axis<'a>,
+    /// Values on the left to compare with, and what they are.
+    pub references: &'a [(f64, &'a str)],
+    /// What is shown.
+    pub series: &'a [Series],
+    /// The height without the axis at the bottom.
+    pub height: f64,
+}
+
+/// Draws the lines; nothing where there is nothing to show.
+pub fn draw(lines: &Lines<'_>) -> Option<Markup> {
+    let spots = || lines.series.iter().flat_map(|series| &series.spots);
+    let (left, right, top) = (58.0, WIDTH - 12.0, 22.0);
+    let bottom = top + lines.height;
+    let x = lines.x.scale(spots().map(|spot| spot.x), [left + 10.0, right - 10.0])?;
+    let ends = spots().flat_map(|spot| [spot.y].into_iter().chain(spot.ends.into_iter().flatten()));
+    let ends = ends.chain(lines.references.iter().map(|(value, _)| *value));
+    let y = lines.y.scale(ends, [bottom - 6.0, top + 6.0])?;
+    let content = html! {
+        (text("label", [0.0, 12.0], lines.y.name))
+        @for tick in lines.y.ticks(&y, 4) {
+            (line("grid", [left, y.at(tick)], [right, y.at(tick)]))
+            (text("tick end", [left - 6.0, y.at(tick) + 4.0], &(lines.y.tick)(tick)))
+        }
+        @for tick in lines.x.ticks(&x, 5) {
+            (line("notch", [x.at(tick), bottom], [x.at(tick), bottom + 4.0]))
+            (text("tick middle", [x.at(tick), bottom + 17.0], &(lines.x.tick)(tick)))
+        }
+        (line("axis", [left, bottom], [right, bottom]))
+        (text("label middle", [(left + right) / 2.0, bottom + 34.0], lines.x.name))
+        @for (value, name) in lines.references {
+            (line("reference", [left, y.at(*value)], [right, y.at(*value)]))
+            (text("tick end", [right, y.at(*value) - 4.0], name))
+        }
+        @for series in lines.series { (draw_series(series, &x, &y)) }
+    };
+    Some(chart(lines.name, bottom + 40.0, content))
+}
+
+fn draw_series(series: &Series, x: &Scale, y: &Scale) -> Markup {
+    let place = |spot: &Spot| [x.at(spot.x), y.at(spot.y)];
+    let point = |[x, y]: [f64; 2]| format!("{},{}", px(x), px(y));
+    let path: Vec<String> = series.spots.iter().map(|spot| point(place(spot))).collect();
+    let edge = |end: usize| {
+        let of = move |spot: &Spot| Some(point([x.at(spot.x), y.at(spot.ends?[end])]));
+        series.spots.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    let many = series.spots.len() > 24;
+    html! {
+        g class=(colour(series.number)) {
+            @if series.band {
+                @let outline = edge(0).into_iter().chain(edge(1).into_iter().rev());
+                polygon class="band" points=(outline.collect::<Vec<_>>().join(" ")) {}
+            }
+            polyline class="line" points=(path.join(" ")) {}
+            @for spot in &series.spots {
+                g {
+                    title { (spot.title) }
+                    @if let Some([low, high]) = spot.ends.filter(|_| !series.band) {
+                        (line("whisker", [x.at(spot.x), y.at(low)], [x.at(spot.x), y.at(high)]))
+                    }
+                    @if many {
+                        circle class="hit" cx=(px(x.at(spot.x))) cy=(px(y.at(spot.y))) r="7" {}
+                    } @else {
+                        (Marker::of(series.number).at(place(spot)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis<'a>(name: &'a str, log: bool, tick: &'a dyn Fn(f64) -> String) -> Axis<'a> {
+        Axis { name, log, range: None, tick, ticks: None }
+    }
+
+    #[test]
+    fn every_spot_has_its_title_and_its_mark() {
+        let tick = |value: f64| format!("{value}");
+        let spot = |x: f64| Spot { x, y: 10f64.powf(x), ends: None, title: format!("at {x}") };
+        let spots: Vec<Spot> = (1..=4).map(|x| spot(f64::from(x))).collect();
+        let mut series = vec![Series { number: 2, band: false, spots }];
+        let draw = |series: &[Series]| {
+            draw(&Lines {
+                name: "n",
+                x: axis("depth in plies", false, &tick),
+                y: axis("nodes per move", true, &tick),
+                references: &[],
+                series,
+                height: 100.0,
+            })
+            .map(Markup::into_string)
+        };
+        let svg = draw(&series).expect("a chart");
+        assert_eq!(svg.matches("<title>at ").count(), 4);
+        assert_eq!(svg.matches("<polygon").count(), 4);
+        assert!(svg.contains("depth in plies") && svg.contains("nodes per move"));
+        series[0].spots.clear();
+        assert_eq!(draw(&series), None);
+    }
+
+    #[test]
+    fn bands_go_there_and_back() {
+        let tick = |value: f64| format!("{value}");
+        let spot = |x: f64| Spot { x, y: 0.5, ends: Some([0.4, 0.6]), title: String::new() };
+        let spots = vec![spot(1.0), spot(2.0), spot(3.0)];
+        let series = [Series { number: 0, band: true, spots }];
+        let svg = draw(&Lines {
+            name: "n",
+            x: axis("games", false, &tick),
+            y: axis("score", false, &tick),
+            references: &[(0.5, "even")],
+            series: &series,
+            height: 100.0,
+        });
+        let svg = svg.expect("a chart").into_string();
+        let band = svg.split("class=\"band\" points=\"").nth(1).and_then(|s| s.split('"').next());
+        assert_eq!(band.map(|points| points.split(' ').count()), Some(6));
+        assert!(svg.contains(">even<"));
+    }
+}

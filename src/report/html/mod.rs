@@ -1,0 +1,170 @@
+//! `report.html`: a run as one page with pictures, which needs nothing but itself.
+//!
+//! Charts are laid out by hand as SVG: scales and marks are functions of numbers, each chart
+//! is a function of counts. Colours are names that the style sheet fills in for light and
+//! dark; none of them is the only carrier of anything, and every mark says its value.
+
+mod bars;
+mod board;
+mod cost;
+mod course;
+mod depth;
+mod film;
+mod games;
+mod layout;
+mod lines;
+mod origin;
+mod quality;
+mod rows;
+mod scale;
+mod seats;
+mod strength;
+mod strip;
+mod svg;
+mod theatre;
+mod times;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::context::Context;
+use super::ranking::Ranking;
+use super::summary::{Heading, headline, remarks};
+use super::{duel, rating_notes, seats as seat_rows};
+use crate::arena::{Chronicle, Looked, Manifest, Tally};
+use crate::config::NamedAgent;
+use crate::world::World;
+
+pub use strip::strip;
+
+const STYLE: &str = include_str!("style.css");
+/// What positions look like, on the page and in files of their own.
+const BOARD_STYLE: &str = include_str!("board.css");
+const SCRIPT: &str = include_str!("replay.js");
+
+/// What a page is made of.
+pub struct Page<'a> {
+    /// What was played, in words.
+    pub heading: &'a Heading,
+    /// The counts.
+    pub tally: &'a Tally,
+    /// What else is known of the run.
+    pub context: &'a Context,
+    /// What happened besides.
+    pub chronicle: &'a Chronicle,
+    /// Where the results come from, where that is known.
+    pub manifest: Option<&'a Manifest>,
+    /// The game, where it is known.
+    pub world: Option<&'a dyn World>,
+    /// The agents as they were configured; empty where that is not known.
+    pub agents: &'a [NamedAgent],
+    /// What `moves.csv` tells.
+    pub looked: &'a Looked,
+}
+
+impl Page<'_> {
+    /// The page.
+    pub fn render(&self) -> String {
+        let (tally, context, chronicle) = (self.tally, self.context, self.chronicle);
+        let ranking = Ranking::new(tally, context);
+        let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
+        let film = self.world.and_then(|world| {
+            film::film(world, tally, &chronicle.picks, &self.looked.moves, score)
+        });
+        let sections = [
+            ("strength", "Who is stronger?", strength::content(tally, context)),
+            ("seats", "First or second player?", seats::content(tally, context)),
+            ("depth", "What does depth buy?", depth::content(tally, context, self.agents)),
+            ("cost", "What does a move cost?", cost::content(tally, self.looked, self.agents)),
+            ("moves-graded", "How good are the moves?", quality::content(tally, context)),
+            ("course", "How did games go?", games::content(tally, chronicle)),
+            ("board", "Games to look at", theatre::content(film.as_ref())),
+            ("faults", "Faults", games::faults(tally, &chronicle.picks)),
+            ("origin", "Where this comes from", origin::content(self.manifest)),
+        ];
+        let title = format!("{} – agon", self.heading.name);
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    link rel="icon" href="data:,";
+                    title { (title) }
+                    style { (PreEscaped(BOARD_STYLE)) (PreEscaped(STYLE)) }
+                }
+                body {
+                    (self.head(&ranking))
+                    nav {
+                        @for (id, title, content) in &sections {
+                            @if !content.0.is_empty() { a href={ "#" (id) } { (title) } " " }
+                        }
+                    }
+                    main {
+                        @for (id, title, content) in &sections {
+                            (layout::section(id, title, content))
+                        }
+                    }
+                    @if film.is_some() { script { (PreEscaped(SCRIPT)) } }
+                }
+            }
+        };
+        page.into_string()
+    }
+
+    /// The question and the answers.
+    fn head(&self, ranking: &Ranking) -> Markup {
+        html! {
+            header {
+                h1 { (self.heading.name) }
+                @if let Some(question) = &self.heading.question {
+                    p class="question" { (question) }
+                }
+                ul class="verdicts" {
+                    @for sentence in self.verdicts(ranking) { li { (sentence) } }
+                }
+                p class="headline" { (headline(self.heading, self.tally)) }
+                @for remark in remarks(self.tally, self.context) {
+                    p class="remark" { "note: " (remark) }
+                }
+            }
+        }
+    }
+
+    /// What may be said, in sentences.
+    fn verdicts(&self, ranking: &Ranking) -> Vec<String> {
+        let (tally, context) = (self.tally, self.context);
+        let mut sentences = Vec::new();
+        match duel::verdict(tally, context) {
+            Some(verdict) => sentences.push(verdict),
+            None => {
+                let told = rating_notes::told_apart(tally, context, ranking);
+                sentences.extend(leader(tally, ranking).into_iter().chain(told));
+            }
+        }
+        let all = seat_rows::seats(tally, context);
+        if let Some(row) = all.first().filter(|row| row.judged.score.is_some()) {
+            sentences.push(format!("Over all games: {}", row.judged.verdict.of_seats()));
+        }
+        sentences.into_iter().map(|sentence| capital(&sentence)).collect()
+    }
+}
+
+/// Who leads the list, where there is one list.
+fn leader(tally: &Tally, ranking: &Ranking) -> Option<String> {
+    let (_, best) = ranking.ranks().next().filter(|_| ranking.leagues() == 1)?;
+    let score = super::numbers::percent(best.score);
+    let name = &tally.names[best.player];
+    Some(format!("{name} leads the rating list, with {score} % against the others"))
+}
+
+fn capital(sentence: &str) -> String {
+    // Names of agents are written as they are.
+    let mut chars = sentence.chars();
+    match chars.next() {
+        Some(first) if sentence.starts_with("undecided") || sentence.starts_with("no ") => {
+            first.to_uppercase().chain(chars).collect()
+        }
+        _ => sentence.to_owned(),
+    }
+}

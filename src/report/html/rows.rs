@@ -1,0 +1,149 @@
+//! A row per name: a dot on an axis, perhaps with its interval, and its value in figures.
+
+use maud::{Markup, html};
+
+use super::scale::Scale;
+use super::svg::{Marker, WIDTH, chart, fit, line, text, width};
+
+/// One row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// What stands in front of it.
+    pub label: String,
+    /// Where the dot goes; `None` where only an end is known, or nothing.
+    pub value: Option<f64>,
+    /// The lower end of the interval, if it has one.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// The value in figures, behind the row.
+    pub figures: String,
+    /// Everything there is to say about it.
+    pub title: String,
+}
+
+/// Rows on one axis.
+pub struct Rows<'a> {
+    /// What the chart shows.
+    pub name: &'a str,
+    /// What the axis measures, with its unit.
+    pub axis: &'a str,
+    /// Whether equal steps stand for equal ratios.
+    pub log: bool,
+    /// The ends of the axis; what the rows need where none are given.
+    pub range: Option<[f64; 2]>,
+    /// A value to compare with.
+    pub reference: Option<f64>,
+    /// A tick in figures.
+    pub tick: &'a dyn Fn(f64) -> String,
+    /// The class that gives the marks their colour.
+    pub class: &'static str,
+    /// The rows from the top.
+    pub rows: &'a [Row],
+}
+
+const HEIGHT: f64 = 22.0;
+const FOOT: f64 = 38.0;
+
+/// Draws the rows; nothing where no row has anything to show.
+pub fn draw(rows: &Rows<'_>) -> Option<Markup> {
+    let ends = rows.rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
+    let range = match rows.range {
+        Some(range) => range,
+        None if rows.log => super::scale::range(ends.filter(|value| *value > 0.0))?,
+        None => Scale::around(ends.chain(rows.reference), 0.05)?,
+    };
+    let widest = |of: &dyn Fn(&Row) -> f64, most: f64| {
+        rows.rows.iter().map(of).fold(0.0, f64::max).min(most)
+    };
+    let left = widest(&|row| width(&row.label), 150.0) + 10.0;
+    let right = WIDTH - widest(&|row| width(&row.figures), 130.0) - 10.0;
+    let stretch = [left + 6.0, right - 6.0];
+    let scale = if rows.log { Scale::log(range, stretch) } else { Scale::linear(range, stretch) };
+    let bottom = HEIGHT * rows.rows.len() as f64 + 4.0;
+    let content = html! {
+        @for tick in scale.ticks(if rows.log { 5 } else { 4 }) {
+            (line("grid", [scale.at(tick), 2.0], [scale.at(tick), bottom]))
+            (text("tick middle", [scale.at(tick), bottom + 14.0], &(rows.tick)(tick)))
+        }
+        @if let Some(reference) = rows.reference {
+            (line("reference", [scale.at(reference), 2.0], [scale.at(reference), bottom]))
+        }
+        (line("axis", [left, bottom], [right, bottom]))
+        (text("label middle", [(left + right) / 2.0, bottom + 32.0], rows.axis))
+        @for (i, row) in rows.rows.iter().enumerate() {
+            @let y = HEIGHT * (i as f64 + 0.5) + 2.0;
+            g class=(rows.class) {
+                title { (row.title) }
+                rect class="hit" x="0" y=(super::svg::px(y - HEIGHT / 2.0))
+                    width=(super::svg::px(WIDTH)) height=(super::svg::px(HEIGHT)) {}
+                (text("name", [0.0, y + 4.0], &fit(&row.label, left - 8.0)))
+                (marks(row, &scale, y))
+                (text("figures end", [WIDTH, y + 4.0], &row.figures))
+            }
+        }
+    };
+    Some(chart(rows.name, bottom + FOOT, content))
+}
+
+/// The dot with its interval; an open end is an arrow.
+fn marks(row: &Row, scale: &Scale, y: f64) -> Markup {
+    html! {
+        @match (row.low, row.high) {
+            (Some(low), Some(high)) => {
+                (line("whisker", [scale.at(low), y], [scale.at(high), y]))
+                @for end in [low, high] {
+                    (line("whisker", [scale.at(end), y - 4.0], [scale.at(end), y + 4.0]))
+                }
+            },
+            (Some(low), None) if row.value.is_none() => (arrow(scale.at(low), y, 1.0)),
+            (None, Some(high)) if row.value.is_none() => (arrow(scale.at(high), y, -1.0)),
+            _ => {},
+        }
+        @if let Some(value) = row.value { (Marker::Disc.at([scale.at(value), y])) }
+    }
+}
+
+/// A bound: from a tick into the direction in which the value may lie.
+fn arrow(x: f64, y: f64, way: f64) -> Markup {
+    let tip = x + 16.0 * way;
+    html! {
+        (line("whisker", [x, y - 5.0], [x, y + 5.0]))
+        (line("whisker", [x, y], [tip, y]))
+        (line("whisker", [tip, y], [tip - 5.0 * way, y - 4.0]))
+        (line("whisker", [tip, y], [tip - 5.0 * way, y + 4.0]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Row {
+        let (label, figures) = ("a <b>".to_owned(), "1.5".to_owned());
+        Row { label, value, low, high, figures, title: "what it is".to_owned() }
+    }
+
+    fn drawn(log: bool, rows: &[Row]) -> Option<String> {
+        let tick = |value: f64| format!("{value}");
+        let (name, axis, class) = ("Name", "score in %", "s1");
+        let rows = Rows { name, axis, log, range: None, reference: None, tick: &tick, class, rows };
+        draw(&rows).map(Markup::into_string)
+    }
+
+    #[test]
+    fn every_row_says_what_it_is_and_names_are_escaped() {
+        let svg = drawn(false, &[row(Some(1.5), Some(1.0), Some(2.0)), row(None, Some(1.2), None)]);
+        let svg = svg.expect("a chart");
+        assert_eq!(svg.matches("<title>what it is</title>").count(), 2);
+        assert_eq!(svg.matches("<circle").count(), 1);
+        assert!(svg.contains("a &lt;b&gt;") && !svg.contains("<b>") && !svg.contains("NaN"));
+    }
+
+    #[test]
+    fn nothing_to_show_is_no_chart() {
+        assert_eq!(drawn(false, &[row(None, None, None)]), None);
+        assert_eq!(drawn(true, &[row(Some(0.0), None, None)]), None);
+        assert!(drawn(true, &[row(Some(0.0), None, None), row(Some(5.0), None, None)]).is_some());
+    }
+}

@@ -1,0 +1,181 @@
+//! Who is stronger, as a picture: ratings with their intervals, and scores against each.
+
+use maud::{Markup, html};
+
+use super::layout::{figure, figures};
+use super::rows::{Row, Rows, draw};
+use crate::arena::Tally;
+use crate::report::context::Context;
+use crate::report::numbers::{NONE, elo, fixed, grouped, percent, percents};
+use crate::report::ranking::{self, Ranking, between, judge, rating_cells, results};
+use crate::report::{duel, verdict::Judged};
+use crate::stats::ratings::Reference;
+
+/// The section.
+pub fn content(tally: &Tally, context: &Context) -> Markup {
+    let table = ranking::table(tally, context);
+    let duel = duel::table(tally, context);
+    html! {
+        div class="charts" {
+            (ratings(tally, context))
+            (heat(tally, context))
+            (scores(tally, context))
+        }
+        (figures(duel.as_ref()))
+        (figures(table.as_ref()))
+    }
+}
+
+/// The rating list; bounds are arrows.
+fn ratings(tally: &Tally, context: &Context) -> Markup {
+    let ranking = Ranking::new(tally, context);
+    let mut rows = Vec::new();
+    for (rank, standing) in ranking.ranks() {
+        let name = &tally.names[standing.player];
+        let [value, low, high] = ranking.numbers(standing.rating);
+        let [rating, ends] = rating_cells(tally, &ranking, standing);
+        let games = grouped(results(tally, standing.player).n());
+        let score = percent(standing.score);
+        let figures = if rating == NONE { ends.clone() } else { rating.clone() };
+        let known = if rating == NONE { String::new() } else { format!("{rating} ") };
+        let title = format!("{name}: Elo {known}{ends}, score {score} % of {games} games");
+        // A bound against one opponent is on another scale.
+        let own = standing.against.is_some();
+        let on = |value: Option<f64>| value.filter(|_| !own);
+        let label = format!("{}. {name}", ranking.label(rank, standing));
+        let figures = if own { ends } else { figures };
+        rows.push(Row { label, value: on(value), low: on(low), high: on(high), figures, title });
+    }
+    let axis = match context.reference {
+        Reference::Player(agent) => format!("Elo relative to {}", tally.names[agent]),
+        Reference::Mean if ranking.leagues() > 1 => "Elo relative to its group".to_owned(),
+        Reference::Mean => "Elo relative to the mean".to_owned(),
+    };
+    let chart = draw(&Rows {
+        name: "Rating list",
+        axis: &axis,
+        log: false,
+        range: None,
+        reference: Some(0.0),
+        tick: &elo,
+        class: "s1",
+        rows: &rows,
+    });
+    let bounded = rows.iter().any(|row| row.value.is_none() && (row.low.or(row.high)).is_some());
+    let note = match (ranking.exact, bounded) {
+        (true, _) => "exact over the opening set: nothing is a sample",
+        (false, true) => {
+            "lines: 95 % intervals for a length fixed in advance; arrows: only a bound is known"
+        }
+        (false, false) => "lines: 95 % intervals for a length fixed in advance",
+    };
+    figure("Rating list", html! {}, chart, note)
+}
+
+/// Every pairing's score with the interval that holds at any time, where few agents met.
+fn scores(tally: &Tally, context: &Context) -> Markup {
+    let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
+    let mut judged: Vec<(String, Judged)> = Vec::new();
+    for (pairing, results) in met {
+        let of = judge(&results.distinct, context.terms(results));
+        let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
+        judged.push((format!("{a} – {b}"), of));
+    }
+    if judged.len() > 12 {
+        return html! {};
+    }
+    let rows: Vec<Row> = (judged.into_iter())
+        .map(|(label, judged)| Row {
+            title: format!(
+                "{label}: {} %, 95 % {}, at any time {}; {}",
+                percent(judged.score),
+                percents(judged.interval),
+                percents(judged.anytime),
+                judged.verdict.of_agents()
+            ),
+            value: judged.score.map(|score| 100.0 * score),
+            low: judged.interval.map(|ends| 100.0 * ends.lo),
+            high: judged.interval.map(|ends| 100.0 * ends.hi),
+            figures: format!("{} %", percent(judged.score)),
+            label,
+        })
+        .collect();
+    let chart = draw(&Rows {
+        name: "Score of each pairing",
+        axis: "score of the agent named first, in %",
+        log: false,
+        range: Some([0.0, 100.0]),
+        reference: Some(50.0),
+        tick: &|value| fixed(value, 0),
+        class: "s1",
+        rows: &rows,
+    });
+    figure("Score against each", html! {}, chart, "lines: 95 % intervals for a fixed length")
+}
+
+/// The most agents whose cross table is drawn.
+const MOST: usize = 60;
+
+/// The cross table: the row's score against the column's.
+fn heat(tally: &Tally, context: &Context) -> Markup {
+    let ranking = Ranking::new(tally, context);
+    let ranks: Vec<(String, usize)> = (ranking.ranks())
+        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
+        .collect();
+    if !(3..=MOST).contains(&ranks.len()) {
+        return html! {};
+    }
+    html! {
+        figure {
+            figcaption { "Cross table: score of the row against the column, in %" }
+            div class="scroll" {
+                table class="heat" {
+                    thead {
+                        tr {
+                            th {} th {}
+                            @for (label, column) in &ranks {
+                                th scope="col" title=(tally.names[*column]) { (label) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for (label, row) in &ranks {
+                            tr {
+                                th { (label) }
+                                th scope="row" class="left" title=(tally.names[*row]) { (tally.names[*row]) }
+                                @for (_, column) in &ranks { (cell(tally, context, *row, *column)) }
+                            }
+                        }
+                    }
+                }
+            }
+            p class="heat-key" {
+                "loses " span class="key" aria-hidden="true" {} " wins · 50 % is without colour"
+            }
+        }
+    }
+}
+
+fn cell(tally: &Tally, context: &Context, row: usize, column: usize) -> Markup {
+    if row == column {
+        return html! { td class="self" { "·" } };
+    }
+    let evidence = between(tally, row, column);
+    let judged = evidence.map(|evidence| judge(&evidence, context.overall(tally)));
+    let Some((score, judged)) = judged.and_then(|judged| Some((judged.score?, judged))) else {
+        let title = format!("{} and {} did not meet", tally.names[row], tally.names[column]);
+        return html! { td title=(title) { (NONE) } };
+    };
+    let side = if score < 0.5 { "lo" } else { "hi" };
+    let depth = fixed(100.0 * (score - 0.5).abs() * 1.3, 0);
+    let title = format!(
+        "{} against {}: {} %, 95 % {}",
+        tally.names[row],
+        tally.names[column],
+        percent(Some(score)),
+        percents(judged.interval)
+    );
+    html! {
+        td class=(side) style={ "--p:" (depth) "%" } title=(title) { (fixed(100.0 * score, 0)) }
+    }
+}

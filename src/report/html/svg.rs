@@ -1,0 +1,141 @@
+//! The few marks that every chart is made of.
+
+use maud::{Markup, html};
+
+use crate::report::numbers::fixed;
+
+/// The width of every chart: wide enough for a desk, narrow enough for a telephone.
+pub const WIDTH: f64 = 440.0;
+
+/// A coordinate as text, to a tenth of a pixel.
+pub fn px(value: f64) -> String {
+    let text = fixed(if value.is_finite() { value } else { 0.0 }, 1);
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+/// A chart of that height with its name for those who cannot see it.
+pub fn chart(name: &str, height: f64, content: Markup) -> Markup {
+    html! {
+        svg class="chart" viewBox={ "0 0 " (px(WIDTH)) " " (px(height)) }
+            role="img" aria-label=(name) { (content) }
+    }
+}
+
+/// A straight line.
+pub fn line(class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) -> Markup {
+    html! { line class=(class) x1=(px(x1)) y1=(px(y1)) x2=(px(x2)) y2=(px(y2)) {} }
+}
+
+/// Text at a place; `class` says how it is aligned.
+pub fn text(class: &str, [x, y]: [f64; 2], content: &str) -> Markup {
+    html! { text class=(class) x=(px(x)) y=(px(y)) { (content) } }
+}
+
+/// A rectangle from its top left corner.
+pub fn rect(class: &str, [x, y]: [f64; 2], [width, height]: [f64; 2]) -> Markup {
+    html! {
+        rect class=(class) x=(px(x)) y=(px(y)) width=(px(width.max(0.0)))
+            height=(px(height.max(0.0))) {}
+    }
+}
+
+/// What tells series apart besides their colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marker {
+    /// A disc.
+    Disc,
+    /// A square.
+    Square,
+    /// A triangle that points up.
+    Triangle,
+    /// A square on its corner.
+    Diamond,
+    /// A triangle that points down.
+    Down,
+    /// A ring.
+    Ring,
+}
+
+impl Marker {
+    /// The marker of a series by its number; colours go round likewise.
+    pub fn of(series: usize) -> Marker {
+        use Marker::*;
+        [Disc, Square, Triangle, Diamond, Down, Ring][series % 6]
+    }
+
+    /// The mark with its middle at a place.
+    pub fn at(self, [x, y]: [f64; 2]) -> Markup {
+        let polygon = |points: &[[f64; 2]]| {
+            let points: Vec<String> =
+                points.iter().map(|[dx, dy]| format!("{},{}", px(x + dx), px(y + dy))).collect();
+            html! { polygon class="mark" points=(points.join(" ")) {} }
+        };
+        match self {
+            Marker::Disc => html! { circle class="mark" cx=(px(x)) cy=(px(y)) r="4" {} },
+            Marker::Ring => html! { circle class="mark hollow" cx=(px(x)) cy=(px(y)) r="4" {} },
+            Marker::Square => rect("mark", [x - 3.8, y - 3.8], [7.6, 7.6]),
+            Marker::Triangle => polygon(&[[0.0, -5.0], [4.8, 3.6], [-4.8, 3.6]]),
+            Marker::Diamond => polygon(&[[0.0, -5.2], [5.2, 0.0], [0.0, 5.2], [-5.2, 0.0]]),
+            Marker::Down => polygon(&[[0.0, 5.0], [4.8, -3.6], [-4.8, -3.6]]),
+        }
+    }
+}
+
+/// The class that gives a series its colour.
+pub fn colour(series: usize) -> &'static str {
+    ["s1", "s2", "s3", "s4", "s5", "s6"][series % 6]
+}
+
+/// About how wide a text is, in pixels of a chart.
+pub fn width(text: &str) -> f64 {
+    6.4 * text.chars().count() as f64
+}
+
+/// A text that fits a width, cut where it must be.
+pub fn fit(text: &str, wide: f64) -> String {
+    if width(text) <= wide {
+        return text.to_owned();
+    }
+    let most = (wide / 6.4) as usize;
+    let mut cut: String = text.chars().take(most.saturating_sub(1)).collect();
+    cut.push('…');
+    cut
+}
+
+/// What the marks of a chart mean: a marker or a patch of colour with a name each.
+pub fn legend<'a>(items: impl IntoIterator<Item = (&'a str, Option<Marker>, &'a str)>) -> Markup {
+    html! {
+        p class="legend" {
+            @for (class, marker, name) in items {
+                span {
+                    svg class=(class) viewBox="0 0 12 12" width="12" height="12"
+                        aria-hidden="true" {
+                        @match marker {
+                            Some(marker) => (marker.at([6.0, 6.0])),
+                            None => (rect("mark", [0.0, 0.0], [12.0, 12.0])),
+                        }
+                    }
+                    " " (name)
+                }
+                " "
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_are_short_and_always_numbers() {
+        assert_eq!([1.0, 2.26, -0.01, f64::NAN].map(px), ["1", "2.3", "0", "0"]);
+    }
+
+    #[test]
+    fn names_that_are_too_long_are_cut() {
+        assert_eq!(fit("short", 60.0), "short");
+        let cut = fit("a name that goes on and on", 64.0);
+        assert_eq!(cut, "a name th…");
+    }
+}

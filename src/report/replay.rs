@@ -1,0 +1,299 @@
+//! A recorded game in words: what happened at each move, what it cost, and how it ended.
+
+use super::numbers::{counted, fixed, grouped, time};
+use crate::arena::{Kept, MoveRow};
+use crate::games::Player;
+use crate::world::{Frame, Outcome};
+
+/// A recorded game with everything that is known of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replay {
+    /// The experiment's name.
+    pub experiment: String,
+    /// Who moved first and second.
+    pub players: [String; 2],
+    /// Its row and its texts.
+    pub game: Kept,
+    /// Its positions, the first before any move.
+    pub frames: Vec<Frame>,
+    /// What is known of the moves behind the opening; may be empty.
+    pub moves: Vec<MoveRow>,
+}
+
+impl Replay {
+    /// Which game it is, and between whom.
+    pub fn title(&self) -> String {
+        let [first, second] = &self.players;
+        let row = &self.game.row;
+        format!(
+            "game {} of {}: {first} (first) against {second} (second), opening {}",
+            row.game, self.experiment, row.opening
+        )
+    }
+
+    /// How it ended.
+    pub fn ending(&self) -> String {
+        let row = &self.game.row;
+        let [first, second] = &self.players;
+        let result = match row.outcome {
+            Outcome::First => format!("{first} (first) wins"),
+            Outcome::Draw => "drawn".to_owned(),
+            Outcome::Second => format!("{second} (second) wins"),
+            Outcome::Void => "void: it does not count".to_owned(),
+        };
+        let plies = if row.plies == 1 { "ply" } else { "plies" };
+        format!("{result}: {}, after {} {plies}", row.reason, grouped(u64::from(row.plies)))
+    }
+
+    /// What is known of the move that led to a position, if it was written down.
+    pub fn known(&self, frame: &Frame) -> Option<&MoveRow> {
+        let played = frame.mover.is_some() && !frame.opening;
+        self.moves.iter().find(|row| played && row.graded.ply == frame.ply)
+    }
+
+    /// Who made the move that led to a position, and which.
+    pub fn step(&self, frame: &Frame) -> String {
+        let Some(text) = &frame.text else { return "before the first move".to_owned() };
+        let opening = if frame.opening { " (opening)" } else { "" };
+        match frame.mover {
+            None => format!("chance: {text}{opening}"),
+            Some(player) => {
+                let side = ["first", "second"][player.index()];
+                let name = &self.players[player.index()];
+                format!("{}. {name} ({side}): {text}{opening}", frame.ply)
+            }
+        }
+    }
+
+    /// What the move cost and what its agent thought of the position; empty where nothing is
+    /// known.
+    pub fn cost(&self, frame: &Frame) -> String {
+        let Some(row) = self.known(frame) else { return String::new() };
+        let (nodes, depth, value, ns) = row.costs.fields();
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(nodes.map(|nodes| counted(nodes, "node")));
+        parts.extend(depth.map(|depth| format!("depth {depth}")));
+        parts.extend(ns.map(|ns| time(Some(ns as f64))));
+        parts.extend(value.map(|value| format!("value {}", shortest(value))));
+        if row.is_graded {
+            let after = shortest(row.graded.after);
+            parts.push(match row.graded.loss {
+                loss if loss > 0.0 => format!("mistake: loses {}, exact {after}", shortest(loss)),
+                _ => format!("optimal, exact {after}"),
+            });
+        }
+        parts.join(", ")
+    }
+
+    /// Every position with the move that led to it, for the terminal.
+    pub fn text(&self) -> String {
+        let mut out = self.title() + "\n";
+        for frame in &self.frames {
+            out.push('\n');
+            out.push_str(&self.step(frame));
+            let cost = self.cost(frame);
+            if !cost.is_empty() {
+                out.push_str(&format!("   [{cost}]"));
+            }
+            out.push('\n');
+            out.push_str(&frame.board);
+        }
+        out.push('\n');
+        out.push_str(&self.ending());
+        out.push('\n');
+        out
+    }
+
+    /// Every position as a small picture; `None` where the game has no shapes.
+    pub fn svg(&self) -> Option<String> {
+        let words: Vec<String> = (self.frames.iter())
+            .map(|frame| {
+                let captions = frame.picture.captions.join(", ");
+                let step = match frame.text {
+                    Some(_) => self.step(frame),
+                    None => "start".to_owned(),
+                };
+                if captions.is_empty() { step } else { format!("{step} · {captions}") }
+            })
+            .collect();
+        super::strip(&self.frames, &words, &format!("{} – {}", self.title(), self.ending()))
+    }
+
+    /// The game in the portable game notation of chess; `None` where its moves have no form
+    /// there.
+    pub fn pgn(&self) -> Option<String> {
+        let played = &self.frames[1..];
+        if played.is_empty() || played.iter().any(|frame| frame.pgn.is_none()) {
+            return None;
+        }
+        let result = match self.game.row.outcome {
+            Outcome::First => "1-0",
+            Outcome::Draw => "1/2-1/2",
+            Outcome::Second => "0-1",
+            Outcome::Void => "*",
+        };
+        let round = self.game.row.game.to_string();
+        let mut tags = vec![
+            ("Event", self.experiment.as_str()),
+            ("Site", "?"),
+            ("Date", "????.??.??"),
+            ("Round", &round),
+            ("White", &self.players[0]),
+            ("Black", &self.players[1]),
+            ("Result", result),
+            ("Termination", self.game.row.reason),
+        ];
+        if self.game.opening.starts_with("position ") {
+            tags.extend([("SetUp", "1"), ("FEN", self.frames[0].position.as_str())]);
+        }
+        let mut out = String::new();
+        for (tag, value) in tags {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            out.push_str(&format!("[{tag} \"{value}\"]\n"));
+        }
+        out.push('\n');
+        out.push_str(&wrapped(&self.words_of_pgn(result)));
+        Some(out)
+    }
+
+    /// Moves with their numbers, comments and the result.
+    fn words_of_pgn(&self, result: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        // Where Black begins, his first move has a number of its own.
+        let ahead = u32::from(self.frames.get(1).and_then(|f| f.mover) == Some(Player::Second));
+        let mut interrupted = true;
+        for frame in &self.frames[1..] {
+            let number = (frame.ply + ahead).div_ceil(2);
+            match frame.mover {
+                Some(Player::First) => words.push(format!("{number}.")),
+                _ if interrupted => words.push(format!("{number}...")),
+                _ => {}
+            }
+            words.extend(frame.pgn.clone());
+            let cost = self.cost(frame);
+            interrupted = !cost.is_empty();
+            if interrupted {
+                words.extend(format!("{{{cost}}}").split(' ').map(str::to_owned));
+            }
+        }
+        words.push(result.to_owned());
+        words
+    }
+}
+
+/// A number with no more decimals than it needs, four at most.
+fn shortest(value: f64) -> String {
+    let text = fixed(value, 4);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text.is_empty() || text == "-" { "0".to_owned() } else { text.replace('-', "−") }
+}
+
+/// Words on lines of at most 80 characters.
+fn wrapped(words: &[String]) -> String {
+    let mut out = String::new();
+    let mut length = 0;
+    for word in words {
+        let wide = word.chars().count();
+        if length > 0 && length + 1 + wide > 80 {
+            out.push('\n');
+            length = 0;
+        } else if length > 0 {
+            out.push(' ');
+            length += 1;
+        }
+        out.push_str(word);
+        length += wide;
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Row;
+    use crate::games::Turn;
+    use crate::games::picture::Picture;
+    use crate::world::SideRecord;
+
+    /// Fool's mate, as chess would show it.
+    fn fools_mate(opening: &str) -> Replay {
+        let moves = ["f3", "e5", "g4", "Qh4#"];
+        let frame = |ply: usize| Frame {
+            text: ply.checked_sub(1).map(|i| moves[i].to_owned()),
+            mover: ply.checked_sub(1).map(|i| [Player::First, Player::Second][i % 2]),
+            ply: ply as u32,
+            opening: false,
+            turn: Turn::Over,
+            position: "a FEN".to_owned(),
+            board: "board\n".to_owned(),
+            picture: Picture::text("board\n".to_owned()),
+            pgn: ply.checked_sub(1).map(|i| moves[i].to_owned()),
+        };
+        let row = Row {
+            game: 7,
+            pairing: 1,
+            opening: 2,
+            first: 0,
+            second: 1,
+            outcome: Outcome::Second,
+            reason: "checkmate",
+            plies: 4,
+            random_words: 0,
+            sides: [SideRecord::default(); 2],
+            identity: 0,
+        };
+        Replay {
+            experiment: "mates".to_owned(),
+            players: ["a \"b\"".to_owned(), "c".to_owned()],
+            game: Kept { row, opening: opening.to_owned(), moves: moves.join(" ") },
+            frames: (0..=4).map(frame).collect(),
+            moves: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn chess_games_have_a_portable_form() {
+        let pgn = fools_mate("").pgn().expect("chess");
+        assert!(pgn.contains("[White \"a \\\"b\\\"\"]\n"), "{pgn}");
+        assert!(pgn.ends_with("\n\n1. f3 e5 2. g4 Qh4# 0-1\n"), "{pgn}");
+        assert!(!pgn.contains("FEN"));
+        let set_up = fools_mate("position a FEN").pgn().expect("chess");
+        assert!(set_up.contains("[SetUp \"1\"]\n[FEN \"a FEN\"]\n"), "{set_up}");
+        let mut black = fools_mate("position a FEN");
+        for frame in &mut black.frames {
+            frame.mover = frame.mover.map(Player::other);
+        }
+        let pgn = black.pgn().expect("chess");
+        assert!(pgn.ends_with("1... f3 2. e5 g4 3. Qh4# 0-1\n"), "{pgn}");
+        black.frames[2].pgn = None;
+        assert_eq!(black.pgn(), None);
+    }
+
+    #[test]
+    fn words_say_who_moved_and_how_it_ended() {
+        let game = fools_mate("");
+        let text = game.text();
+        assert!(
+            text.starts_with("game 7 of mates: a \"b\" (first) against c (second), opening 2\n")
+        );
+        assert!(text.contains("\n4. c (second): Qh4#\nboard\n"), "{text}");
+        assert!(text.ends_with("\nc (second) wins: checkmate, after 4 plies\n"));
+        assert_eq!(game.svg(), None);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(
+            [0.0, -0.00001, 0.5, -12.25, 3.0].map(shortest),
+            ["0", "0", "0.5", "−12.25", "3"]
+        );
+    }
+
+    #[test]
+    fn lines_are_wrapped_between_words() {
+        let words: Vec<String> = (0..40).map(|_| "abcd".to_owned()).collect();
+        let text = wrapped(&words);
+        assert!(text.lines().all(|line| line.len() <= 80) && text.lines().count() == 3);
+    }
+}

@@ -1,0 +1,152 @@
+//! The interval of normalized Elo.
+//!
+//! Normalized Elo divides by how much games vary, and how much they do is an estimate too:
+//! `C / sqrt(games)` on either side, as is usual, leaves that out and is far too narrow at
+//! lopsided scores. Here a value belongs to the interval when the results lie within `z`
+//! standard errors of what they should be with it, as for [`Counts::interval`].
+
+use super::confidence::Confidence;
+use super::counts::{Counts, Pentanomial, Trinomial};
+use super::edge::edge;
+use super::elo::NORMALIZED_ELO_PER_SIGMA;
+use super::mle_t::divisors_with_t;
+
+/// What an outcome that was not seen counts for, as in sequential tests.
+const UNSEEN: f64 = 1e-3;
+
+/// Means this many standard deviations from one half are as good as infinitely far.
+const FAR: f64 = 8.0;
+
+impl Trinomial {
+    /// Both ends of the interval of [`Trinomial::normalized_elo`]; an end is `None` where it
+    /// lies beyond all that can be told. `None` where there is no normalized Elo.
+    pub fn normalized_elo_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
+        self.normalized_elo()?;
+        Some(ends(self, confidence).map(|t| t.map(|t| NORMALIZED_ELO_PER_SIGMA * t)))
+    }
+}
+
+impl Pentanomial {
+    /// Both ends of the interval of [`Pentanomial::normalized_elo`]; an end is `None` where
+    /// it lies beyond all that can be told. `None` where there is no normalized Elo.
+    pub fn normalized_elo_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
+        self.normalized_elo()?;
+        // The spread of a game is sqrt(2) that of a pair's mean.
+        let scale = NORMALIZED_ELO_PER_SIGMA / std::f64::consts::SQRT_2;
+        Some(ends(self, confidence).map(|t| t.map(|t| scale * t)))
+    }
+}
+
+/// The ends of the interval of `(mean - ½) / σ` of a sample.
+fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f64>; 2] {
+    let cells = counts.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+    let n: f64 = cells.iter().sum();
+    let p = cells.map(|cell| cell / n);
+    let estimate = {
+        let mean: f64 = (0..K).map(|i| p[i] * Counts::<K>::value(i)).sum();
+        let square = |i: usize| p[i] * (Counts::<K>::value(i) - mean).powi(2);
+        (mean - 0.5) / (0..K).map(square).sum::<f64>().sqrt()
+    };
+    // The scale from -FAR to FAR as the unit that an edge is sought on.
+    let place = |t: f64| f64::midpoint(1.0, (t / FAR).clamp(-1.0, 1.0));
+    let back = |place: f64| FAR * (2.0 * place - 1.0);
+    let found = |limit: f64| {
+        let excess = |at: f64| distance(&p, back(at)).abs() - confidence.z() / n.sqrt();
+        let end = edge(place(estimate), limit, excess);
+        (1e-9 < end && end < 1.0 - 1e-9).then(|| back(end))
+    };
+    [found(0.0), found(1.0)]
+}
+
+/// By how many standard deviations a sample lies above what it should be if `(mean - ½) / σ`
+/// were `t`: the mean of the `φ` of [`divisors_with_t`], which that law sets to zero, over
+/// its spread under that law.
+fn distance<const K: usize>(p: &[f64; K], t: f64) -> f64 {
+    let divisors = divisors_with_t(p, t);
+    let law: [f64; K] = std::array::from_fn(|i| p[i] / divisors[i]);
+    let a = Counts::<K>::value;
+    let mean: f64 = (0..K).map(|i| law[i] * a(i)).sum();
+    let sigma = (0..K).map(|i| law[i] * (a(i) - mean).powi(2)).sum::<f64>().sqrt();
+    let phi = |i: usize| a(i) - 0.5 - 0.5 * t * sigma * (1.0 + ((a(i) - mean) / sigma).powi(2));
+    let seen: f64 = (0..K).map(|i| p[i] * phi(i)).sum();
+    let variance: f64 = (0..K).map(|i| law[i] * phi(i) * phi(i)).sum();
+    seen / variance.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
+
+    const P95: Confidence = Confidence::P95;
+
+    #[test]
+    fn near_equality_it_is_the_usual_one() {
+        let pairs: Pentanomial = Counts([110, 590, 860, 640, 300]);
+        let [lo, hi] = pairs.normalized_elo_interval(P95).expect("an interval");
+        let (value, half) = (
+            pairs.normalized_elo().expect("a value"),
+            P95.z() * pairs.normalized_elo_standard_error().expect("an error"),
+        );
+        assert!((lo.expect("an end") - (value - half)).abs() < 0.05 * half);
+        assert!((hi.expect("an end") - (value + half)).abs() < 0.05 * half);
+    }
+
+    #[test]
+    fn without_draws_it_is_that_of_the_score() {
+        // Then the score says all: t = (s - ½) / sqrt(s (1 - s)).
+        let games = Trinomial::of(3, 0, 37);
+        let score = games.interval(P95).expect("an interval");
+        let ends = games.normalized_elo_interval(P95).expect("an interval");
+        for (got, s) in ends.into_iter().zip([score.lo, score.hi]) {
+            let want = NORMALIZED_ELO_PER_SIGMA * (s - 0.5) / (s * (1.0 - s)).sqrt();
+            assert!((got.expect("an end") / want - 1.0).abs() < 0.02, "{got:?} {want}");
+        }
+    }
+
+    #[test]
+    fn alike_results_have_none_and_lopsided_ones_are_finite() {
+        assert_eq!(Trinomial::of(0, 9, 0).normalized_elo_interval(P95), None);
+        for cells in [[0, 0, 0, 1, 900], [1, 0, 0, 0, u64::MAX], [0, 1, 3, 0, 0]] {
+            let counts = Counts(cells);
+            let value = counts.normalized_elo().expect("a value");
+            let [lo, hi] = counts.normalized_elo_interval(P95).expect("an interval");
+            assert!(lo.is_none_or(|lo| lo.is_finite() && lo <= value), "{cells:?} {lo:?}");
+            assert!(hi.is_none_or(|hi| hi.is_finite() && value <= hi), "{cells:?} {hi:?}");
+        }
+    }
+
+    #[test]
+    fn it_covers_at_lopsided_scores_where_the_usual_one_does_not() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let law = [0.005, 0.015, 0.08, 0.2, 0.7];
+        let mean: f64 = (0..5).map(|i| law[i] * i as f64 / 4.0).sum();
+        let spread: f64 = (0..5).map(|i| law[i] * (i as f64 / 4.0 - mean).powi(2)).sum();
+        let truth = (mean - 0.5) / spread.sqrt();
+        let (pairs, runs) = (100, 1000);
+        let (mut ours, mut usual) = (0, 0);
+        for _ in 0..runs {
+            let mut counts: Pentanomial = Counts([0; 5]);
+            for _ in 0..pairs {
+                let mut u = rng.random::<f64>();
+                let cell = law.iter().position(|p| {
+                    u -= p;
+                    u < 0.0
+                });
+                counts.0[cell.unwrap_or(4)] += 1;
+            }
+            let cells = counts.0.map(|c| if c == 0 { UNSEEN } else { c as f64 });
+            let n: f64 = cells.iter().sum();
+            let away = distance(&cells.map(|c| c / n), truth).abs();
+            ours += u32::from(away <= P95.z() / n.sqrt());
+            let scale = std::f64::consts::SQRT_2 / NORMALIZED_ELO_PER_SIGMA;
+            let (value, error) = (
+                counts.normalized_elo().expect("a value") * scale,
+                counts.normalized_elo_standard_error().expect("an error") * scale,
+            );
+            usual += u32::from((value - truth).abs() <= P95.z() * error);
+        }
+        assert!(ours >= 930 && usual < 800, "{ours} and {usual} of {runs}");
+    }
+}

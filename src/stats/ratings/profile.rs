@@ -1,0 +1,347 @@
+//! How well the results bear any given difference between ratings.
+//!
+//! A difference belongs to the interval when the results lie within `z` standard errors
+//! of what they should be *with that difference*, everything else being fitted anew and
+//! the standard error being that of the most likely law there: the robust score test
+//! (D. Boos, "On generalized score tests", 1992) with the variance of the genWilson
+//! interval, which it is for two players. Estimate ± z standard errors is not: at lopsided
+//! scores the error of the estimate grows faster than the estimate, so that nothing is
+//! ever far from equal (W. Hauck and A. Donner, 1977).
+
+use super::Pairing;
+use super::fit::NoFit;
+use super::matrix::Matrix;
+use super::model::logistic;
+use super::samples::{Direction, Place, Samples};
+
+/// The most players whose comparisons are worked out so: the effort grows with the
+/// fifth power of their number.
+pub(super) const MOST_PLAYERS: usize = 40;
+
+/// Up to so many kinds of samples each has its law; above it those that hardly matter to a
+/// comparison count as they are.
+const FEW: usize = 60;
+
+/// Ratings this many nats from the estimate are as good as infinitely far.
+const FAR: f64 = 60.0;
+
+/// Half-point Bradley-Terry around its maximum. In nats; parameters are the ratings and,
+/// where it is fitted, the worth of the first move behind them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Profile {
+    players: usize,
+    best: Vec<f64>,
+    /// First mover, second mover, games, the first mover's points.
+    seats: Vec<(usize, usize, f64, f64)>,
+    samples: Vec<Samples>,
+    /// The player whose rating stands still.
+    fixed: usize,
+}
+
+/// Steps outwards before an end is given up.
+const MOST_STEPS: usize = 60;
+
+/// The likelihood at some parameters.
+struct Point {
+    at: Vec<f64>,
+    ln: f64,
+    gradient: Vec<f64>,
+    inverse: Matrix,
+}
+
+impl Profile {
+    /// Around the parameters of a fit to the same pairings, `players` ratings and perhaps
+    /// the worth of the first move.
+    pub fn new(players: usize, best: Vec<f64>, pairings: &[Pairing]) -> Self {
+        let samples = Samples::of(pairings);
+        let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).collect();
+        seats.sort_by_key(|&(first, second, ..)| (first, second));
+        seats.dedup_by(|next, kept| {
+            let same = (next.0, next.1) == (kept.0, kept.1);
+            if same {
+                (kept.2, kept.3) = (kept.2 + next.2, kept.3 + next.3);
+            }
+            same
+        });
+        let mut profile = Self { players, best, seats, samples, fixed: 0 };
+        let information = profile.information(&profile.best);
+        profile.fixed = (0..players).fold(0, |known, i| {
+            if information.at(i, i) > information.at(known, known) { i } else { known }
+        });
+        profile
+    }
+
+    /// How many standard errors the results lie above what they should be if the contrast
+    /// of the parameters were `value`: positive where a larger one suits them better.
+    /// `None` where that cannot be computed.
+    pub fn z(&self, contrast: &[f64], value: f64) -> Option<f64> {
+        self.look(contrast, value, &self.best).ok().map(|(z, _)| z)
+    }
+
+    /// The contrasts that the results lie within `reach` standard errors of; `None` for an
+    /// end that cannot be computed.
+    pub fn interval(&self, contrast: &[f64], reach: f64) -> [Option<f64>; 2] {
+        [-1.0, 1.0].map(|side| self.end(contrast, reach, side))
+    }
+
+    /// The end of the interval to one side: first outwards in growing steps, then the
+    /// regula falsi of Illinois.
+    fn end(&self, contrast: &[f64], reach: f64, side: f64) -> Option<f64> {
+        let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).sum();
+        let mut from = self.best.clone();
+        let mut excess = |distance: f64| -> Option<f64> {
+            let (z, at) = self.look(contrast, estimate + side * distance, &from).ok()?;
+            from = at;
+            Some(-side * z - reach)
+        };
+        let (mut inner, mut outer, mut step) = ((0.0, -reach), (0.0, -reach), 0.1);
+        for steps in 0.. {
+            if outer.1 > 0.0 {
+                break;
+            }
+            inner = outer;
+            outer.0 += step;
+            if outer.0 > FAR || steps > MOST_STEPS {
+                return None;
+            }
+            outer.1 = excess(outer.0)?;
+            // Towards where a straight line would end, but not by leaps.
+            let straight = outer.0 * reach / (outer.1 + reach).max(1e-9) - outer.0;
+            step = (1.1 * straight).clamp(0.25 * step, 4.0 * step).max(0.01);
+        }
+        for _ in 0..MOST_STEPS {
+            let middle = (inner.0 * outer.1 - outer.0 * inner.1) / (outer.1 - inner.1);
+            let tolerance = 1e-9 * outer.0;
+            if outer.0 - inner.0 <= tolerance {
+                break;
+            }
+            let found = excess(middle)?;
+            if found.abs() < 1e-10 {
+                return Some(estimate + side * middle);
+            }
+            if found > 0.0 {
+                outer = (middle, found);
+                inner.1 *= 0.5;
+            } else {
+                inner = (middle, found);
+                outer.1 *= 0.5;
+            }
+        }
+        Some(estimate + side * f64::midpoint(inner.0, outer.0))
+    }
+
+    /// The test of one value, from a point nearby, and the parameters fitted to it.
+    fn look(&self, contrast: &[f64], value: f64, from: &[f64]) -> Result<(f64, Vec<f64>), NoFit> {
+        let point = self.climb(contrast, value, from)?;
+        let along = point.inverse.times(contrast);
+        let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).sum();
+        let direction =
+            Direction { ratings: &along[..self.players], first_mover: self.worth(&along) };
+        let [at, best] = [&point.at, &self.best]
+            .map(|p| Place { ratings: &p[..self.players], first_mover: self.worth(p) });
+        let most = match self.samples.len() > FEW {
+            true => self.samples.iter().map(|s| s.reach(&direction)).fold(0.0, f64::max),
+            false => 0.0,
+        };
+        let variance: f64 = (self.samples.iter())
+            .map(|s| s.variance(&direction, &at, &best, s.reach(&direction) >= 0.01 * most))
+            .sum();
+        let z = pull / variance.sqrt();
+        if z.is_finite() { Ok((z, point.at)) } else { Err(NoFit::NoFiniteEstimate) }
+    }
+
+    /// The most likely parameters whose contrast is `value`, by Newton's method.
+    fn climb(&self, contrast: &[f64], value: f64, from: &[f64]) -> Result<Point, NoFit> {
+        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
+        let mut point = self.point(from.to_vec())?;
+        let along = point.inverse.times(contrast);
+        let missing = value - dot(contrast, &point.at);
+        let shift = missing / dot(contrast, &along);
+        point = self.point(point.at.iter().zip(&along).map(|(a, d)| a + shift * d).collect())?;
+        for _ in 0..100 {
+            let (free, along) =
+                (point.inverse.times(&point.gradient), point.inverse.times(contrast));
+            let back = dot(contrast, &free) / dot(contrast, &along);
+            let step: Vec<f64> = free.iter().zip(&along).map(|(f, d)| f - back * d).collect();
+            let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
+            if longest < 1e-10 {
+                return Ok(point);
+            }
+            let mut share = 1.0;
+            let next = loop {
+                let at = point.at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
+                let next = self.point(at);
+                match next {
+                    Ok(next) if next.ln >= point.ln - 1e-13 * point.ln.abs() => break next,
+                    _ if share < 1e-9 => return Err(NoFit::NoFiniteEstimate),
+                    _ => share *= 0.5,
+                }
+            };
+            point = next;
+            if longest * share < 1e-8 {
+                return Ok(point);
+            }
+        }
+        Err(NoFit::NoFiniteEstimate)
+    }
+
+    /// The worth of the first move among the parameters, 0 where it is not one.
+    fn worth(&self, parameters: &[f64]) -> f64 {
+        parameters.get(self.players).copied().unwrap_or(0.0)
+    }
+
+    /// The derivatives of a game's `x` in the parameters.
+    fn slopes(&self, first: usize, second: usize) -> [(usize, f64); 3] {
+        match self.best.len() > self.players {
+            true => [(first, 1.0), (second, -1.0), (self.players, 1.0)],
+            false => [(first, 1.0), (second, -1.0), (first, 0.0)],
+        }
+    }
+
+    fn information(&self, at: &[f64]) -> Matrix {
+        let mut information = Matrix::zero(at.len());
+        for &(first, second, games, _) in &self.seats {
+            let x = at[first] - at[second] + self.worth(at);
+            let weight = games * logistic(x) * logistic(-x);
+            information.add_outer(&self.slopes(first, second), weight);
+        }
+        information
+    }
+
+    fn point(&self, at: Vec<f64>) -> Result<Point, NoFit> {
+        let (mut ln, mut gradient) = (0.0, vec![0.0; at.len()]);
+        for &(first, second, games, points) in &self.seats {
+            let x = at[first] - at[second] + self.worth(&at);
+            // ln L(x) for the nearer side; the other is that less |x|.
+            let (won, lost) = (points, games - points);
+            let other = if x < 0.0 { won } else { lost };
+            ln -= games * (-x.abs()).exp().ln_1p() + other * x.abs();
+            let residual = won * logistic(-x) - lost * logistic(x);
+            for (i, slope) in self.slopes(first, second) {
+                gradient[i] += slope * residual;
+            }
+        }
+        let inverse = self
+            .information(&at)
+            .inverse_without(self.fixed)
+            .filter(|_| f64::is_finite(ln))
+            .ok_or(NoFit::NoFiniteEstimate)?;
+        Ok(Point { at, ln, gradient, inverse })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FitOptions, fit};
+    use super::*;
+    use crate::stats::{Confidence, Evidence, PairTable, elo};
+
+    fn pairs(a: usize, b: usize, table: [[u64; 3]; 3]) -> Pairing {
+        Pairing { a, b, evidence: Evidence { pairs: PairTable(table), ..Evidence::default() } }
+    }
+
+    fn ends(players: usize, pairings: &[Pairing], first_mover: bool) -> [f64; 2] {
+        let options = FitOptions { first_mover, ..FitOptions::default() };
+        let fit = fit(players, pairings, options).expect("ratings");
+        fit.difference_interval(0, 1, Confidence::P95).expect("an interval")
+    }
+
+    #[test]
+    fn for_two_players_it_is_the_interval_of_their_pairs() {
+        for table in [
+            [[5, 9, 20], [8, 40, 30], [25, 33, 31]],
+            [[0, 0, 0], [0, 0, 1], [0, 0, 30]],
+            [[0, 0, 0], [0, 10, 0], [0, 0, 0]],
+            [[1, 0, 0], [0, 0, 0], [0, 0, 30]],
+        ] {
+            let pairing = pairs(0, 1, table);
+            let want = pairing.evidence.pairs.strength().interval(Confidence::P95);
+            let want = want.expect("pairs").elo();
+            let [lo, hi] = ends(2, &[pairing], false);
+            assert!((lo - want.lo().unwrap()).abs() < 1e-4, "{table:?} {lo} {want:?}");
+            assert!((hi - want.hi().unwrap()).abs() < 1e-4, "{table:?} {hi} {want:?}");
+        }
+    }
+
+    #[test]
+    fn a_nearly_perfect_score_is_told_apart_with_a_first_mover_too() {
+        // 62 of 64.
+        let table = [[0, 0, 1], [0, 0, 0], [1, 0, 30]];
+        let [lo, hi] = ends(2, &[pairs(0, 1, table)], true);
+        let want = PairTable(table).strength().interval(Confidence::P95).expect("pairs").elo();
+        assert!((lo - want.lo().unwrap()).abs() < 20.0, "{lo} {want:?}");
+        assert!((hi - want.hi().unwrap()).abs() < 0.2 * hi, "{hi} {want:?}");
+        let fit = fit(
+            2,
+            &[pairs(0, 1, table)],
+            FitOptions { first_mover: true, ..FitOptions::default() },
+        );
+        let compared = fit.expect("ratings").compare(0, 1).expect("a comparison");
+        assert!(compared.los > 0.9999 && compared.p < 1e-4, "{compared:?}");
+    }
+
+    #[test]
+    fn p_and_interval_decide_alike() {
+        for wins in 0..40 {
+            let games = [
+                pairs(0, 1, [[10, 0, 0], [0, 20, 0], [0, 0, wins]]),
+                pairs(1, 2, [[1, 2, 3], [4, 5, 6], [7, 8, 9]]),
+                pairs(0, 2, [[1, 0, 0], [4, 5, 6], [7, 0, 0]]),
+            ];
+            let options = FitOptions { first_mover: true, ..FitOptions::default() };
+            let fit = fit(3, &games, options).expect("ratings");
+            let [lo, hi] = fit.difference_interval(0, 1, Confidence::P95).expect("an interval");
+            let compared = fit.compare(0, 1).expect("a comparison");
+            assert!(lo < compared.difference && compared.difference < hi);
+            assert_eq!(compared.p < 0.05, lo > 0.0 || hi < 0.0, "{wins} {compared:?} {lo} {hi}");
+            assert_eq!(compared.los > 0.975, lo > 0.0, "{wins} {compared:?} {lo} {hi}");
+        }
+    }
+
+    #[test]
+    fn a_player_behind_another_is_less_sure() {
+        // 2 met only 1, so its distance to 0 has both doubts.
+        let games = [
+            pairs(0, 1, [[5, 9, 20], [8, 40, 30], [25, 33, 31]]),
+            pairs(1, 2, [[5, 9, 20], [8, 40, 30], [25, 33, 31]]),
+        ];
+        let fit = fit(3, &games, FitOptions::default()).expect("ratings");
+        let width = |a, b| {
+            let [lo, hi] = fit.difference_interval(a, b, Confidence::P95).expect("an interval");
+            hi - lo
+        };
+        assert!((width(0, 2) / width(0, 1) - 2.0_f64.sqrt()).abs() < 0.01);
+        let elo = elo::from_score(games[0].evidence.pairs.strength().mean().unwrap()).unwrap();
+        assert!((fit.compare(0, 2).unwrap().difference - 2.0 * elo).abs() < 1e-6);
+    }
+
+    #[test]
+    fn it_covers_in_a_lopsided_league() {
+        use rand::rngs::ChaCha8Rng;
+        use rand::{RngExt, SeedableRng};
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let strength = [600.0, 0.0, -300.0];
+        let (mut covered, mut all) = ([0_u32; 2], 0_u32);
+        for _ in 0..600 {
+            let mut games = [(0, 1), (1, 2), (0, 2)].map(|(a, b)| pairs(a, b, [[0; 3]; 3]));
+            for game in &mut games {
+                let chance = elo::to_score(strength[game.a] - strength[game.b]);
+                for _ in 0..60 {
+                    let [one, two] = [0; 2].map(|_| 2 * usize::from(rng.random::<f64>() < chance));
+                    game.evidence.pairs.0[one][two] += 1;
+                }
+            }
+            // A league in which somebody won everything has bounds and no intervals.
+            let Ok(fit) = fit(3, &games, FitOptions::default()) else { continue };
+            all += 1;
+            let ends = [(0, 1), (0, 2)]
+                .map(|(a, b)| fit.difference_interval(a, b, Confidence::P95).expect("an interval"));
+            for ((covered, [lo, hi]), truth) in covered.iter_mut().zip(ends).zip([600.0, 900.0]) {
+                *covered += u32::from((lo..=hi).contains(&truth));
+            }
+        }
+        let least = f64::from(*covered.iter().min().expect("two")) / f64::from(all);
+        println!("covered {covered:?} of {all}");
+        assert!(all > 400 && least >= 0.94, "{covered:?} of {all}");
+    }
+}

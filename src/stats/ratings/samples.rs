@@ -1,0 +1,191 @@
+//! What was seen of two players, as a law from which samples were drawn.
+
+use super::super::mle::scatter;
+use super::Pairing;
+use super::model::logistic;
+
+/// Samples of one kind: the opening pairs of two players, or their lone games with
+/// the same one moving first.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Samples {
+    /// The first and the second mover of each game of a sample.
+    games: Vec<(usize, usize)>,
+    /// How many samples there are; positive.
+    count: f64,
+    /// The frequency of each outcome.
+    frequency: [f64; CELLS],
+    /// The first movers' scores, game by game, in each outcome.
+    scores: [[f64; 2]; CELLS],
+}
+
+/// Outcomes of a pair; a lone game has three of them.
+const CELLS: usize = 9;
+
+/// Which sum of scores is looked at: a weight for each rating, and one for the worth
+/// of the first move.
+pub(super) struct Direction<'a> {
+    pub ratings: &'a [f64],
+    pub first_mover: f64,
+}
+
+/// Ratings and the worth of the first move in nats.
+pub(super) struct Place<'a> {
+    pub ratings: &'a [f64],
+    pub first_mover: f64,
+}
+
+impl Samples {
+    /// All samples of the pairings.
+    pub fn of(pairings: &[Pairing]) -> Vec<Self> {
+        let mut all = Vec::new();
+        for &Pairing { a, b, evidence } in pairings.iter().filter(|p| p.a != p.b) {
+            let cells = evidence.pairs.0.as_flattened();
+            let pair = |cell: usize| [(cell / 3) as f64 / 2.0, 1.0 - (cell % 3) as f64 / 2.0];
+            all.extend(Self::new(vec![(a, b), (b, a)], cells, pair));
+            let lone = |cell: usize| [cell as f64 / 2.0, 0.0];
+            all.extend(Self::new(vec![(a, b)], &evidence.lone_first.0, lone));
+            all.extend(Self::new(vec![(b, a)], &evidence.lone_second.flipped().0, lone));
+        }
+        all
+    }
+
+    fn new(
+        games: Vec<(usize, usize)>,
+        counts: &[u64],
+        scores: impl Fn(usize) -> [f64; 2],
+    ) -> Option<Self> {
+        let count: f64 = counts.iter().map(|&c| c as f64).sum();
+        let mut samples = Self { games, count, frequency: [0.0; CELLS], scores: [[0.0; 2]; CELLS] };
+        for (cell, &seen) in counts.iter().enumerate() {
+            samples.frequency[cell] = seen as f64 / count;
+        }
+        // Outcomes beyond those of a lone game repeat the last: they are never seen.
+        for (cell, into) in samples.scores.iter_mut().enumerate() {
+            *into = scores(cell.min(counts.len() - 1));
+        }
+        (count > 0.0).then_some(samples)
+    }
+
+    /// Each game's movers with the number of such games and the first movers' points.
+    pub fn seats(&self) -> impl Iterator<Item = (usize, usize, f64, f64)> {
+        self.games.iter().enumerate().map(|(game, &(first, second))| {
+            (first, second, self.count, self.count * self.mean(game))
+        })
+    }
+
+    /// The first mover's mean score in one of the games.
+    fn mean(&self, game: usize) -> f64 {
+        self.frequency.iter().zip(&self.scores).map(|(p, scores)| p * scores[game]).sum()
+    }
+
+    /// The most that these samples can add to the variance in a direction.
+    pub fn reach(&self, direction: &Direction) -> f64 {
+        let weight: f64 = (0..self.games.len()).map(|g| self.weight(g, direction).abs()).sum();
+        self.count * weight * weight
+    }
+
+    /// The variance of the sum of all samples' scores in a direction, under the most likely
+    /// law with the mean that the ratings `at` expect.
+    ///
+    /// For two players and their pairs it is the variance of
+    /// [`crate::stats::Counts::interval`]. Where the `best` ratings of all miss the samples'
+    /// mean by more than chance does, because no rating explains all results, the law keeps
+    /// that distance: the miss is no chance, and how samples spread shows about their own
+    /// mean. Without `law` the samples' spread about the expected mean is taken as it is.
+    pub fn variance(&self, direction: &Direction, at: &Place, best: &Place, law: bool) -> f64 {
+        let weights: [f64; 2] = std::array::from_fn(|game| match self.games.get(game) {
+            Some(_) => self.weight(game, direction),
+            None => 0.0,
+        });
+        let expected = |place: &Place| -> f64 {
+            let games = self.games.iter().zip(weights);
+            games.map(|(&(a, b), weight)| weight * expected(place, a, b)).sum()
+        };
+        let value = self.scores.map(|[one, two]| weights[0] * one + weights[1] * two);
+        let mean: f64 = self.frequency.iter().zip(value).map(|(p, v)| p * v).sum();
+        let square = |from: f64| -> f64 {
+            self.frequency.iter().zip(value).map(|(p, v)| p * (v - from).powi(2)).sum()
+        };
+        let target = expected(at);
+        if !law {
+            return self.count * square(target);
+        }
+        let fitted = expected(best);
+        let miss = mean - fitted;
+        // The share of the miss that is not chance, by the rule of James and Stein.
+        let share = (1.0 - square(fitted) / (self.count * miss * miss)).max(0.0);
+        let share = if share.is_finite() { share } else { 0.0 };
+        let (least, most) =
+            value.iter().fold((f64::MAX, f64::MIN), |(lo, hi), &v| (lo.min(v), hi.max(v)));
+        let aim = (target + share * miss)
+            .clamp(f64::midpoint(least, target).min(target), f64::midpoint(target, most));
+        self.count * scatter(&self.frequency, &value.map(|v| v - aim))
+    }
+
+    fn weight(&self, game: usize, direction: &Direction) -> f64 {
+        let (first, second) = self.games[game];
+        direction.ratings[first] - direction.ratings[second] + direction.first_mover
+    }
+}
+
+/// The first mover's expected score.
+fn expected(place: &Place, first: usize, second: usize) -> f64 {
+    logistic(place.ratings[first] - place.ratings[second] + place.first_mover)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Counts, Evidence, PairTable};
+
+    const NOTHING: [f64; 2] = [0.0; 2];
+
+    fn of(evidence: Evidence) -> Vec<Samples> {
+        Samples::of(&[Pairing { a: 0, b: 1, evidence }])
+    }
+
+    fn variance(samples: &Samples, ratings: &[f64], best: &[f64]) -> f64 {
+        let direction = Direction { ratings: &[0.5, -0.5], first_mover: 0.0 };
+        let (at, best) =
+            (Place { ratings, first_mover: 0.0 }, Place { ratings: best, first_mover: 0.0 });
+        samples.variance(&direction, &at, &best, true)
+    }
+
+    #[test]
+    fn every_game_has_its_seat() {
+        let all = of(Evidence {
+            pairs: PairTable([[0, 0, 0], [0, 0, 0], [3, 1, 0]]),
+            lone_first: Counts([0, 4, 0]),
+            lone_second: Counts([0, 0, 2]),
+        });
+        let seats: Vec<_> = all.iter().flat_map(Samples::seats).collect();
+        // A won four games moving first; B won three of its four, and half of the other.
+        assert_eq!(seats, [(0, 1, 4.0, 4.0), (1, 0, 4.0, 3.5), (0, 1, 4.0, 2.0), (1, 0, 2.0, 0.0)]);
+    }
+
+    #[test]
+    fn drawn_pairs_vary_as_a_score_interval_supposes() {
+        let drawn = of(Evidence {
+            pairs: PairTable([[0, 0, 0], [0, 10, 0], [0, 0, 0]]),
+            ..Evidence::default()
+        });
+        assert_eq!(variance(&drawn[0], &NOTHING, &NOTHING), 0.0);
+        // At score s the missing mass goes to the won pairs: 4 (s - ½) (1 - s) a pair.
+        let s = logistic(0.3);
+        let got = variance(&drawn[0], &[0.15, -0.15], &NOTHING);
+        assert!((got - 10.0 * 4.0 * (s - 0.5) * (1.0 - s)).abs() < 1e-12, "{got}");
+    }
+
+    #[test]
+    fn a_miss_that_is_no_chance_keeps_the_spread_of_the_samples() {
+        // Level on average with much spread, though all ratings expect 95 %.
+        let evidence = Evidence { lone_first: Counts([5000, 0, 5000]), ..Evidence::default() };
+        let ratings = [1.5, -1.5];
+        let got = variance(&of(evidence)[0], &ratings, &ratings);
+        assert!((got / 2500.0 - 1.0).abs() < 0.01, "{got}");
+        // A single game tells nothing of the kind: the law is that of the rating.
+        let evidence = Evidence { lone_first: Counts([1, 0, 0]), ..Evidence::default() };
+        let (got, s) = (variance(&of(evidence)[0], &ratings, &ratings), logistic(3.0));
+        assert!((got - s * (1.0 - s)).abs() < 1e-12, "{got}");
+    }
+}

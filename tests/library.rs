@@ -1,0 +1,179 @@
+//! agon as a library: games and agents of another program in the same experiments.
+
+#[path = "../examples/custom_agent.rs"]
+#[allow(dead_code)]
+mod custom_agent;
+#[path = "../examples/custom_game.rs"]
+#[allow(dead_code)]
+mod custom_game;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use agon::agents::{Agent, AgentInfo, Fault, Ply};
+use agon::config::{self, Experiment, Overrides};
+use agon::games::{Configurable, Pig, conformance};
+use agon::params::Values;
+use agon::world::Registry;
+use custom_agent::Flat;
+use custom_game::Nim;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// An example as cargo has built it beside this test.
+fn example(name: &str, arguments: &[&str]) -> Output {
+    let here = std::env::current_exe().expect("a path");
+    let folder = here.ancestors().nth(2).expect("target/debug").join("examples");
+    let program = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(program.exists(), "`cargo build --examples` makes {}", program.display());
+    Command::new(program).args(arguments).output().expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn read(config: &str, registry: &Registry) -> Result<Experiment, String> {
+    config::parse(config, "mine.toml", &Overrides::default(), registry)
+        .map_err(|error| error.render(false))
+}
+
+/// The fenced blocks of a page in that language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("docs").join(page)).expect("the page");
+    (text.split(&format!("```{language}\n")).skip(1))
+        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_custom_game_passes_the_suite_for_games() {
+    for heap in [1, 4, 21] {
+        let mut values = Values::default();
+        values.set("heap", agon::params::Value::Int(heap));
+        conformance::check(&Nim::build(&values).expect("a heap"), 100);
+    }
+}
+
+#[test]
+fn every_agent_of_the_catalogue_plays_a_custom_game() {
+    let mut registry = Registry::builtin();
+    registry.add_game::<Nim>().teach::<Flat, Nim>();
+    let config = "[game]\nkind = \"nim\"\nheap = 12\n[[agents]]\nkind = \"perfect\"\n\
+        [[agents]]\nkind = \"alphabeta\"\ndepth = 20\n[[agents]]\nkind = \"mcts\"\n\
+        simulations = 50\n[[agents]]\nkind = \"flat\"\nplayouts = 5\n[schedule]\ngames = 2\n\
+        allow_duplicates = true\n";
+    let played = agon::run(&read(config, &registry).expect("right"), 2).expect("played");
+    let (_, pairing) = &played.tally.pairings[0];
+    // Whoever moves second wins from a multiple of four.
+    assert_eq!(pairing.all.games().wins(), 1);
+    assert_eq!(played.tally.faults() + played.tally.voids(), 0);
+    assert_eq!(played.tally.rows, 12);
+}
+
+#[test]
+fn a_custom_agent_plays_every_game_and_inside_others() {
+    let mut registry = Registry::builtin();
+    registry.add_agent::<Flat>();
+    for game in ["tictactoe", "mnk", "connect4", "pig", "einstein", "pacman"] {
+        let config = format!(
+            "[game]\nkind = \"{game}\"\n[[agents]]\nkind = \"flat\"\nplayouts = 1\n[[agents]]\n\
+             kind = \"noisy\"\nepsilon = 0.5\nagent = {{ kind = \"flat\", playouts = 1 }}\n\
+             [schedule]\ngames = 2\n[limits]\nmax_plies = 30\n"
+        );
+        let experiment = read(&config, &registry).unwrap_or_else(|error| panic!("{error}"));
+        let played = agon::run(&experiment, 1).expect("played");
+        assert_eq!((played.tally.rows, played.tally.faults()), (2, 0), "{game}");
+    }
+}
+
+#[test]
+fn mistakes_about_custom_agents_are_told_like_any_other() {
+    let mut registry = Registry::builtin();
+    registry.add_agent::<Flat>();
+    let config = "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"flat\"\nplayouts = 0\n\
+        [[agents]]\nkind = \"random\"\n";
+    let error = read(config, &registry).expect_err("0 playouts");
+    assert!(error.contains("a whole number from 1 to 1000000"), "{error}");
+    // Nobody has taught it.
+    registry.add_game::<Nim>();
+    let config = "[game]\nkind = \"nim\"\n[[agents]]\nkind = \"flat\"\n[[agents]]\n\
+        kind = \"random\"\n";
+    let error = read(config, &registry).expect_err("it cannot play");
+    assert!(error.contains("`flat` does not play nim"), "{error}");
+}
+
+/// Holds at once; for Pig only.
+struct Coward;
+
+impl Agent<Pig> for Coward {
+    fn choose(&mut self, _: &mut Ply<'_, Pig>) -> Result<agon::games::pig::Move, Box<Fault>> {
+        Ok(agon::games::pig::Move::Hold)
+    }
+}
+
+#[test]
+fn an_agent_for_one_game_is_refused_elsewhere() {
+    let summary = "Holds at once";
+    let info = AgentInfo { kind: "coward", summary, params: vec![], example: "kind = \"coward\"" };
+    let mut registry = Registry::builtin();
+    registry.add_agent_for::<Pig>(info, |_, _| Ok(Box::new(Coward)));
+    assert_eq!(registry.game_of("coward"), Some("pig"));
+    let config = |game| {
+        format!(
+            "[game]\nkind = \"{game}\"\n[[agents]]\nkind = \"coward\"\n[[agents]]\nkind = \"random\"\n"
+        )
+    };
+    assert!(read(&config("pig"), &registry).is_ok());
+    let error = read(&config("tictactoe"), &registry).expect_err("another game");
+    assert!(error.contains("it plays pig only"), "{error}");
+}
+
+#[test]
+fn the_examples_are_whole_programs() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, page, kind) in
+        [("custom_game", "add-a-game.md", "nim"), ("custom_agent", "add-an-agent.md", "flat")]
+    {
+        let config = dir.path().join(format!("{kind}.toml"));
+        fs::write(&config, &blocks(page, "toml")[0]).expect("written");
+        let out: PathBuf = dir.path().join(kind);
+        let path = |path: &Path| path.to_str().expect("text").to_owned();
+        let arguments = ["--config", &path(&config), "--out", &path(&out), "-q"];
+        let played = example(name, &arguments);
+        assert_eq!(played.status.code(), Some(0), "{}", text(&played.stderr));
+        for file in ["games.csv", "agents.csv", "summary.txt", "resolved.toml"] {
+            assert!(out.join(file).exists(), "{file}");
+        }
+        // What the page shows is what is printed.
+        let shown = &blocks(page, "text")[0];
+        let printed = text(&played.stdout);
+        for line in shown.lines().filter(|line| !line.is_empty()) {
+            assert!(printed.contains(line), "not printed: {line}\n{printed}");
+        }
+        assert!(text(&example(name, &["list"]).stdout).contains(kind));
+        assert!(text(&example(name, &["schema"]).stdout).contains(kind));
+    }
+    let solved = text(&example("custom_game", &["solve", "--game", "nim:heap=7"]).stdout);
+    assert!(solved.contains("the first player wins"), "{solved}");
+}
+
+#[test]
+fn the_pages_show_the_examples() {
+    for (name, page) in [("custom_game", "add-a-game.md"), ("custom_agent", "add-an-agent.md")] {
+        let source = fs::read_to_string(root().join(format!("examples/{name}.rs"))).expect(name);
+        assert!(source.lines().count() < 60, "{name} is meant to be short");
+        // The page takes the example apart: all its pieces, in order, are the whole.
+        let pieces: String = blocks(page, "rust").concat();
+        let lines = |text: &str| {
+            text.lines()
+                .filter(|line| !line.trim().is_empty())
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&pieces), lines(&source), "{page}");
+    }
+}

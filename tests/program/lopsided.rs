@@ -1,0 +1,85 @@
+//! What is said of lopsided results, of very few games, and where nothing can be said.
+
+use std::fs;
+
+use super::support::{Made, agon, made, pairs, play, reported, rows, stderr, stdout, write};
+
+const TWO: &str = "seed = 1\n[game]\nkind = \"connect4\"\n[openings]\nkind = \"start\"\n\
+                   [schedule]\ngames = 2\n[[agents]]\nname = \"a\"\nkind = \"alphabeta\"\n\
+                   depth = 1\n[[agents]]\nname = \"b\"\nkind = \"alphabeta\"\ndepth = 2\n";
+
+#[test]
+fn nearly_every_pair_won_is_told_apart() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // A pair lost once, so that everybody has taken a point off the other.
+    let games = pairs((1, "a", "b"), [[1, 0, 0], [0, 0, 1], [0, 0, 30]], 0);
+    let folder = made(dir.path(), "lopsided", &games, 1);
+    let text = reported(&folder, &["-v"]);
+    assert!(text.contains("a is stronger (holds at any stopping time)"), "{text}");
+    let agents = rows(&folder.join("agents.csv"));
+    let number = |row: usize, key: &str| agents[row][key].parse::<f64>().expect("a number");
+    assert!(number(0, "elo_low") > 0.0 && number(1, "elo_high") < 0.0, "{agents:?}");
+    assert!(number(0, "elo_high") < 1000.0, "{agents:?}");
+    let p: f64 = rows(&folder.join("pairings.csv"))[0]["p_holm"].parse().expect("a p-value");
+    assert!(p < 1e-4, "{p}");
+}
+
+#[test]
+fn deterministic_agents_that_play_all_openings_out_are_planned_as_exact() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "two.toml", TWO);
+    let text = stdout(&agon(&["plan", "--config", &config]));
+    assert!(text.contains("± Elo —: exact over the opening set"), "{text}");
+    assert!(!text.contains("would resolve"), "{text}");
+}
+
+#[test]
+fn a_single_game_fills_its_row_of_seats() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let games: [Made; 1] = [(1, 1, "a", "b", "first")];
+    let folder = made(dir.path(), "single", &games, 1);
+    reported(&folder, &[]);
+    for row in rows(&folder.join("seats.csv")) {
+        assert!(!row["first_score"].is_empty() && !row["score_low"].is_empty(), "{row:?}");
+    }
+}
+
+#[test]
+fn an_agent_is_no_number() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "two.toml", TWO);
+    let output = agon(&["--config", &config, "--dry-run", "--set", "agents.a=3"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(
+        said.contains("`agents.a` is a whole agent") && !said.contains("there is one"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_damaged_manifest_is_not_called_missing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let output = play(dir.path(), TWO, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let folder = dir.path().join("out");
+    fs::write(folder.join("manifest.json"), "{").expect("written");
+    let output = play(dir.path(), TWO, &[]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("manifest.json is damaged") && said.contains("remedy: "), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_has_a_remedy() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
+        .arg("list")
+        .stdout(full)
+        .output()
+        .expect("agon runs");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot write to the standard output") && said.contains("remedy: "));
+}

@@ -1,0 +1,228 @@
+//! `report.html`: one page that needs nothing but itself.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{agon, play, stderr, write};
+
+const FOUR: &str = "question = \"Is <b>this</b> & that escaped?\"\nseed = 3\n[game]\n\
+    kind = \"connect4\"\ncolumns = 5\nrows = 4\n[[agents]]\nname = \"</script>\"\nkind = \"random\"\n\
+    [[agents]]\nname = \"ab{depth}\"\nkind = \"alphabeta\"\ndepth = [1, 2, 3]\nties = \"random\"\n\
+    [schedule]\ngames = 12\ninclude_self = true\n[openings]\nkind = \"random\"\nplies = 2\n\
+    [output]\nmoves = true\n[grading]\ngames = 24\n";
+
+fn page(dir: &Path) -> String {
+    fs::read_to_string(dir.join("out/report.html")).expect("a page")
+}
+
+/// Elements that HTML never closes.
+const VOID: [&str; 3] = ["meta", "link", "input"];
+
+/// Goes through a page tag by tag: every element is closed where it should be, ids are
+/// unique, and what is in no tag has no `<`. Returns the tags in order.
+fn tags(page: &str) -> Vec<String> {
+    let (mut open, mut all, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut rest = page.strip_prefix("<!DOCTYPE html>").expect("a doctype");
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at + 1..];
+        let end = rest.find('>').expect("a tag that ends");
+        let tag = &rest[..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "before: {}", &rest[..rest.len().min(80)]);
+            continue;
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "quotes in <{tag}>");
+        let name = tag.split(' ').next().unwrap_or_default();
+        let word = |c: char| c.is_ascii_alphanumeric();
+        assert!(!name.is_empty() && name.chars().all(word), "<{tag}>");
+        if let Some(id) = tag.split(" id=\"").nth(1).and_then(|rest| rest.split('"').next()) {
+            assert!(ids.insert(id.to_owned()), "the id {id} comes twice");
+        }
+        all.push(tag.to_owned());
+        if name == "script" || name == "style" {
+            let close = format!("</{name}>");
+            let at = rest.find(&close).expect("a script that ends");
+            rest = &rest[at + close.len()..];
+        } else if !VOID.contains(&name) {
+            open.push(name);
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new());
+    all
+}
+
+/// The games on a page.
+fn film(page: &str) -> Value {
+    let (_, rest) =
+        page.split_once("<script type=\"application/json\" id=\"film\">").expect("games");
+    serde_json::from_str(rest.split_once("</script>").expect("an end").0).expect("JSON")
+}
+
+/// The places that tags point to or load from are all on the page itself.
+fn needs_nothing(page: &str) {
+    for (at, _) in page.match_indices("http") {
+        let rest = &page[at..];
+        let space = rest.starts_with("http://www.w3.org/2000/svg");
+        let word = !rest.starts_with("http://") && !rest.starts_with("https://");
+        assert!(space || word, "{}", &rest[..60]);
+    }
+    for tag in tags(page) {
+        assert!(!tag.contains(" src=") && !tag.contains("url("), "<{tag}>");
+        if let Some(href) = tag.split(" href=\"").nth(1) {
+            assert!(href.starts_with('#') || href.starts_with("data:"), "<{tag}>");
+        }
+    }
+    let style = page.split_once("<style>").and_then(|(_, rest)| rest.split_once("</style>"));
+    let style = style.expect("a style").0;
+    assert!(!style.contains("@import") && !style.contains("url("));
+}
+
+fn has_no_strange_numbers(page: &str) {
+    let words = page.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-');
+    for word in words {
+        assert!(!["NaN", "nan", "inf", "-inf", "-0", "-0.0"].contains(&word), "{word}");
+    }
+}
+
+#[test]
+fn a_page_is_whole_and_needs_nothing_but_itself() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let output = play(dir.path(), FOUR, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = page(dir.path());
+    assert!(page.len() < 1_000_000, "{}", page.len());
+    needs_nothing(&page);
+    has_no_strange_numbers(&page.replace(include_str!("../../src/report/html/replay.js"), ""));
+    let all = tags(&page);
+    for id in ["strength", "seats", "depth", "cost", "moves-graded", "course", "board", "origin"] {
+        assert!(all.iter().any(|tag| *tag == format!("section id=\"{id}\"")), "{id}");
+    }
+    // What people typed is text, wherever it stands.
+    assert!(page.contains("Is &lt;b&gt;this&lt;/b&gt; &amp; that escaped?"));
+    assert_eq!(page.matches("</script>").count(), 2);
+    // Every mark of every chart says its value.
+    let svg = page.split("<svg").skip(1).filter_map(|svg| svg.split_once("</svg>"));
+    for (svg, _) in svg.filter(|(svg, _)| svg.contains("class=\"chart\"")) {
+        assert!(svg.contains("<title>") && svg.contains("aria-label="), "{}", &svg[..200]);
+    }
+}
+
+#[test]
+fn the_games_on_a_page_are_those_of_the_run_position_by_position() {
+    let dir = tempfile::tempdir().expect("a folder");
+    play(dir.path(), FOUR, &[]);
+    let film = film(&page(dir.path()));
+    let games = film["games"].as_array().expect("games");
+    // All of them: four agents make ten pairings of twelve games.
+    assert_eq!(games.len(), 120);
+    let rows = crate::support::rows(&dir.path().join("out/games.csv"));
+    for game in games {
+        let row = &rows[game["n"].as_u64().expect("a number") as usize - 1];
+        let shots = game["f"].as_array().expect("positions");
+        let moves: Vec<&str> = shots.iter().filter_map(|shot| shot["m"].as_str()).collect();
+        assert_eq!(moves.join(" "), format!("{} {}", row["opening_moves"], row["moves"]));
+        assert_eq!(shots.len() as u64, game["l"].as_u64().expect("plies") + 1);
+        // Each move puts one stone of the mover onto an empty cell.
+        let mut taken = BTreeSet::new();
+        for shot in &shots[1..] {
+            let changed = shot["c"].as_array().expect("a cell");
+            assert_eq!(changed.len(), 2);
+            assert!(taken.insert(changed[0].as_u64()), "{changed:?}");
+            let stone = film["pieces"][changed[1].as_u64().expect("a piece") as usize].as_str();
+            let side = ["", "first", "second"][shot["p"].as_u64().expect("a side") as usize];
+            assert_eq!(stone, Some(&*format!("stone of the {side} player")));
+        }
+        let known = shots.iter().filter(|shot| shot["s"].is_u64()).count();
+        assert_eq!(known as u64 + 2, game["l"].as_u64().expect("plies"), "all but the opening");
+    }
+    let groups = film["groups"].as_array().expect("groups");
+    assert_eq!(groups[0][0], "games of interest");
+    assert!(groups.iter().any(|group| group[0] == "opening 1"));
+}
+
+#[test]
+fn agon_report_writes_the_same_page_and_games_alone_make_one_too() {
+    let dir = tempfile::tempdir().expect("a folder");
+    play(dir.path(), FOUR, &["-j", "2"]);
+    let before = page(dir.path());
+    let out = dir.path().join("out");
+    fs::remove_file(out.join("report.html")).expect("removed");
+    let out = out.to_str().expect("text");
+    assert_eq!(agon(&["report", out, "-q"]).status.code(), Some(0));
+    assert!(page(dir.path()) == before, "the page has changed");
+    let bare = dir.path().join("bare/out");
+    fs::create_dir_all(&bare).expect("a folder");
+    fs::copy(dir.path().join("out/games.csv"), bare.join("games.csv")).expect("copied");
+    let output = agon(&["report", bare.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = page(&dir.path().join("bare"));
+    needs_nothing(&page);
+    has_no_strange_numbers(&page);
+    assert!(page.contains("id=\"strength\"") && !page.contains("id=\"board\""));
+}
+
+#[test]
+fn games_of_every_kind_have_a_page() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let random = "[[agents]]\nname = \"a\"\nkind = \"random\"\n[[agents]]\nname = \"b\"\n\
+        kind = \"random\"\n[schedule]\ngames = 20\n[openings]\nkind = \"start\"\n";
+    for (game, key) in [
+        ("kind = \"tictactoe\"", "c"),
+        ("kind = \"mnk\"\nm = 15\nn = 15\nk = 5", "c"),
+        ("kind = \"pig\"\ngoal = 40", "b"),
+        ("kind = \"einstein\"", "c"),
+        ("kind = \"pacman\"", "c"),
+        ("kind = \"tree\"", "g"),
+    ] {
+        let config = format!("[game]\n{game}\n{random}[limits]\nmax_plies = 60\n");
+        let output = play(dir.path(), &config, &[]);
+        assert_eq!(output.status.code(), Some(0), "{game}: {}", stderr(&output));
+        let page = page(dir.path());
+        needs_nothing(&page);
+        let film = film(&page);
+        let games = film["games"].as_array().expect("games");
+        assert_eq!(games.len(), 20, "{game}");
+        let changes = games[0]["f"].as_array().expect("positions");
+        let shown = |shot: &&Value| shot[key].as_array().is_some_and(|all| !all.is_empty());
+        assert!(changes.iter().filter(shown).count() > 0, "{game}");
+    }
+}
+
+#[test]
+fn a_run_without_a_page_has_none_until_it_is_asked_for() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = format!("{}report = false\n", FOUR.replace("[grading]\ngames = 24\n", ""));
+    play(dir.path(), &config, &[]);
+    let out = dir.path().join("out");
+    assert!(out.join("summary.txt").exists() && !out.join("report.html").exists());
+    assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
+    assert!(out.join("report.html").exists());
+    // The key decides nothing about the games: the folder is complete with it and without.
+    let config = write(dir.path(), "d.toml", &config.replace("report = false\n", ""));
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text")]);
+    assert!(stderr(&output).contains("is complete"), "{}", stderr(&output));
+}
+
+#[test]
+fn runs_of_nothing_but_void_or_drawn_games_have_a_page() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let folder = crate::support::made(
+        dir.path(),
+        "out",
+        &[(1, 1, "a", "b", "draw"), (1, 1, "b", "a", "draw"), (1, 2, "a", "b", "void")],
+        0,
+    );
+    let output = agon(&["report", folder.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = page(dir.path());
+    needs_nothing(&page);
+    has_no_strange_numbers(&page);
+    assert!(page.contains("id=\"faults\""), "void games are the program's fault");
+    let none = crate::support::made(dir.path(), "none/out", &[], 0);
+    assert_eq!(agon(&["report", none.to_str().expect("text"), "-q"]).status.code(), Some(0));
+    needs_nothing(&fs::read_to_string(none.join("report.html")).expect("a page"));
+}
