@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::write;
+use crate::support::{agon, rows, stderr, write};
 
 /// The fenced block of the page in that language.
 fn block(language: &str) -> String {
@@ -49,4 +49,21 @@ fn the_engine_has_22_lines_and_answers() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[lines.len() - 3..], ["ugiok", "readyok", "bestmove 1"], "{text}");
     assert!(output.status.success());
+}
+
+#[test]
+fn it_plays_the_match_of_the_page() {
+    if !python() {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let script = write(dir.path(), "anywhere.py", &block("python"));
+    let config = block("toml").replace("anywhere.py", &script).replace("games = 20", "games = 6");
+    let config = write(dir.path(), "c.toml", &config);
+    let out = dir.path().join("out");
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let games = rows(&out.join("games.csv"));
+    assert_eq!(games.len(), 6);
+    assert!(games.iter().all(|game| ["line", "board full"].contains(&game["reason"].as_str())));
 }
