@@ -10,12 +10,14 @@ mod library;
 mod list;
 mod listener;
 mod plan;
+mod play;
 mod report;
 mod run;
 mod schema;
 mod signals;
 mod solve;
 mod tables;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -77,9 +79,11 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
+        Some(Command::Play(args)) => play::run(args, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
+        Some(Command::Watch(args)) => watch::run(args, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };

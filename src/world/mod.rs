@@ -5,6 +5,7 @@
 
 mod field;
 mod grade;
+mod live;
 mod openings;
 mod record;
 mod referee;
@@ -13,8 +14,9 @@ mod solve;
 mod streams;
 mod visits;
 
-pub use field::{Field, MoveTexts, Setup, SetupError, Table, World};
+pub use field::{Field, MoveTexts, Seen, Setup, SetupError, Table, World};
 pub use grade::{GradedMove, Grader, Scale};
+pub use live::{Advice, Answer, Ending, Live, LiveError, LiveSetup};
 pub use openings::{Openings, OpeningsError};
 pub use record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};
