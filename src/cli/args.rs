@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 
 use super::exit;
-use super::list::Topic;
 use super::play::Side;
 use crate::report::Format;
 
@@ -34,11 +34,21 @@ pub struct Cli {
 pub enum Command {
     /// What can be configured: every parameter with default and range.
     List {
-        /// Only these.
-        topic: Option<Topic>,
+        /// Only this: games, agents, evaluators, openings, or the name of a game or an agent.
+        #[arg(value_name = "TOPIC|NAME")]
+        topic: Option<String>,
     },
     /// The JSON Schema of the config file.
     Schema,
+    /// A script that completes what is typed, for your shell.
+    ///
+    /// For example: agon completions bash > ~/.local/share/bash-completion/completions/agon
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// The manual page, to be read with man -l or put where man looks for it.
+    Man,
     /// What a run would show: games, time, resolution, power; records nothing.
     ///
     /// Plays for about a second to learn how long games take, and warns where the run could

@@ -9,6 +9,7 @@ mod grade;
 mod library;
 mod list;
 mod listener;
+mod manual;
 mod plan;
 mod play;
 mod report;
@@ -69,11 +70,19 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
     }
     match &cli.command {
         Some(Command::List { topic }) => {
-            list::run(*topic, cli.run.format, registry, &mut anstream::stdout())?;
+            list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;
             Ok(exit::DONE)
         }
         Some(Command::Schema) => {
             schema::run(registry, &mut io::stdout())?;
+            Ok(exit::DONE)
+        }
+        Some(Command::Completions { shell }) => {
+            manual::completions(*shell, &mut io::stdout())?;
+            Ok(exit::DONE)
+        }
+        Some(Command::Man) => {
+            manual::man(&mut io::stdout())?;
             Ok(exit::DONE)
         }
         Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),

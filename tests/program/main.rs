@@ -8,6 +8,7 @@ mod grade;
 mod known_chance;
 mod known_results;
 mod main_job;
+mod manual;
 mod play;
 mod readme;
 mod report;
