@@ -4,6 +4,7 @@ mod bench;
 mod chance;
 mod ci_page;
 mod compare;
+mod console;
 mod grade;
 mod known_chance;
 mod known_results;
