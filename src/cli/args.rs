@@ -40,15 +40,6 @@ pub enum Command {
     },
     /// The JSON Schema of the config file.
     Schema,
-    /// A script that completes what is typed, for your shell.
-    ///
-    /// For example: agon completions bash > ~/.local/share/bash-completion/completions/agon
-    Completions {
-        /// The shell.
-        shell: Shell,
-    },
-    /// The manual page, to be read with man -l or put where man looks for it.
-    Man,
     /// What a run would show: games, time, resolution, power; records nothing.
     ///
     /// Plays for about a second to learn how long games take, and warns where the run could
@@ -114,6 +105,15 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
+    /// A script that completes what is typed, for your shell.
+    ///
+    /// For example: agon completions bash > ~/.local/share/bash-completion/completions/agon
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// The manual page, to be read with man -l or put where man looks for it.
+    Man,
 }
 
 /// Options of a report.

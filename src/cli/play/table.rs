@@ -151,7 +151,7 @@ impl Table<'_> {
                 }
             },
             Command::Moves if over => writeln!(out, "The game is over, no move is legal.")?,
-            Command::Moves => writeln!(out, "{}", legal.join(" "))?,
+            Command::Moves => write!(out, "{}", talk::moves(&legal))?,
             Command::Hint(_) if over => writeln!(out, "The game is over.")?,
             Command::Hint(text) => self.advise(text.as_deref(), out)?,
             Command::Undo => match self.live.undo() {

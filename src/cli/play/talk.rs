@@ -101,6 +101,26 @@ pub fn advice(name: &str, advice: &Advice) -> String {
     text
 }
 
+/// Columns of a list of moves.
+const WIDTH: usize = 76;
+
+/// The legal moves in lines.
+pub fn moves(moves: &[String]) -> String {
+    let mut text = String::new();
+    let mut used = 0;
+    for mv in moves {
+        let length = mv.chars().count();
+        match used {
+            0 => {}
+            used if used + 1 + length > WIDTH => text.push('\n'),
+            _ => text.push(' '),
+        }
+        used = if text.is_empty() || text.ends_with('\n') { length } else { used + 1 + length };
+        text.push_str(mv);
+    }
+    text + "\n"
+}
+
 /// The last sentence.
 pub fn ending(ending: &Ending, scored: bool) -> String {
     let score = match scored {
@@ -117,6 +137,18 @@ pub fn ending(ending: &Ending, scored: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_are_listed_in_lines() {
+        let all: Vec<String> = (0..225).map(|cell| cell.to_string()).collect();
+        let text = moves(&all);
+        assert!(
+            text.lines()
+                .all(|line| line.len() <= WIDTH && line.len() > 60 || line.ends_with("224"))
+        );
+        assert_eq!(text.split_whitespace().count(), 225);
+        assert_eq!(moves(&all[..3]), "0 1 2\n");
+    }
 
     #[test]
     fn values_are_told_in_words() {
