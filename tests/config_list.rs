@@ -73,3 +73,54 @@ fn every_example_is_a_config() {
         assert!(read.is_ok(), "{}", read.unwrap_err());
     }
 }
+
+#[test]
+fn one_name_is_one_page() {
+    let page = run(&["mnk"]);
+    assert!(page.starts_with("GAMES\n\n  mnk\n"), "{page}");
+    assert!(page.contains("\nEVALUATORS\n\n  mnk\n"), "{page}");
+    assert!(!page.contains("connect4") && !page.contains("AGENTS"), "{page}");
+    let page = run(&["hold"]);
+    assert!(
+        page.starts_with("AGENTS\n\n  hold\n") && page.contains("It plays pig only."),
+        "{page}"
+    );
+    // Both an agent and a way to begin.
+    let page = run(&["random"]);
+    assert!(page.contains("AGENTS\n") && page.contains("OPENINGS\n"), "{page}");
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&["pig", "--format", "json"])).expect("JSON");
+    assert_eq!(json["games"][0]["kind"], "pig");
+    assert_eq!(json.get("agents"), None);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["list", "conect4"])
+        .output()
+        .expect("the program");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `connect4`?"));
+}
+
+#[test]
+fn examples_for_the_command_line_are_accepted() {
+    let registry = Registry::builtin();
+    let specs = |page: String| {
+        let line =
+            |line: &str| line.trim().strip_prefix("On the command line: ").map(str::to_owned);
+        page.lines().filter_map(line).collect::<Vec<String>>()
+    };
+    let games = specs(run(&["games"]));
+    assert!(games.len() >= registry.games.len() - 1, "{games:?}");
+    for spec in games.iter().filter(|spec| *spec != "tree") {
+        let read = agon::config::parse_game_spec(spec, "", &registry);
+        assert!(read.is_ok(), "{spec}");
+    }
+    let agents = specs(run(&["agents"]));
+    assert!(agents.len() >= registry.agents.len() - 1, "{agents:?}");
+    for spec in agents.iter().filter(|spec| !spec.starts_with("engine")) {
+        let kind = spec.split(':').next().unwrap_or_default();
+        let game = registry.game_of(kind).unwrap_or("tictactoe");
+        let (_, world) = agon::config::parse_game_spec(game, "", &registry).expect("a game");
+        let read = agon::config::parse_agent_spec(spec, "", &*world, &registry);
+        assert!(read.is_ok(), "{spec}: {}", read.err().map_or(String::new(), |e| e.render(false)));
+    }
+}

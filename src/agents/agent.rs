@@ -117,6 +117,28 @@ pub struct Fault {
 
 /// A player of a game. Each worker has its own instance; it may keep memory (a table)
 /// from move to move of one game, never from game to game.
+///
+/// ```
+/// use agon::agents::{self, Agent, Ply, Thought};
+/// use agon::games::{Game, Player, TicTacToe};
+/// use agon::params::Spec;
+/// use agon::world::{Role, stream};
+///
+/// let (game, spec) = (TicTacToe, Spec { kind: "perfect".into(), ..Spec::default() });
+/// let mut agent: Box<dyn Agent<TicTacToe>> = agents::build(&game, &spec).unwrap();
+/// agent.new_game(&game, Player::First);
+/// let state = game.read_position("xx./oo./...").unwrap();
+/// let mut ply = Ply {
+///     game: &game,
+///     state: &state,
+///     player: Player::First,
+///     history: &[],
+///     rng: &mut stream(1, Role::First, 1),
+///     thought: &mut Thought::default(),
+/// };
+/// // The third cell wins.
+/// assert_eq!(agent.choose(&mut ply), Ok(2));
+/// ```
 pub trait Agent<G: Game>: Send {
     /// Takes a seat in a run: what all engines share, and the name that the agent goes by.
     fn join(&mut self, _house: &Arc<House>, _name: &str) {}

@@ -327,8 +327,12 @@ mod tests {
         };
         let log =
             vec![cost(Player::Second, 0, Some(12), Some(-0.0)), cost(Player::First, 4, None, None)];
-        let texts =
-            MoveTexts { opening: "4 4 3 5".into(), moves: "b1 6 c2".into(), log: Some(log) };
+        let texts = MoveTexts {
+            opening: "4 4 3 5".into(),
+            moves: "b1 6 c2".into(),
+            log: Some(log),
+            onlooker: None,
+        };
         (record, texts)
     }
 

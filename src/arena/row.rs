@@ -326,7 +326,7 @@ mod tests {
             ],
         };
         let moves = "1 2, \"x\"".into();
-        let texts = MoveTexts { opening: "4 4 3 5".into(), moves, log: None };
+        let texts = MoveTexts { opening: "4 4 3 5".into(), moves, log: None, onlooker: None };
         (record, texts)
     }
 

@@ -31,6 +31,29 @@ pub enum RunError {
 }
 
 /// What plays a schedule.
+///
+/// ```
+/// use std::sync::{Arc, atomic::AtomicBool};
+///
+/// use agon::arena::{Outputs, Runner, Schedule, Silent, Tally};
+/// use agon::config::{Overrides, parse};
+/// use agon::world::Registry;
+///
+/// let text = "[game]\nkind = \"pig\"\n[[agents]]\nkind = \"optimal\"\n\
+///             [[agents]]\nkind = \"random\"\n[schedule]\ngames = 6\n";
+/// let experiment = parse(text, "pig.toml", &Overrides::default(), &Registry::builtin()).unwrap();
+/// let field = Arc::clone(&experiment.world).field(experiment.setup()).unwrap();
+/// let schedule = Schedule::new(&experiment, field.openings());
+/// let tally = Tally::new(vec!["optimal".into(), "random".into()], schedule.pairings());
+/// let stop = AtomicBool::new(false);
+/// let runner = Runner { field, schedule: &schedule, jobs: 2, stop: &stop, observer: &Silent };
+/// let mut rows = Vec::new();
+/// let tally = runner.run(Outputs { games: &mut rows, moves: None }, 0, tally).unwrap();
+/// // One row a game, in order, however many threads have played.
+/// assert_eq!(rows.iter().filter(|&&byte| byte == b'\n').count(), 6);
+/// let (_, pairing) = &tally.pairings[0];
+/// assert_eq!(pairing.all.games().n(), 6);
+/// ```
 pub struct Runner<'a> {
     /// Agents and openings.
     pub field: Arc<dyn Field>,

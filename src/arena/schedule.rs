@@ -103,6 +103,15 @@ impl Schedule {
         })
     }
 
+    /// The game of that number (from 1), if there is one.
+    pub fn game(&self, number: u64) -> Option<GameSpec> {
+        let before = number.checked_sub(1).filter(|&before| before < self.games())?;
+        let pairings = self.pairings.len() as u64;
+        let round = before / (2 * pairings);
+        let place = before % (2 * pairings) / self.games_in_round(round);
+        self.unit(round * pairings + place).find(|spec| spec.game == number)
+    }
+
     /// Two, or one in the last round of an odd number of games.
     fn games_in_round(&self, round: u64) -> u64 {
         (self.games - 2 * round).min(2)
@@ -139,6 +148,10 @@ mod tests {
             let numbers: Vec<u64> =
                 (0..schedule.units()).flat_map(|u| schedule.unit(u)).map(|g| g.game).collect();
             assert_eq!(numbers, (1..=schedule.games()).collect::<Vec<_>>());
+            for unit in 0..schedule.units() {
+                schedule.unit(unit).for_each(|g| assert_eq!(schedule.game(g.game), Some(g)));
+            }
+            assert_eq!([0, schedule.games() + 1].map(|n| schedule.game(n)), [None; 2]);
             let mut before = 0;
             for unit in 0..=schedule.units() {
                 assert_eq!(schedule.games_before(unit), before);

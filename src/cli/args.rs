@@ -1,11 +1,13 @@
 //! What can be typed: clap's definitions.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 
 use super::exit;
-use super::list::Topic;
+use super::play::Side;
 use super::rogue::Rogue;
 use crate::report::Format;
 
@@ -33,8 +35,9 @@ pub struct Cli {
 pub enum Command {
     /// What can be configured: every parameter with default and range.
     List {
-        /// Only these.
-        topic: Option<Topic>,
+        /// Only this: games, agents, evaluators, openings, or the name of a game or an agent.
+        #[arg(value_name = "TOPIC|NAME")]
+        topic: Option<String>,
     },
     /// The JSON Schema of the config file.
     Schema,
@@ -81,6 +84,15 @@ pub enum Command {
     /// stop, and the end: a table with pass, warn or fail per step. Exit code 0: nothing fails;
     /// 3: something does.
     CheckEngine(CheckEngineArgs),
+    /// A person against an agent, or two people, in the terminal: any game.
+    ///
+    /// Type a move as the game writes it, or one of moves, hint, undo, board, save, resign, help
+    /// and quit. Input may come from a file: every line is a move or a command.
+    Play(PlayArgs),
+    /// One game of an experiment, shown as it is played; records nothing.
+    ///
+    /// It is the game of that number in the run: the same agents, opening and random numbers.
+    Watch(WatchArgs),
     /// Fixed positions and budgets for every agent and game: node signature and speed.
     ///
     /// Asks every built-in agent for one move in each of a fixed list of positions. The number
@@ -114,6 +126,15 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
+    /// A script that completes what is typed, for your shell.
+    ///
+    /// For example: agon completions bash > ~/.local/share/bash-completion/completions/agon
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// The manual page, to be read with man -l or put where man looks for it.
+    Man,
 }
 
 /// Options of an engine that misbehaves.
@@ -323,6 +344,48 @@ pub enum Protocol {
     /// That of Gomocup, for m,n,k games with five in a row; the manager says how large the
     /// board is.
     Gomocup,
+}
+
+/// Options of a game with people.
+#[derive(Debug, Args)]
+pub struct PlayArgs {
+    /// The game, such as `connect4` or `mnk:m=15,n=15,k=5`.
+    #[arg(long, value_name = "SPEC")]
+    pub game: String,
+    /// The opponent, such as `alphabeta:depth=8`; `human` for two people [default: a search that
+    /// answers at once].
+    #[arg(long, value_name = "SPEC")]
+    pub agent: Option<String>,
+    /// Where you sit.
+    #[arg(long, value_enum, default_value_t)]
+    pub side: Side,
+    /// Where to begin: moves from the start, or a position [default: the start].
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Fixes the lot for the first move, the dice, and what the agent draws [default: another
+    /// one each time].
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
+    pub seed: Option<u64>,
+}
+
+/// Options of a game that is shown.
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// The experiment.
+    #[arg(long, value_name = "FILE")]
+    pub config: PathBuf,
+    /// Number of the game, as in games.csv.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub game: u64,
+    /// Time between two moves, such as 2s or 200ms [default: 700ms in a terminal, else none].
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub pace: Option<Duration>,
+    /// Seed instead of the config's.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
+    pub seed: Option<u64>,
+    /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
 }
 
 /// Options of a sequential test.

@@ -4,8 +4,10 @@ mod page;
 
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
+use super::exit::Failure;
 use crate::agents::AgentInfo;
 use crate::config::{Definitions, Kind, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
@@ -28,54 +30,114 @@ pub enum Topic {
     Openings,
 }
 
-/// Prints one topic, or everything that a config can say. The page carries escape codes:
-/// `out` takes them away where they are not wanted.
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted<'a> {
+    /// Everything that a config can say.
+    All,
+    /// One topic.
+    Topic(Topic),
+    /// What goes by this name: a game, an agent, or a way to begin.
+    Name(&'a str),
+}
+
+impl Wanted<'_> {
+    fn topic(self, topic: Topic) -> bool {
+        match self {
+            Wanted::All => true,
+            Wanted::Topic(wanted) => wanted == topic,
+            // Of a game also its evaluators.
+            Wanted::Name(_) => true,
+        }
+    }
+
+    fn kind(self, kind: &str) -> bool {
+        !matches!(self, Wanted::Name(name) if name != kind)
+    }
+}
+
+/// Reads what was typed.
 ///
 /// # Errors
-/// Output that cannot be written.
+/// A word that names nothing.
+fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, Failure> {
+    let Some(word) = word else { return Ok(Wanted::All) };
+    if let Ok(topic) = Topic::from_str(word, true) {
+        return Ok(Wanted::Topic(topic));
+    }
+    let definitions = Definitions::new(registry);
+    let sections = ["game", "agents", "openings"];
+    let kinds = sections.iter().flat_map(|key| definitions.kinds(key)).map(|kind| kind.kind);
+    let topics = Topic::value_variants().iter().filter_map(|topic| topic.to_possible_value());
+    let topics: Vec<String> = topics.map(|value| value.get_name().to_owned()).collect();
+    let names: Vec<&str> = topics.iter().map(String::as_str).chain(kinds).collect();
+    if names.contains(&word) {
+        return Ok(Wanted::Name(word));
+    }
+    let likeness = |name: &&str| strsim::jaro_winkler(word, name);
+    let near = names.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let help = match near.filter(|near| likeness(near) > 0.75) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{}, or the name of a game or an agent", topics.join(", ")),
+    };
+    Err(Failure::Usage(format!("nothing is called `{word}`\nhelp: {help}")))
+}
+
+/// Prints one topic, what goes by one name, or everything that a config can say. The page
+/// carries escape codes: `out` takes them away where they are not wanted.
+///
+/// # Errors
+/// A name that nothing has, and output that cannot be written.
 pub fn run(
-    what: Option<Topic>,
+    what: Option<&str>,
     format: Format,
     registry: &Registry,
     out: &mut dyn Write,
-) -> io::Result<()> {
+) -> Result<(), Failure> {
+    let what = wanted(what, registry)?;
     let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
     let layout = Layout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
     let text = match format {
         Format::Json => format!("{:#}\n", json(what, registry)),
         Format::Text | Format::Markdown | Format::Benchmark => text(what, layout, registry),
     };
-    out.write_all(text.as_bytes())
+    Ok(out.write_all(text.as_bytes())?)
 }
 
 /// The widest page: longer lines are hard to read, and a pipe has no width.
 const WIDTH: usize = 100;
 
 /// The manual page.
-pub fn text(what: Option<Topic>, layout: Layout, registry: &Registry) -> String {
+pub fn text(what: Wanted<'_>, layout: Layout, registry: &Registry) -> String {
     let definitions = Definitions::new(registry);
     let mut page = Page::new(layout);
-    let wanted = |topic| what.is_none_or(|what| what == topic);
-    if what.is_none() {
+    let wanted = |topic| what.topic(topic);
+    if what == Wanted::All {
         page.heading("the top of a config");
         definitions.top.iter().for_each(|param| describe(&mut page, param));
     }
     for section in &definitions.sections {
         let topic = topic(section.key);
         match &section.shape {
-            Shape::Keys(params) if what.is_none() => {
+            Shape::Keys(params) if what == Wanted::All => {
                 page.heading(&format!("[{}]", section.key));
                 page.paragraph(section.summary);
                 params.iter().for_each(|param| describe(&mut page, param));
             }
-            Shape::OneOf { kinds, .. } | Shape::Agents(kinds) if topic.is_some_and(wanted) => {
+            Shape::OneOf { kinds, .. } | Shape::Agents(kinds)
+                if topic.is_some_and(wanted) && kinds.iter().any(|kind| what.kind(kind.kind)) =>
+            {
                 page.heading(plural(section.key));
-                if let Shape::Agents(_) = section.shape {
+                if let (Shape::Agents(_), Wanted::All | Wanted::Topic(_)) = (&section.shape, what) {
                     page.paragraph("Every agent of a config also takes:");
                     agent_keys().iter().for_each(|param| describe(&mut page, param));
                 }
-                for kind in kinds {
+                for kind in kinds.iter().filter(|kind| what.kind(kind.kind)) {
                     describe_kind(&mut page, kind);
+                    if let ("agents", Some(game)) = (section.key, registry.game_of(kind.kind)) {
+                        page.gap();
+                        page.note(&format!("It plays {game} only."));
+                    }
                     if section.key == "game" {
                         describe_own_agents(&mut page, kind.kind, registry);
                     }
@@ -84,8 +146,12 @@ pub fn text(what: Option<Topic>, layout: Layout, registry: &Registry) -> String 
             _ => {}
         }
         if section.key == "agents" && wanted(Topic::Evaluators) {
-            page.heading("evaluators");
-            for (game, evaluators) in evaluators(registry) {
+            let all = evaluators(registry);
+            let shown: Vec<_> = all.into_iter().filter(|(game, _)| what.kind(game)).collect();
+            if !shown.is_empty() {
+                page.heading("evaluators");
+            }
+            for (game, evaluators) in shown {
                 page.kind(game, "");
                 for (number, evaluator) in evaluators.iter().enumerate() {
                     let default = if number == 0 { " (the default)" } else { "" };
@@ -121,6 +187,45 @@ fn describe_kind(page: &mut Page, kind: &Kind) {
         page.gap();
     }
     page.example(&kind.example);
+    if let Some(spec) = example_spec(&kind.example) {
+        page.gap();
+        page.note(&format!("On the command line: {spec}"));
+    }
+}
+
+/// The example of a game or an agent as a `SPEC` of the command line, where it is short.
+fn example_spec(example: &str) -> Option<String> {
+    let mut lines = example.lines();
+    let head = lines.next()?;
+    if !["[game]", "[[agents]]"].contains(&head) {
+        return None;
+    }
+    let pairs = lines.take_while(|line| !line.starts_with('['));
+    spec(&pairs.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>())
+}
+
+/// Lines such as `key = value` as a `SPEC`; agents inside stand in parentheses.
+fn spec(lines: &[&str]) -> Option<String> {
+    let (mut kind, mut pairs) = (None, Vec::new());
+    for line in lines {
+        let line = line.split(" #").next().unwrap_or(line);
+        let (key, value) = line.split_once('=')?;
+        let (key, value) = (key.trim(), value.trim());
+        let value = match value.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+            Some(inner) => format!("({})", spec(&inner.split(',').collect::<Vec<_>>())?),
+            None => value.trim_matches('"').to_owned(),
+        };
+        match key {
+            "kind" => kind = Some(value),
+            "name" | "seat" => {}
+            _ if value.contains(['[', ',', '"', '{', ' ']) && !value.starts_with('(') => {
+                return None;
+            }
+            _ => pairs.push(format!("{key}={value}")),
+        }
+    }
+    let kind = kind?;
+    Some(if pairs.is_empty() { kind } else { format!("{kind}:{}", pairs.join(",")) })
 }
 
 /// The agents that are for this game only.
@@ -174,22 +279,24 @@ fn weights(evaluator: &EvaluatorInfo) -> String {
 }
 
 /// The same as data.
-pub fn json(what: Option<Topic>, registry: &Registry) -> Json {
+pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
     let definitions = Definitions::new(registry);
-    let wanted = |topic| what.is_none_or(|what| what == topic);
+    let wanted = |topic| what.topic(topic);
     let mut out = json!({});
     let params = |params: &[Param]| params.iter().map(json_param).collect::<Vec<_>>();
-    if what.is_none() {
+    if what == Wanted::All {
         out["top"] = json!(params(&definitions.top));
     }
     for section in &definitions.sections {
         match &section.shape {
-            Shape::Keys(keys) if what.is_none() => out[section.key] = json!(params(keys)),
+            Shape::Keys(keys) if what == Wanted::All => out[section.key] = json!(params(keys)),
             Shape::OneOf { kinds, .. } | Shape::Agents(kinds)
-                if topic(section.key).is_some_and(wanted) =>
+                if topic(section.key).is_some_and(wanted)
+                    && kinds.iter().any(|kind| what.kind(kind.kind)) =>
             {
                 let kinds: Vec<_> = kinds
                     .iter()
+                    .filter(|kind| what.kind(kind.kind))
                     .map(|kind| {
                         let mut out = json!({
                             "kind": kind.kind,
@@ -217,6 +324,7 @@ pub fn json(what: Option<Topic>, registry: &Registry) -> Json {
     if wanted(Topic::Evaluators) {
         let games: Vec<_> = evaluators(registry)
             .into_iter()
+            .filter(|(game, _)| what.kind(game))
             .map(|(game, evaluators)| {
                 let evaluators: Vec<_> = evaluators
                     .iter()

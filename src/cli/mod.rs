@@ -10,8 +10,10 @@ mod grade;
 mod library;
 mod list;
 mod listener;
+mod manual;
 mod page;
 mod plan;
+mod play;
 mod replay;
 mod report;
 mod rogue;
@@ -21,6 +23,7 @@ mod serve;
 mod signals;
 mod solve;
 mod tables;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -72,11 +75,19 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
     }
     match &cli.command {
         Some(Command::List { topic }) => {
-            list::run(*topic, cli.run.format, registry, &mut anstream::stdout())?;
+            list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;
             Ok(exit::DONE)
         }
         Some(Command::Schema) => {
             schema::run(registry, &mut io::stdout())?;
+            Ok(exit::DONE)
+        }
+        Some(Command::Completions { shell }) => {
+            manual::completions(*shell, &mut io::stdout())?;
+            Ok(exit::DONE)
+        }
+        Some(Command::Man) => {
+            manual::man(&mut io::stdout())?;
             Ok(exit::DONE)
         }
         Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),
@@ -84,11 +95,13 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Replay(args)) => replay::run(args, registry),
+        Some(Command::Play(args)) => play::run(args, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::CheckEngine(args)) => check_engine::run(args, cli.run.format, registry),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
+        Some(Command::Watch(args)) => watch::run(args, registry),
         Some(Command::Sprt { run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };

@@ -46,7 +46,9 @@ impl Results {
         let context = Context { verbose, ..self.context.clone() };
         let summary = Summary::new(self.heading.clone(), &self.tally, &context);
         let mut out = anstream::stdout();
-        let text = summary.render(format, true);
+        // A pipe has no width, a terminal has one.
+        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
+        let text = summary.render_within(format, true, width);
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             // Whoever reads only the first lines still gets the verdict as exit code.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}

@@ -50,6 +50,6 @@ pub use schedule::{Format, Schedule};
 pub(crate) use schema::json_value;
 pub use schema::{schema, schema_text};
 pub use seat::{Pairing, Seat};
-pub use setup::setup_error;
+pub use setup::{house_of, setup_error};
 pub use source::{Source, SourceKind, Span};
 pub use spec::{parse_agent_spec, parse_game_spec};

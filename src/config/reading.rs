@@ -49,6 +49,25 @@ pub fn load(
 /// Reads a config from a text; `file_name` names it in messages, gives the experiment
 /// its default name, and is where paths are seen from.
 ///
+/// ```
+/// use agon::config::{Overrides, parse};
+/// use agon::world::Registry;
+///
+/// let text = r#"
+/// [game]
+/// kind = "connect4"
+/// [[agents]]
+/// name = "ab{depth}"
+/// kind = "alphabeta"
+/// depth = [2, 4, 6]
+/// "#;
+/// let overrides = Overrides { games: Some(10), ..Overrides::default() };
+/// let experiment = parse(text, "depth.toml", &overrides, &Registry::builtin()).unwrap();
+/// assert_eq!(experiment.name, "depth");
+/// assert_eq!(experiment.agents[2].name, "ab6");
+/// assert_eq!((experiment.pairings().len(), experiment.schedule.games), (3, 10));
+/// ```
+///
 /// # Errors
 /// All mistakes of the text and of the overrides.
 pub fn parse(

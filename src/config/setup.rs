@@ -14,6 +14,7 @@ use super::table::join;
 use super::tree::{Raw, Table};
 use crate::agents;
 use crate::engine::House;
+use crate::params::Spec;
 use crate::world::{OpeningsError, Registry, Setup, SetupError};
 
 /// The error of setting up the experiment of a config, at its place; the config is read
@@ -47,15 +48,20 @@ impl Experiment {
 
     /// What engines of this run share.
     pub fn house(&self) -> House {
-        let params = &self.game.values.0;
-        let params: Vec<String> =
-            params.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        let mut house = House::default();
-        house.game.clone_from(&self.game.kind);
-        house.params = params.join(",");
+        let mut house = house_of(&self.game);
         house.names = self.agents.iter().map(|agent| agent.name.clone()).collect();
         house
     }
+}
+
+/// What engines need to know of the game.
+pub fn house_of(game: &Spec) -> House {
+    let params: Vec<String> =
+        game.values.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let mut house = House::default();
+    house.game.clone_from(&game.kind);
+    house.params = params.join(",");
+    house
 }
 
 impl Reading {

@@ -107,6 +107,10 @@ pub(super) fn spec(
     Some(Spec { kind: kind.kind.to_owned(), values })
 }
 
+/// What to do about a person in an experiment.
+const PEOPLE: &str =
+    "people play in the terminal: `agon play --game SPEC --agent SPEC`, `--agent human` for two";
+
 /// The kind that a table names.
 fn kind<'k>(
     table: &Table,
@@ -141,7 +145,10 @@ fn kind<'k>(
                 key,
                 format!("there is no {what} of kind \"{}\"", shorten(word)),
             )
-            .help(did_you_mean(word, &words)),
+            .help(match (what, word) {
+                ("agent", "human") => PEOPLE.to_owned(),
+                _ => did_you_mean(word, &words),
+            }),
         );
     }
     found

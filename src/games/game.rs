@@ -62,6 +62,21 @@ pub enum Turn {
 ///
 /// Values are in the **first player's frame**: the first maximises, the second
 /// minimises, chance averages.
+///
+/// ```
+/// use agon::games::{Game, Player, TicTacToe, Turn};
+///
+/// let (game, mut state) = (TicTacToe, TicTacToe.start());
+/// for text in ["b2", "a1", "c3", "c1", "a3"] {
+///     let mv = game.read_move(&state, text).unwrap();
+///     game.play(&mut state, mv);
+/// }
+/// assert_eq!(game.turn(&state), Turn::Player(Player::Second));
+/// assert_eq!(game.write_position(&state), "x.x/.x./o.o");
+/// let mut moves = Vec::new();
+/// game.moves(&state, &mut moves);
+/// assert_eq!(moves.len(), 4);
+/// ```
 pub trait Game: Send + Sync + 'static {
     /// A position: flat, `Copy` where it can be, under 256 bytes; no generator, no history.
     type State: Clone + Eq + Debug + Send + Sync;

@@ -4,7 +4,7 @@ use super::context::{Context, Ending};
 use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 use super::numbers::{NONE, counted, fixed, grouped};
 use super::sheet::Sheet;
-use super::table::{Format, Table};
+use super::table::{Format, Table, wrapped};
 use super::{audit, cost, duel, grading, ranking, seats, sequential};
 use crate::arena::Tally;
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
@@ -68,6 +68,11 @@ impl Summary {
 
     /// The summary as one text; `bold` sets titles apart where the format is text.
     pub fn render(&self, format: Format, bold: bool) -> String {
+        self.render_within(format, bold, None)
+    }
+
+    /// The same in lines of at most so many columns, as far as that is possible.
+    pub fn render_within(&self, format: Format, bold: bool, width: Option<usize>) -> String {
         let markdown = match format {
             Format::Json => {
                 let mut text = serde_json::to_string_pretty(&self.json()).unwrap_or_default();
@@ -85,8 +90,13 @@ impl Summary {
             out.push_str(question);
             out.push_str(if markdown { "\n\n" } else { "\n" });
         }
-        out.push_str(&self.headline);
-        out.push('\n');
+        match width.filter(|_| !markdown) {
+            Some(width) => out.push_str(&wrapped(&self.headline, width, "", "  ")),
+            None => {
+                out.push_str(&self.headline);
+                out.push('\n');
+            }
+        }
         for remark in &self.remarks {
             out.push_str(if markdown { "\n> " } else { "note: " });
             out.push_str(remark);
@@ -94,7 +104,7 @@ impl Summary {
         }
         for table in &self.tables {
             out.push('\n');
-            out.push_str(&table.render(markdown, bold && !markdown));
+            out.push_str(&table.render_within(markdown, bold && !markdown, width));
         }
         out
     }

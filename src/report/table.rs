@@ -44,24 +44,12 @@ impl Table {
 
     /// The table as text; `bold` sets the title apart by an escape sequence.
     pub fn render(&self, markdown: bool, bold: bool) -> String {
-        let mut table = comfy_table::Table::new();
-        table.load_style(if markdown { ASCII_MARKDOWN } else { NOTHING });
-        table.set_content_arrangement(ContentArrangement::Disabled);
-        table.set_header(self.heads.iter().map(|head| head.trim_start_matches('<')));
-        for row in &self.rows {
-            // A bar would begin another cell.
-            let cell =
-                |cell: &String| if markdown { cell.replace('|', "\\|") } else { cell.clone() };
-            table.add_row(row.iter().map(cell));
-        }
-        for (column, head) in table.column_iter_mut().zip(&self.heads) {
-            if !markdown {
-                column.set_padding((0, 2));
-            }
-            if !head.starts_with('<') {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
+        self.render_within(markdown, bold, None)
+    }
+
+    /// The same in lines of at most so many columns, as far as that is possible: what does not
+    /// fit beside the names of the rows goes below, with the names once more.
+    pub fn render_within(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
         let mut out = if markdown {
             format!("### {}\n\n", self.title)
         } else if bold {
@@ -70,23 +58,108 @@ impl Table {
         } else {
             format!("{}\n", self.title)
         };
-        for line in table.to_string().lines() {
-            if !markdown {
-                out.push_str("  ");
+        let parts = width.filter(|_| !markdown).map(|width| self.parts(width));
+        for (number, part) in parts.unwrap_or_else(|| vec![self.all()]).iter().enumerate() {
+            if number > 0 {
+                out.push('\n');
             }
-            out.push_str(line.trim_end());
-            out.push('\n');
+            for line in self.laid_out(part, markdown).lines() {
+                if !markdown {
+                    out.push_str("  ");
+                }
+                out.push_str(line.trim_end());
+                out.push('\n');
+            }
         }
         if markdown && !self.notes.is_empty() {
             out.push('\n');
         }
         for note in &self.notes {
-            out.push_str(if markdown { "" } else { "  " });
-            out.push_str(note);
-            out.push('\n');
+            match width.filter(|_| !markdown) {
+                Some(width) => out.push_str(&wrapped(note, width, "  ", "    ")),
+                None => {
+                    out.push_str(if markdown { "" } else { "  " });
+                    out.push_str(note);
+                    out.push('\n');
+                }
+            }
         }
         out
     }
+
+    /// All columns.
+    fn all(&self) -> Vec<usize> {
+        (0..self.heads.len()).collect()
+    }
+
+    /// These columns in lines.
+    fn laid_out(&self, columns: &[usize], markdown: bool) -> String {
+        let mut table = comfy_table::Table::new();
+        table.load_style(if markdown { ASCII_MARKDOWN } else { NOTHING });
+        table.set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(columns.iter().map(|&i| self.heads[i].trim_start_matches('<')));
+        for row in &self.rows {
+            // A bar would begin another cell.
+            let cell =
+                |cell: &String| if markdown { cell.replace('|', "\\|") } else { cell.clone() };
+            table.add_row(columns.iter().filter_map(|&i| row.get(i)).map(cell));
+        }
+        for (column, &i) in table.column_iter_mut().zip(columns) {
+            if !markdown {
+                column.set_padding((0, 2));
+            }
+            if !self.heads[i].starts_with('<') {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        table.to_string()
+    }
+
+    /// The columns in parts that are narrow enough, each with those that name the rows.
+    fn parts(&self, width: usize) -> Vec<Vec<usize>> {
+        let of = |i: usize| {
+            let cells =
+                self.rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count());
+            2 + cells.max().unwrap_or(0).max(self.heads[i].trim_start_matches('<').chars().count())
+        };
+        let names = self.heads.iter().position(|head| head.starts_with('<')).map_or(0, |i| i + 1);
+        let of_names: usize = (0..names).map(of).sum();
+        if (0..self.heads.len()).map(of).sum::<usize>() <= width || 2 * of_names > width {
+            return vec![self.all()];
+        }
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        let mut used = usize::MAX;
+        for i in names..self.heads.len() {
+            if used.saturating_add(of(i)) > width {
+                parts.push((0..names).collect());
+                used = of_names;
+            }
+            used += of(i);
+            parts.iter_mut().next_back().into_iter().for_each(|part| part.push(i));
+        }
+        parts
+    }
+}
+
+/// A text in lines of at most so many columns, the first one indented by `first`, the others by
+/// `others`.
+pub(super) fn wrapped(text: &str, width: usize, first: &str, others: &str) -> String {
+    let (mut out, mut line) = (String::new(), first.to_owned());
+    let mut empty = true;
+    for word in text.split(' ') {
+        if !empty && line.chars().count() + 1 + word.chars().count() > width {
+            out.push_str(&line);
+            out.push('\n');
+            line = others.to_owned();
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    out + &line + "\n"
 }
 
 #[cfg(test)]
@@ -106,5 +179,24 @@ mod tests {
         assert!(table.render(true, false).contains("| random |     9 |"));
         table.row(["a|b", "1"]);
         assert!(table.render(true, false).contains("| a\\|b   |     1 |"));
+    }
+
+    #[test]
+    fn wide_tables_are_folded() {
+        let mut table = Table::new("Scores", ["#", "<agent", "games", "score %", "<verdict"]);
+        table.row(["1", "ab2", "10", "90.0", "stronger"]);
+        table.row(["2", "random", "10", "10.0", "weaker"]);
+        table.notes.push("Ten games say little about two agents.".to_owned());
+        assert_eq!(
+            table.render_within(false, false, Some(30)),
+            "Scores\n  #  agent   games  score %\n  1  ab2        10     90.0\n  \
+             2  random     10     10.0\n\n  #  agent   verdict\n  1  ab2     stronger\n  \
+             2  random  weaker\n  Ten games say little about\n    two agents.\n"
+        );
+        let whole = table.render(false, false);
+        assert_eq!(table.render_within(false, false, Some(80)), whole);
+        assert_eq!(table.render_within(true, false, Some(10)), table.render(true, false));
+        // No room for anything beside the names.
+        assert!(table.render_within(false, false, Some(12)).contains("score %  verdict\n"));
     }
 }

@@ -2,9 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use super::adjudication::Adjudication;
 use super::grade::{self, Grader, Scale};
+use super::live::{self, Live, LiveError, LiveSetup};
 use super::openings::{Book, Openings, OpeningsError, opening_of, read};
 use super::record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 use super::referee::Referee;
@@ -26,6 +28,25 @@ pub struct MoveTexts {
     pub moves: String,
     /// What each move cost, where somebody wants to know.
     pub log: Option<Vec<MoveRecord>>,
+    /// Who looks on while the game is played.
+    pub onlooker: Option<Sender<Seen>>,
+}
+
+/// A move as somebody sees it who looks on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// The opening, as [`MoveTexts`] has it.
+    pub opening: String,
+    /// Who moved; chance where it was nobody.
+    pub player: Option<Player>,
+    /// The move in the game's notation.
+    pub text: String,
+    /// The board before it.
+    pub before: String,
+    /// The board behind it.
+    pub after: String,
+    /// What it cost, where that is logged.
+    pub record: Option<MoveRecord>,
 }
 
 impl MoveTexts {
@@ -72,7 +93,32 @@ impl MoveTexts {
 
     #[inline]
     pub(super) fn push<G: Game>(&mut self, game: &G, state: &G::State, mv: G::Move) {
+        if self.onlooker.is_some() {
+            self.show(game, state, mv);
+        }
         append(&mut self.moves, game, state, mv);
+    }
+
+    /// Shows the move that is pushed next; that nobody looks on any more is no matter.
+    #[cold]
+    fn show<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
+        let (mut text, mut behind) = (String::new(), state.clone());
+        game.write_move(state, mv, &mut text);
+        game.play(&mut behind, mv);
+        let player = match game.turn(state) {
+            Turn::Player(player) => Some(player),
+            _ => None,
+        };
+        let last = self.log.iter().flatten().next_back().copied();
+        let seen = Seen {
+            opening: self.opening.clone(),
+            player,
+            text,
+            before: game.draw(state),
+            after: game.draw(&behind),
+            record: last.filter(|record| player.is_some() && record.at == self.moves.len()),
+        };
+        self.onlooker.iter().for_each(|onlooker| drop(onlooker.send(seen.clone())));
     }
 
     pub(super) fn push_opening<G: Game>(&mut self, game: &G, state: &G::State, mv: G::Move) {
@@ -210,6 +256,11 @@ pub trait World: Send + Sync {
     ) -> Result<Option<String>, String>;
     /// What the game takes, in the order in which it is told.
     fn params(&self) -> Vec<Param>;
+    /// A game in which people take part.
+    ///
+    /// # Errors
+    /// An agent that cannot play, or a text that is no opening.
+    fn live(&self, setup: &LiveSetup) -> Result<Box<dyn Live>, LiveError>;
     /// Readies agents and openings.
     ///
     /// # Errors
@@ -334,6 +385,10 @@ impl<G: Configurable> World for Typed<G> {
 
     fn params(&self) -> Vec<Param> {
         G::params()
+    }
+
+    fn live(&self, setup: &LiveSetup) -> Result<Box<dyn Live>, LiveError> {
+        live::live(&self.0, &self.1, setup)
     }
 
     fn field(self: Arc<Self>, setup: Setup) -> Result<Arc<dyn Field>, SetupError> {

@@ -6,6 +6,7 @@
 mod adjudication;
 mod field;
 mod grade;
+mod live;
 mod openings;
 mod pgn;
 mod record;
@@ -19,8 +20,9 @@ mod transcript;
 mod visits;
 
 pub use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, ResignRule};
-pub use field::{Field, MoveTexts, Setup, SetupError, Table, World};
+pub use field::{Field, MoveTexts, Seen, Setup, SetupError, Table, World};
 pub use grade::{GradedMove, Grader, Scale};
+pub use live::{Advice, Answer, Ending, Live, LiveError, LiveSetup};
 pub use openings::{Openings, OpeningsError};
 pub use pgn::{PgnGame, PgnReader};
 pub use record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};

@@ -84,7 +84,7 @@ impl GameEntry {
 /// // The config reader knows what the registry knows.
 /// let text = "[game]\nkind = \"hex\"\n[[agents]]\nkind = \"random\"\n";
 /// let error = config::parse(text, "mine.toml", &Overrides::default(), &registry).unwrap_err();
-/// assert!(error.render(false).contains("`hex`"));
+/// assert!(error.render(false).contains("hex"));
 /// ```
 pub struct Registry {
     /// Games, in the order in which they are listed.

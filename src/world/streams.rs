@@ -19,6 +19,8 @@ pub enum Role {
     Openings,
     /// The choice of games to be graded; numbered by place in the sample.
     Grading,
+    /// Who moves first where people play and leave it to a lot.
+    Lot,
 }
 
 /// The generator of an experiment, from which streams are cut.
@@ -51,7 +53,9 @@ mod tests {
     fn streams_differ_by_seed_role_and_number() {
         let mut seen = HashSet::new();
         for seed in 0..4 {
-            for role in [Role::First, Role::Second, Role::Dice, Role::Openings, Role::Grading] {
+            for role in
+                [Role::First, Role::Second, Role::Dice, Role::Openings, Role::Grading, Role::Lot]
+            {
                 for number in [0, 1, 2, 1 << 40] {
                     assert!(seen.insert(stream(seed, role, number).next_u64()));
                 }

@@ -1,0 +1,58 @@
+//! `agon completions` and `agon man`: the definitions of the command line for a shell, and as a
+//! manual page.
+
+use std::io::{self, Write};
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use super::args::Cli;
+
+/// The script that completes what is typed in this shell.
+///
+/// # Errors
+/// Output that cannot be written.
+pub fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
+    // The generator panics where nobody reads: give it memory.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "agon", &mut script);
+    out.write_all(&script)
+}
+
+/// One manual page: the main job, then every command.
+///
+/// # Errors
+/// Output that cannot be written.
+pub fn man(out: &mut dyn Write) -> io::Result<()> {
+    let mut root = Cli::command();
+    root.build();
+    let mut page = Vec::new();
+    let whole = Man::new(root.clone()).manual("agon");
+    whole.render_title(&mut page)?;
+    whole.render_name_section(&mut page)?;
+    whole.render_synopsis_section(&mut page)?;
+    whole.render_description_section(&mut page)?;
+    whole.render_options_section(&mut page)?;
+    for command in root.get_subcommands().filter(|command| command.get_name() != "help") {
+        writeln!(page, ".SH \"AGON {}\"", command.get_name().to_uppercase())?;
+        // What every command takes is said once.
+        let common = |id: &str| {
+            id == "help"
+                || root.get_arguments().any(|arg| arg.is_global_set() && arg.get_id() == id)
+        };
+        let one = Man::new(command.clone().mut_args(|arg| {
+            let hide = common(arg.get_id().as_str());
+            arg.hide(hide)
+        }));
+        let mut part = Vec::new();
+        one.render_synopsis_section(&mut part)?;
+        one.render_description_section(&mut part)?;
+        one.render_options_section(&mut part)?;
+        // Its sections are parts of one here.
+        page.extend(String::from_utf8_lossy(&part).replace(".SH ", ".SS ").bytes());
+    }
+    whole.render_extra_section(&mut page)?;
+    whole.render_version_section(&mut page)?;
+    out.write_all(&page)
+}

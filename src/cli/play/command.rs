@@ -1,0 +1,106 @@
+//! What a person types between moves.
+
+/// A command at the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// A move, to be read by the game.
+    Move(String),
+    /// The legal moves.
+    Moves,
+    /// What an agent would play; which one, if not the usual.
+    Hint(Option<String>),
+    /// Take back.
+    Undo,
+    /// Show the board again.
+    Board,
+    /// Show the game as a position and as an opening line, or write one of them to a file.
+    Save(Save),
+    /// Give up.
+    Resign,
+    /// What can be typed.
+    Help,
+    /// Leave.
+    Quit,
+    /// Nothing was typed.
+    Nothing,
+}
+
+/// What is to be saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Save {
+    /// Show both.
+    Show,
+    /// Write the position.
+    Position(String),
+    /// Write the moves from the start, or the position where there are none.
+    Line(String),
+}
+
+/// The commands with their letters, as `help` shows them.
+pub const HELP: &str =
+    "  a move            as `moves` shows it; `play MOVE` if it looks like a command
+  moves (m, ?)      the legal moves
+  hint (h) [SPEC]   what the agent would play, with its value of every move;
+                    another one's as in `hint minimax:depth=2`
+  undo (u)          back to your last decision
+  board (b)         the board again
+  save (s)          the game as a position and as an opening line
+  save line FILE    adds it to a file of openings; also `save position FILE`
+  resign            gives the game up
+  quit (q)          leaves; so does the end of input
+";
+
+/// Reads a line. Whole words are commands; single letters only where the game has no move of
+/// that name, which `is_move` tells.
+pub fn read(line: &str, is_move: impl Fn(&str) -> bool) -> Command {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let lower = word.trim_start_matches(['/', ':']).to_lowercase();
+    let short = lower.chars().count() == 1 && lower == word.to_lowercase();
+    if short && is_move(line) {
+        return Command::Move(line.to_owned());
+    }
+    let plain = rest.is_empty();
+    match lower.as_str() {
+        "" => Command::Nothing,
+        "moves" | "legal" | "m" | "?" if plain => Command::Moves,
+        "hint" | "h" => Command::Hint((!plain).then(|| rest.to_owned())),
+        "undo" | "back" | "u" if plain => Command::Undo,
+        "board" | "b" if plain => Command::Board,
+        "save" | "s" => Command::Save(match rest.split_once(char::is_whitespace) {
+            _ if plain => Save::Show,
+            Some(("position", file)) => Save::Position(file.trim().to_owned()),
+            Some(("line", file)) => Save::Line(file.trim().to_owned()),
+            _ => Save::Line(rest.to_owned()),
+        }),
+        "resign" if plain => Command::Resign,
+        "help" if plain => Command::Help,
+        "quit" | "exit" | "q" if plain => Command::Quit,
+        "play" if !plain => Command::Move(rest.to_owned()),
+        _ => Command::Move(line.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_commands_and_letters_only_where_they_are_no_moves() {
+        let read = |line| read(line, |text| text == "h" || text == "b");
+        assert_eq!(read("  HINT "), Command::Hint(None));
+        assert_eq!(
+            read("hint mcts:simulations=5"),
+            Command::Hint(Some("mcts:simulations=5".into()))
+        );
+        assert_eq!(read("h"), Command::Move("h".into()));
+        assert_eq!(read("/h"), Command::Hint(None));
+        assert_eq!(read("u"), Command::Undo);
+        assert_eq!(read("a1 b2"), Command::Move("a1 b2".into()));
+        assert_eq!(read("play moves"), Command::Move("moves".into()));
+        assert_eq!(read("save line a b.txt"), Command::Save(Save::Line("a b.txt".into())));
+        assert_eq!(read("save x.txt"), Command::Save(Save::Line("x.txt".into())));
+        assert_eq!(read(""), Command::Nothing);
+    }
+}

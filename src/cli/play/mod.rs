@@ -1,0 +1,172 @@
+//! `agon play`: people at the board, against an agent or one another.
+//!
+//! ```text
+//! command   what was typed      talk   what is said      table   the game, move by move
+//! ```
+
+mod command;
+mod table;
+pub(super) mod talk;
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+
+use rand::Rng;
+
+use super::args::PlayArgs;
+use super::exit::{self, Failure};
+use crate::agents;
+use crate::config;
+use crate::games::Player;
+use crate::params::Spec;
+use crate::world::{LiveError, LiveSetup, Registry, Role, World, stream};
+use table::Table;
+
+/// Who moves first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Side {
+    /// You.
+    First,
+    /// Your opponent.
+    Second,
+    /// A lot decides.
+    #[default]
+    Random,
+}
+
+/// Opponents that are tried where nobody is named: the first that can play the game. They
+/// answer at once: 20 000 positions are looked at in some milliseconds.
+const OPPONENTS: [&str; 4] =
+    ["alphabeta:nodes=20000", "expectimax:nodes=20000", "mcts:simulations=2000", "random"];
+
+/// The word for a person.
+pub const HUMAN: &str = "human";
+
+/// Plays one game on stdin and stdout.
+///
+/// # Errors
+/// A game, an agent or an opening that cannot be had, and output that cannot be written.
+pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
+    let (game, world) = config::parse_game_spec(&args.game, "--game", registry)?;
+    for warning in world.warnings() {
+        let _ = writeln!(anstream::stderr(), "warning: {warning}");
+    }
+    let adviser = strongest(&*world, registry);
+    let opponent = match args.agent.as_deref().map(str::trim) {
+        Some(HUMAN) => None,
+        Some(text) => Some(config::parse_agent_spec(text, "--agent", &*world, registry)?),
+        None => Some(adviser.clone().ok_or_else(nobody)?),
+    };
+    let seed = args.seed.unwrap_or_else(entropy);
+    let (you, by_lot) = seat(args.side, opponent.as_ref(), seed)?;
+    let mut agents = [None, None];
+    agents[you.other().index()] = opponent.clone();
+    let house = Arc::new(config::house_of(&game));
+    let setup = LiveSetup { agents, seed, opening: args.position.clone(), house };
+    let live = world.live(&setup).map_err(|error| match error {
+        LiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
+        LiveError::Opening(message) => Failure::Usage(format!(
+            "`--position`: {message}\nhelp: moves from the start, such as `save` in a game prints \
+             them, or a position"
+        )),
+    })?;
+    let params = |kind: &str| registry.agent(kind).map_or(&[][..], |info| &info.params[..]);
+    let named = |spec: &Spec| talk::agent_in_words(spec, params(&spec.kind));
+    let terminal = io::stdin().is_terminal();
+    let mut out = anstream::stdout();
+    let greeting = talk::Greeting {
+        game: game.in_words(&world.params()),
+        you,
+        by_lot,
+        opponent: opponent.as_ref().map(named),
+        seed,
+    };
+    out.write_all(greeting.text().as_bytes())?;
+    let advisers = opponent.into_iter().chain(adviser).collect();
+    let mut table = Table {
+        live,
+        you,
+        alone: args.agent.as_deref().map(str::trim) != Some(HUMAN),
+        advisers,
+        world,
+        registry,
+        echo: !terminal,
+    };
+    let ended = table.sit(&mut io::stdin().lock(), &mut out);
+    match ended {
+        // Whoever closes the output wants to see no more.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit::DONE),
+        other => Ok(other.map(|()| exit::DONE)?),
+    }
+}
+
+/// The first opponent that can play the game.
+fn strongest(world: &dyn World, registry: &Registry) -> Option<Spec> {
+    let read = |text: &str| config::parse_agent_spec(text, "--agent", world, registry).ok();
+    OPPONENTS.into_iter().find_map(read)
+}
+
+fn nobody() -> Failure {
+    Failure::Usage("no agent plays this game\nhelp: `--agent human` lets two people play".into())
+}
+
+/// The seat of the person, and whether a lot has decided.
+///
+/// # Errors
+/// An agent that cannot take the other seat.
+fn seat(side: Side, opponent: Option<&Spec>, seed: u64) -> Result<(Player, bool), Failure> {
+    let asked = match side {
+        Side::First => Some(Player::First),
+        Side::Second => Some(Player::Second),
+        Side::Random => None,
+    };
+    match (opponent.and_then(agents::side_of), asked) {
+        (Some((kind, only)), Some(you)) if only == you => Err(Failure::Usage(format!(
+            "`--side`: `{kind}` can only play {}\nhelp: `--side {}`",
+            talk::side(only),
+            talk::side(only.other())
+        ))),
+        (Some((_, only)), _) => Ok((only.other(), false)),
+        (None, Some(you)) => Ok((you, false)),
+        (None, None) => {
+            let heads = stream(seed, Role::Lot, 0).next_u32() & 1 == 0;
+            // With two people nothing is drawn: they agree who sits where.
+            let drawn = opponent.is_some();
+            Ok((if heads || !drawn { Player::First } else { Player::Second }, drawn))
+        }
+    }
+}
+
+/// A seed that nobody has chosen: the standard library keys its hashes by the system's random
+/// numbers. Short enough to be typed again.
+fn entropy() -> u64 {
+    RandomState::new().hash_one(std::time::SystemTime::now()) % 1_000_000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lot_decides_who_moves_first() {
+        let spec = Spec { kind: "random".into(), ..Spec::default() };
+        let seats = (0..200).map(|seed| seat(Side::Random, Some(&spec), seed).expect("a seat"));
+        let first = seats.filter(|(you, by_lot)| *by_lot && *you == Player::First).count();
+        assert!((70..130).contains(&first), "{first} of 200");
+        let ghosts = Spec { kind: "directional".into(), ..Spec::default() };
+        assert_eq!(seat(Side::Random, Some(&ghosts), 1).ok(), Some((Player::First, false)));
+        assert!(seat(Side::Second, Some(&ghosts), 1).is_err());
+    }
+
+    #[test]
+    fn every_game_has_an_opponent() {
+        let registry = Registry::builtin();
+        for entry in registry.games.iter().filter(|entry| entry.kind != "tree") {
+            let (_, world) =
+                config::parse_game_spec(entry.kind, "", &registry).expect("the usual size");
+            let spec = strongest(&*world, &registry).expect(entry.kind);
+            assert_ne!(spec.kind, "random", "{}", entry.kind);
+        }
+    }
+}

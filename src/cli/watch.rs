@@ -1,0 +1,114 @@
+//! `agon watch`: one game of an experiment, shown as it is played.
+//!
+//! The game is the one of that number in the run: the same agents, opening and random streams.
+//! It is played in a thread of its own and shown at a pace that people can follow, so that
+//! looking on takes no agent's time.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use super::args::WatchArgs;
+use super::exit::{self, Failure};
+use super::play::talk;
+use super::run::warn;
+use crate::arena::Schedule;
+use crate::config::{self, Overrides};
+use crate::report::{counted, grouped, time};
+use crate::world::{GameRecord, MoveRecord, MoveTexts, Outcome, Registry, Seen};
+
+/// Between two moves in a terminal.
+const PACE: Duration = Duration::from_millis(700);
+
+/// Plays one game and shows it.
+///
+/// # Errors
+/// Mistakes of the config, a game that the schedule does not have, and output that cannot be
+/// written.
+pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
+    let overrides = Overrides { seed: args.seed, set: args.set.clone(), ..Overrides::default() };
+    let reading = config::read(&args.config, &overrides, registry)?;
+    let experiment = &reading.experiment;
+    let field = (experiment.world.clone())
+        .field(experiment.setup())
+        .map_err(|error| reading.setup_error(&error))?;
+    warn(experiment);
+    let schedule = Schedule::new(experiment, field.openings());
+    let Some(spec) = schedule.game(args.game) else {
+        let games = grouped(schedule.games());
+        return Err(Failure::Usage(format!(
+            "`--game`: there is no game {} in the schedule\nhelp: a number from 1 to {games}",
+            args.game
+        )));
+    };
+    let pace = match args.pace {
+        Some(pace) => pace,
+        None if io::stdout().is_terminal() => PACE,
+        None => Duration::ZERO,
+    };
+    let names = [spec.first, spec.second].map(|agent| experiment.agents[agent].name.as_str());
+    let mut out = anstream::stdout();
+    let [first, second] = names;
+    writeln!(out, "{} · {}", experiment.name, experiment.game_in_words)?;
+    writeln!(out, "game {} · {first} plays first, {second} second", spec.game)?;
+
+    let (sender, receiver) = channel();
+    let player = std::thread::spawn(move || {
+        let mut texts = MoveTexts { onlooker: Some(sender), ..MoveTexts::logging(true) };
+        Arc::clone(&field).table().play(&spec, &mut texts)
+    });
+    for (number, seen) in receiver.iter().enumerate() {
+        if number == 0 {
+            if !seen.opening.is_empty() {
+                writeln!(out, "opening {} · {}", spec.opening, seen.opening)?;
+            }
+            write!(out, "\n{}", seen.before)?;
+        }
+        out.flush()?;
+        std::thread::sleep(pace);
+        show(&seen, &names, &mut out)?;
+    }
+    let Ok(record) = player.join() else {
+        return Err(Failure::Other(anyhow::anyhow!("the game has panicked")));
+    };
+    writeln!(out, "{}", ending(&record, &names))?;
+    Ok(exit::DONE)
+}
+
+fn show(seen: &Seen, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {
+    match seen.player {
+        Some(player) => {
+            let (side, name) = (talk::side(player), names[player.index()]);
+            let cost = seen.record.as_ref().map(cost).unwrap_or_default();
+            writeln!(out, "\n{side} {name} plays {}   {cost}", seen.text)?;
+        }
+        None => writeln!(out, "\nchance: {}", seen.text)?,
+    }
+    write!(out, "{}", seen.after)
+}
+
+/// What a move cost, in words.
+fn cost(record: &MoveRecord) -> String {
+    let mut parts = Vec::new();
+    parts.extend(record.value.map(|value| format!("value {}", talk::value(value))));
+    parts.extend(record.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(record.nodes.map(|nodes| counted(nodes, "node")));
+    parts.push(time(Some(record.time_ns as f64)));
+    parts.join(", ")
+}
+
+/// The last sentence.
+fn ending(record: &GameRecord, names: &[&str; 2]) -> String {
+    let plies = match record.plies {
+        1 => "1 ply".to_owned(),
+        plies => format!("{plies} plies"),
+    };
+    let reason = record.reason;
+    match record.outcome {
+        Outcome::First => format!("\n{} wins, moving first ({reason}), after {plies}", names[0]),
+        Outcome::Second => format!("\n{} wins, moving second ({reason}), after {plies}", names[1]),
+        Outcome::Draw => format!("\na draw ({reason}) after {plies}"),
+        Outcome::Void => format!("\nthe game is void ({reason})"),
+    }
+}

@@ -1,0 +1,82 @@
+//! Console blocks of pages: every command is run, and what the page shows below it is what it
+//! prints.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A folder in which the commands of a page work: the configs, and the results of the reference
+/// run as those of the config that it is from.
+fn workplace() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder");
+    let copy = |from: &Path, to: &Path| {
+        fs::create_dir_all(to).expect("a folder");
+        for file in fs::read_dir(from).expect("files").map(|file| file.expect("a file").path()) {
+            if file.is_file() {
+                fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("copied");
+            }
+        }
+    };
+    for folder in ["configs", "configs/tutorial", "configs/trees", "configs/layouts"] {
+        copy(&root().join(folder), &dir.path().join(folder));
+    }
+    copy(&root().join("results/reference"), &dir.path().join("results/c4_depth"));
+    dir
+}
+
+/// Runs a line as a shell does and returns what was printed.
+fn run(line: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_agon")).parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", program.display()))
+        .output()
+        .expect("a shell");
+    let code = output.status.code();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    // A verdict is a code too.
+    assert!(matches!(code, Some(0 | 3 | 4)), "{line}: {code:?}\n{errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Runs the console blocks of a page and returns how many commands there were. Each line of a
+/// block must be part of a line that is printed, in the same order; `…` stands for any lines.
+fn check(page: &str) -> usize {
+    let text = fs::read_to_string(root().join(page)).expect("the page");
+    let place = workplace();
+    let mut commands = 0;
+    for block in text.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap_or_default();
+        let (mut printed, mut at) = (String::new(), 0);
+        for line in block.lines().map(str::trim_end) {
+            if let Some(command) = line.strip_prefix("$ ") {
+                printed = run(command, place.path());
+                (commands, at) = (commands + 1, 0);
+                continue;
+            }
+            if line.is_empty() || line == "…" {
+                continue;
+            }
+            let found = printed[at..].find(line);
+            assert!(found.is_some(), "{page}: not printed there: {line}\n{printed}");
+            at += found.unwrap_or(0) + line.len();
+        }
+    }
+    commands
+}
+
+#[test]
+fn the_tutorial_shows_what_is_printed() {
+    assert!(check("docs/tutorial.md") >= 12);
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    assert!(check("README.md") >= 6);
+}

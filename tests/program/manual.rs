@@ -1,0 +1,44 @@
+//! `agon completions` and `agon man`.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::support::{agon, stderr, stdout};
+
+/// The commands as `agon --help` lists them.
+fn commands() -> Vec<String> {
+    let help = stdout(&agon(&["--help"]));
+    let list = help.split("Commands:\n").nth(1).expect("commands");
+    let list = list.split("\n\n").next().unwrap_or_default();
+    // Lines that go on are indented further.
+    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.map(|line| line.split_whitespace().next().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn completions_know_every_command() {
+    assert!(commands().len() > 10, "{:?}", commands());
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = agon(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        for command in commands() {
+            assert!(stdout(&output).contains(&command), "{command} in {shell}");
+        }
+    }
+    let script = stdout(&agon(&["completions", "bash"]));
+    let mut bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn().expect("bash");
+    bash.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("read");
+    assert!(bash.wait().expect("it ends").success());
+    assert_eq!(agon(&["completions", "tcsh"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_manual_page_has_every_command_and_the_exit_codes() {
+    let output = agon(&["man"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = stdout(&output);
+    for command in commands().iter().filter(|command| *command != "help") {
+        assert!(page.contains(&format!(".SH \"AGON {}\"", command.to_uppercase())), "{command}");
+    }
+    assert!(page.contains("stopped by Ctrl\\-C"), "{page}");
+}

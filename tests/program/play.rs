@@ -1,0 +1,208 @@
+//! `agon play` and `agon watch`: what is typed is a script, what is said is read.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{agon, rows, stderr, stdout, write};
+
+/// Plays with these lines as input.
+fn played(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .arg("play")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    // Whoever has left reads no more.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+/// What is said when these lines are typed; nothing may go wrong.
+fn said(arguments: &[&str], input: &str) -> String {
+    let output = played(arguments, input);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+    stdout(&output)
+}
+
+#[test]
+fn two_people_play_to_the_end() {
+    let text = said(&["--game", "tictactoe", "--agent", "human"], "0\n3\n1\n4\na3\n2\nsave\n");
+    assert!(text.contains("`a3` is taken") || text.contains("first> a3"), "{text}");
+    assert!(text.contains("The first player wins (line)."), "{text}");
+    assert!(text.contains("line      0 3 1 4 2"), "{text}");
+    assert!(text.ends_with("over (undo, save, quit)> \n"), "{text}");
+}
+
+#[test]
+fn mistakes_are_explained_and_asked_again() {
+    let text = said(
+        &["--game", "connect4", "--agent", "human"],
+        "9\nfoo bar\n\n  4  \nHINT nobody\nhint mcts:depth=3\nmoves\nundo\nundo\n",
+    );
+    assert!(text.contains("`9` is not a column"), "{text}");
+    assert!(text.contains("`foo bar` is not a column"), "{text}");
+    assert!(text.contains("there is no agent of kind \"nobody\""), "{text}");
+    assert!(text.contains("unknown key `depth`"), "{text}");
+    assert!(text.contains("second> moves\n1 2 3 4 5 6 7\n"), "{text}");
+    assert!(text.contains("1 move is taken back."), "{text}");
+    assert!(text.contains("There is no move of yours to take back."), "{text}");
+    assert!(text.contains("The input has ended"), "{text}");
+}
+
+#[test]
+fn every_game_is_played_against_the_usual_opponent() {
+    let tree = format!(
+        "tree:file={}",
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/trees/minimax.toml").display()
+    );
+    let games = [
+        ("tictactoe", "5\nhint\nmoves\n"),
+        ("mnk:m=7,n=7,k=4", "a1\nhint\nu\nb2\n"),
+        ("connect4", "4\nhint\n4\nmoves\n"),
+        ("pig", "roll\nhint\nhold\nroll\nhold\n"),
+        ("einstein", "hint\nmoves\n"),
+        ("pacman", "hint\neast\nmoves\n"),
+        (tree.as_str(), "hint\n2\n"),
+    ];
+    for (game, input) in games {
+        for side in ["first", "second"] {
+            let text = said(&["--game", game, "--side", side, "--seed", "1"], input);
+            assert!(text.contains(&format!("You play {side}, ")), "{game}: {text}");
+            assert!(text.contains("would play "), "{game}: {text}");
+            assert!(text.contains("Values are the first player's"), "{game}: {text}");
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{game}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_fixes_the_lot_the_dice_and_the_agent() {
+    let play = |seed| {
+        said(&["--game", "pig:goal=20", "--agent", "random", "--seed", seed], "roll\nhold\nroll\n")
+    };
+    let without_times = |text: String| {
+        text.lines()
+            .map(|line| line.split("   ").next().unwrap_or("").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(without_times(play("5")), without_times(play("5")));
+    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    let seats: Vec<bool> =
+        seeds.iter().map(|seed| play(seed).contains("You play first (by lot)")).collect();
+    assert!(seats.contains(&true) && seats.contains(&false), "{seats:?}");
+}
+
+#[test]
+fn games_are_saved_and_taken_up_again() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("openings.txt");
+    let path = file.to_str().expect("text");
+    let input = format!("4\n4\nsave line {path}\n3\nsave position {path}\nsave /\n");
+    let text = said(&["--game", "connect4", "--agent", "human"], &input);
+    assert!(text.contains("cannot be written"), "{text}");
+    let saved = fs::read_to_string(&file).expect("saved");
+    let lines: Vec<&str> = saved.lines().collect();
+    assert_eq!(lines[0], "4 4");
+    let text = said(&["--game", "connect4", "--agent", "human", "--position", lines[1]], "save\n");
+    assert!(text.contains(&format!("position  {}", lines[1])), "{text}");
+    // A tournament begins there.
+    let config = write(
+        dir.path(),
+        "c.toml",
+        "[game]\nkind = \"connect4\"\n[[agents]]\nkind = \"random\"\n[[agents]]\nname = \"r\"\n\
+         kind = \"random\"\n[schedule]\ngames = 4\n[openings]\nkind = \"file\"\nfile = \"openings.txt\"\n",
+    );
+    let out = dir.path().join("out");
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(rows(&out.join("games.csv"))[0]["opening_moves"], "4 4");
+}
+
+#[test]
+fn who_resigns_loses_and_who_leaves_may() {
+    let game = ["--game", "tictactoe", "--side", "second", "--agent", "random"];
+    let text = said(&game, "resign\n4\n");
+    assert!(text.ends_with("The second player resigns: the first player wins.\n"), "{text}");
+    assert!(said(&game, "quit\n").ends_with("second> quit\n"));
+    assert!(said(&game, "").contains("`--position` takes it up again"));
+    // Not even text.
+    let input = String::from_utf8_lossy(&[0xff, 0xfe, b'\n', 0, b'\n']).into_owned();
+    assert!(said(&game, &input).contains("is not a cell"));
+    let text = said(&game, &format!("{}\nmoves\n", "x".repeat(20_000)));
+    assert_eq!(text.matches("No move is as long").count(), 1, "{text}");
+    assert!(text.contains("moves\n0 ") || text.contains("moves\n1 "), "{text}");
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_with_a_remedy() {
+    for (arguments, message) in [
+        (&["--game", "chequers"][..], "there is no game of kind \"chequers\""),
+        (&["--game", "pig", "--agent", "minimax:depth=2"], "use `expectimax`"),
+        (&["--game", "tictactoe", "--position", "0 0"], "`--position`: "),
+        (
+            &["--game", "pacman", "--agent", "directional", "--side", "second"],
+            "`directional` can only play second",
+        ),
+    ] {
+        let output = played(arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+    // A person in an experiment.
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(
+        dir.path(),
+        "c.toml",
+        "[game]\nkind = \"pig\"\n[[agents]]\nkind = \"human\"\n[[agents]]\nkind = \"random\"\n",
+    );
+    let output = agon(&["--config", &config, "--dry-run"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("`agon play --game SPEC --agent SPEC`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn the_game_that_is_watched_is_that_of_the_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(
+        dir.path(),
+        "c.toml",
+        "seed = 3\n[game]\nkind = \"pig\"\ngoal = 15\n[[agents]]\nkind = \"random\"\n[[agents]]\n\
+         kind = \"expectimax\"\ndepth = 1\nties = \"random\"\n[schedule]\ngames = 3\n\
+         format = \"self-play\"\n[openings]\nkind = \"random\"\nplies = 2\n",
+    );
+    let out = dir.path().join("out");
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for row in rows(&out.join("games.csv")) {
+        let output = agon(&["watch", "--config", &config, "--game", &row["game"]]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        let moves: Vec<&str> = (text.lines())
+            .filter_map(|line| {
+                let thrown = line.strip_prefix("chance: ");
+                thrown.or_else(|| line.split_once(" plays ")?.1.split("   ").next())
+            })
+            .filter(|text| !text.contains("first"))
+            .collect();
+        assert_eq!(moves.join(" "), row["moves"], "{text}");
+        let opening = format!("opening {} · {}", row["opening"], row["opening_moves"]);
+        assert!(text.contains(&opening), "{text}");
+        let winner = &row[&row["result"]];
+        let last = text.lines().last().unwrap_or_default();
+        assert!(last.starts_with(winner) && last.contains(&row["reason"]), "{last}");
+        assert!(last.ends_with(&format!("after {} plies", row["plies"])), "{last}");
+    }
+    let output = agon(&["watch", "--config", &config, "--game", "7"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("a number from 1 to 6"), "{}", stderr(&output));
+}
