@@ -151,6 +151,9 @@ fn remedy(action: &str, error: &io::Error) -> &'static str {
     }
 }
 
+/// Who is shown every row with its texts (opening, moves) once it is counted.
+type Witness<'a> = dyn FnMut(&Row, (&str, &str), &Tally) + 'a;
+
 /// Where a run takes off.
 #[derive(Debug)]
 pub struct Begin {
@@ -416,11 +419,7 @@ impl Folder {
     }
 
     /// Counts every whole row, and shows each to `see` once it is counted.
-    fn count(
-        &self,
-        mut tally: Tally,
-        see: &mut dyn FnMut(&Row, (&str, &str), &Tally),
-    ) -> Result<Tally, FolderError> {
+    fn count(&self, mut tally: Tally, see: &mut Witness<'_>) -> Result<Tally, FolderError> {
         let path = self.file("games.csv");
         let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
         let bad = |source| FolderError::Games { path: path.clone(), source };

@@ -106,14 +106,13 @@ impl Replay {
 
     /// Every position as a small picture; `None` where the game has no shapes.
     pub fn svg(&self) -> Option<String> {
-        let words: Vec<String> = (self.frames.iter())
+        let words: Vec<[String; 2]> = (self.frames.iter())
             .map(|frame| {
-                let captions = frame.picture.captions.join(", ");
                 let step = match frame.text {
                     Some(_) => self.step(frame),
                     None => "start".to_owned(),
                 };
-                if captions.is_empty() { step } else { format!("{step} · {captions}") }
+                [step, frame.picture.captions.join(", ")]
             })
             .collect();
         super::strip(&self.frames, &words, &format!("{} – {}", self.title(), self.ending()))

@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn commands_are_text_or_words() {
         let nodes = ("nodes", Value::Int(5));
-        assert_eq!(read(&[nodes.clone()]).expect("fine").command, ["sh", "-c", "true"]);
+        assert_eq!(read(std::slice::from_ref(&nodes)).expect("fine").command, ["sh", "-c", "true"]);
         let words = Value::Texts(vec!["a b".into(), "c".into()]);
         assert_eq!(read(&[("command", words), nodes.clone()]).expect("fine").command, ["a b", "c"]);
         for wrong in ["", "  ", "a 'b", "''"] {

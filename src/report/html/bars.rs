@@ -43,21 +43,23 @@ pub fn lengths(lengths: &Lengths, max_width: usize) -> Option<Markup> {
         @for (column, counts) in shown.iter().enumerate().filter(|(_, counts)| of(counts) > 0) {
             g {
                 title { (length_title(begin(column) as u64, lengths.width, counts)) }
-                @let mut below = 0;
-                @for (count, (class, _)) in counts.iter().zip(RESULTS) {
-                    @let foot = y.at(below as f64);
-                    @let head = y.at((below + count) as f64);
-                    @if *count > 0 {
+                @for ([from, to], (class, _)) in stacked(counts).into_iter().zip(RESULTS) {
+                    @if to > from {
+                        @let (foot, head) = (y.at(from as f64), y.at(to as f64));
                         (rect(class, [x.at(begin(column)) + 0.5, head],
                             [(one - 1.0).max(0.6), foot - head]))
                     }
-                    @let _ = below += count;
                 }
             }
         }
         (line("axis", [left, bottom], [right, bottom]))
     };
     Some(chart("Length of games by result", bottom + 38.0, content))
+}
+
+/// Where each count begins and ends when they lie one on the other.
+fn stacked(&[first, draw, second]: &[u64; 3]) -> [[u64; 2]; 3] {
+    [[0, first], [first, first + draw], [first + draw, first + draw + second]]
 }
 
 fn length_title(begin: u64, width: u32, counts: &[u64; 3]) -> String {
@@ -108,18 +110,17 @@ pub fn shares(name: &str, rows: &[Share], of_all: bool) -> Option<Markup> {
             @let x = Scale::linear([0.0, all as f64], [left, right]);
             (text("name", [0.0, y + 14.0], &fit(&row.label, left - 8.0)))
             (text("figures end", [WIDTH, y + 14.0], &row.figures))
-            @let mut before = 0;
-            @for ((count, (class, name)), short) in
-                row.counts.iter().zip(RESULTS).zip(["1", "=", "2"])
+            @for (([begin, end], (class, name)), short) in
+                stacked(&row.counts).into_iter().zip(RESULTS).zip(["1", "=", "2"])
             {
-                @if *count > 0 {
-                    @let from = x.at(before as f64);
-                    @let wide = x.at((before + count) as f64) - from;
+                @let count = end - begin;
+                @if count > 0 {
+                    @let (from, wide) = (x.at(begin as f64), x.at(end as f64) - x.at(begin as f64));
                     g {
                         title {
-                            (row.label) ": " (name) " " (grouped(*count)) " of "
+                            (row.label) ": " (name) " " (grouped(count)) " of "
                             (grouped(of(row))) " ("
-                            (percent(Some(*count as f64 / of(row).max(1) as f64))) " %)"
+                            (percent(Some(count as f64 / of(row).max(1) as f64))) " %)"
                         }
                         (rect(class, [from, y + 3.0], [(wide - 1.0).max(0.8), 15.0]))
                         @if wide > 14.0 {
@@ -128,7 +129,6 @@ pub fn shares(name: &str, rows: &[Share], of_all: bool) -> Option<Markup> {
                         }
                     }
                 }
-                @let _ = before += count;
             }
         }
     };

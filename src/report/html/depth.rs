@@ -89,6 +89,9 @@ fn depths(families: &[Family]) -> Vec<f64> {
     depths.into_iter().map(f64::from).collect()
 }
 
+/// A value of an agent, its interval, and both in words.
+type Measured = (f64, Option<[f64; 2]>, String);
+
 struct Charts<'a> {
     tally: &'a Tally,
     context: &'a Context,
@@ -157,7 +160,7 @@ impl Charts<'_> {
         &self,
         name: &str,
         (unit, log, tick): (&str, bool, &dyn Fn(f64) -> String),
-        spot: &dyn Fn(usize) -> Option<(f64, Option<[f64; 2]>, String)>,
+        spot: &dyn Fn(usize) -> Option<Measured>,
     ) -> Option<Markup> {
         let series: Vec<Series> = (self.families.iter().enumerate())
             .map(|(number, family)| {

@@ -122,8 +122,14 @@ pub fn film(
     moves: &BTreeMap<u64, Vec<MoveRow>>,
     score: impl Fn(usize) -> Option<f64>,
 ) -> Option<Film> {
-    let mut maker =
-        Maker { world, moves, film: Film::empty(tally), bytes: 0, known: BTreeMap::new() };
+    let mut maker = Maker {
+        world,
+        moves,
+        film: Film::empty(tally),
+        bytes: 0,
+        full: false,
+        known: BTreeMap::new(),
+    };
     let mut group = Vec::new();
     for (kept, why) in picks.of_interest(score) {
         let words: Vec<&str> = why.iter().map(|interest| interest.word()).collect();
@@ -182,6 +188,8 @@ struct Maker<'a> {
     moves: &'a BTreeMap<u64, Vec<MoveRow>>,
     film: Film,
     bytes: usize,
+    /// Whether a game found no room.
+    full: bool,
     known: BTreeMap<u64, usize>,
 }
 
@@ -191,13 +199,15 @@ impl Maker<'_> {
         if let Some(&place) = self.known.get(&kept.row.game) {
             return Some(place);
         }
-        if self.film.games.len() == GAMES || self.bytes >= BYTES {
+        if self.full || self.film.games.len() == GAMES {
             self.film.left_out = true;
             return None;
         }
         let game = self.record(kept, tags)?;
         let bytes = serde_json::to_string(&game).map_or(usize::MAX, |text| text.len());
-        if bytes > ONE || self.bytes + bytes > BYTES {
+        // Of what comes now, hardly anything would still fit.
+        self.full = self.bytes + bytes > BYTES;
+        if bytes > ONE || self.full {
             self.film.left_out = true;
             return None;
         }

@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn plies_are_joined_until_they_say_something() {
-        let mut grades = SideGrades::default();
-        grades.by_ply = [(1, [50, 100]), (2, [1, 2]), (3, [60, 98]), (4, [1, 1])].into();
+        let by_ply = [(1, [50, 100]), (2, [1, 2]), (3, [60, 98]), (4, [1, 1])].into();
+        let mut grades = SideGrades { by_ply, ..SideGrades::default() };
         for _ in 0..201 {
             grades.optimal.add(1, 1);
         }

@@ -126,7 +126,7 @@ fn heat(tally: &Tally, context: &Context) -> Markup {
         return html! {};
     }
     html! {
-        figure {
+        figure class="wide" {
             figcaption { "Cross table: score of the row against the column, in %" }
             div class="scroll" {
                 table class="heat" {

@@ -4,7 +4,7 @@ use maud::html;
 
 use super::BOARD_STYLE;
 use super::board::{picture, size};
-use super::svg::{px, text};
+use super::svg::{fit, px, text};
 use crate::world::Frame;
 
 /// Pictures in a row.
@@ -14,8 +14,9 @@ const WIDE: f64 = 240.0;
 /// Room for the words below a picture.
 const WORDS: f64 = 40.0;
 
-/// The game in pictures; `words` stand below each. `None` where positions have no shapes.
-pub fn strip(frames: &[Frame], words: &[String], title: &str) -> Option<String> {
+/// The game in pictures; two lines of `words` stand below each. `None` where positions have no
+/// shapes.
+pub fn strip(frames: &[Frame], words: &[[String; 2]], title: &str) -> Option<String> {
     let [width, height] = size(&frames.first()?.picture)?;
     let shrink = (WIDE - 24.0) / width;
     let high = height * shrink + WORDS;
@@ -35,7 +36,9 @@ pub fn strip(frames: &[Frame], words: &[String], title: &str) -> Option<String> 
                 g transform=(format!("translate({} {}) scale({shrink:.4})", px(x), px(y))) {
                     (picture(&frame.picture))
                 }
-                (text("edge", [x, y + high - WORDS + 16.0], words))
+                @for (words, below) in words.iter().zip([14.0, 29.0]) {
+                    (text("edge", [x, y + high - WORDS + below], &fit(words, WIDE - 12.0)))
+                }
             }
         }
     };
@@ -57,7 +60,7 @@ mod tests {
             true
         };
         crate::world::replay(&game, "", "123456 654321 d1", &mut see).expect("a game");
-        let words = vec!["a < b & c".to_owned(); frames.len()];
+        let words = vec![["a < b & c".to_owned(), String::new()]; frames.len()];
         let svg = strip(&frames, &words, "a <title>").expect("shapes");
         let mut open = Vec::new();
         for tag in svg.split('<').skip(1) {
