@@ -127,8 +127,17 @@ impl<L: Layout> Game for ConnectFour<L> {
         if room == self.layout.tops() {
             return out.extend_from_slice(&COLUMNS[..self.layout.columns() as usize]);
         }
-        let open = |&column: &u32| room & self.top(column) != 0;
-        out.extend((0..self.layout.columns()).filter(open).map(|column| column as u8));
+        // Without branches: every column is written, and the next one in its place if it is full.
+        let mut open = COLUMNS;
+        let mut count = 0;
+        for column in 0..self.layout.columns() {
+            open[count] = column as u8;
+            count += usize::from(room & self.top(column) != 0);
+        }
+        // As many as the board has columns: a length that the compiler knows.
+        let length = out.len() + count;
+        out.extend_from_slice(&open[..self.layout.columns() as usize]);
+        out.truncate(length);
     }
 
     #[inline]
@@ -203,8 +212,8 @@ impl<L: Layout> Game for ConnectFour<L> {
     #[inline]
     fn urgency(&self, state: &State) -> Urgency<u8> {
         let playable = self.playable(state);
-        let wins = self.layout.completions(state.mover) & playable;
-        let threats = self.layout.completions(state.mover ^ state.all) & playable;
+        let sides = [state.mover, state.mover ^ state.all];
+        let [wins, threats] = self.layout.completions_of_both(sides).map(|cells| cells & playable);
         let stride = self.layout.stride();
         Urgency::of_cells(wins, threats, |cell| (cell / stride) as u8)
     }

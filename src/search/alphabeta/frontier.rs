@@ -1,7 +1,9 @@
 //! The last ply before the horizon, where most nodes are: no table, no sorting.
 
 use super::super::ordering::Ordering;
+use super::super::table::NO_MOVE;
 use super::super::value::INFINITY;
+use super::picker::place_of;
 use super::tree::{Tree, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
@@ -23,22 +25,33 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let guesses = self.guesses;
         let bottom = self.work.stack.len();
         game.moves(state, &mut self.work.stack);
+        let count = self.work.stack.len() - bottom;
         let full = self.options.ordering == Ordering::Full;
+        let mut killers = [NO_MOVE; 2];
         if full && self.options.killers {
-            let moves = &mut self.work.stack[bottom..];
-            for killer in self.work.memory.killers(ply).into_iter().rev().flatten() {
-                if let Some(place) = moves.iter().position(|&mv| mv == killer) {
-                    moves[..=place].rotate_right(1);
-                }
-            }
+            let moves = &self.work.stack[bottom..];
+            killers = self.work.memory.killers(ply).map(|mv| place_of(moves, mv));
         }
-        let end = self.work.stack.len();
+        // The killers that are there, then the others as the game lists them.
+        let [last, other] = killers.map(|index| index as usize);
+        let early = if last < count { [last, other] } else { [other, last] };
+        let early_count = usize::from(last < count) + usize::from(other < count);
         let mut best = if FIRST { -INFINITY } else { INFINITY };
-        for i in bottom..end {
+        let mut next = 0;
+        for tried in 0..count {
+            let index = if tried < early_count {
+                early[tried & 1]
+            } else {
+                while next == last || next == other {
+                    next += 1;
+                }
+                next += 1;
+                next - 1
+            };
             if self.budget.spent(self.stats.nodes) {
                 break;
             }
-            let mv = self.work.stack[i];
+            let mv = self.work.stack[bottom + index];
             let mut child = state.clone();
             if safe {
                 game.play_on(&mut child, mv);
@@ -64,7 +77,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             if alpha >= beta {
                 self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(i == bottom);
+                self.stats.first_cutoffs += u64::from(tried == 0);
                 if full {
                     self.work.memory.reward(player, mv, ply, 1);
                 }
