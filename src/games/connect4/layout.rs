@@ -173,8 +173,14 @@ impl Layout for StandardBoard {
 
     #[inline]
     fn segments(&self, stones: [u64; 2], line: bool, segments: &Segments) -> i32 {
+        /// Apart, so that the other way is short enough to be taken where it is asked for.
+        #[cold]
+        #[inline(never)]
+        fn all_lines(stones: [u64; 2], segments: &Segments) -> i32 {
+            segments.value(&STANDARD, stones)
+        }
         if line || segments.weight(1) != 0 {
-            return segments.value(&STANDARD, stones);
+            return all_lines(stones, segments);
         }
         standard_segments::twos_and_threes(stones, segments.weight(2), segments.weight(3))
     }

@@ -86,6 +86,25 @@ impl<L: Layout> ConnectFour<L> {
         state.plies += 1;
     }
 
+    /// Appends the columns that have room. Without branches where there are few: which
+    /// ones are full is hard to guess for a processor.
+    fn open_columns(&self, room: u64, out: &mut Vec<u8>) {
+        let columns = self.layout.columns();
+        let is_open = |column| room & self.top(column) != 0;
+        if columns > 8 {
+            return out.extend((0..columns).filter(|&c| is_open(c)).map(|column| column as u8));
+        }
+        let (mut open, mut bits) = (0u64, 0);
+        for column in 0..columns {
+            let there = u64::from(is_open(column));
+            open |= (u64::from(column) * there) << bits;
+            bits += 8 * there as u32;
+        }
+        let length = out.len() + bits as usize / 8;
+        out.extend_from_slice(&open.to_le_bytes());
+        out.truncate(length);
+    }
+
     /// The highest cell of a column.
     #[inline]
     fn top(&self, column: u32) -> u64 {
@@ -127,17 +146,7 @@ impl<L: Layout> Game for ConnectFour<L> {
         if room == self.layout.tops() {
             return out.extend_from_slice(&COLUMNS[..self.layout.columns() as usize]);
         }
-        // Without branches: every column is written, and the next one in its place if it is full.
-        let mut open = COLUMNS;
-        let mut count = 0;
-        for column in 0..self.layout.columns() {
-            open[count] = column as u8;
-            count += usize::from(room & self.top(column) != 0);
-        }
-        // As many as the board has columns: a length that the compiler knows.
-        let length = out.len() + count;
-        out.extend_from_slice(&open[..self.layout.columns() as usize]);
-        out.truncate(length);
+        self.open_columns(room, out);
     }
 
     #[inline]

@@ -1,9 +1,7 @@
 //! The last ply before the horizon, where most nodes are: no table, no sorting.
 
 use super::super::ordering::Ordering;
-use super::super::table::NO_MOVE;
 use super::super::value::INFINITY;
-use super::picker::place_of;
 use super::tree::{Tree, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
@@ -27,13 +25,15 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         game.moves(state, &mut self.work.stack);
         let count = self.work.stack.len() - bottom;
         let full = self.options.ordering == Ordering::Full;
-        let mut killers = [NO_MOVE; 2];
+        let (mut last, mut other) = (usize::MAX, usize::MAX);
         if full && self.options.killers {
             let moves = &self.work.stack[bottom..];
-            killers = self.work.memory.killers(ply).map(|mv| place_of(moves, mv));
+            [last, other] =
+                self.work.memory.killers(ply).map(|killer| {
+                    killer.and_then(|killer| killer.place(moves)).unwrap_or(usize::MAX)
+                });
         }
         // The killers that are there, then the others as the game lists them.
-        let [last, other] = killers.map(|index| index as usize);
         let early = if last < count { [last, other] } else { [other, last] };
         let early_count = usize::from(last < count) + usize::from(other < count);
         let mut best = if FIRST { -INFINITY } else { INFINITY };
@@ -79,7 +79,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 self.stats.cutoffs += 1;
                 self.stats.first_cutoffs += u64::from(tried == 0);
                 if full {
-                    self.work.memory.reward(player, mv, ply, 1);
+                    self.work.memory.reward(player, mv, index, ply, 1);
                 }
                 if self.guesses == before {
                     // This move alone proves the bound.

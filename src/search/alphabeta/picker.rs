@@ -52,9 +52,10 @@ impl Picker {
             };
             add(known, true);
             if tree.options.killers {
-                let [last, other] = tree.work.memory.killers(ply).map(|mv| place_of(moves, mv));
-                add(last, last != known);
-                add(other, other != known);
+                for killer in tree.work.memory.killers(ply).into_iter().flatten() {
+                    let place = killer.place(moves).map_or(NO_MOVE, |place| place as u32);
+                    add(place, place != known);
+                }
             }
         }
         Picker { player, bottom, keys, count, listed, given: 0, early, early_count }
@@ -123,13 +124,4 @@ impl Picker {
         tree.work.stack.truncate(self.bottom);
         tree.work.keys.truncate(self.keys);
     }
-}
-
-/// The index of a move, or [`NO_MOVE`] where it is not among them. Looks at all of them: with
-/// few, to leave the loop early costs more than it saves.
-#[inline(always)]
-pub(super) fn place_of<M: Copy + Eq>(moves: &[M], wanted: Option<M>) -> u32 {
-    let Some(wanted) = wanted else { return NO_MOVE };
-    let later = |found, (index, &mv)| if mv == wanted { index as u32 } else { found };
-    moves.iter().enumerate().fold(NO_MOVE, later)
 }
