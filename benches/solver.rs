@@ -51,7 +51,7 @@ fn solver(c: &mut Criterion) {
     group.sample_size(10);
     let mut solver = Solver::new(&game, 64, 1);
     for (name, exact, expected) in
-        [("empty board, winner", false, 14_411_448), ("empty board, score", true, 21_393_461)]
+        [("empty board, winner", false, 14_483_565), ("empty board, score", true, 20_429_919)]
     {
         group.bench_function(name, |b| {
             b.iter(|| {
@@ -67,7 +67,7 @@ fn solver(c: &mut Criterion) {
         });
     }
     for (stones, count, expected) in
-        [(12, 50, 6_309_484), (16, 200, 2_101_993), (24, 2000, 395_290)]
+        [(12, 50, 6_892_776), (16, 200, 2_133_317), (24, 2000, 401_561)]
     {
         let states = positions(&game, stones, count);
         group.bench_function(format!("all moves of {count} positions of {stones} stones"), |b| {

@@ -1,16 +1,20 @@
 //! Finds the weights by which the solver of Connect Four orders moves.
 //!
 //! ```text
-//! cargo run --release --example connect4_weights -- [STEPS POSITIONS SEED]... [on]
+//! cargo run --release --example connect4_weights -- [STEPS POSITIONS SEED STONES]... [on]
 //! ```
 //!
-//! Positions of twelve stones are made by play that is at random half of the time and
+//! Positions of so many stones are made by play that is at random half of the time and
 //! perfect the other half, so that they resemble what a search of the whole game meets;
-//! those are kept that take neither too few nor too many nodes to solve. Then the weights
+//! those are kept that take neither too few nor too many nodes to solve: for twelve stones
+//! 20 000 to 150 000, for every stone less twice as many. Then the weights
 //! climb: some weights of one of the four sets change at random, and stay changed if all
 //! positions together are solved with fewer nodes, each measured in what it took at first.
-//! Three numbers are one climb; the next three go on from there on other positions, so that
-//! the weights do not come to suit a few positions only. With `on` the first climb goes on
+//! Four numbers are one climb; the next four go on from there on other positions, so that
+//! the weights do not come to suit a few positions only. Late positions are solved soon and
+//! show the way; early ones, last, are nearer to the whole game, whose nodes are printed
+//! after each climb. Of several last climbs that differ in their seed the best one is taken
+//! by these. With `on` the first climb goes on
 //! from the weights that the solver has, otherwise it starts from what anybody would say.
 //!
 //! Nodes are counted, not time, so that the same numbers give the same weights on every
@@ -75,7 +79,17 @@ struct Climb {
     steps: u64,
     positions: usize,
     seed: u64,
+    stones: u32,
 }
+
+/// Stones of the positions with which weights begin to climb.
+const LATE: u32 = 12;
+
+/// The climbs that led to the weights of the solver.
+const COMMITTED: [u64; 12] = [1500, 40, 1, 12, 1000, 40, 2, 12, 230, 6, 4, 8];
+
+/// Stones that positions may have.
+const STONES: std::ops::RangeInclusive<u64> = 6..=16;
 
 /// The climbs that the arguments ask for, and whether to go on from the solver's weights.
 fn arguments() -> Result<(Vec<Climb>, bool), String> {
@@ -89,14 +103,22 @@ fn arguments() -> Result<(Vec<Climb>, bool), String> {
         }
     }
     if numbers.is_empty() {
-        numbers = vec![1500, 40, 1];
+        numbers = COMMITTED.to_vec();
     }
-    if numbers.len() % 3 != 0 || numbers.chunks(3).any(|climb| climb[1] == 0) {
-        return Err("each climb takes three numbers: steps, positions, seed".to_owned());
+    let (climbs, rest) = numbers.as_chunks::<4>();
+    if !rest.is_empty() || climbs.iter().any(|climb| climb[1] == 0 || !STONES.contains(&climb[3])) {
+        let (least, most) = (STONES.start(), STONES.end());
+        return Err(format!(
+            "each climb takes four numbers: steps, positions, seed, stones ({least} to {most})"
+        ));
     }
-    let climbs = numbers.chunks(3);
-    let climb = |n: &[u64]| Climb { steps: n[0], positions: n[1] as usize, seed: n[2] };
-    Ok((climbs.map(climb).collect(), on))
+    let climb = |&[steps, positions, seed, stones]: &[u64; 4]| Climb {
+        steps,
+        positions: positions as usize,
+        seed,
+        stones: stones as u32,
+    };
+    Ok((climbs.iter().map(climb).collect(), on))
 }
 
 fn main() -> Result<(), String> {
@@ -125,13 +147,16 @@ fn whole_game(weights: &Sets) -> u64 {
 /// The weights to which a climb leads.
 fn climbed(climb: &Climb, mut weights: Sets) -> Sets {
     let game = Connect4Standard::build(&Values::default()).expect("the standard board");
-    let solver = Solver::new(&game, 2, 1);
+    let early = climb.stones < LATE;
+    let solver = Solver::new(&game, if early { 8 } else { 2 }, 1);
     let mut trainer = Trainer { game, solver, random: ChaCha8Rng::seed_from_u64(climb.seed) };
+    let scale = |nodes: f64| (nodes * 2f64.powi(LATE as i32 - climb.stones as i32)) as u64;
+    let some = scale(20_000.0)..scale(150_000.0);
     let mut set = Vec::new();
     while set.len() < climb.positions {
-        let Some(state) = trainer.position(12) else { continue };
+        let Some(state) = trainer.position(climb.stones) else { continue };
         let nodes = trainer.nodes(&state, &weights);
-        if (20_000..150_000).contains(&nodes) {
+        if some.contains(&nodes) {
             set.push((state, nodes));
         }
     }

@@ -92,7 +92,19 @@ fn drawings() {
     assert_eq!(connect4.draw(&state), " . . . .\n . o . .\n . x x .\n 1 2 3 4\n");
     let mnk = build::<Mnk<1>>("mnk:m=4,n=3,k=3");
     let state = mnk.read_position("a1 d3").unwrap();
-    assert_eq!(mnk.draw(&state), " 3 . . . o\n 2 . . . .\n 1 x . . .\n   a b c d\n");
+    assert_eq!(mnk.draw(&state), " 0 . . . o\n 4 . . . .\n 8 x . . .\n   0 1 2 3\n");
+}
+
+/// A move is written as its row's number and its column's together.
+#[test]
+fn drawings_name_cells_as_moves_do() {
+    let game = build::<Mnk<2>>("mnk:m=11,n=7,k=5");
+    let state = game.read_position("k6").unwrap();
+    let drawing = game.draw(&state);
+    let rows: Vec<&str> = drawing.lines().collect();
+    assert_eq!(rows[1], " 11  .  .  .  .  .  .  .  .  .  .  x");
+    assert_eq!(rows[7], "     0  1  2  3  4  5  6  7  8  9 10");
+    assert_eq!(game.read_position(&(11 + 10).to_string()), Ok(state));
 }
 
 #[test]

@@ -113,6 +113,11 @@ fn switched<G: Configurable>(game: &G, values: &Values) -> Result<Options, Param
             return Err(ParamError::at(key, message, format!("leave `{key}` out")));
         }
     }
+    if ordering == Ordering::None && values.bool("reductions") == Some(true) {
+        let message = "`reductions` looks less deeply at moves that are ordered late, and \
+                       `ordering = \"none\"` orders none";
+        return Err(ParamError::at("reductions", message, "leave `reductions` out"));
+    }
     let outcome = terminal == Terminal::Outcome;
     if !outcome && values.bool("threats") == Some(true) {
         let message = "`threats` knows what wins at once are worth only by their outcome";

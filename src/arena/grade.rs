@@ -187,7 +187,7 @@ impl Old {
     }
 
     fn bad(&self, source: super::row::RowError) -> FolderError {
-        FolderError::Games { path: self.folder.file(NAME), source }
+        FolderError::BadMoves { path: self.folder.file(NAME), source }
     }
 
     fn advance(&mut self) -> Result<(), FolderError> {
@@ -388,7 +388,7 @@ impl Folder {
     /// A file that cannot be read, or a line that is no row.
     pub fn grades(&self, names: &[String]) -> Result<Option<super::Grades>, FolderError> {
         let path = self.file(NAME);
-        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let bad = |source| FolderError::BadMoves { path: path.clone(), source };
         let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
         let file = match File::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -97,7 +97,7 @@ impl<W: Write> Outputs<W> {
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot write {0}: {1}\n\
-     remedy: make room or mend the disk; the same command goes on behind the last whole row"
+     help: make room or mend the disk; the same command goes on behind the last whole row"
 )]
 pub struct JournalError(&'static str, #[source] io::Error);
 

@@ -26,7 +26,7 @@ pub enum FolderError {
     /// Another experiment's results are there.
     #[error(
         "{} holds the results of another experiment; what differs:\n{differences}\n\
-         remedy: `--fresh` throws the old results away, `--out DIR` writes elsewhere", path.display()
+         help: `--fresh` throws the old results away, `--out DIR` writes elsewhere", path.display()
     )]
     Different {
         /// The folder.
@@ -37,7 +37,7 @@ pub enum FolderError {
     /// Files of somebody else stand where results would go.
     #[error(
         "{} holds `{file}` but no manifest.json: it is not a results folder of agon\n\
-         remedy: `--out DIR` writes elsewhere", path.display()
+         help: `--out DIR` writes elsewhere", path.display()
     )]
     Foreign {
         /// The folder.
@@ -57,7 +57,7 @@ pub enum FolderError {
     },
     /// Another process writes there.
     #[error(
-        "another agon is writing to {}\nremedy: wait for it, or `--out DIR` writes elsewhere",
+        "another agon is writing to {}\nhelp: wait for it, or `--out DIR` writes elsewhere",
         path.display()
     )]
     Busy {
@@ -65,7 +65,7 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// A file cannot be read or written.
-    #[error("cannot {action} {}: {source}\nremedy: {}", path.display(), remedy(action, source))]
+    #[error("cannot {action} {}: {source}\nhelp: {}", path.display(), remedy(action, source))]
     Disk {
         /// What was tried.
         action: &'static str,
@@ -75,7 +75,7 @@ pub enum FolderError {
         source: io::Error,
     },
     /// `games.csv` holds what no run writes.
-    #[error("{}: {source}\nremedy: `--fresh` throws the old results away", path.display())]
+    #[error("{}: {source}\nhelp: `--fresh` throws the old results away", path.display())]
     Games {
         /// The file.
         path: PathBuf,
@@ -85,7 +85,7 @@ pub enum FolderError {
     /// Games were played without writing down their moves.
     #[error(
         "{} holds {there} of the {expected} moves that games.csv tells of: games were played \
-         without `moves = true`\nremedy: `--fresh` plays them again; or leave `moves` out of \
+         without `moves = true`\nhelp: `--fresh` plays them again; or leave `moves` out of \
          `[output]`", path.display()
     )]
     Moves {
@@ -96,10 +96,18 @@ pub enum FolderError {
         /// Moves that the games have.
         expected: u64,
     },
+    /// `moves.csv` holds what no run writes.
+    #[error("{}: {source}\nhelp: remove the file, `agon grade DIR` writes it anew", path.display())]
+    BadMoves {
+        /// The file.
+        path: PathBuf,
+        /// Which line and why.
+        source: RowError,
+    },
     /// `moves.csv` is not that of `games.csv`.
     #[error(
         "{}: its moves of game {game} are not those of games.csv\n\
-         remedy: remove the file, `agon grade DIR` writes it anew", path.display()
+         help: remove the file, `agon grade DIR` writes it anew", path.display()
     )]
     Strange {
         /// The file.
@@ -108,7 +116,11 @@ pub enum FolderError {
         game: u64,
     },
     /// A row tells of no game that can be played.
-    #[error("{}: game {game}: {message}\nremedy: `--fresh` plays it again", path.display())]
+    #[error(
+        "{}: game {game}: {message}\n\
+         help: mend or remove that line, or play again into another folder (`--out DIR`)",
+        path.display()
+    )]
     NoGame {
         /// The file.
         path: PathBuf,
@@ -120,7 +132,7 @@ pub enum FolderError {
     /// A row is not the game that the schedule says.
     #[error(
         "{}: row {row} is game {game} of pairing {pairing}, which the schedule does not have there\n\
-         remedy: `--fresh` throws the old results away", path.display()
+         help: `--fresh` throws the old results away", path.display()
     )]
     Order {
         /// The file.

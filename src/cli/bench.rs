@@ -28,7 +28,7 @@ pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, 
     if let Some(path) = &args.save {
         std::fs::write(path, signature.to_text()).map_err(|error| {
             Failure::Usage(format!(
-                "cannot write {}: {error}\nremedy: name a file in a folder that exists",
+                "cannot write {}: {error}\nhelp: name a file in a folder that exists",
                 path.display()
             ))
         })?;
@@ -54,17 +54,17 @@ pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, 
     }
     let _ = writeln!(
         log,
-        "remedy: if the change is meant, commit what `agon bench --save {}` writes",
+        "help: if the change is meant, commit what `agon bench --save {}` writes",
         path.display()
     );
     Ok(exit::WORSE)
 }
 
 fn read(path: &Path) -> Result<Signature, Failure> {
-    let remedy = "remedy: `agon bench --save FILE` writes one";
+    let help = "help: `agon bench --save FILE` writes one";
     let name = path.display();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("cannot read {name}: {error}\n{remedy}")))?;
+        .map_err(|error| Failure::Usage(format!("cannot read {name}: {error}\n{help}")))?;
     Signature::read(&text)
-        .map_err(|error| Failure::Usage(format!("{name}: {error}: no signature of agon\n{remedy}")))
+        .map_err(|error| Failure::Usage(format!("{name}: {error}: no signature of agon\n{help}")))
 }

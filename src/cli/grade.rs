@@ -27,7 +27,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
             "" => "`agon solve` and the agent `perfect` say which games have exact values",
             remedy => remedy,
         };
-        return Err(Failure::Usage(format!("{}\nremedy: {remedy}", error.message)));
+        return Err(Failure::Usage(format!("{}\nhelp: {remedy}", error.message)));
     }
     let (mut tally, chronicle) = report::count(&folder, &experiment, &schedule)?;
     let stop = Stop::listen(args.quiet)?;
@@ -80,7 +80,8 @@ impl Grading<'_> {
     pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
         let sample =
             Sample::new(self.schedule, self.rounds(tally), self.games, self.experiment.seed);
-        if !self.quiet {
+        let earlier = self.folder.grades(&tally.names)?.map_or(0, |grades| grades.games);
+        if !self.quiet && (self.fresh || earlier < sample.games()) {
             let games = counted(sample.games(), "game");
             let _ = writeln!(anstream::stderr(), "grading {games} by exact values");
         }
@@ -106,6 +107,11 @@ impl Grading<'_> {
             manifest.grading =
                 Some(GradingRecord { oracle: "perfect".to_owned(), asked, games, complete });
             self.folder.write_manifest(&manifest)?;
+        }
+        if !self.quiet && graded.complete && graded.new == 0 && graded.games > 0 {
+            let games = counted(graded.games, "game");
+            let line = format!("{games} had their grades already (`--fresh` grades them anew)");
+            let _ = writeln!(anstream::stderr(), "{line}");
         }
         if !self.quiet && !graded.complete {
             let dir = self.folder.path().display();

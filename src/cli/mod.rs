@@ -71,7 +71,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
     let gates = matches!(cli.command, Some(Command::Bench(_) | Command::Compare(_)));
     if cli.run.format == Format::Benchmark && !gates {
         let message = "`--format benchmark` is for `agon bench` and `agon compare`";
-        return Err(Failure::Usage(format!("{message}\nremedy: text, json or markdown")));
+        return Err(Failure::Usage(format!("{message}\nhelp: text, json or markdown")));
     }
     match &cli.command {
         Some(Command::List { topic }) => {

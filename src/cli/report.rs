@@ -80,9 +80,9 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, Chronicle), Failu
         FolderError::Games { .. } | FolderError::Order { .. } => {
             let text = error.to_string();
             // What helps a run, which throws games away, does not help who has only these.
-            let what = text.split("\nremedy:").next().unwrap_or_default();
+            let what = text.split("\nhelp:").next().unwrap_or_default();
             Failure::Usage(format!(
-                "{what}\nremedy: mend or remove that line in games.csv, or play again into \
+                "{what}\nhelp: mend or remove that line in games.csv, or play again into \
                  another folder (`--out DIR`)"
             ))
         }
@@ -121,7 +121,7 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
     let path = folder.file("resolved.toml");
     let text = std::fs::read_to_string(&path).map_err(|error| {
         Failure::Usage(format!(
-            "cannot read {}: {error}\nremedy: name a results folder of agon; which game was \
+            "cannot read {}: {error}\nhelp: name a results folder of agon; which game was \
              played stands in that file",
             path.display()
         ))

@@ -116,20 +116,23 @@ pub fn read_position<G: CellGame>(game: &G, text: &str) -> Result<G::State, Stri
     Ok(state)
 }
 
-/// The board with its column letters and row numbers.
+/// The board; the number of a row and that of a column together are that of the cell, as moves
+/// are written.
 pub fn draw<G: CellGame>(game: &G, state: &G::State) -> String {
     let (columns, rows) = game.size();
     let mut out = String::new();
+    let digits = |number: u32| number.to_string().len();
+    let (margin, width) = (1 + digits((rows - 1) * columns), 1 + digits(columns - 1));
     for row in 0..rows {
-        let _ = write!(out, "{:>2}", rows - row);
+        let _ = write!(out, "{:>margin$}", row * columns);
         for column in 0..columns {
-            let _ = write!(out, " {}", letter(at(game, state, row * columns + column)));
+            let _ = write!(out, "{:>width$}", letter(at(game, state, row * columns + column)));
         }
         out.push('\n');
     }
-    out.push_str("  ");
+    out.push_str(&" ".repeat(margin));
     for column in 0..columns {
-        let _ = write!(out, " {}", char::from(b'a' + column as u8));
+        let _ = write!(out, "{column:>width$}");
     }
     out.push('\n');
     out

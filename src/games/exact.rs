@@ -119,6 +119,12 @@ pub trait ExactSolver<G: Game>: Send {
         false
     }
 
+    /// Why the values of this position and of all its moves may take hours, in a sentence for
+    /// people; `None` where they do not.
+    fn takes_long(&self, _game: &G, _state: &G::State) -> Option<String> {
+        None
+    }
+
     /// Takes about so many megabytes for a table from now on and forgets what it knows; false
     /// where the solver has no table of a chosen size. Values do not depend on it.
     fn set_table_mb(&mut self, _table_mb: usize) -> bool {

@@ -40,6 +40,26 @@ const MOST: i32 = 1 << 24;
 /// Hints beyond this are as good as this.
 const HINT: i32 = (1 << 15) - 1;
 
+/// A move that led to a cut-off.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Killer<M> {
+    mv: M,
+    /// Where it stood among the moves, and often stands elsewhere.
+    place: u32,
+}
+
+impl<M: Copy + Eq> Killer<M> {
+    /// The move's index among these, if it is one of them.
+    #[inline(always)]
+    pub(super) fn place(&self, moves: &[M]) -> Option<usize> {
+        let place = self.place as usize;
+        if moves.get(place) == Some(&self.mv) {
+            return Some(place);
+        }
+        moves.iter().position(|&mv| mv == self.mv)
+    }
+}
+
 /// What cut-offs elsewhere in the tree say about moves.
 ///
 /// Killers are the last two moves that led to a cut-off at the same ply (Huberman 1968, "A
@@ -47,7 +67,7 @@ const HINT: i32 = (1 << 15) - 1;
 /// more (Schaeffer 1983, "The history heuristic").
 #[derive(Debug, Clone)]
 pub(super) struct Memory<M> {
-    killers: Vec<[Option<M>; 2]>,
+    killers: Vec<[Option<Killer<M>>; 2]>,
     history: Vec<i32>,
 }
 
@@ -70,14 +90,14 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         player.index() * SLOTS + (mix.0 >> 54) as usize
     }
 
-    /// A move has led to a cut-off, with that depth left.
+    /// A move, of that index among all moves, has led to a cut-off, with that depth left.
     #[inline]
-    pub(super) fn reward(&mut self, player: Player, mv: M, ply: u32, depth: u32) {
+    pub(super) fn reward(&mut self, player: Player, mv: M, place: usize, ply: u32, depth: u32) {
         let killers = &mut self.killers[ply as usize];
-        if killers[0] != Some(mv) {
+        if killers[0].is_none_or(|killer| killer.mv != mv) {
             killers[1] = killers[0];
-            killers[0] = Some(mv);
         }
+        killers[0] = Some(Killer { mv, place: place as u32 });
         let count = &mut self.history[Self::slot(player, mv)];
         *count += (depth * depth) as i32;
         if *count >= MOST {
@@ -92,7 +112,7 @@ impl<M: Copy + Eq + Hash> Memory<M> {
 
     /// The killers of a ply, the latest first.
     #[inline]
-    pub(super) fn killers(&self, ply: u32) -> [Option<M>; 2] {
+    pub(super) fn killers(&self, ply: u32) -> [Option<Killer<M>>; 2] {
         self.killers[ply as usize]
     }
 

@@ -71,6 +71,10 @@ pub trait PositionSolver {
     /// What is wrong with it, in a sentence for people.
     fn check(&self, position: &str) -> Result<(), String>;
 
+    /// Why [`solve`](Self::solve) may take hours for a position, or for the start, in a
+    /// sentence for people; `None` where it does not.
+    fn takes_long(&self, position: Option<&str>) -> Option<String>;
+
     /// The start as the game writes it.
     fn start(&self) -> String;
 
@@ -125,6 +129,14 @@ impl<G: Game> PositionSolver for Typed<G> {
 
     fn check(&self, position: &str) -> Result<(), String> {
         self.game.read_position(position).map(|_| ())
+    }
+
+    fn takes_long(&self, position: Option<&str>) -> Option<String> {
+        let state = match position {
+            Some(text) => self.game.read_position(text).ok()?,
+            None => self.game.start(),
+        };
+        self.solver.takes_long(&self.game, &state)
     }
 
     fn start(&self) -> String {

@@ -61,7 +61,7 @@ fn files_that_are_no_signature_are_refused() {
         let output = agon(&["bench", "--check", path]);
         assert_eq!(output.status.code(), Some(2));
         let said = stderr(&output);
-        assert!(said.contains(words) && said.contains("remedy: `agon bench --save"), "{said}");
+        assert!(said.contains(words) && said.contains("help: `agon bench --save"), "{said}");
     }
     let output = agon(&["bench", "--save", "/nowhere/at/all.txt"]);
     assert_eq!(output.status.code(), Some(2));

@@ -204,7 +204,7 @@ fn other_questions_and_budgets_are_refused_with_the_keys() {
         let output = compare(&base, &base, &more);
         assert_eq!(output.status.code(), Some(2));
         let said = stderr(&output);
-        assert!(said.contains(words) && said.contains("remedy: "), "{said}");
+        assert!(said.contains(words) && said.contains("help: "), "{said}");
     }
 }
 
@@ -219,7 +219,7 @@ fn refused(run: &Path, words: &str, damage: impl Fn(&Path)) {
         let output = compare(base, candidate, &[]);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{words}: {said}");
-        assert!(said.contains(words) && said.contains("remedy: "), "{words}: {said}");
+        assert!(said.contains(words) && said.contains("help: "), "{words}: {said}");
         assert!(!said.contains("panicked"), "{said}");
     }
 }

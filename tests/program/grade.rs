@@ -275,6 +275,12 @@ fn grading_after_the_fact_is_grading_at_the_end_of_the_run() {
     assert_eq!(read(), at_the_end);
     assert_eq!(stdout(&output), at_the_end[2]);
     assert!(stderr(&output).contains("grading 50 games"), "{}", stderr(&output));
+    // A second time there is nothing to grade, and nothing else is said.
+    let said = stderr(&grade(&[]));
+    assert!(
+        said.contains("50 games had their grades already") && !said.contains("grading"),
+        "{said}"
+    );
     for steps in [["20", "50"], ["1000", "50"]] {
         for games in steps {
             grade(&["--games", games, "-q"]);

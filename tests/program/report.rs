@@ -84,7 +84,7 @@ fn what_is_no_games_csv_is_refused_with_its_line() {
         assert!(stderr(&output).contains(said), "{to}: {}", stderr(&output));
         // Nothing that would throw games away, and no option that `report` lacks.
         assert!(!stderr(&output).contains("--fresh"), "{to}: {}", stderr(&output));
-        assert!(stderr(&output).contains("remedy: mend or remove that line"), "{to}");
+        assert!(stderr(&output).contains("help: mend or remove that line"), "{to}");
     }
     fs::write(&games, "").expect("written");
     let output = agon(&["report", &out]);

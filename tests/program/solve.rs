@@ -211,6 +211,31 @@ fn trees_show_which_leaves_are_visited() {
     assert!(stdout(&markdown).contains("### Moves of the first player"));
 }
 
+/// Said before anything is solved, and only where it may take hours.
+#[test]
+fn what_may_take_hours_is_announced() {
+    for (game, position) in [
+        ("mnk:m=5,n=5,k=4", "x..../...../...../...../....."),
+        ("mnk:m=7,n=5,k=4", "xoxoxox/oxoxoxo/xoxoxox/......./......."),
+        ("connect4", "44444433333322222211111155555"),
+    ] {
+        let output = agon(&["solve", "--game", game, "--position", position]);
+        assert_eq!(stderr(&output), "", "{game}");
+    }
+    // A win at once, so that the answer comes all the same.
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("p.txt");
+    std::fs::write(&file, "# a large board\n121212\n").expect("written");
+    let file = file.to_str().expect("text");
+    let output = agon(&["solve", "--game", "connect4:columns=8,rows=7", "--positions", file]);
+    let said = stderr(&output);
+    assert!(
+        said.contains("p.txt:2: 50 cells are free") && said.contains("hours\nhelp: "),
+        "{said}"
+    );
+    assert!(stdout(&output).contains("121212,the first player wins with the 7th stone"));
+}
+
 #[test]
 fn what_cannot_be_solved_is_one_error_with_a_remedy() {
     for (arguments, message, remedy) in [

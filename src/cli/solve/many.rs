@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use super::{as_json, how_it_starts, in_words};
+use super::{as_json, how_it_starts, in_words, warn_of_hours};
 use crate::cli::exit::{self, Failure};
 use crate::report::Format;
 use crate::world::PositionSolver;
@@ -47,6 +47,10 @@ pub fn run(
             let help = how_it_starts(solver);
             return Err(Failure::Usage(format!("{name}:{number}: {message}\nhelp: {help}")));
         }
+    }
+    if let Some((number, line)) = lines().find(|(_, line)| solver.takes_long(Some(line)).is_some())
+    {
+        warn_of_hours(solver, Some(line), &format!("{name}:{number}: "));
     }
     let mut out = anstream::stdout();
     if format != Format::Json {

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use super::pair::Pair;
 use super::standard_segments;
 use crate::games::grid::Grid;
 use crate::games::segments::Segments;
@@ -35,6 +36,12 @@ pub trait Layout: Debug + Clone + Send + Sync + 'static {
     #[inline]
     fn completions(&self, stones: u64) -> u64 {
         self.grid().completions(stones)
+    }
+
+    /// The same for the stones of both sides.
+    #[inline]
+    fn completions_of_both(&self, sides: [u64; 2]) -> [u64; 2] {
+        sides.map(|stones| self.completions(stones))
     }
 
     /// What the evaluator `segments` makes of these stones; `line` says whether there is a
@@ -143,10 +150,37 @@ impl Layout for StandardBoard {
         found & STANDARD.cells
     }
 
+    /// For hardly more than one side takes.
+    #[inline]
+    fn completions_of_both(&self, sides: [u64; 2]) -> [u64; 2] {
+        /// The holes in rows of three neighbours in one direction.
+        #[inline(always)]
+        fn holes<const STEP: i32, const TWICE: i32, const THRICE: i32>(stones: Pair) -> Pair {
+            let (next, last) = (stones.right::<STEP>(), stones.left::<STEP>());
+            let ahead = next & stones.right::<TWICE>();
+            let behind = last & stones.left::<TWICE>();
+            (ahead & (stones.right::<THRICE>() | last))
+                | (behind & (stones.left::<THRICE>() | next))
+        }
+        let stones = Pair::new(sides);
+        let above = stones.left::<1>() & stones.left::<2>() & stones.left::<3>();
+        let holes = holes::<6, 12, 18>(stones)
+            | holes::<7, 14, 21>(stones)
+            | holes::<8, 16, 24>(stones)
+            | above;
+        (holes & Pair::both(STANDARD.cells)).words()
+    }
+
     #[inline]
     fn segments(&self, stones: [u64; 2], line: bool, segments: &Segments) -> i32 {
+        /// Apart, so that the other way is short enough to be taken where it is asked for.
+        #[cold]
+        #[inline(never)]
+        fn all_lines(stones: [u64; 2], segments: &Segments) -> i32 {
+            segments.value(&STANDARD, stones)
+        }
         if line || segments.weight(1) != 0 {
-            return segments.value(&STANDARD, stones);
+            return all_lines(stones, segments);
         }
         standard_segments::twos_and_threes(stones, segments.weight(2), segments.weight(3))
     }

@@ -87,6 +87,25 @@ impl<L: Layout> ConnectFour<L> {
         state.plies += 1;
     }
 
+    /// Appends the columns that have room. Without branches where there are few: which
+    /// ones are full is hard to guess for a processor.
+    fn open_columns(&self, room: u64, out: &mut Vec<u8>) {
+        let columns = self.layout.columns();
+        let is_open = |column| room & self.top(column) != 0;
+        if columns > 8 {
+            return out.extend((0..columns).filter(|&c| is_open(c)).map(|column| column as u8));
+        }
+        let (mut open, mut bits) = (0u64, 0);
+        for column in 0..columns {
+            let there = u64::from(is_open(column));
+            open |= (u64::from(column) * there) << bits;
+            bits += 8 * there as u32;
+        }
+        let length = out.len() + bits as usize / 8;
+        out.extend_from_slice(&open.to_le_bytes());
+        out.truncate(length);
+    }
+
     /// The highest cell of a column.
     #[inline]
     fn top(&self, column: u32) -> u64 {
@@ -128,8 +147,7 @@ impl<L: Layout> Game for ConnectFour<L> {
         if room == self.layout.tops() {
             return out.extend_from_slice(&COLUMNS[..self.layout.columns() as usize]);
         }
-        let open = |&column: &u32| room & self.top(column) != 0;
-        out.extend((0..self.layout.columns()).filter(open).map(|column| column as u8));
+        self.open_columns(room, out);
     }
 
     #[inline]
@@ -204,8 +222,8 @@ impl<L: Layout> Game for ConnectFour<L> {
     #[inline]
     fn urgency(&self, state: &State) -> Urgency<u8> {
         let playable = self.playable(state);
-        let wins = self.layout.completions(state.mover) & playable;
-        let threats = self.layout.completions(state.mover ^ state.all) & playable;
+        let sides = [state.mover, state.mover ^ state.all];
+        let [wins, threats] = self.layout.completions_of_both(sides).map(|cells| cells & playable);
         let stride = self.layout.stride();
         Urgency::of_cells(wins, threats, |cell| (cell / stride) as u8)
     }

@@ -22,7 +22,7 @@ pub use limits::{Limits, Metric};
 
 /// Why two folders cannot be compared: one sentence, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}\nremedy: {remedy}")]
+#[error("{message}\nhelp: {remedy}")]
 pub struct CompareError {
     /// What is wrong.
     pub message: String,

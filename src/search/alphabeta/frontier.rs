@@ -23,22 +23,35 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let guesses = self.guesses;
         let bottom = self.work.stack.len();
         game.moves(state, &mut self.work.stack);
+        let count = self.work.stack.len() - bottom;
         let full = self.options.ordering == Ordering::Full;
+        let (mut last, mut other) = (usize::MAX, usize::MAX);
         if full && self.options.killers {
-            let moves = &mut self.work.stack[bottom..];
-            for killer in self.work.memory.killers(ply).into_iter().rev().flatten() {
-                if let Some(place) = moves.iter().position(|&mv| mv == killer) {
-                    moves[..=place].rotate_right(1);
-                }
-            }
+            let moves = &self.work.stack[bottom..];
+            [last, other] =
+                self.work.memory.killers(ply).map(|killer| {
+                    killer.and_then(|killer| killer.place(moves)).unwrap_or(usize::MAX)
+                });
         }
-        let end = self.work.stack.len();
+        // The killers that are there, then the others as the game lists them.
+        let early = if last < count { [last, other] } else { [other, last] };
+        let early_count = usize::from(last < count) + usize::from(other < count);
         let mut best = if FIRST { -INFINITY } else { INFINITY };
-        for i in bottom..end {
+        let mut next = 0;
+        for tried in 0..count {
+            let index = if tried < early_count {
+                early[tried & 1]
+            } else {
+                while next == last || next == other {
+                    next += 1;
+                }
+                next += 1;
+                next - 1
+            };
             if self.budget.spent(self.stats.nodes) {
                 break;
             }
-            let mv = self.work.stack[i];
+            let mv = self.work.stack[bottom + index];
             let mut child = state.clone();
             if safe {
                 game.play_on(&mut child, mv);
@@ -65,9 +78,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             if alpha >= beta {
                 self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(i == bottom);
+                self.stats.first_cutoffs += u64::from(tried == 0);
                 if full {
-                    self.work.memory.reward(player, mv, ply, 1);
+                    self.work.memory.reward(player, mv, index, ply, 1);
                 }
                 if self.guesses == before {
                     // This move alone proves the bound.

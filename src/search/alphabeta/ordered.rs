@@ -112,7 +112,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 self.stats.cutoffs += 1;
                 self.stats.first_cutoffs += u64::from(tried == 0);
                 if self.options.ordering == Ordering::Full {
-                    self.work.memory.reward(player, mv, ply, depth);
+                    self.work.memory.reward(player, mv, index, ply, depth);
                 }
                 if self.guesses == before {
                     // This move alone proves the bound.

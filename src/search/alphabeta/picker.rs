@@ -1,4 +1,4 @@
-//! Which child comes next: cheap guesses first, the rest sorted only if they fail.
+//! Which child comes next: cheap guesses first, the rest by their keys only if those fail.
 
 use super::super::ordering::Ordering;
 use super::super::table::NO_MOVE;
@@ -12,32 +12,23 @@ const INDEX_MASK: i64 = (1 << INDEX_BITS) - 1;
 /// The key of a move that has had its turn.
 const DONE: i64 = i64::MIN;
 
-/// What comes next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// The table's move.
-    Known,
-    /// The killers of the ply.
-    Killers(usize),
-    /// The others: they need keys first.
-    Unsorted,
-    /// The others by their keys.
-    Sorted,
-    /// All moves as the game lists them, from this index.
-    Listed(usize),
-}
+/// Keys come in groups of so many, which a scan takes without branches.
+const GROUP: usize = 8;
 
-/// Hands out the moves of one node; four in five cut-offs come before it has to sort.
+/// Hands out the moves of one node; four in five cut-offs come before it needs keys.
 pub(super) struct Picker {
     player: Player,
-    ply: u32,
     /// The node's first move on the stack, and its first key once there are keys.
     bottom: usize,
     keys: usize,
     count: usize,
-    stage: Stage,
-    /// The indices that were handed out before there were keys.
-    tried: [u32; 3],
+    /// Whether moves come as the game lists them.
+    listed: bool,
+    /// How many were handed out.
+    given: usize,
+    /// The indices that come before keys are needed: the table's move, then killers.
+    early: [u32; 4],
+    early_count: usize,
 }
 
 impl Picker {
@@ -50,73 +41,65 @@ impl Picker {
         bottom: usize,
         known: u32,
     ) -> Self {
-        let count = tree.work.stack.len() - bottom;
-        let stage = match tree.options.ordering {
-            Ordering::Full if count <= NO_MOVE as usize => Stage::Known,
-            Ordering::Static if count <= NO_MOVE as usize => Stage::Unsorted,
-            _ => Stage::Listed(0),
-        };
-        let keys = tree.work.keys.len();
-        Picker { player, ply, bottom, keys, count, stage, tried: [known, NO_MOVE, NO_MOVE] }
+        let moves = &tree.work.stack[bottom..];
+        let (count, keys) = (moves.len(), tree.work.keys.len());
+        let listed = tree.options.ordering == Ordering::None || count > NO_MOVE as usize;
+        let (mut early, mut early_count) = ([NO_MOVE; 4], 0);
+        if !listed && tree.options.ordering == Ordering::Full {
+            let mut add = |index: u32, wanted: bool| {
+                early[early_count & 3] = index;
+                early_count += usize::from(wanted & ((index as usize) < count));
+            };
+            add(known, true);
+            if tree.options.killers {
+                for killer in tree.work.memory.killers(ply).into_iter().flatten() {
+                    let place = killer.place(moves).map_or(NO_MOVE, |place| place as u32);
+                    add(place, place != known);
+                }
+            }
+        }
+        Picker { player, bottom, keys, count, listed, given: 0, early, early_count }
     }
 
     /// The index of the next move, if one is left.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next<G: Game, E: Evaluator<G>>(
         &mut self,
         tree: &mut Tree<'_, G, E>,
         state: &G::State,
     ) -> Option<usize> {
-        loop {
-            match self.stage {
-                Stage::Listed(index) => {
-                    self.stage = Stage::Listed(index + 1);
-                    return (index < self.count).then_some(index);
-                }
-                Stage::Known => {
-                    let killers = tree.options.killers;
-                    self.stage = if killers { Stage::Killers(0) } else { Stage::Unsorted };
-                    let known = self.tried[0] as usize;
-                    if known < self.count {
-                        return Some(known);
-                    }
-                }
-                Stage::Killers(number) => {
-                    self.stage = if number == 0 { Stage::Killers(1) } else { Stage::Unsorted };
-                    if let Some(killer) = tree.work.memory.killers(self.ply)[number] {
-                        let moves = &tree.work.stack[self.bottom..];
-                        let found = moves.iter().position(|&mv| mv == killer);
-                        if let Some(index) = found.filter(|&i| !self.tried.contains(&(i as u32))) {
-                            self.tried[1 + number] = index as u32;
-                            return Some(index);
-                        }
-                    }
-                }
-                Stage::Unsorted => {
-                    self.stage = Stage::Sorted;
-                    self.sort(tree, state);
-                }
-                Stage::Sorted => return self.best(tree),
-            }
+        let given = self.given;
+        self.given += 1;
+        if given < self.early_count {
+            return Some(self.early[given & 3] as usize);
         }
+        if self.listed {
+            return (given < self.count).then_some(given);
+        }
+        if given == self.early_count {
+            self.weigh(tree, state);
+        }
+        self.best(tree)
     }
 
     /// Gives all moves their keys.
-    fn sort<G: Game, E: Evaluator<G>>(&mut self, tree: &mut Tree<'_, G, E>, state: &G::State) {
-        let full = tree.options.ordering == Ordering::Full;
-        let history = full && tree.options.history;
+    fn weigh<G: Game, E: Evaluator<G>>(&mut self, tree: &mut Tree<'_, G, E>, state: &G::State) {
+        let history = tree.options.ordering == Ordering::Full && tree.options.history;
         let work = &mut *tree.work;
-        for (index, &mv) in work.stack[self.bottom..].iter().enumerate() {
+        work.keys.resize(self.keys + self.count.next_multiple_of(GROUP), DONE);
+        let keys = &mut work.keys[self.keys..];
+        let moves = &work.stack[self.bottom..];
+        for (index, (key, &mv)) in keys.iter_mut().zip(moves).enumerate() {
             let score = if history {
                 work.memory.score(tree.game, state, self.player, mv)
             } else {
                 i64::from(tree.game.order_hint(state, mv))
             };
             // Among equals the game's order, hence the index counts down.
-            work.keys.push(score << INDEX_BITS | (INDEX_MASK - index as i64));
+            *key = score << INDEX_BITS | (INDEX_MASK - index as i64);
         }
-        for index in self.tried.into_iter().filter(|&i| full && (i as usize) < self.count) {
-            work.keys[self.keys + index as usize] = DONE;
+        for &index in &self.early[..self.early_count] {
+            keys[index as usize] = DONE;
         }
     }
 
@@ -125,7 +108,8 @@ impl Picker {
     #[inline]
     fn best<G: Game, E: Evaluator<G>>(&self, tree: &mut Tree<'_, G, E>) -> Option<usize> {
         let keys = &mut tree.work.keys[self.keys..];
-        let best = keys.iter().copied().fold(DONE, i64::max);
+        let (groups, _) = keys.as_chunks::<GROUP>();
+        let best = groups.iter().flatten().copied().fold(DONE, i64::max);
         if best == DONE {
             return None;
         }

@@ -8,6 +8,9 @@ use crate::solve::offer::Offer;
 /// Megabytes of the solver's table unless another number is asked for.
 const TABLE_MB: usize = 64;
 
+/// Free cells with which the solver ends in seconds: those of the usual board.
+const EASY: u32 = 42;
+
 impl<L: Layout> From<&ConnectFour<L>> for Shape {
     fn from(game: &ConnectFour<L>) -> Shape {
         let board = game.layout();
@@ -95,6 +98,18 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
         let winner = if value.mean > 0.0 { Player::First } else { Player::Second };
         let sign = if winner == state.side() { 1 } else { -1 };
         Some(InStones { last: Some(last), score: sign * score })
+    }
+
+    fn takes_long(&self, game: &ConnectFour<L>, state: &State) -> Option<String> {
+        let free = game.layout().size() - state.plies();
+        // Three columns are few, however high.
+        let long = free > EASY && game.layout().columns() > 3 && !state.has_line();
+        long.then(|| {
+            format!(
+                "{free} cells are free; with more than {EASY}, as many as the usual board has, \
+                 this may take hours"
+            )
+        })
     }
 
     fn set_threads(&mut self, threads: usize) -> bool {

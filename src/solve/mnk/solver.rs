@@ -25,6 +25,9 @@ pub struct LineSolver {
 /// Up to so many plies wins are sought ply by ply.
 const EARLY: i32 = 11;
 
+/// Free cells with which the values of all moves are found in seconds: those of 6, 5, 4.
+const EASY: u32 = 30;
+
 /// Kilobytes of a table that nobody has asked for.
 const TABLE: usize = 64 << 10;
 
@@ -175,5 +178,17 @@ impl<G: CellGame> ExactSolver<G> for LineSolver {
 
     fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    fn takes_long(&self, game: &G, state: &G::State) -> Option<String> {
+        let free =
+            self.board.cells - game.stones(state).map(|side| side.count()).iter().sum::<u32>();
+        let long = free > EASY && game.grid().length > 3 && game.turn(state) != Turn::Over;
+        long.then(|| {
+            format!(
+                "{free} cells are free; with more than {EASY} the values of all moves may take \
+                 hours, since errors must be punished exactly"
+            )
+        })
     }
 }
