@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use super::row::{RowError, quoted};
+use super::row::{Row, RowError, quoted};
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::world::{GameRecord, GradedMove, MoveTexts, Outcome};
@@ -48,6 +48,15 @@ pub fn is_fault(reason: &str) -> bool {
     [FaultKind::IllegalMove, FaultKind::Timeout, FaultKind::Crash]
         .into_iter()
         .any(|kind| kind.reason() == reason)
+}
+
+/// How many rows a game has: every answer of an agent but the one by which it lost.
+pub fn expected(row: &Row) -> u64 {
+    let answers: u64 = row.sides.iter().map(|side| u64::from(side.moves)).sum();
+    match row.outcome {
+        Outcome::Void => 0,
+        _ => answers - u64::from(is_fault(row.reason)).min(answers),
+    }
 }
 
 /// The word in the `player` column.

@@ -74,6 +74,17 @@ impl Schedule {
         if unit < self.units() { self.first_game(unit) - 1 } else { self.games() }
     }
 
+    /// The unit (from 0) that a game (from 1) belongs to; `None` where there is no such game.
+    pub fn unit_of(&self, game: u64) -> Option<u64> {
+        if game == 0 || game > self.games() {
+            return None;
+        }
+        let (game, pairings) = (game - 1, self.pairings.len() as u64);
+        // Before the round in which every pairing has one game only.
+        let whole = 2 * pairings * (self.games / 2);
+        Some(if game < whole { game / 2 } else { whole / 2 + game - whole })
+    }
+
     /// The games of a unit (from 0): two, or one where an odd number was asked for.
     pub fn unit(&self, unit: u64) -> impl Iterator<Item = GameSpec> + use<> {
         let pairings = self.pairings.len() as u64;
@@ -139,6 +150,13 @@ mod tests {
             let numbers: Vec<u64> =
                 (0..schedule.units()).flat_map(|u| schedule.unit(u)).map(|g| g.game).collect();
             assert_eq!(numbers, (1..=schedule.games()).collect::<Vec<_>>());
+            for unit in 0..schedule.units() {
+                for game in schedule.unit(unit) {
+                    assert_eq!(schedule.unit_of(game.game), Some(unit));
+                }
+            }
+            assert_eq!(schedule.unit_of(0), None);
+            assert_eq!(schedule.unit_of(schedule.games() + 1), None);
             let mut before = 0;
             for unit in 0..=schedule.units() {
                 assert_eq!(schedule.games_before(unit), before);

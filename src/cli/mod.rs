@@ -8,10 +8,13 @@ mod exit;
 mod grade;
 mod list;
 mod listener;
+mod merge;
 mod plan;
 mod report;
 mod run;
+mod scheduler;
 mod schema;
+mod shard;
 mod signals;
 mod solve;
 mod tables;
@@ -72,6 +75,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
+        Some(Command::Merge(args)) => merge::run(args, cli.run.format, argv, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Sprt { run: args, test }) => {

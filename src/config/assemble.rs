@@ -131,6 +131,7 @@ pub(super) fn experiment(
         sprt: design,
         max_plies: max_plies?,
         moves: output::from_values(parts.values("output")?),
+        saving: output::saving(parts.values("output")?),
         grading,
     };
     Some((experiment, parts.agents))

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::grading::Grading;
+use super::output::Saving;
 use super::schedule::Schedule;
 use super::seat::{Pairing, Seat};
 use crate::params::Spec;
@@ -48,6 +49,8 @@ pub struct Experiment {
     pub max_plies: u32,
     /// Whether every move gets a row in `moves.csv`.
     pub moves: bool,
+    /// How surely results are kept.
+    pub saving: Saving,
     /// How moves are graded once all games are played, if they are.
     pub grading: Option<Grading>,
 }
@@ -81,6 +84,7 @@ impl fmt::Debug for Experiment {
             .field("sprt", &self.sprt)
             .field("max_plies", &self.max_plies)
             .field("moves", &self.moves)
+            .field("saving", &self.saving)
             .field("grading", &self.grading)
             .finish_non_exhaustive()
     }
@@ -99,6 +103,7 @@ impl PartialEq for Experiment {
             && self.sprt == other.sprt
             && self.max_plies == other.max_plies
             && self.moves == other.moves
+            && self.saving == other.saving
             && self.grading == other.grading
     }
 }

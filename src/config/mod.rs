@@ -40,6 +40,7 @@ pub use definition::{Definitions, Kind, Section, Shape};
 pub use diagnostic::{ConfigError, Diagnostic};
 pub use experiment::{Experiment, NamedAgent};
 pub use grading::Grading;
+pub use output::Saving;
 pub use overrides::{Overrides, Sequential};
 pub use reading::{Reading, load, parse, read, read_from};
 pub use resolved::flat;

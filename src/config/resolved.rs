@@ -101,7 +101,7 @@ impl Experiment {
 
     /// The sections that decide what is written, but not which games are played.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
-        let mut all = vec![("output", of_values(&output::to_values(self.moves)))];
+        let mut all = vec![("output", of_values(&output::to_values(self.moves, &self.saving)))];
         all.extend(self.grading.iter().map(|g| ("grading", of_values(&grading::to_values(g)))));
         all
     }
