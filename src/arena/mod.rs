@@ -30,7 +30,7 @@ mod shard;
 mod tally;
 
 pub use again::Repeated;
-pub use ahead::{Ahead, Finished, FinishedGames};
+pub use ahead::{Ahead, Finished, FinishedGames, read as read_ahead};
 pub use begin::{Begin, Opening};
 pub use calibrate::{Calibration, calibrate};
 pub use events::{Observer, Progress, Silent};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 /// Whether and by what the process was asked to stop.
@@ -28,6 +28,8 @@ impl Stop {
             flag::register_usize(signal, Arc::clone(&stop.signal), signal as usize)?;
             flag::register(signal, Arc::clone(&stop.asked))?;
         }
+        // A file that grows beyond its limit is an error like a full disk, and no sudden death.
+        flag::register(SIGXFSZ, Arc::default())?;
         if !quiet {
             let asked = Arc::clone(&stop.asked);
             // Games may be long: somebody who stops a run must see that it was heard.
