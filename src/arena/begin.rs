@@ -135,8 +135,17 @@ impl Folder {
                 finished.entry(game.row.game).or_insert(game);
             }
         }
-        let ahead = Ahead::create(ahead_path.clone(), &finished).map_err(ahead_disk("write"))?;
-        let outputs = Outputs { games, moves, ahead: Some(ahead) };
+        let ahead = match kept.is_complete(&opening.units) {
+            true => {
+                finished.clear();
+                let _ = fs::remove_file(&ahead_path);
+                None
+            }
+            false => {
+                Some(Ahead::create(ahead_path.clone(), &finished).map_err(ahead_disk("write"))?)
+            }
+        };
+        let outputs = Outputs { games, moves, ahead };
         let rest = kept.rest(opening, finished);
         Ok(Begin { rest, tally: kept.tally, outputs, earlier, mended, lock: Some(lock) })
     }

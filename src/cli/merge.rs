@@ -115,10 +115,12 @@ fn places(args: &MergeArgs) -> Result<Vec<Place>, Failure> {
     for path in named {
         let folder = Folder::new(path);
         match folder.place() {
-            Some(place) => places.push(place),
+            // What is still being played is as good as missing, wherever it is named.
+            Some(place) => {
+                places.push(Place { complete: place.complete && !is_part(path), ..place })
+            }
             None => {
                 let inside = folder.shards()?;
-                // What is being played is as good as missing, wherever it is named.
                 if inside.is_empty() && !args.shards.is_empty() && !is_part(path) {
                     return Err(Failure::Usage(format!(
                         "{} is no shard and holds none\nremedy: name folders that \
@@ -126,7 +128,10 @@ fn places(args: &MergeArgs) -> Result<Vec<Place>, Failure> {
                         path.display()
                     )));
                 }
-                places.extend(inside.into_iter().filter_map(|place| place.folder.place()));
+                places.extend(inside.into_iter().filter_map(|there| {
+                    let place = there.folder.place()?;
+                    Some(Place { complete: place.complete && there.complete, ..place })
+                }));
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::support::{agon, stderr, write};
 fn one_error(output: &std::process::Output, words: &str) {
     let text = stderr(output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert_eq!(text.matches("error").count(), 1, "{text}");
+    assert_eq!(text.matches("error: ").count(), 1, "{text}");
     assert!(text.contains(words) && !text.contains("panicked"), "{text}");
 }
 
@@ -80,7 +80,7 @@ fn a_full_disk_is_one_error_and_the_run_goes_on_later() {
 #[cfg(unix)]
 fn a_folder_that_vanishes_is_one_error() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = write(dir.path(), "c.toml", &experiment("match", 200_000));
+    let config = write(dir.path(), "c.toml", &experiment("match", 8000));
     let out = dir.path().join("out");
     let child = start(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
     wait_for(|| fs::metadata(out.join("games.csv")).is_ok_and(|data| data.len() > 5000));
