@@ -76,7 +76,7 @@ impl Folder {
             && let Ok(games) = File::open(&path)
         {
             let length = games.metadata().map_err(disk("read"))?.len();
-            let kept = self.recount(&games, schedule, &opening.units, tally.clone())?;
+            let kept = self.recount(&games, schedule, (&opening.units, u64::MAX), tally.clone())?;
             if kept.is_complete(&opening.units) && kept.bytes == length {
                 if opening.moves && !self.has_moves() {
                     self.open_moves(&kept.tally, u64::MAX)?;
@@ -103,7 +103,7 @@ impl Folder {
         let mut finished = FinishedGames::new();
         let mut mended = None;
         if length >= header.len() as u64 {
-            kept = self.recount(&games, schedule, &opening.units, kept.tally)?;
+            kept = self.recount(&games, schedule, (&opening.units, u64::MAX), kept.tally)?;
             if let Some(damage) = kept.damage.take() {
                 let found = self.mend(&games, schedule, opening, &mut kept)?;
                 mended = Some(format!("{damage}; {}", found.words()));
@@ -114,7 +114,20 @@ impl Folder {
         }
         // Before anything is cut off, for moves that are missing may yet refuse the folder.
         let moves = match opening.moves {
-            true => Some(self.open_moves(&kept.tally, kept.last_game(schedule))?),
+            true => Some(match self.open_moves(&kept.tally, kept.last_game(schedule)) {
+                // When the power failed, moves.csv may have reached the disk less far.
+                Err(error @ FolderError::Moves { .. }) => {
+                    let killed = earlier.as_ref().is_some_and(|m| m.status == Status::Running);
+                    let Some(last) = self.last_of_moves()?.filter(|_| killed) else {
+                        return Err(error);
+                    };
+                    let units = (&opening.units, last.saturating_sub(1));
+                    kept = self.recount(&games, schedule, units, tally)?;
+                    finished.clear();
+                    self.open_moves(&kept.tally, kept.last_game(schedule))?
+                }
+                moves => moves?,
+            }),
             false => None,
         };
         if kept.bytes < length {
@@ -150,13 +163,13 @@ impl Folder {
         Ok(Begin { rest, tally: kept.tally, outputs, earlier, mended, lock: Some(lock) })
     }
 
-    /// Counts the games that are in order; a torn last line is left out, and what is behind
-    /// the first damage.
+    /// Counts the games that are in order, up to number `last`; a torn last line is left out,
+    /// and what is behind the first damage.
     fn recount(
         &self,
         games: &File,
         schedule: &Schedule,
-        units: &Range<u64>,
+        (units, last): (&Range<u64>, u64),
         tally: Tally,
     ) -> Result<Kept, FolderError> {
         let path = self.file("games.csv");
@@ -174,6 +187,7 @@ impl Folder {
         while let Some(spec) = kept.expects(schedule, units) {
             match rows.next_row() {
                 Ok(None) => break,
+                Ok(Some(row)) if row.game > last => break,
                 Ok(Some(row)) if is_game(&row, &spec) => {
                     kept.bytes = rows.offset();
                     kept.count(&row, schedule);
