@@ -73,7 +73,7 @@ fn a_full_disk_is_one_error_and_the_run_goes_on_later() {
     }
     let _mounted = Mounted(dir.path());
     let room = || assert!(mount("remount,size=16m"), "more room");
-    too_small(&dir.path().join("out"), |arguments| agon(arguments), room);
+    too_small(&dir.path().join("out"), agon, room);
 }
 
 #[test]
