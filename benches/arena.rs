@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use agon::arena::{Outputs, Rows, Runner, Schedule, Silent, Tally, header};
+use agon::arena::{Keeper, Outputs, Rest, Rows, Runner, Schedule, Silent, Tally, header};
 use agon::config::{Overrides, parse};
 use agon::params::{Spec, Value, Values};
 use agon::world::{GameSpec, MoveTexts, Openings, Registry, Setup};
@@ -76,10 +76,13 @@ fn journal(c: &mut Criterion) {
         let mut rows = header().into_bytes();
         let observer = &Silent;
         let field = Arc::clone(&field);
-        let pin = false;
-        let runner = Runner { field, schedule: &schedule, jobs: 1, stop: &stop, pin, observer };
-        let out = Outputs { games: &mut rows, moves: None };
-        let tally = runner.run(out, 0, Tally::new(names(), schedule.pairings())).expect("memory");
+        let keeper = Keeper::default();
+        let (jobs, stop, pin) = (1, &stop, false);
+        let runner = Runner { field, schedule: &schedule, jobs, stop, pin, observer, keeper };
+        let out = Outputs { games: &mut rows, moves: None, ahead: None };
+        let tally = runner
+            .run(out, &Rest::all(&schedule), Tally::new(names(), schedule.pairings()))
+            .expect("memory");
         assert_eq!(tally.rows, 20_000);
         rows
     };

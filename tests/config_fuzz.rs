@@ -24,6 +24,11 @@ fn survives(text: &str, set: &[String]) {
     }
 }
 
+/// How many inputs a target gets: `AGON_FUZZ`, if it is set.
+fn cases() -> u32 {
+    std::env::var("AGON_FUZZ").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000)
+}
+
 /// Pieces that configs are made of, right and wrong.
 fn piece() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
@@ -155,7 +160,7 @@ fn config() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn any_text_is_read_or_refused(text in any::<String>()) {

@@ -126,9 +126,6 @@ impl GradingPass<'_> {
         let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
         let bad = |source| FolderError::Games { path: path.clone(), source };
         let games = File::open(&path).map_err(disk)?;
-        if let Err(fs::TryLockError::WouldBlock) = games.try_lock() {
-            return Err(FolderError::Busy { path: self.folder.path().to_owned() }.into());
-        }
         let whole = whole_lines(&games).map_err(disk)?;
         let reader = BufReader::with_capacity(1 << 16, (&games).take(whole));
         let mut rows = Rows::new(reader, self.names.clone()).map_err(bad)?;
@@ -375,7 +372,7 @@ impl<'a> Work<'a> {
         self.tell();
         let (part, path) = (self.pass.folder.file(PART), self.pass.folder.file(NAME));
         let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
-        self.out.flush().map_err(disk)?;
+        self.out.flush().and_then(|()| self.out.get_ref().sync_data()).map_err(disk)?;
         fs::rename(part, &path).map_err(disk)?;
         Ok(self.graded)
     }

@@ -2,13 +2,16 @@
 //!
 //! There is no thread for it. Whoever hands in a chunk while nobody writes, writes what is
 //! next; whoever hands one in meanwhile leaves it and plays on. Workers that run too far
-//! ahead of a slow game wait, so that what is held back stays bounded.
+//! ahead of a slow game wait, so that what is held back stays bounded. What waits stands in
+//! the side journal meanwhile, so that nothing that is finished is only in memory.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
+use super::ahead::{self, Ahead};
 use super::events::{Observer, Progress};
 use super::row::Row;
 use super::tally::Tally;
@@ -28,6 +31,8 @@ pub struct Chunk {
     pub ends: Vec<[usize; 2]>,
     /// The rows of single moves, where they are written down.
     pub moves: Vec<u8>,
+    /// How many of the rows stand in the side journal.
+    pub noted: usize,
 }
 
 impl Chunk {
@@ -39,25 +44,13 @@ impl Chunk {
         self.moves.clear();
         self.rows.clear();
         self.ends.clear();
+        self.noted = 0;
     }
 
     /// The row of a game is complete, with those of its moves.
     pub fn end_row(&mut self, row: Row) {
         self.rows.push(row);
         self.ends.push([self.bytes.len(), self.moves.len()]);
-    }
-
-    /// How far it is filled, for [`Chunk::cut`].
-    pub fn mark(&self) -> [usize; 3] {
-        [self.bytes.len(), self.moves.len(), self.rows.len()]
-    }
-
-    /// Takes away what has come since the mark.
-    pub fn cut(&mut self, [bytes, moves, rows]: [usize; 3]) {
-        self.bytes.truncate(bytes);
-        self.moves.truncate(moves);
-        self.rows.truncate(rows);
-        self.ends.truncate(rows);
     }
 
     /// How much memory it takes to wait.
@@ -73,6 +66,8 @@ pub struct Outputs<W> {
     pub games: W,
     /// `moves.csv`, where moves are written down.
     pub moves: Option<W>,
+    /// The side journal, where there is one.
+    pub ahead: Option<Ahead>,
 }
 
 impl<W: Write> Outputs<W> {
@@ -80,16 +75,16 @@ impl<W: Write> Outputs<W> {
     /// between both, `games.csv` tells of no game whose moves are missing.
     fn write(&mut self, games: &[u8], moves: &[u8]) -> Result<(), JournalError> {
         if let Some(out) = &mut self.moves {
-            out.write_all(moves).map_err(|error| JournalError("moves.csv", error))?;
+            out.write_all(moves).map_err(|error| JournalError("moves.csv".to_owned(), error))?;
         }
-        self.games.write_all(games).map_err(|error| JournalError("games.csv", error))
+        self.games.write_all(games).map_err(|error| JournalError("games.csv".to_owned(), error))
     }
 
     fn flush(&mut self) -> Result<(), JournalError> {
         if let Some(out) = &mut self.moves {
-            out.flush().map_err(|error| JournalError("moves.csv", error))?;
+            out.flush().map_err(|error| JournalError("moves.csv".to_owned(), error))?;
         }
-        self.games.flush().map_err(|error| JournalError("games.csv", error))
+        self.games.flush().map_err(|error| JournalError("games.csv".to_owned(), error))
     }
 }
 
@@ -99,7 +94,7 @@ impl<W: Write> Outputs<W> {
     "cannot write {0}: {1}\n\
      help: make room or mend the disk; the same command goes on behind the last whole row"
 )]
-pub struct JournalError(&'static str, #[source] io::Error);
+pub struct JournalError(String, #[source] io::Error);
 
 /// Bytes of rows that may wait for an earlier one.
 const PATIENCE: usize = 64 << 20;
@@ -114,6 +109,15 @@ pub struct Journal<'a, W> {
     room: Condvar,
     /// Whoever needs both locks takes this one first.
     writer: Mutex<Writer<W>>,
+    /// What went wrong elsewhere than in the writer.
+    failed: Mutex<Option<JournalError>>,
+    ahead: Mutex<Option<Ahead>>,
+    /// Counts what was written anywhere.
+    written: AtomicU64,
+    /// The unit behind the last one that is to be played.
+    end: u64,
+    active: Mutex<bool>,
+    rest: Condvar,
     observer: &'a dyn Observer,
     total: u64,
     begin: Instant,
@@ -147,15 +151,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a, W: Write> Journal<'a, W> {
-    /// A journal that goes on at `unit`, with everything before it counted in `tally`.
+    /// A journal that goes on at `unit` and is complete at `end`, with everything before
+    /// counted in `tally`; `total` games in all.
     pub fn new(
-        out: Outputs<W>,
-        unit: u64,
+        mut out: Outputs<W>,
+        (unit, end): (u64, u64),
         tally: Tally,
         total: u64,
         observer: &'a dyn Observer,
     ) -> Self {
         let begin = Instant::now();
+        let ahead = out.ahead.take();
         let inbox = Inbox {
             next: unit,
             waiting: BTreeMap::new(),
@@ -169,6 +175,12 @@ impl<'a, W: Write> Journal<'a, W> {
             inbox: Mutex::new(inbox),
             room: Condvar::new(),
             writer: Mutex::new(writer),
+            failed: Mutex::new(None),
+            ahead: Mutex::new(ahead),
+            written: AtomicU64::new(0),
+            end,
+            active: Mutex::new(true),
+            rest: Condvar::new(),
             observer,
             total,
             begin,
@@ -182,8 +194,13 @@ impl<'a, W: Write> Journal<'a, W> {
 
     /// Hands in a chunk and takes an empty one in return; `None` when writing has failed,
     /// or when the run is decided.
-    pub fn submit(&self, chunk: Chunk) -> Option<Chunk> {
+    pub fn submit(&self, mut chunk: Chunk) -> Option<Chunk> {
         let mut inbox = lock(&self.inbox);
+        if chunk.unit != inbox.next {
+            drop(inbox);
+            self.note(&mut chunk);
+            inbox = lock(&self.inbox);
+        }
         while !inbox.closed
             && chunk.unit != inbox.next
             && inbox.waiting_bytes + chunk.size() > PATIENCE
@@ -201,6 +218,23 @@ impl<'a, W: Write> Journal<'a, W> {
         (!inbox.closed).then(|| inbox.spare.pop().unwrap_or_default())
     }
 
+    /// Writes the rows that are not yet there to the side journal: whatever happens to this
+    /// process, they are not played again.
+    pub fn note(&self, chunk: &mut Chunk) {
+        let from = chunk.noted;
+        let Some(last) = chunk.rows.last().filter(|_| from < chunk.rows.len()) else { return };
+        chunk.noted = chunk.rows.len();
+        let [bytes, moves] = from.checked_sub(1).map_or([0, 0], |before| chunk.ends[before]);
+        let (first, last) = (chunk.rows[from].game, last.game);
+        let mut ahead = lock(&self.ahead);
+        let Some(ahead) = ahead.as_mut() else { return };
+        let noted = ahead.note(first, last, &chunk.bytes[bytes..], &chunk.moves[moves..]);
+        self.written.fetch_add(1, Ordering::Relaxed);
+        if let Err(error) = noted {
+            self.fail(ahead::NAME, error);
+        }
+    }
+
     /// Writes what is next, unless somebody else is at it.
     fn drain(&self) {
         loop {
@@ -210,7 +244,15 @@ impl<'a, W: Write> Journal<'a, W> {
                 Err(TryLockError::WouldBlock) => return,
             };
             while let Some(chunk) = self.take_next() {
-                let goes_on = writer.write(&chunk);
+                let mut goes_on = writer.write(&chunk);
+                self.written.fetch_add(1, Ordering::Relaxed);
+                if goes_on && let Some(row) = chunk.rows.last() {
+                    let mut ahead = lock(&self.ahead);
+                    if let Some(Err(error)) = ahead.as_mut().map(|there| there.forget(row.game)) {
+                        writer.error = Some(JournalError(ahead::NAME.to_owned(), error));
+                        goes_on = false;
+                    }
+                }
                 let mut inbox = lock(&self.inbox);
                 if !goes_on {
                     inbox.closed = true;
@@ -249,10 +291,54 @@ impl<'a, W: Write> Journal<'a, W> {
 
     /// Lets nobody wait any more for rows that will not come.
     pub fn abandon(&self) {
-        let error = || JournalError("games.csv", io::Error::other("a worker panicked"));
-        lock(&self.writer).error.get_or_insert_with(error);
+        self.fail("games.csv", io::Error::other("a worker panicked"));
+    }
+
+    /// Ends the run with an error about that file.
+    pub fn fail(&self, name: &str, error: io::Error) {
+        let error = JournalError(name.to_owned(), error);
+        lock(&self.failed).get_or_insert(error);
+        self.close();
+    }
+
+    /// Nothing more is wanted.
+    pub fn close(&self) {
         lock(&self.inbox).closed = true;
         self.room.notify_all();
+    }
+
+    /// Waits so long for the end; whether the run still goes on.
+    pub fn is_active(&self, time: Duration) -> bool {
+        let active = lock(&self.active);
+        let wait = self.rest.wait_timeout_while(active, time, |active| *active);
+        *wait.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// The workers are done.
+    pub fn retire(&self) {
+        *lock(&self.active) = false;
+        self.rest.notify_all();
+    }
+
+    /// A number that changes with everything that is written.
+    pub fn written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// Everything counted so far.
+    pub fn tally(&self) -> Tally {
+        let mut tally = lock(&self.writer).tally.clone();
+        tally.settle();
+        tally
+    }
+
+    /// Brings the side journal to the disk.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn sync_ahead(&self) -> io::Result<()> {
+        let file = lock(&self.ahead).as_ref().map(|ahead| ahead.file().try_clone()).transpose()?;
+        file.map_or(Ok(()), |file| file.sync_data())
     }
 
     fn tell(&self, writer: &Writer<W>) {
@@ -272,10 +358,16 @@ impl<'a, W: Write> Journal<'a, W> {
     pub fn finish(self) -> Result<Tally, JournalError> {
         self.tell(&lock(&self.writer));
         let mut writer = self.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(error) = writer.error {
+        let failed = self.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = writer.error.or(failed) {
             return Err(error);
         }
         writer.out.flush()?;
+        let inbox = self.inbox.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if inbox.next >= self.end || writer.tally.is_decided() {
+            let ahead = self.ahead.into_inner().unwrap_or_else(PoisonError::into_inner);
+            ahead.into_iter().for_each(Ahead::remove);
+        }
         writer.tally.settle();
         Ok(writer.tally)
     }
@@ -321,8 +413,13 @@ mod tests {
     #[test]
     fn chunks_are_written_in_order_whatever_order_they_come_in() {
         let mut out = Vec::new();
-        let journal =
-            Journal::new(Outputs { games: &mut out, moves: None }, 3, tally(), 9, &Silent);
+        let journal = Journal::new(
+            Outputs { games: &mut out, moves: None, ahead: None },
+            (3, 9),
+            tally(),
+            9,
+            &Silent,
+        );
         for (unit, units) in [(6, 1), (3, 2), (7, 2), (5, 1)] {
             journal.submit(chunk(unit, units)).expect("no failure");
         }
@@ -357,8 +454,8 @@ mod tests {
         let write = |units: u64| {
             let (mut games, mut moves) = (Vec::new(), Vec::new());
             let tally = tally.clone().testing(Some(design.check().expect("a design")));
-            let outputs = Outputs { games: &mut games, moves: Some(&mut moves) };
-            let journal = Journal::new(outputs, 0, tally, 400, &Silent);
+            let outputs = Outputs { games: &mut games, moves: Some(&mut moves), ahead: None };
+            let journal = Journal::new(outputs, (0, 200), tally, 400, &Silent);
             for begin in (0..200).step_by(units as usize) {
                 let mut chunk = Chunk::default();
                 chunk.reset(begin, units);
@@ -399,12 +496,23 @@ mod tests {
         }
         let mut out = Full(Vec::new());
         {
-            let journal =
-                Journal::new(Outputs { games: &mut out.0, moves: None }, 0, tally(), 9, &Silent);
+            let journal = Journal::new(
+                Outputs { games: &mut out.0, moves: None, ahead: None },
+                (0, 9),
+                tally(),
+                9,
+                &Silent,
+            );
             assert!(journal.submit(chunk(0, 2)).is_some());
             journal.finish().expect("fits");
         }
-        let journal = Journal::new(Outputs { games: out, moves: None }, 2, tally(), 9, &Silent);
+        let journal = Journal::new(
+            Outputs { games: out, moves: None, ahead: None },
+            (2, 9),
+            tally(),
+            9,
+            &Silent,
+        );
         assert!(journal.submit(chunk(2, 1)).is_none());
         assert!(journal.submit(chunk(3, 1)).is_none());
         assert!(journal.finish().expect_err("full").to_string().contains("games.csv"));

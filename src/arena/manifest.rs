@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use super::shard::Shard;
 use super::tally::Tally;
 use crate::config::Experiment;
 
@@ -105,6 +106,9 @@ pub struct Manifest {
     /// largest of all its parts.
     #[serde(default)]
     pub peak_memory_bytes: Option<u64>,
+    /// Which part of the experiment the folder holds, where it is not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// How the moves were graded, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<GradingRecord>,
@@ -139,6 +143,7 @@ impl Manifest {
             faults: BTreeMap::new(),
             node_signature: 0,
             peak_memory_bytes: None,
+            shard: None,
             grading: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use super::row::{RowError, quoted};
+use super::row::{Row, RowError, quoted};
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::world::{GameRecord, GradedMove, MoveTexts, Outcome};
@@ -52,6 +52,15 @@ pub fn header() -> String {
 /// answer was no move.
 pub fn is_fault(reason: &str) -> bool {
     FaultKind::is_reason(reason)
+}
+
+/// How many rows a game has: every answer of an agent but the one by which it lost.
+pub fn expected(row: &Row) -> u64 {
+    let answers: u64 = row.sides.iter().map(|side| u64::from(side.moves)).sum();
+    match row.outcome {
+        Outcome::Void => 0,
+        _ => answers - u64::from(is_fault(row.reason)).min(answers),
+    }
 }
 
 /// The word in the `player` column.

@@ -1,16 +1,15 @@
 //! The results folder: what is there already, and what may be written.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::chronicle::Chronicle;
-use super::journal::Outputs;
-use super::manifest::{Manifest, Status};
+use super::manifest::Manifest;
 use super::picks;
 use super::row::{self, Row, RowError, Rows};
-use super::schedule::{Pairing, Schedule};
+use super::schedule::Pairing;
 use super::tally::Tally;
 use crate::config::Experiment;
 
@@ -48,7 +47,7 @@ pub enum FolderError {
     /// There is a manifest, but it says nothing that can be understood.
     #[error(
         "{} is damaged, or was written by a newer version of agon\n\
-         remedy: remove it together with the results beside it, or `--out DIR` writes elsewhere",
+         help: remove it together with the results beside it, or `--out DIR` writes elsewhere",
         path.display()
     )]
     Manifest {
@@ -57,12 +56,14 @@ pub enum FolderError {
     },
     /// Another process writes there.
     #[error(
-        "another agon is writing to {}\nhelp: wait for it, or `--out DIR` writes elsewhere",
-        path.display()
+        "another agon is writing to {}{}\nhelp: wait for it, or `--out DIR` writes elsewhere",
+        path.display(), if holder.is_empty() { String::new() } else { format!(": {holder}") }
     )]
     Busy {
         /// The folder.
         path: PathBuf,
+        /// Who, as far as known.
+        holder: String,
     },
     /// A file cannot be read or written.
     #[error("cannot {action} {}: {source}\nhelp: {}", path.display(), remedy(action, source))]
@@ -166,19 +167,6 @@ fn remedy(action: &str, error: &io::Error) -> &'static str {
 /// Who is shown every row with its texts (opening, moves) once it is counted.
 type Witness<'a> = dyn FnMut(&Row, (&str, &str), &Tally) + 'a;
 
-/// Where a run takes off.
-#[derive(Debug)]
-pub struct Begin {
-    /// The first unit to be played.
-    pub unit: u64,
-    /// Everything before it.
-    pub tally: Tally,
-    /// `games.csv` and perhaps `moves.csv`, to be appended to.
-    pub outputs: Outputs<File>,
-    /// The manifest of the earlier run, if there was one.
-    pub earlier: Option<Manifest>,
-}
-
 impl Folder {
     /// A folder, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
@@ -208,9 +196,9 @@ impl Folder {
     pub fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
         let path = self.file(name);
         let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
-        let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(disk)?;
+        let mut file = self.temporary().map_err(disk)?;
         file.write_all(content).map_err(disk)?;
-        make_public(file.as_file()).map_err(disk)?;
+        file.as_file().sync_data().map_err(disk)?;
         file.persist(&path).map_err(|error| disk(error.error))?;
         Ok(())
     }
@@ -226,14 +214,34 @@ impl Folder {
     ) -> Result<(), FolderError> {
         let path = self.file(name);
         let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
-        let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(disk)?;
+        let mut file = self.temporary().map_err(disk)?;
         let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
         write(&mut out)?;
         out.flush().map_err(disk)?;
         drop(out);
-        make_public(file.as_file()).map_err(disk)?;
+        file.as_file().sync_data().map_err(disk)?;
         file.persist(&path).map_err(|error| disk(error.error))?;
         Ok(())
+    }
+
+    /// A new file that is to take the place of another, gone unless it does.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(super) fn temporary(&self) -> io::Result<tempfile::NamedTempFile> {
+        let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
+        make_public(file.as_file())?;
+        Ok(file)
+    }
+
+    /// Throws away what a killed process has left half written.
+    pub(super) fn sweep(&self) {
+        let Ok(there) = fs::read_dir(&self.path) else { return };
+        for entry in there.flatten() {
+            if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     /// Writes the manifest.
@@ -313,72 +321,6 @@ impl Folder {
             }
         }
         Ok(())
-    }
-
-    /// Makes the folder and opens `games.csv`, and `moves.csv` if `moves`, behind the last unit that is complete in it,
-    /// or behind the one that decided a sequential test. `tally` has counted nothing yet.
-    ///
-    /// # Errors
-    /// What the disk refuses, or rows that no run of this schedule wrote.
-    pub fn begin(
-        &self,
-        mut tally: Tally,
-        schedule: &Schedule,
-        moves: bool,
-    ) -> Result<Begin, FolderError> {
-        tally.distinct_openings = !schedule.repeats_openings();
-        let path = self.file("games.csv");
-        let disk = |action| {
-            let path = path.clone();
-            move |source| FolderError::Disk { action, path, source }
-        };
-        fs::create_dir_all(&self.path).map_err(|source| FolderError::Disk {
-            action: "make the folder",
-            path: self.path.clone(),
-            source,
-        })?;
-        // What is complete is only read, so that an archive may be read-only.
-        let earlier = self.manifest();
-        let done = |begin: &Begin| begin.is_complete(schedule);
-        if earlier.as_ref().is_some_and(|manifest| manifest.status == Status::Complete)
-            && let Ok(games) = File::open(&path)
-        {
-            let Kept { unit, tally, .. } = self.recount(&games, schedule, tally.clone())?;
-            let outputs = Outputs { games, moves: None };
-            let begin = Begin { unit, tally, outputs, earlier: earlier.clone() };
-            if done(&begin) {
-                if moves && !self.has_moves() {
-                    self.open_moves(&begin.tally, u64::MAX)?;
-                }
-                return Ok(begin);
-            }
-        }
-        let mut games = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)
-            .map_err(disk("open"))?;
-        if let Err(fs::TryLockError::WouldBlock) = games.try_lock() {
-            return Err(FolderError::Busy { path: self.path.clone() });
-        }
-        let header = row::header();
-        let length = games.metadata().map_err(disk("read"))?.len();
-        let mut kept = Kept { unit: 0, bytes: 0, tally };
-        if length >= header.len() as u64 {
-            kept = self.recount(&games, schedule, kept.tally)?;
-        }
-        // Before anything is cut off, for moves that are missing may yet refuse the folder.
-        let last = schedule.games_before(kept.unit);
-        let moves = if moves { Some(self.open_moves(&kept.tally, last)?) } else { None };
-        if kept.bytes < length {
-            games.set_len(kept.bytes).map_err(disk("truncate"))?;
-        }
-        if kept.bytes == 0 {
-            games.write_all(header.as_bytes()).map_err(disk("write"))?;
-        }
-        let Kept { unit, tally, .. } = kept;
-        Ok(Begin { unit, tally, outputs: Outputs { games, moves }, earlier })
     }
 
     /// Counts every whole row of `games.csv`; a torn last line is left out. `tally` has
@@ -469,55 +411,18 @@ impl Folder {
         tally.names = rows.names().to_vec();
         Ok(tally)
     }
-
-    /// Counts the complete units; a torn last line and half a unit are left out.
-    fn recount(
-        &self,
-        games: &File,
-        schedule: &Schedule,
-        tally: Tally,
-    ) -> Result<Kept, FolderError> {
-        let path = self.file("games.csv");
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let whole = whole_lines(games).map_err(disk)?;
-        let mut reader = BufReader::with_capacity(1 << 16, games.take(whole));
-        let header = row::header();
-        let begin = reader.fill_buf().map_err(disk)?;
-        if !begin.starts_with(&header.as_bytes()[..header.len().min(begin.len())]) {
-            return Err(bad(RowError::Foreign));
-        }
-        let mut rows = Rows::new(reader, tally.names.clone()).map_err(bad)?;
-        let mut kept = Kept { unit: 0, bytes: row::header().len() as u64, tally };
-        while kept.unit < schedule.units() && !kept.tally.is_decided() {
-            let mut unit = Vec::with_capacity(2);
-            for spec in schedule.unit(kept.unit) {
-                let Some(row) = rows.next_row().map_err(bad)? else { return Ok(kept) };
-                let is = (row.game, row.pairing, row.opening, row.first, row.second);
-                if is != (spec.game, spec.pairing, spec.opening, spec.first, spec.second) {
-                    let row_number = kept.tally.rows + unit.len() as u64 + 1;
-                    return Err(FolderError::Order {
-                        path: path.clone(),
-                        row: row_number,
-                        game: row.game,
-                        pairing: row.pairing,
-                    });
-                }
-                unit.push(row);
-            }
-            unit.iter().for_each(|row| kept.tally.push(row));
-            kept.unit += 1;
-            kept.bytes = rows.offset();
-        }
-        Ok(kept)
-    }
 }
 
+/// How the names of files begin that are being written.
+const PARTIAL: &str = ".agon-";
+
 /// The files that a run writes.
-const OURS: [&str; 12] = [
+const OURS: [&str; 14] = [
     "config.toml",
     "resolved.toml",
     "games.csv",
+    "games.csv.damaged",
+    "games.ahead",
     "moves.csv",
     "moves.csv.part",
     "agents.csv",
@@ -534,12 +439,6 @@ fn is_log(name: &str) -> bool {
     let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"));
     let game = middle.and_then(|name| name.rsplit_once("-game-")).map(|(_, game)| game);
     game.is_some_and(|game| !game.is_empty() && game.bytes().all(|b| b.is_ascii_digit()))
-}
-
-struct Kept {
-    unit: u64,
-    bytes: u64,
-    tally: Tally,
 }
 
 /// The length of the file up to its last newline.
@@ -573,12 +472,4 @@ fn make_public(file: &File) -> io::Result<()> {
 #[cfg(not(unix))]
 fn make_public(_: &File) -> io::Result<()> {
     Ok(())
-}
-
-impl Begin {
-    /// Whether nothing is left to play.
-    pub fn is_complete(&self, schedule: &Schedule) -> bool {
-        (self.unit == schedule.units() || self.tally.is_decided())
-            && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
-    }
 }

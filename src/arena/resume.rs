@@ -1,7 +1,7 @@
 //! `moves.csv` when a run goes on: the rows of games that count stay, what is behind them goes.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufReader, Read, Seek, Write};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 
 use super::moves::{self, MoveRows};
 use super::results::{Folder, FolderError, whole_lines};
@@ -10,6 +10,8 @@ use super::tally::Tally;
 
 /// The file's name.
 pub(super) const NAME: &str = "moves.csv";
+/// Longer than any row.
+const TAIL: u64 = 1 << 16;
 
 impl Folder {
     /// Opens `moves.csv` behind the moves of the games that were counted, the last of them
@@ -54,6 +56,23 @@ impl Folder {
             file.write_all(moves::header().as_bytes()).map_err(disk("write"))?;
         }
         Ok(file)
+    }
+
+    /// The game that the last whole row of `moves.csv` belongs to, if it tells of any.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub(super) fn last_of_moves(&self) -> Result<Option<u64>, FolderError> {
+        let path = self.file(NAME);
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let mut file = File::open(&path).map_err(disk)?;
+        let whole = whole_lines(&file).map_err(disk)?;
+        file.seek(SeekFrom::Start(whole.saturating_sub(TAIL))).map_err(disk)?;
+        let mut tail = Vec::new();
+        file.take(whole.min(TAIL)).read_to_end(&mut tail).map_err(disk)?;
+        let text = String::from_utf8_lossy(&tail);
+        let last = text.lines().last().and_then(|line| line.split(',').next());
+        Ok(last.and_then(|number| number.parse().ok()))
     }
 
     /// Whether there is a `moves.csv`.

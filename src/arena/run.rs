@@ -1,12 +1,15 @@
 //! Workers play the schedule in parallel.
 
 use std::io::Write;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::ahead::FinishedGames;
 use super::events::Observer;
 use super::journal::{Chunk, Journal, JournalError, Outputs};
+use super::keeper::Keeper;
 use super::moves;
 use super::pin;
 use super::row::{self, Row};
@@ -67,6 +70,26 @@ pub struct Runner<'a> {
     pub pin: bool,
     /// Who hears of progress.
     pub observer: &'a dyn Observer,
+    /// Who looks after the files.
+    pub keeper: Keeper<'a>,
+}
+
+/// What is still to be played.
+#[derive(Debug, Clone, Default)]
+pub struct Rest {
+    /// Units of the schedule.
+    pub units: Range<u64>,
+    /// How many games of the first unit are in the file already.
+    pub skip: usize,
+    /// Later games that are finished.
+    pub finished: FinishedGames,
+}
+
+impl Rest {
+    /// Everything.
+    pub fn all(schedule: &Schedule) -> Self {
+        Rest { units: 0..schedule.units(), ..Rest::default() }
+    }
 }
 
 /// The most units in a chunk: enough to make locking invisible, few enough to stay in
@@ -74,37 +97,47 @@ pub struct Runner<'a> {
 const LARGEST: u64 = 256;
 /// The time that a chunk should take: short, because a stop waits for its end.
 const AIM: Duration = Duration::from_millis(4);
+/// Games are noted once they have taken so many nanoseconds: what is finished is not in
+/// memory only for longer.
+const UNNOTED: u64 = 2_000_000;
 
 impl Runner<'_> {
-    /// Plays from `unit` to the end of the schedule, or until stopped, or until the tally's
-    /// sequential test is decided. Rows go to `out` in game order, those of single moves too
-    /// where it has a place for them; `tally` holds what was played before.
+    /// Plays the rest, or until stopped, or until the tally's sequential test is decided. Rows
+    /// go to `out` in game order, those of single moves too where it has a place for them;
+    /// `tally` holds what was played before.
     ///
     /// # Errors
     /// Threads that cannot be had, or a file that cannot be written.
     pub fn run<W: Write + Send>(
         &self,
         out: Outputs<W>,
-        unit: u64,
+        rest: &Rest,
         tally: Tally,
     ) -> Result<Tally, RunError> {
         let log = out.moves.is_some();
         let names: Vec<String> = tally.names.iter().map(|n| row::quoted(n).into_owned()).collect();
-        let journal = Journal::new(out, unit, tally, self.schedule.games(), self.observer);
-        let next = AtomicU64::new(unit);
+        let Range { start, end } = rest.units;
+        let total = self.schedule.games_before(end) - self.schedule.games_before(start);
+        let total = total - rest.skip as u64 + tally.rows;
+        let journal = Journal::new(out, (start, end), tally, total, self.observer);
+        let next = AtomicU64::new(start);
         // A thread without a unit to play would only cost.
-        let left = self.schedule.units().saturating_sub(unit).max(1);
+        let left = end.saturating_sub(start).max(1);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)))
             .thread_name(|i| format!("worker-{i}"))
             .build()
             .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;
         if !journal.is_closed() {
-            pool.broadcast(|worker| {
-                if self.pin {
-                    pin::pin(worker.index());
-                }
-                self.work(&journal, &next, &names, log);
+            std::thread::scope(|scope| {
+                scope.spawn(|| self.keeper.watch(&journal, self.stop));
+                let _end = Retire(&journal);
+                pool.broadcast(|worker| {
+                    if self.pin {
+                        pin::pin(worker.index());
+                    }
+                    self.work(&journal, &next, &names, (rest, log));
+                });
             });
         }
         Ok(journal.finish()?)
@@ -115,9 +148,9 @@ impl Runner<'_> {
         journal: &Journal<'_, W>,
         next: &AtomicU64,
         names: &[String],
-        log: bool,
+        (rest, log): (&Rest, bool),
     ) {
-        let units = self.schedule.units();
+        let units = rest.units.end;
         let mut table = Arc::clone(&self.field).table();
         let mut texts = MoveTexts::logging(log);
         let _guard = Guard(journal);
@@ -130,27 +163,39 @@ impl Runner<'_> {
             }
             let end = units.min(begin + size);
             let clock = Instant::now();
+            let mut unnoted = 0;
             chunk.reset(begin, 0);
-            for unit in begin..end {
-                let begun = chunk.mark();
-                for spec in self.schedule.unit(unit) {
+            'chunk: for unit in begin..end {
+                let skip = if unit == rest.units.start { rest.skip } else { 0 };
+                for (i, spec) in self.schedule.unit(unit).skip(skip).enumerate() {
+                    // What has begun is finished, but nothing new begins.
+                    if (i > 0 || unit > begin) && self.stop.load(Ordering::Relaxed) {
+                        break 'chunk;
+                    }
+                    if let Some(there) = rest.finished.get(&spec.game) {
+                        chunk.bytes.extend_from_slice(&there.bytes);
+                        chunk.moves.extend_from_slice(&there.moves);
+                        chunk.end_row(there.row);
+                        continue;
+                    }
                     let record = table.play(&spec, &mut texts);
                     if record.is_stopped() {
-                        // Half a unit is of no use: it is played again by whoever goes on.
-                        chunk.cut(begun);
-                        let _ = journal.submit(chunk);
-                        return;
+                        // It is played again by whoever goes on.
+                        break 'chunk;
                     }
                     row::write(&mut chunk.bytes, &record, names, &texts);
                     if log {
                         moves::write(&mut chunk.moves, &record, names, &texts);
                     }
                     chunk.end_row(Row::of(&record, &texts));
+                    // The agents' clocks tell, for one more would be felt in short games.
+                    unnoted += record.sides.iter().map(|side| side.time_ns).sum::<u64>();
+                    if unnoted >= UNNOTED {
+                        journal.note(&mut chunk);
+                        unnoted = 0;
+                    }
                 }
                 chunk.units += 1;
-                if self.stop.load(Ordering::Relaxed) {
-                    break;
-                }
             }
             let took = clock.elapsed();
             match journal.submit(chunk) {
@@ -168,6 +213,15 @@ impl Runner<'_> {
             };
             size = wanted.min(LARGEST).min(share).max(1);
         }
+    }
+}
+
+/// Lets the keeper go, whatever becomes of the workers.
+struct Retire<'a, 'b, W: Write>(&'a Journal<'b, W>);
+
+impl<W: Write> Drop for Retire<'_, '_, W> {
+    fn drop(&mut self) {
+        self.0.retire();
     }
 }
 

@@ -74,6 +74,17 @@ impl Schedule {
         if unit < self.units() { self.first_game(unit) - 1 } else { self.games() }
     }
 
+    /// The unit (from 0) that a game (from 1) belongs to; `None` where there is no such game.
+    pub fn unit_of(&self, game: u64) -> Option<u64> {
+        if game == 0 || game > self.games() {
+            return None;
+        }
+        let (game, pairings) = (game - 1, self.pairings.len() as u64);
+        // Before the round in which every pairing has one game only.
+        let whole = 2 * pairings * (self.games / 2);
+        Some(if game < whole { game / 2 } else { whole / 2 + game - whole })
+    }
+
     /// The games of a unit (from 0): two, or one where an odd number was asked for.
     pub fn unit(&self, unit: u64) -> impl Iterator<Item = GameSpec> + use<> {
         let pairings = self.pairings.len() as u64;
@@ -105,11 +116,7 @@ impl Schedule {
 
     /// The game of that number (from 1), if there is one.
     pub fn game(&self, number: u64) -> Option<GameSpec> {
-        let before = number.checked_sub(1).filter(|&before| before < self.games())?;
-        let pairings = self.pairings.len() as u64;
-        let round = before / (2 * pairings);
-        let place = before % (2 * pairings) / self.games_in_round(round);
-        self.unit(round * pairings + place).find(|spec| spec.game == number)
+        self.unit(self.unit_of(number)?).find(|spec| spec.game == number)
     }
 
     /// Two, or one in the last round of an odd number of games.
@@ -149,8 +156,13 @@ mod tests {
                 (0..schedule.units()).flat_map(|u| schedule.unit(u)).map(|g| g.game).collect();
             assert_eq!(numbers, (1..=schedule.games()).collect::<Vec<_>>());
             for unit in 0..schedule.units() {
-                schedule.unit(unit).for_each(|g| assert_eq!(schedule.game(g.game), Some(g)));
+                for game in schedule.unit(unit) {
+                    assert_eq!(schedule.game(game.game), Some(game));
+                    assert_eq!(schedule.unit_of(game.game), Some(unit));
+                }
             }
+            assert_eq!(schedule.unit_of(0), None);
+            assert_eq!(schedule.unit_of(schedule.games() + 1), None);
             assert_eq!([0, schedule.games() + 1].map(|n| schedule.game(n)), [None; 2]);
             let mut before = 0;
             for unit in 0..=schedule.units() {

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use super::exit;
 use super::play::Side;
 use super::rogue::Rogue;
+use crate::arena::Shard;
 use crate::report::Format;
 
 /// A tournament and benchmarking harness for agents that play board games.
@@ -59,6 +60,13 @@ pub enum Command {
     /// Shows the board after every move, who moved, and, where moves.csv has them, the nodes,
     /// the depth, the time and the agent's own value (in the first player's frame).
     Replay(ReplayArgs),
+    /// Joins the shards of an experiment: the same files as one machine would have written.
+    ///
+    /// Shards of another config are refused, and so are folders of one shard that differ. Where
+    /// shards are missing, nothing is written, their numbers go to stdout as batch systems read
+    /// them, such as `3,7-9`, and the exit code is 1. A sequential test needs the shards up to
+    /// its verdict only, and its verdict is the exit code.
+    Merge(MergeArgs),
     /// How good was each move? Grades the games of a results folder by exact values.
     ///
     /// For games that are small or have a solver (see `agon solve`). Writes moves.csv with the
@@ -184,6 +192,24 @@ pub enum ReplayFormat {
     Svg,
     /// The portable game notation of chess.
     Pgn,
+}
+
+/// Options of a merge.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// The results folder to be written.
+    pub out: PathBuf,
+    /// Folders of shards, or folders that hold them [default: OUT].
+    pub shards: Vec<PathBuf>,
+    /// Threads, for grading [default: what the scheduler allows, else physical cores].
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Write the files, print nothing.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Show LOS, normalized Elo and pairs ratio of two agents too.
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 /// Options of grading.
@@ -411,7 +437,7 @@ pub struct RunArgs {
     /// The experiment to play.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Threads [default: physical cores].
+    /// Threads [default: what the scheduler allows, else physical cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// The results folder [default: results/NAME].
@@ -426,6 +452,14 @@ pub struct RunArgs {
     /// Any key instead of the config's, such as `game.columns=8` or `agents.1.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// Play only a part of the pairs, `agon merge` joins the parts: K/N (K from 1), or `auto`
+    /// to take K and N from the batch system (Slurm, MPI launchers, GNU parallel, HyperQueue,
+    /// Grid Engine, Kubernetes, PBS, LSF, AWS Batch).
+    #[arg(long, value_name = "K/N|auto")]
+    pub shard: Option<Part>,
+    /// How many shards there are, for `--shard auto`.
+    #[arg(long, value_name = "N", requires = "shard", value_parser = clap::value_parser!(u64).range(1..=Shard::MOST))]
+    pub shards: Option<u64>,
     /// Throw away what an earlier run left in the folder.
     #[arg(long)]
     pub fresh: bool,
@@ -444,6 +478,26 @@ pub struct RunArgs {
     /// How results are written to stdout.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
+}
+
+/// Which shard is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// This one.
+    Of(Shard),
+    /// The one that the batch system says.
+    Auto,
+}
+
+impl std::str::FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Part::Auto),
+            text => text.parse().map(Part::Of).map_err(|error| error + ", nor `auto`"),
+        }
+    }
 }
 
 /// When to use colour.

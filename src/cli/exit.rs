@@ -23,8 +23,8 @@ pub const FAULTS: u8 = 5;
 pub const HELP: &str = "\
 Exit codes:
     0  done; `compare`: not worse; sequential test: H1 accepted, the first agent is better
-       than elo0
-    1  unexpected failure (disk, bug)
+       than elo0; a shard was played, is there already or is not needed any more
+    1  unexpected failure (disk, bug); `merge`: shards are missing
     2  wrong usage or config
     3  `compare`: worse; `bench --check`: the counts differ; `check-engine`: a step fails;
        sequential test: H0 accepted, the first agent is not better by elo1
@@ -92,7 +92,7 @@ impl From<io::Error> for Failure {
             Failure::Closed
         } else {
             Failure::Other(anyhow::anyhow!(
-                "cannot write to the standard output: {error}\nremedy: make room where it goes, \
+                "cannot write to the standard output: {error}\nhelp: make room where it goes, \
                  or send it elsewhere; what was played is in the results folder"
             ))
         }

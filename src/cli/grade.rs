@@ -7,9 +7,12 @@ use super::exit::{self, Failure};
 use super::listener::Listener;
 use super::page;
 use super::report;
+use super::scheduler::jobs;
 use super::signals::Stop;
 use super::tables::{Results, context, heading};
-use crate::arena::{Folder, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally};
+use crate::arena::{
+    Folder, FolderLock, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally,
+};
 use crate::config::Experiment;
 use crate::report::{Format, counted};
 use crate::world::Registry;
@@ -29,6 +32,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
         };
         return Err(Failure::Usage(format!("{}\nhelp: {remedy}", error.message)));
     }
+    let _lock = FolderLock::take(folder.path())?;
     let (mut tally, chronicle) = report::count(&folder, &experiment, &schedule)?;
     let stop = Stop::listen(args.quiet)?;
     let grading = Grading {
@@ -37,7 +41,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
         schedule: &schedule,
         games: args.games.unwrap_or(experiment.grading.unwrap_or_default().games),
         fresh: args.fresh,
-        jobs: args.jobs.map_or_else(num_cpus::get_physical, usize::from),
+        jobs: jobs(args.jobs),
         quiet: args.quiet,
         stop: &stop,
     };

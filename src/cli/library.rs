@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::tables::{context, heading};
-use crate::arena::{Outputs, RunError, Runner, Schedule, Silent, Tally};
+use crate::arena::{Keeper, Outputs, Rest, RunError, Runner, Schedule, Silent, Tally};
 use crate::config::Experiment;
 use crate::report::{Context, Format, Heading, Summary};
 use crate::world::SetupError;
@@ -73,9 +73,11 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     let stop = AtomicBool::new(false);
-    let runner =
-        Runner { field, schedule: &schedule, jobs, stop: &stop, observer: &Silent, pin: false };
-    let tally = runner.run(Outputs { games: io::sink(), moves: None }, 0, tally)?;
+    let keeper = Keeper::default();
+    let (stop, observer) = (&stop, &Silent);
+    let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, keeper };
+    let out = Outputs { games: io::sink(), moves: None, ahead: None };
+    let tally = runner.run(out, &Rest::all(&schedule), tally)?;
     let context = context(experiment, &schedule, openings, &tally);
     Ok(Played { tally, heading: heading(experiment), context })
 }

@@ -11,6 +11,7 @@ mod library;
 mod list;
 mod listener;
 mod manual;
+mod merge;
 mod page;
 mod plan;
 mod play;
@@ -18,8 +19,10 @@ mod replay;
 mod report;
 mod rogue;
 mod run;
+mod scheduler;
 mod schema;
 mod serve;
+mod shard;
 mod signals;
 mod solve;
 mod tables;
@@ -97,6 +100,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Replay(args)) => replay::run(args, registry),
         Some(Command::Play(args)) => play::run(args, registry),
         Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
+        Some(Command::Merge(args)) => merge::run(args, cli.run.format, argv, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::CheckEngine(args)) => check_engine::run(args, cli.run.format, registry),
         Some(Command::Serve(args)) => serve::run(args),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::args::PlanArgs;
 use super::exit::{self, Failure};
 use super::run::warn;
+use super::scheduler::jobs;
 use super::tables::heading;
 use crate::arena::{Schedule, calibrate, probe};
 use crate::config::{self, Experiment, Overrides};
@@ -65,7 +66,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     };
     let finite = !matches!(experiment.openings, Openings::Random { .. });
     let exist = if finite { Some(openings) } else { available(experiment) };
-    let jobs = args.jobs.map_or_else(num_cpus::get_physical, usize::from);
+    let jobs = jobs(args.jobs);
     let mut plan = Plan::new(
         heading(experiment),
         experiment.schedule.games,

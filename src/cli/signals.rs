@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 /// Whether and by what the process was asked to stop.
@@ -13,6 +13,8 @@ use signal_hook::flag;
 pub struct Stop {
     asked: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
+    /// Nothing has begun that could be finished.
+    idle: Arc<AtomicBool>,
 }
 
 impl Stop {
@@ -28,18 +30,31 @@ impl Stop {
             flag::register_usize(signal, Arc::clone(&stop.signal), signal as usize)?;
             flag::register(signal, Arc::clone(&stop.asked))?;
         }
-        if !quiet {
-            let asked = Arc::clone(&stop.asked);
-            // Games may be long: somebody who stops a run must see that it was heard.
-            std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-                while !asked.load(Ordering::Relaxed) {
-                    std::thread::sleep(Duration::from_millis(50));
-                }
+        // A file that grows beyond its limit is an error like a full disk, and no sudden death.
+        flag::register(SIGXFSZ, Arc::default())?;
+        let listener = stop.clone();
+        // Games may be long: somebody who stops a run must see that it was heard.
+        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            while !listener.asked.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            if listener.idle.load(Ordering::Relaxed) {
+                std::process::exit(listener.code().unwrap_or(1).into());
+            }
+            if !quiet {
                 let message = "finishing the games that are being played; once more leaves at once";
                 let _ = writeln!(anstream::stderr(), "{message}");
-            })?;
-        }
+            }
+        })?;
         Ok(stop)
+    }
+
+    /// Does something of which nothing is kept, so that a signal ends the process at once.
+    pub fn while_idle<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.idle.store(true, Ordering::Relaxed);
+        let result = work();
+        self.idle.store(false, Ordering::Relaxed);
+        result
     }
 
     /// Set once a signal has come.

@@ -175,7 +175,7 @@ fn two_processes_do_not_share_a_folder() {
     let manifest = out.join("manifest.json");
     let text = fs::read_to_string(&manifest).expect("manifest.json");
     fs::write(&manifest, text.replace("\"complete\"", "\"running\"")).expect("writable");
-    let held = fs::File::open(out.join("games.csv")).expect("games.csv");
+    let held = fs::File::create(out.join(".lock")).expect("a lock file");
     held.lock().expect("a lock");
     let output = agon(&arguments);
     assert_eq!(output.status.code(), Some(2));

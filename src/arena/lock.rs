@@ -1,0 +1,103 @@
+//! One process at a time writes to a results folder.
+//!
+//! The system holds the lock for as long as the process lives, so that one that was killed
+//! leaves none behind. The file says who holds it, for people.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use super::results::FolderError;
+
+/// The file's name.
+pub(super) const NAME: &str = ".lock";
+
+/// The right to write to a folder, until dropped.
+#[derive(Debug)]
+pub struct FolderLock {
+    path: PathBuf,
+    /// Holds the lock while it is open.
+    _file: File,
+}
+
+impl FolderLock {
+    /// Takes the lock of a folder that exists.
+    ///
+    /// # Errors
+    /// Somebody else holds it, or the disk refuses. File systems that know no locks refuse
+    /// nobody.
+    pub fn take(folder: &Path) -> Result<Self, FolderError> {
+        let path = folder.join(NAME);
+        let disk = |source| FolderError::Disk { action: "open", path: path.clone(), source };
+        loop {
+            let mut options = OpenOptions::new();
+            let options = options.read(true).write(true).create(true).truncate(false);
+            let mut file = options.open(&path).map_err(disk)?;
+            if let Err(TryLockError::WouldBlock) = file.try_lock() {
+                let mut holder = String::new();
+                let _ = (&file).take(200).read_to_string(&mut holder);
+                let holder = holder.trim().to_owned();
+                return Err(FolderError::Busy { path: folder.to_owned(), holder });
+            }
+            // Whoever held it before may have removed the file just now.
+            if is_same(&file, &path).map_err(disk)? {
+                let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+                let who = format!("process {} on {}", std::process::id(), name.trim());
+                let written = file
+                    .set_len(0)
+                    .and_then(|()| file.rewind())
+                    .and_then(|()| writeln!(file, "{}", who.trim_end_matches(" on ")));
+                written.map_err(disk)?;
+                return Ok(FolderLock { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Whether the path still leads to the file that is open.
+///
+/// # Errors
+/// A file that cannot be asked.
+#[cfg(unix)]
+pub(super) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let there = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        there => there?,
+    };
+    let open = file.metadata()?;
+    Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
+}
+
+/// Whether there still is such a file.
+///
+/// # Errors
+/// A path that cannot be asked.
+#[cfg(not(unix))]
+pub(super) fn is_same(_: &File, path: &Path) -> io::Result<bool> {
+    path.try_exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_is_refused_and_told_by_whom() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let held = FolderLock::take(dir.path()).expect("free");
+        let error = FolderLock::take(dir.path()).expect_err("held").to_string();
+        assert!(error.contains(&format!("process {}", std::process::id())), "{error}");
+        drop(held);
+        assert!(!dir.path().join(NAME).exists());
+        // What a killed process leaves behind is no lock.
+        fs::write(dir.path().join(NAME), "process 1").expect("writable");
+        FolderLock::take(dir.path()).expect("nobody holds it");
+    }
+}

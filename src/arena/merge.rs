@@ -1,0 +1,322 @@
+//! Shards become one run: their files one behind the other, as one machine would have
+//! written them, in memory that does not grow with the games.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Take, Write};
+use std::path::PathBuf;
+
+use super::begin::is_game;
+use super::moves::{self, MoveRows};
+use super::results::{Folder, FolderError, whole_lines};
+use super::resume;
+use super::row::{self, Row, RowError, Rows};
+use super::schedule::Schedule;
+use super::shard::Place;
+use super::tally::Tally;
+use crate::world::GameSpec;
+
+/// Why shards cannot become one run.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// A folder, or what is in it.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// Two folders hold the same shard, and it came out differently.
+    #[error(
+        "{} and {} are the same shard but differ in game {game}\n\
+         help: name only one of them", one.display(), two.display()
+    )]
+    Differ {
+        /// One folder.
+        one: PathBuf,
+        /// The other.
+        two: PathBuf,
+        /// Number of the first game that differs.
+        game: u64,
+    },
+    /// Some shards wrote down moves and some did not.
+    #[error(
+        "{} has no moves.csv, or not all moves of its games\n\
+         help: play it again with `moves = true`, like the others", path.display()
+    )]
+    Moves {
+        /// The folder that lacks them.
+        path: PathBuf,
+    },
+}
+
+/// The rows of `games.csv` of a shard, each with its bytes.
+pub(super) struct Games {
+    path: PathBuf,
+    rows: Rows<Take<File>>,
+    /// The same file once more, a row behind.
+    bytes: BufReader<File>,
+    line: Vec<u8>,
+    read: u64,
+    at: u64,
+}
+
+impl Games {
+    /// Opens the games of a folder.
+    pub fn open(folder: &Folder, names: &[String]) -> Result<Self, FolderError> {
+        let path = folder.file("games.csv");
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let header = row::header();
+        let file = File::open(&path).map_err(disk)?;
+        let whole = whole_lines(&file).map_err(disk)?;
+        let rows = Rows::new(file.take(whole), names.to_vec()).map_err(bad)?;
+        let mut bytes = BufReader::with_capacity(1 << 16, File::open(&path).map_err(disk)?);
+        let mut line = vec![0; header.len()];
+        if bytes.read_exact(&mut line).is_err() || line != header.as_bytes() {
+            return Err(bad(RowError::Foreign));
+        }
+        let at = header.len() as u64;
+        Ok(Games { path, rows, bytes, line, read: 0, at })
+    }
+
+    /// The row of that game, which must be next.
+    pub fn next(&mut self, spec: &GameSpec) -> Result<Row, FolderError> {
+        let bad = |source| FolderError::Games { path: self.path.clone(), source };
+        self.read += 1;
+        let row = self.rows.next_row().map_err(bad)?;
+        match row {
+            Some(row) if is_game(&row, spec) => Ok(row),
+            other => Err(FolderError::Order {
+                path: self.path.clone(),
+                row: self.read,
+                game: other.map_or(0, |row| row.game),
+                pairing: other.map_or(0, |row| row.pairing),
+            }),
+        }
+    }
+
+    /// The bytes of the row that was read last.
+    fn bytes(&mut self) -> io::Result<&[u8]> {
+        let end = self.rows.offset();
+        self.line.resize((end - self.at) as usize, 0);
+        self.at = end;
+        self.bytes.read_exact(&mut self.line)?;
+        Ok(&self.line)
+    }
+}
+
+/// The parts that a whole run consists of, by the shards that are there.
+#[derive(Debug)]
+pub struct Parts {
+    /// One complete folder per shard, in order.
+    pub whole: Vec<Place>,
+    /// Further folders of the same shards.
+    pub twice: Vec<(Place, Place)>,
+    /// Numbers of the shards that are not there.
+    pub missing: Vec<u64>,
+}
+
+impl Parts {
+    /// Sorts out folders of shards of one experiment, all of so many.
+    pub fn new(places: Vec<Place>, count: u64) -> Self {
+        let mut parts = Parts { whole: Vec::new(), twice: Vec::new(), missing: Vec::new() };
+        let mut places: Vec<Place> = places.into_iter().filter(|place| place.complete).collect();
+        places.sort_by_key(|place| place.shard.index);
+        for place in places {
+            match parts.whole.last() {
+                Some(last) if last.shard == place.shard => parts.twice.push((last.clone(), place)),
+                _ => parts.whole.push(place),
+            }
+        }
+        let mut there = parts.whole.iter().map(|place| place.shard.index).peekable();
+        parts.missing = (1..=count).filter(|&k| there.next_if_eq(&k).is_none()).collect();
+        parts
+    }
+
+    /// The shards before the first gap.
+    fn unbroken(&self) -> impl Iterator<Item = &Place> {
+        self.whole
+            .iter()
+            .enumerate()
+            .map_while(|(i, place)| (place.shard.index == i as u64 + 1).then_some(place))
+    }
+}
+
+/// Writes the games of the shards before the first gap, and with `moves` their moves, into
+/// `out`; ends with the pair that decides the tally's test. `tally` has counted nothing yet.
+/// Whether anything is missing is for the caller to judge, and then to [`Merged::keep`].
+///
+/// # Errors
+/// Files that cannot be read or written, rows that do not belong there, and folders of one
+/// shard that differ.
+pub fn merge(
+    parts: &Parts,
+    schedule: &Schedule,
+    mut tally: Tally,
+    out: &Folder,
+    moves: bool,
+) -> Result<Merged, MergeError> {
+    tally.distinct_openings = !schedule.repeats_openings();
+    for (one, two) in &parts.twice {
+        compare(one, two, schedule, &tally.names)?;
+    }
+    let mut games_out = Part::create(out, "games.csv", &row::header())?;
+    let mut moves_out = match moves {
+        true => Some(Part::create(out, resume::NAME, &moves::header())?),
+        false => None,
+    };
+    for place in parts.unbroken() {
+        if tally.is_decided() {
+            break;
+        }
+        let mut games = Games::open(&place.folder, &tally.names)?;
+        let path = games.path.clone();
+        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+        let (mut expected, mut last) = (0, 0);
+        for spec in place.shard.units(schedule).flat_map(|unit| schedule.unit(unit)) {
+            let row = games.next(&spec)?;
+            games_out.write(games.bytes().map_err(disk)?)?;
+            tally.push(&row);
+            expected += moves::expected(&row);
+            last = row.game;
+            if tally.is_decided() {
+                break;
+            }
+        }
+        if let Some(out) = &mut moves_out {
+            let found = copy_moves(&place.folder, last, out)?;
+            if found != expected {
+                return Err(MergeError::Moves { path: place.folder.path().to_owned() });
+            }
+        }
+    }
+    tally.settle();
+    Ok(Merged { tally, games: games_out, moves: moves_out })
+}
+
+/// Copies the moves of the games up to `last`; how many there were.
+fn copy_moves(folder: &Folder, last: u64, out: &mut Part) -> Result<u64, MergeError> {
+    let path = folder.file(resume::NAME);
+    let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
+    let bad = |source| FolderError::Games { path: path.clone(), source };
+    if !folder.has_moves() {
+        return Err(MergeError::Moves { path: folder.path().to_owned() });
+    }
+    let file = File::open(&path).map_err(disk)?;
+    let mut rows = MoveRows::new(BufReader::with_capacity(1 << 16, file)).map_err(bad)?;
+    let mut bytes = BufReader::with_capacity(1 << 16, File::open(&path).map_err(disk)?);
+    let mut at = rows.offset();
+    let mut line = vec![0; at as usize];
+    bytes.read_exact(&mut line).map_err(disk)?;
+    let mut found = 0;
+    while rows.advance().map_err(bad)? && rows.game().map_err(bad)? <= last {
+        line.resize((rows.offset() - at) as usize, 0);
+        at = rows.offset();
+        bytes.read_exact(&mut line).map_err(disk)?;
+        out.write(&line)?;
+        found += 1;
+    }
+    Ok(found)
+}
+
+/// Holds two folders of one shard against each other, times left out.
+fn compare(
+    one: &Place,
+    two: &Place,
+    schedule: &Schedule,
+    names: &[String],
+) -> Result<(), MergeError> {
+    let mut games = [Games::open(&one.folder, names)?, Games::open(&two.folder, names)?];
+    for spec in one.shard.units(schedule).flat_map(|unit| schedule.unit(unit)) {
+        let mut rows = [games[0].next(&spec)?, games[1].next(&spec)?];
+        for side in rows.iter_mut().flat_map(|row| &mut row.sides) {
+            (side.time_ns, side.slowest_ns) = (0, 0);
+        }
+        if rows[0] != rows[1] || games[0].rows.texts() != games[1].rows.texts() {
+            let [one, two] = [one, two].map(|place| place.folder.path().to_owned());
+            return Err(MergeError::Differ { one, two, game: spec.game });
+        }
+    }
+    Ok(())
+}
+
+/// What was merged, written but not yet in its place.
+pub struct Merged {
+    /// Everything that was counted.
+    pub tally: Tally,
+    games: Part,
+    moves: Option<Part>,
+}
+
+impl Merged {
+    /// Puts the files in their places.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn keep(self) -> Result<Tally, FolderError> {
+        // Moves first: `games.csv` never tells of a game whose moves are missing.
+        self.moves.map_or(Ok(()), Part::keep)?;
+        self.games.keep()?;
+        Ok(self.tally)
+    }
+}
+
+/// A file that is written under another name first.
+struct Part {
+    path: PathBuf,
+    out: BufWriter<tempfile::NamedTempFile>,
+}
+
+impl Part {
+    fn create(folder: &Folder, name: &str, header: &str) -> Result<Self, FolderError> {
+        let path = folder.file(name);
+        let file = folder.temporary().map_err(|source| {
+            let path = path.clone();
+            FolderError::Disk { action: "write", path, source }
+        })?;
+        let mut part = Part { path, out: BufWriter::with_capacity(1 << 16, file) };
+        part.write(header.as_bytes())?;
+        Ok(part)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
+        self.out.write_all(bytes).map_err(|source| {
+            let path = self.path.clone();
+            FolderError::Disk { action: "write", path, source }
+        })
+    }
+
+    fn keep(self) -> Result<(), FolderError> {
+        let path = self.path;
+        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
+        let file = self.out.into_inner().map_err(|error| disk(error.into_error()))?;
+        file.as_file().sync_all().map_err(disk)?;
+        file.persist(&path).map_err(|error| disk(error.error))?;
+        Ok(())
+    }
+}
+
+/// Numbers as text for people and batch systems: `3,7-9`.
+pub fn ranges(numbers: &[u64]) -> String {
+    let mut parts: Vec<(u64, u64)> = Vec::new();
+    for &number in numbers {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => parts.push((number, number)),
+        }
+    }
+    let text = |&(first, last): &(u64, u64)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    parts.iter().map(text).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_batch_systems_read_them() {
+        assert_eq!(ranges(&[]), "");
+        assert_eq!(ranges(&[3]), "3");
+        assert_eq!(ranges(&[3, 7, 8, 9]), "3,7-9");
+        assert_eq!(ranges(&[1, 2, 4, 6, 7]), "1-2,4,6-7");
+    }
+}

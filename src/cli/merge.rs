@@ -1,0 +1,198 @@
+//! `agon merge`: shards become one results folder.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::args::MergeArgs;
+use super::exit::Failure;
+use super::grade::Grading;
+use super::report::played;
+use super::run::write_page;
+use super::scheduler::jobs;
+use super::signals::Stop;
+use super::tables::{Results, context, heading, write_pgn};
+use crate::arena::{
+    Folder, FolderLock, Manifest, MergeError, Parts, Place, Status, Tally, merge, ranges,
+};
+use crate::config::{self, Overrides};
+use crate::report::Format;
+use crate::world::Registry;
+
+/// Joins shards and prints the tables.
+///
+/// # Errors
+/// Folders that are no shards of one experiment, shards that are missing, and a disk that
+/// refuses.
+pub fn run(
+    args: &MergeArgs,
+    format: Format,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let out = Folder::new(&args.out);
+    let places = places(args)?;
+    let Some(one) = places.first() else {
+        let hint = "name folders of shards, such as `results/x/shard-*`, or the folder they lie in";
+        return Err(Failure::Usage(format!("there are no shards to merge\nhelp: {hint}")));
+    };
+    let (experiment, schedule, openings) = played(&one.folder, registry)?;
+    let read =
+        |text: &str| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok();
+    for place in &places {
+        if place.shard.count != one.shard.count {
+            return Err(Failure::Usage(format!(
+                "{} is {}, but {} is {}\nhelp: name shards of one division only",
+                place.folder.path().display(),
+                place.shard,
+                one.folder.path().display(),
+                one.shard
+            )));
+        }
+        place.folder.check(&experiment, read).map_err(|error| mixed(error.to_string()))?;
+    }
+    out.check_ours()?;
+    out.check(&experiment, read)?;
+    let manifests: Vec<Manifest> =
+        places.iter().filter_map(|place| place.folder.manifest()).collect();
+    warn_versions(&manifests);
+
+    let parts = Parts::new(places, one_count(&manifests));
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    std::fs::create_dir_all(out.path()).map_err(|error| {
+        Failure::Other(anyhow::anyhow!("cannot make {}: {error}", out.path().display()))
+    })?;
+    let lock = FolderLock::take(out.path())?;
+    let moves = experiment.output.moves;
+    let merged = merge(&parts, &schedule, nothing, &out, moves).map_err(|error| match error {
+        MergeError::Folder(error) => error.into(),
+        error => Failure::Usage(error.to_string()),
+    })?;
+    if !parts.missing.is_empty() && !merged.tally.is_decided() {
+        return missing(&parts.missing);
+    }
+    let first = Folder::new(parts.whole[0].folder.path());
+    for name in ["config.toml", "resolved.toml"] {
+        let content = std::fs::read(first.file(name)).map_err(|error| {
+            Failure::Other(anyhow::anyhow!("cannot read {}: {error}", first.file(name).display()))
+        })?;
+        out.replace(name, &content)?;
+    }
+    let tally = merged.keep()?;
+    let manifest = manifest(&manifests, &tally, argv);
+    out.write_manifest(&manifest)?;
+    let context = context(&experiment, &schedule, openings, &tally);
+    let mut results = Results { heading: heading(&experiment), tally, context };
+    results.write(&out)?;
+    write_pgn(&out, &experiment)?;
+    let mut stopped = None;
+    if let Some(grading) = &experiment.grading {
+        let stop = Stop::listen(args.quiet)?;
+        let grading = Grading {
+            folder: &out,
+            experiment: &experiment,
+            schedule: &schedule,
+            games: grading.games,
+            fresh: false,
+            jobs: jobs(args.jobs),
+            quiet: args.quiet,
+            stop: &stop,
+        };
+        let graded = grading.run(&mut results.tally)?;
+        stopped = stop.code().filter(|_| !graded.complete);
+        results.write(&out)?;
+    }
+    write_page(&out, &results, &experiment, &schedule)?;
+    drop(lock);
+    if !args.quiet {
+        results.print(format, args.verbose)?;
+    }
+    Ok(stopped.unwrap_or_else(|| results.code()))
+}
+
+/// The shards that were named, or lie in folders that were.
+fn places(args: &MergeArgs) -> Result<Vec<Place>, Failure> {
+    let default = [args.out.clone()];
+    let named = if args.shards.is_empty() { &default[..] } else { &args.shards };
+    let mut places = Vec::new();
+    for path in named {
+        let folder = Folder::new(path);
+        match folder.place() {
+            // What is still being played is as good as missing, wherever it is named.
+            Some(place) => {
+                places.push(Place { complete: place.complete && !is_part(path), ..place })
+            }
+            None => {
+                let inside = folder.shards()?;
+                if inside.is_empty() && !args.shards.is_empty() && !is_part(path) {
+                    return Err(Failure::Usage(format!(
+                        "{} is no shard and holds none\nhelp: name folders that \
+                         `--shard` has made",
+                        path.display()
+                    )));
+                }
+                places.extend(inside.into_iter().filter_map(|there| {
+                    let place = there.folder.place()?;
+                    Some(Place { complete: place.complete && there.complete, ..place })
+                }));
+            }
+        }
+    }
+    Ok(places)
+}
+
+fn is_part(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "part")
+}
+
+fn one_count(manifests: &[Manifest]) -> u64 {
+    manifests.iter().find_map(|manifest| manifest.shard).map_or(0, |shard| shard.count)
+}
+
+/// Shards of different configs, with a remedy that suits a merge.
+fn mixed(error: String) -> Failure {
+    let what = error.split("\nhelp:").next().unwrap_or_default();
+    Failure::Usage(format!("{what}\nhelp: name shards of one experiment only"))
+}
+
+/// Says which shards are missing: on stdout so that a batch system can read it.
+fn missing(numbers: &[u64]) -> Result<u8, Failure> {
+    let list = ranges(numbers);
+    writeln!(anstream::stdout(), "{list}")?;
+    Err(Failure::Other(anyhow::anyhow!(
+        "{} missing, nothing is merged: {list}\n\
+         help: play them, such as `sbatch --array={list} …` with `--shard auto --shards N`",
+        if numbers.len() == 1 { "a shard is" } else { "shards are" }
+    )))
+}
+
+/// Other versions of the program may play other games.
+fn warn_versions(manifests: &[Manifest]) {
+    let mut versions: Vec<String> = (manifests.iter())
+        .map(|m| format!("{} {}", m.version, m.revision.as_deref().unwrap_or("")))
+        .map(|version| version.trim().to_owned())
+        .collect();
+    versions.sort();
+    versions.dedup();
+    if versions.len() > 1 {
+        let all = versions.join(", ");
+        let line = format!("warning: the shards were played by different versions of agon: {all}");
+        let _ = writeln!(anstream::stderr(), "{line}");
+    }
+}
+
+/// The manifest of all shards together.
+fn manifest(shards: &[Manifest], tally: &Tally, argv: Vec<String>) -> Manifest {
+    let mut manifest = shards[0].clone();
+    manifest.shard = None;
+    manifest.argv = argv;
+    for shard in shards {
+        if shard.started < manifest.started {
+            manifest.started.clone_from(&shard.started);
+        }
+        manifest.jobs = manifest.jobs.max(shard.jobs);
+        manifest.peak_memory_bytes = manifest.peak_memory_bytes.max(shard.peak_memory_bytes);
+    }
+    manifest.end(tally, Status::Complete);
+    manifest
+}

@@ -1,0 +1,140 @@
+//! `--shard`: which part of the experiment this process plays, and what it leaves for others.
+
+use super::args::{Part, RunArgs};
+use super::exit::Failure;
+use super::scheduler;
+use crate::arena::{Folder, Schedule, Shard, Tally, ranges};
+use crate::config::Experiment;
+use crate::stats::sprt::{Sprt, Verdict};
+
+/// A part of an experiment in the folder of all parts.
+pub struct Sharding {
+    /// Which one.
+    pub shard: Shard,
+    /// Where it and the others lie.
+    pub parent: Folder,
+    /// Who said so, for people.
+    said: String,
+}
+
+impl Sharding {
+    /// What the command line and the batch system say; `None` where everything is played.
+    ///
+    /// # Errors
+    /// A batch system that does not say it clearly.
+    pub fn of(args: &RunArgs, parent: &Folder) -> Result<Option<Self>, Failure> {
+        let env = |name: &str| std::env::var(name).ok();
+        let (shard, said) = match (args.shard, args.shards) {
+            (None, _) => return Ok(None),
+            (Some(Part::Of(_)), Some(_)) => {
+                let message = "`--shards` goes with `--shard auto`";
+                return Err(Failure::Usage(format!("{message}\nhelp: leave `--shards` out")));
+            }
+            (Some(Part::Of(shard)), None) => (shard, "--shard".to_owned()),
+            (Some(Part::Auto), shards) => scheduler::shard(&env, shards).map_err(Failure::Usage)?,
+        };
+        Ok(Some(Sharding { shard, parent: parent.clone(), said }))
+    }
+
+    /// For people: which shard this is, why, and which games belong to it.
+    pub fn words(&self, schedule: &Schedule) -> String {
+        let units = self.shard.units(schedule);
+        let (first, last) = (schedule.games_before(units.start), schedule.games_before(units.end));
+        let games = match last - first {
+            0 => "no games".to_owned(),
+            _ => format!("games {} to {last} of {}", first + 1, schedule.games()),
+        };
+        format!("{} ({}): {games}", self.shard, self.said)
+    }
+
+    /// Whether nothing is to be done, and why. What stands beside must belong to the same
+    /// experiment and to as many shards.
+    ///
+    /// # Errors
+    /// Shards of something else, or a folder that cannot be read.
+    pub fn settled(
+        &self,
+        experiment: &Experiment,
+        fresh: bool,
+        read: impl Fn(&str) -> Option<Experiment>,
+    ) -> Result<Option<String>, Failure> {
+        let done = self.parent.shard(self.shard);
+        if fresh && done.place().is_some() {
+            let disk = |error| anyhow::anyhow!("cannot remove {}: {error}", done.path().display());
+            std::fs::remove_dir_all(done.path()).map_err(disk).map_err(Failure::Other)?;
+        }
+        let there = self.parent.shards()?;
+        let mut counts: Vec<u64> = there.iter().map(|place| place.shard.count).collect();
+        counts.retain(|&count| count != self.shard.count);
+        if let Some(count) = counts.first() {
+            return Err(Failure::Usage(format!(
+                "{} holds shards of {count}, but this is {} ({})\n\
+                 help: `--shards {count}` if part of an array was submitted again; else remove \
+                 the others, or `--out DIR` writes elsewhere",
+                self.parent.path().display(),
+                self.shard,
+                self.said
+            )));
+        }
+        let same = there.iter().find(|place| place.shard == self.shard && place.complete);
+        if let Some(place) = same.or(there.first()) {
+            place.folder.check(experiment, read)?;
+        }
+        if same.is_some() {
+            return Ok(Some(format!("{} is there already; nothing is played", self.shard)));
+        }
+        match self.parent.stopped() {
+            Some((hash, _)) if hash != experiment.hash() => Err(Failure::Usage(format!(
+                "{} is the verdict of another experiment\nhelp: remove it, or `--out DIR` \
+                 writes elsewhere",
+                self.parent.stop_file().display()
+            ))),
+            Some((_, words)) => Ok(Some(format!("{words}; {} is not needed any more", self.shard))),
+            None => Ok(None),
+        }
+    }
+
+    /// Judges the sequential test, if there is one, over the unbroken run of shards that are
+    /// complete; tells the others of a verdict. The verdict in words.
+    ///
+    /// # Errors
+    /// Shards that cannot be read, or a disk that refuses.
+    pub fn judge(
+        &self,
+        experiment: &Experiment,
+        schedule: &Schedule,
+    ) -> Result<Option<String>, Failure> {
+        if experiment.sprt.is_none() {
+            return Ok(None);
+        }
+        let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+        let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+        let tally = self.parent.count_shards(self.shard.count, schedule, tally)?;
+        if !tally.is_decided() {
+            return Ok(None);
+        }
+        let words = match tally.sprt.as_ref().and_then(Sprt::verdict) {
+            Some(Verdict::AcceptH1) => "H1 accepted",
+            Some(Verdict::AcceptH0) => "H0 accepted",
+            _ => "undecided at the cap",
+        };
+        let words = format!("{words} at game {}", tally.rows);
+        if self.parent.stopped().is_none() {
+            self.parent.stop_shards(&experiment.hash(), &words)?;
+        }
+        Ok(Some(words))
+    }
+
+    /// The shards that are not complete, as batch systems read them.
+    ///
+    /// # Errors
+    /// A folder that cannot be read.
+    pub fn missing(&self) -> Result<String, Failure> {
+        let there: std::collections::HashSet<u64> = (self.parent.shards()?.iter())
+            .filter(|place| place.complete)
+            .map(|place| place.shard.index)
+            .collect();
+        let missing: Vec<u64> = (1..=self.shard.count).filter(|k| !there.contains(k)).collect();
+        Ok(ranges(&missing))
+    }
+}

@@ -1,0 +1,117 @@
+//! Disks that refuse, and folders that vanish, while a run is being played.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::endure::{content, experiment, same, start, wait_for};
+use crate::support::{agon, stderr, write};
+
+/// An error and nothing else: no panic, no second one.
+fn one_error(output: &std::process::Output, words: &str) {
+    let text = stderr(output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert_eq!(text.matches("error: ").count(), 1, "{text}");
+    assert!(text.contains(words) && !text.contains("panicked"), "{text}");
+}
+
+/// Plays an experiment on a disk that is too small, then with room, and compares.
+fn too_small(out: &Path, play: impl Fn(&[&str]) -> std::process::Output, make_room: impl FnOnce()) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("round-robin", 400));
+    let whole = dir.path().join("whole");
+    agon(&["--config", &config, "--out", whole.to_str().expect("text"), "-q"]);
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text"), "-q", "-j", "3"];
+    one_error(&play(&arguments), "cannot write");
+    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
+    let there = &rows[..rows.rfind('\n').map_or(0, |end| end + 1)];
+    assert!(there.lines().count() > 10, "what there was room for is there");
+    make_room();
+    let output = agon(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    same(out, &content(&whole));
+    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
+    assert!(rows.starts_with(there), "what was on the disk was not played again");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_that_may_not_grow_is_one_error_and_the_run_goes_on_later() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let limited = |arguments: &[&str]| {
+        let script = "ulimit -f 100 && exec \"$0\" \"$@\"";
+        let program = env!("CARGO_BIN_EXE_agon");
+        let mut command = Command::new("bash");
+        command.args(["-c", script, program]).args(arguments).output().expect("bash")
+    };
+    too_small(&dir.path().join("out"), limited, || {});
+}
+
+/// A file system of its own, until dropped.
+struct Mounted<'a>(&'a Path);
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0).status();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_one_error_and_the_run_goes_on_later() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().to_str().expect("text");
+    let mount = |options: &str| {
+        let mut command = Command::new("mount");
+        let output = command.args(["-t", "tmpfs", "-o", options, "tmpfs", path]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    if !mount("size=128k") {
+        // Only who may mount has a small disk; a limit on files is tested for everybody.
+        println!("no permission to mount: left to the limit on files");
+        return;
+    }
+    let _mounted = Mounted(dir.path());
+    let room = || assert!(mount("remount,size=16m"), "more room");
+    too_small(&dir.path().join("out"), agon, room);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_vanishes_is_one_error() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("match", 8000));
+    let out = dir.path().join("out");
+    let child = start(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+    wait_for(|| fs::metadata(out.join("games.csv")).is_ok_and(|data| data.len() > 5000));
+    fs::rename(&out, dir.path().join("gone")).expect("renamed");
+    let output = child.wait_with_output().expect("an end");
+    one_error(&output, "removed or replaced");
+    // What was written is whole where it went, and goes on there.
+    let rows = fs::read_to_string(dir.path().join("gone/games.csv")).expect("games.csv");
+    assert!(rows.lines().count() > 10);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_may_not_be_written_any_more_is_one_error_and_keeps_its_games() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("match", 3000));
+    let out = dir.path().join("out");
+    let allow = |mode| fs::set_permissions(&out, fs::Permissions::from_mode(mode)).expect("mine");
+    let child = start(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+    wait_for(|| fs::metadata(out.join("games.csv")).is_ok_and(|data| data.len() > 500));
+    allow(0o555);
+    let privileged = fs::write(out.join("probe"), "").is_ok();
+    let output = child.wait_with_output().expect("an end");
+    allow(0o755);
+    if privileged {
+        // Nobody forbids the superuser anything.
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        return;
+    }
+    one_error(&output, "cannot write");
+    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
+    assert_eq!(rows.lines().count(), 3001, "all games are there");
+}

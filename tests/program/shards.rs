@@ -1,0 +1,174 @@
+//! Shards and their merge: the same bytes as one machine would have written.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::endure::{FORMATS, content, experiment, same};
+use crate::support::{agon, stderr, stdout, write};
+
+/// Plays with these variables set, separated by spaces.
+fn within(variables: &str, arguments: &[&str]) -> Output {
+    let set = variables.split(' ').filter_map(|one| one.split_once('='));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+    command.envs(set).args(arguments).output().expect("the program")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("text")
+}
+
+#[test]
+fn merged_shards_are_the_run_of_one_machine() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (format, games, count) in FORMATS.map(|format| (format, 14, 3)).into_iter().chain([
+        // More shards than there are pairs.
+        ("match", 4, 5),
+    ]) {
+        let config = write(dir.path(), "c.toml", &experiment(format, games));
+        let whole = dir.path().join("whole");
+        let code = agon(&["--config", &config, "--out", text(&whole), "--fresh"]).status.code();
+        let out = dir.path().join(format!("{format}-{count}"));
+        // In any order.
+        for index in (1..=count).rev() {
+            let shard = format!("{index}/{count}");
+            let output = agon(&["--config", &config, "--out", text(&out), "--shard", &shard]);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            assert_eq!(stdout(&output), "");
+        }
+        let output = agon(&["merge", text(&out)]);
+        assert_eq!(output.status.code(), code, "{}", stderr(&output));
+        same(&out, &content(&whole));
+        // Another folder, and shards named one by one, one of them twice.
+        let other = dir.path().join(format!("{format}-{count}-other"));
+        let mut named: Vec<String> =
+            (1..=count).map(|index| format!("{}/shard-{index}-of-{count}", text(&out))).collect();
+        named.push(named[0].clone());
+        let named: Vec<&str> = named.iter().map(String::as_str).collect();
+        let output = agon(&[&["merge", text(&other)][..], &named].concat());
+        assert_eq!(output.status.code(), code, "{}", stderr(&output));
+        same(&other, &content(&whole));
+        // The merged run is complete for the main job too.
+        let output = agon(&["--config", &config, "--out", text(&out)]);
+        assert!(stderr(&output).contains("nothing is played"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn missing_shards_are_named_as_batch_systems_read_them() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("match", 20));
+    let out = dir.path().join("out");
+    for index in [1, 4, 8] {
+        let shard = format!("{index}/10");
+        agon(&["--config", &config, "--out", text(&out), "--shard", &shard]);
+    }
+    // Half a shard is none.
+    fs::rename(out.join("shard-08-of-10"), out.join("shard-08-of-10.part")).expect("renamed");
+    let output = agon(&["merge", text(&out)]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output), "2-3,5-10\n");
+    assert!(!out.join("games.csv").exists());
+    // Played again as part of an array.
+    for index in [2, 3, 5, 6, 7, 8, 9, 10] {
+        let variables = format!(
+            "SLURM_ARRAY_TASK_ID={index} SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=10 \
+             SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=8"
+        );
+        let arguments =
+            ["--config", &config, "--out", text(&out), "--shard", "auto", "--shards", "10"];
+        let output = within(&variables, &arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stderr(&output).contains("SLURM_ARRAY_TASK_ID"), "{}", stderr(&output));
+    }
+    // What is there is not played again.
+    let before = fs::read(out.join("shard-03-of-10/games.csv")).expect("games.csv");
+    let output = agon(&["--config", &config, "--out", text(&out), "--shard", "3/10"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("there already"), "{}", stderr(&output));
+    assert_eq!(fs::read(out.join("shard-03-of-10/games.csv")).expect("games.csv"), before);
+    assert_eq!(agon(&["merge", text(&out)]).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(out.join("games.csv")).expect("games").lines().count(), 21);
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("match", 20));
+    let out = |name: &str| dir.path().join(name);
+    let shard = |name: &str, shard: &str, more: &[&str]| {
+        let out = out(name);
+        let arguments = ["--config", &config, "--out", text(&out), "--shard", shard];
+        agon(&[&arguments, more].concat())
+    };
+    let refused = |output: &Output, words: &str| {
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
+        assert!(stderr(output).contains(words), "{words}: {}", stderr(output));
+    };
+    shard("a", "1/2", &[]);
+    shard("b", "2/2", &["--seed", "5"]);
+    let (one, two) = (out("a").join("shard-1-of-2"), out("b").join("shard-2-of-2"));
+    refused(&agon(&["merge", text(&out("m")), text(&one), text(&two)]), "seed: now 9, there 5");
+    // Another division, another experiment: seen before anything is played.
+    refused(&shard("a", "1/3", &[]), "holds shards of 2");
+    refused(&shard("a", "2/2", &["--seed", "5"]), "seed: now 5, there 9");
+    shard("c", "1/3", &[]);
+    let three = out("c").join("shard-1-of-3");
+    refused(&agon(&["merge", text(&out("m")), text(&one), text(&three)]), "one division only");
+    // The same shard with another result.
+    shard("a", "2/2", &[]);
+    shard("d", "1/2", &[]);
+    let twin = out("d").join("shard-1-of-2");
+    let rows = fs::read_to_string(twin.join("games.csv")).expect("games.csv");
+    let mut lines: Vec<String> = rows.lines().map(str::to_owned).collect();
+    lines[3] = lines[3].replacen(",line,", ",crash,", 1).replacen(",board full,", ",crash,", 1);
+    fs::write(twin.join("games.csv"), lines.join("\n") + "\n").expect("writable");
+    let output = agon(&["merge", text(&out("m")), text(&out("a")), text(&twin)]);
+    refused(&output, "differ in game 3");
+    refused(&agon(&["merge", text(&out("nothing"))]), "no shards");
+    refused(&agon(&["merge", text(&out("m")), text(dir.path())]), "holds none");
+    assert!(!out("m").join("games.csv").exists());
+    refused(&within("", &["--config", &config, "--shard", "auto"]), "no batch system");
+    refused(&within("PARALLEL_SEQ=1", &["--config", &config, "--shard", "auto"]), "--shards N");
+    let output = shard("e", "3/2", &[]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_test_ends_at_the_pair_where_one_machine_ends_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = "seed = 5\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"new\"\n\
+                  kind = \"minimax\"\ndepth = 2\nties = \"random\"\n[[agents]]\nname = \"old\"\n\
+                  kind = \"random\"\n[output]\nmoves = true\n[sprt]\nelo1 = 50\nmax_games = 2000\n";
+    let config = write(dir.path(), "c.toml", config);
+    let (whole, out) = (dir.path().join("whole"), dir.path().join("out"));
+    agon(&["--config", &config, "--out", text(&whole)]);
+    let play = |index: u64| {
+        let shard = format!("{index}/100");
+        let output = agon(&["--config", &config, "--out", text(&out), "--shard", &shard]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stderr(&output)
+    };
+    for index in [2, 3, 4, 5] {
+        play(index);
+        assert!(!out.join("STOP").exists(), "the run of shards is broken");
+    }
+    assert!(play(1).contains("H1 accepted at game"));
+    assert!(fs::read_to_string(out.join("STOP")).expect("STOP").contains("H1 accepted at game"));
+    assert!(play(6).contains("not needed any more"));
+    assert!(!out.join("shard-006-of-100").exists());
+    let output = agon(&["merge", text(&out)]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    same(&out, &content(&whole));
+}
+
+#[test]
+fn nobody_is_sharded_silently() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("match", 4));
+    let out = dir.path().join("out");
+    let output = within("SGE_TASK_ID=2", &["--config", &config, "--out", text(&out)]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("each plays everything"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(out.join("games.csv")).expect("games").lines().count(), 5);
+}
