@@ -59,14 +59,14 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
             Ok((shard, format!("{}: {}", found.name, found.said)))
         }
         [] => Err("`--shard auto`: no batch system is recognised by its environment variables\n\
-             remedy: name the shard, such as `--shard 3/10`"
+             help: name the shard, such as `--shard 3/10`"
             .to_owned()),
         many => {
             let all: Vec<String> =
                 many.iter().map(|found| format!("{} ({})", found.name, found.said)).collect();
             Err(format!(
                 "`--shard auto`: more than one batch system is recognised: {}\n\
-                 remedy: name the shard, such as `--shard \"$((OMPI_COMM_WORLD_RANK+1))/10\"`, \
+                 help: name the shard, such as `--shard \"$((OMPI_COMM_WORLD_RANK+1))/10\"`, \
                  or unset the variables of the others",
                 all.join(", ")
             ))
@@ -218,7 +218,7 @@ impl Found {
         shard.ok_or_else(|| {
             format!(
                 "which is no shard of {count}\n\
-                 remedy: number the tasks from 1 to {count}, or `--shard K/{count}`"
+                 help: number the tasks from 1 to {count}, or `--shard K/{count}`"
             )
         })
     }
