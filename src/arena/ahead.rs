@@ -15,6 +15,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::keeper::vanished;
 use super::moves::{self, MoveRows};
 use super::row::{self, Row, Rows};
 
@@ -108,7 +109,12 @@ impl Ahead {
                 self.file.set_len(0)?;
                 self.size = 0;
             } else {
-                (self.file, self.size) = write_anew(&self.path, &self.frames)?;
+                // The file is open: what is not found is the folder, gone from its place.
+                let gone = |error: io::Error| match error.kind() {
+                    io::ErrorKind::NotFound => vanished(),
+                    _ => error,
+                };
+                (self.file, self.size) = write_anew(&self.path, &self.frames).map_err(gone)?;
             }
         }
         Ok(())
@@ -123,12 +129,18 @@ impl Ahead {
     pub fn remove(self) {
         // What is left behind is of no use, but does no harm.
         let _ = fs::remove_file(&self.path);
+        let _ = fs::remove_file(part(&self.path));
     }
+}
+
+/// What a new file is called until it is whole.
+fn part(path: &Path) -> PathBuf {
+    path.with_extension("ahead.part")
 }
 
 /// Writes a new file under another name and puts it in the place of the old one.
 fn write_anew(path: &Path, frames: &BTreeMap<u64, Frame>) -> io::Result<(File, u64)> {
-    let part = path.with_extension("ahead.part");
+    let part = part(path);
     let mut file = File::create(&part)?;
     let mut size = 0;
     for frame in frames.values() {

@@ -97,7 +97,7 @@ impl Keeper<'_> {
     fn look<W: io::Write>(&self, journal: &Journal<'_, W>) {
         for (path, file) in &self.files {
             if matches!(is_same(file, path), Ok(false)) {
-                let error = io::Error::other("it was removed or replaced while the run wrote it");
+                let error = vanished();
                 journal.fail(&path.display().to_string(), error);
             }
         }
@@ -105,4 +105,9 @@ impl Keeper<'_> {
             journal.close();
         }
     }
+}
+
+/// The error of a file that is not there any more, or not the same.
+pub(super) fn vanished() -> io::Error {
+    io::Error::other("it was removed or replaced while the run wrote it")
 }

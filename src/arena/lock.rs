@@ -52,6 +52,11 @@ impl FolderLock {
             }
         }
     }
+
+    /// The lock that a process has left which is gone, if there is one.
+    pub fn left_behind(folder: &Path) -> Option<Self> {
+        folder.join(NAME).exists().then(|| Self::take(folder).ok()).flatten()
+    }
 }
 
 impl Drop for FolderLock {

@@ -129,11 +129,18 @@ pub fn run(
         let graded = folder.has_moves().then_some(earlier).flatten();
         let page = experiment.output.report.then_some(&page::NAME);
         let mut stale = !TABLES.iter().chain(page).all(|name| folder.file(name).exists());
+        let regrade = match &experiment.grading {
+            Some(grading) => graded.is_none_or(|g| !g.complete || g.asked != grading.games),
+            None => false,
+        };
+        let lock = match stale || regrade {
+            true if begin.lock.is_none() => Some(FolderLock::take(folder.path())?),
+            // A run that was killed at its very end has left its lock behind: it goes with this.
+            _ => FolderLock::left_behind(folder.path()),
+        };
         let mut stopped = None;
         match &experiment.grading {
-            Some(grading) if graded.is_none_or(|g| !g.complete || g.asked != grading.games) => {
-                let _lock =
-                    begin.lock.is_none().then(|| FolderLock::take(folder.path())).transpose()?;
+            Some(grading) if regrade => {
                 folder.replace("config.toml", reading.text.as_bytes())?;
                 folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
                 stopped = grade(grading, &mut begin.tally)?;
@@ -149,6 +156,7 @@ pub fn run(
             write_pgn(&folder, experiment)?;
             write_page(&folder, &results, experiment, &schedule)?;
         }
+        drop(lock);
         results.print(args.format, args.verbose)?;
         return Ok(stopped.unwrap_or_else(|| results.code()));
     }
