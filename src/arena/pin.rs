@@ -15,11 +15,11 @@ fn cores() -> Vec<usize> {
 pub fn check(threads: usize) -> Result<(), String> {
     match cores().len() {
         0 => Err("`--pin`: the system does not tell which cores there are\n\
-                  remedy: leave it out"
+                  help: leave it out"
             .to_owned()),
         cores if threads > cores => Err(format!(
             "`--pin` ties each of {threads} threads to a core of its own, and there are {cores}\n\
-             remedy: `--jobs {cores}`, or leave `--pin` out"
+             help: `--jobs {cores}`, or leave `--pin` out"
         )),
         _ => Ok(()),
     }

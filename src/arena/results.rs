@@ -48,7 +48,7 @@ pub enum FolderError {
     /// There is a manifest, but it says nothing that can be understood.
     #[error(
         "{} is damaged, or was written by a newer version of agon\n\
-         remedy: remove it together with the results beside it, or `--out DIR` writes elsewhere",
+         help: remove it together with the results beside it, or `--out DIR` writes elsewhere",
         path.display()
     )]
     Manifest {

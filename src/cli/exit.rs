@@ -92,7 +92,7 @@ impl From<io::Error> for Failure {
             Failure::Closed
         } else {
             Failure::Other(anyhow::anyhow!(
-                "cannot write to the standard output: {error}\nremedy: make room where it goes, \
+                "cannot write to the standard output: {error}\nhelp: make room where it goes, \
                  or send it elsewhere; what was played is in the results folder"
             ))
         }

@@ -21,7 +21,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let (names, found, there) = folder.game(args.game)?;
     let Some(game) = found else {
         return Err(Failure::Usage(format!(
-            "{} has no game {}; it holds {}\nremedy: the number of a game stands in its first column",
+            "{} has no game {}; it holds {}\nhelp: the number of a game stands in its first column",
             games.display(),
             args.game,
             counted(there, "game")
@@ -34,7 +34,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     };
     experiment.world.replay(&game.opening, &game.moves, &mut see).map_err(|message| {
         Failure::Usage(format!(
-            "{}: the moves of game {} are none of {}: {message}\nremedy: mend or remove that line",
+            "{}: the moves of game {} are none of {}: {message}\nhelp: mend or remove that line",
             games.display(),
             args.game,
             experiment.game_in_words
@@ -49,11 +49,11 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
         ReplayFormat::Text => replay.text(),
         ReplayFormat::Svg => replay.svg().ok_or_else(|| {
             let text = format!("positions of this game of {kind} have no pictures");
-            Failure::Usage(format!("{text}\nremedy: `--to text`"))
+            Failure::Usage(format!("{text}\nhelp: `--to text`"))
         })?,
         ReplayFormat::Pgn => replay.pgn().ok_or_else(|| {
             let text = format!("PGN is a notation of chess; this is a game of {kind}");
-            Failure::Usage(format!("{text}\nremedy: `--to text` or `--to svg`"))
+            Failure::Usage(format!("{text}\nhelp: `--to text` or `--to svg`"))
         })?,
     };
     let mut out = anstream::stdout();

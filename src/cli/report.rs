@@ -57,7 +57,7 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
     }
     let is = if dir.exists() { "is no folder" } else { "does not exist" };
     Err(Failure::Usage(format!(
-        "{} {is}\nremedy: name the folder that `agon --config FILE` wrote, such as results/NAME",
+        "{} {is}\nhelp: name the folder that `agon --config FILE` wrote, such as results/NAME",
         dir.display()
     )))
 }

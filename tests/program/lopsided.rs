@@ -67,7 +67,7 @@ fn a_damaged_manifest_is_not_called_missing() {
     let output = play(dir.path(), TWO, &[]);
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("manifest.json is damaged") && said.contains("remedy: "), "{said}");
+    assert!(said.contains("manifest.json is damaged") && said.contains("help: "), "{said}");
 }
 
 #[cfg(target_os = "linux")]
@@ -81,5 +81,5 @@ fn a_full_disk_has_a_remedy() {
         .expect("agon runs");
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("cannot write to the standard output") && said.contains("remedy: "));
+    assert!(said.contains("cannot write to the standard output") && said.contains("help: "));
 }

@@ -93,7 +93,7 @@ fn what_is_no_games_csv_is_refused_with_its_line() {
         let output = agon(&[command, dir.path().join("none").to_str().expect("text")]);
         assert_eq!(output.status.code(), Some(2), "{command}");
         let said = stderr(&output);
-        assert!(said.contains("does not exist") && said.contains("remedy: "), "{said}");
+        assert!(said.contains("does not exist") && said.contains("help: "), "{said}");
     }
 }
 
