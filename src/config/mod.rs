@@ -16,6 +16,7 @@ mod experiment;
 mod grading;
 mod limits;
 mod naming;
+mod nesting;
 mod openings;
 mod output;
 mod overrides;

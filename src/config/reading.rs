@@ -9,6 +9,7 @@ use super::assemble::{self, Origin};
 use super::definition::Definitions;
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
+use super::nesting;
 use super::overrides::{self, Overrides};
 use super::source::{Source, Span, read_text};
 use super::syntax;
@@ -134,6 +135,11 @@ pub fn read_from(
 
 /// Parses the text; every syntax error is reported, and what can be read is returned.
 fn document(source: &Source, problems: &mut Problems) -> Table {
+    if let Some(at) = nesting::too_deep(&source.text) {
+        let place = Span::new(0, at..at + 1);
+        problems.syntax(source, syntax::too_deep(place));
+        return Table::empty(Span::new(0, 0..0));
+    }
     let (table, mut errors) = DeTable::parse_recoverable(&source.text);
     errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
     for error in errors.into_iter().take(MOST_SYNTAX) {

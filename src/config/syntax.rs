@@ -49,6 +49,11 @@ fn opening(text: &str) -> Option<usize> {
     None
 }
 
+/// The diagnostic of lists, tables or dotted keys within one another without end.
+pub(super) fn too_deep(place: Span) -> Diagnostic {
+    Diagnostic::at(place, "", "this is nested too deeply").help("no config needs that")
+}
+
 /// The diagnostic of a syntax error.
 pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic {
     let text = &source.text[source.floor(place.start)..source.floor(place.end)];
@@ -68,7 +73,7 @@ pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic
     } else if begins("cannot extend value") {
         (format!("`{word}` is already a value and cannot hold keys"), "rename one".to_owned())
     } else if begins("cannot recurse") || begins("recursion limit") {
-        ("this is nested too deeply".to_owned(), "no config needs that".to_owned())
+        return too_deep(place);
     } else if begins("unclosed array table") {
         ("the header is not closed".to_owned(), "end it with `]]`".to_owned())
     } else if begins("unclosed table") {

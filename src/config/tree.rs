@@ -6,6 +6,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::nesting;
 use super::source::Span;
 
 /// Tables and lists inside one another beyond this are refused: nothing in a config is
@@ -145,6 +146,10 @@ pub(super) fn document(source: usize, table: &DeTable<'_>) -> Table {
 /// text.
 pub(super) fn typed(source: usize, text: &str, by: usize) -> Node {
     let span = Span::new(source, by..by + text.len());
+    // Dots in bare text are no nesting.
+    if text.trim_start().starts_with(['[', '{']) && nesting::too_deep(text).is_some() {
+        return Node::new(Raw::TooDeep, span);
+    }
     let parsed = DeValue::parse(text.trim());
     let raw = match &parsed {
         Ok(value) => {
