@@ -371,10 +371,11 @@ impl Tally {
     fn spend(&mut self, row: &Row) {
         for (agent, side) in [row.first, row.second].into_iter().zip(&row.sides) {
             let tally = &mut self.agents[agent];
-            tally.moves += u64::from(side.moves);
-            tally.nodes += side.nodes;
-            tally.depth += side.depth;
-            tally.time_ns += side.time_ns;
+            // A file may claim what no machine has done: the sums stop at the largest number.
+            tally.moves = tally.moves.saturating_add(u64::from(side.moves));
+            tally.nodes = tally.nodes.saturating_add(side.nodes);
+            tally.depth = tally.depth.saturating_add(side.depth);
+            tally.time_ns = tally.time_ns.saturating_add(side.time_ns);
             tally.slowest_ns = tally.slowest_ns.max(side.slowest_ns);
             if let Some(mean) = side.time_ns.checked_div(u64::from(side.moves)) {
                 tally.times.add(mean);
@@ -526,6 +527,17 @@ mod tests {
         assert_eq!(games(0).pairings[0].1.all.pairs.n(), 2);
         assert_eq!(games(5).distinct_games(), 4);
         assert_eq!(games(5).pairings[0].1.distinct.pairs.n(), 2);
+    }
+
+    #[test]
+    fn spending_that_no_number_holds_stops_at_the_largest() {
+        let mut much = row(1, (0, 1), Outcome::First, 1, 1);
+        much.sides[0].time_ns = u64::MAX;
+        much.sides[0].nodes = u64::MAX;
+        much.sides[0].depth = u64::MAX;
+        let tally = tally(&[much, Row { game: 2, ..much }]);
+        let agent = &tally.agents[0];
+        assert_eq!([agent.time_ns, agent.nodes, agent.depth], [u64::MAX; 3]);
     }
 
     #[test]

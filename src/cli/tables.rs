@@ -6,7 +6,7 @@ use super::exit::{self, Failure};
 use crate::agents::engine_budget;
 use crate::arena::{Folder, Schedule, Tally};
 use crate::config::{Experiment, Format as ScheduleFormat, Pgn};
-use crate::report::{self, Context, Ending, Format, Heading, Summary};
+use crate::report::{Context, Ending, Format, Heading, Summary};
 use crate::stats::ratings::Reference;
 use crate::world::Openings;
 
@@ -29,11 +29,10 @@ impl Results {
     /// # Errors
     /// What the disk refuses.
     pub fn write(&self, folder: &Folder) -> Result<(), Failure> {
-        let (tally, context) = (&self.tally, &self.context);
-        folder.replace("agents.csv", &report::agents_sheet(tally, context).csv())?;
-        folder.replace("pairings.csv", &report::pairings_sheet(tally, context).csv())?;
-        folder.replace("seats.csv", &report::seats_sheet(tally, context).csv())?;
-        let summary = Summary::new(self.heading.clone(), tally, context);
+        let summary = Summary::new(self.heading.clone(), &self.tally, &self.context);
+        for (name, sheet) in summary.sheets() {
+            folder.replace(name, &sheet.csv())?;
+        }
         folder.replace("summary.txt", summary.render(Format::Text, false).as_bytes())?;
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::stats::{Interval, elo};
 
 /// `agents.csv`, in the config's order. Results are those against others; what moves
 /// cost is counted over all games. Elo is the rating of the list in the terminal.
-pub fn agents_sheet(tally: &Tally, context: &Context) -> Sheet {
+pub(super) fn agents_sheet(tally: &Tally, context: &Context, ranking: &Ranking) -> Sheet {
     let mut sheet = Sheet::new(
         "agent, kind, games, wins, draws, losses, score, elo, elo_low, elo_high, moves, nodes, \
          nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, time_per_move_ns_p99, \
@@ -24,7 +24,6 @@ pub fn agents_sheet(tally: &Tally, context: &Context) -> Sheet {
     if tally.grades.is_some() {
         sheet.append(grading::COLUMNS);
     }
-    let ranking = Ranking::new(tally, context);
     for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
         let standing = ranking.list.standings.iter().find(|s| s.player == i && s.games > 0);
         let results = results(tally, i);
@@ -68,14 +67,13 @@ pub fn agents_sheet(tally: &Tally, context: &Context) -> Sheet {
 
 /// `pairings.csv`: two agents a row, in the schedule's order. Results count every game;
 /// `pairs`, `pair_…`, scores and Elo count distinct pairs.
-pub fn pairings_sheet(tally: &Tally, context: &Context) -> Sheet {
+pub(super) fn pairings_sheet(tally: &Tally, context: &Context, ranking: &Ranking) -> Sheet {
     let mut sheet = Sheet::new(
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
          pair_half, pair_1, pair_1half, pair_2, a_score, score_low, score_high, elo, elo_low, \
          elo_high, verdict, anytime_low, anytime_high, e_value, p_holm",
     );
-    let ranking = Ranking::new(tally, context);
     for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
         let all = results.all.games();
         let (first, second) = (results.all.moving_first(), results.all.moving_second());
@@ -106,7 +104,7 @@ pub fn pairings_sheet(tally: &Tally, context: &Context) -> Sheet {
 }
 
 /// `seats.csv`: one row for all games, one per agent against itself, one per pairing.
-pub fn seats_sheet(tally: &Tally, context: &Context) -> Sheet {
+pub(super) fn seats_sheet(tally: &Tally, context: &Context) -> Sheet {
     let mut sheet = Sheet::new(
         "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \
          second_win_rate, first_score, score_low, score_high, p_value, verdict, \

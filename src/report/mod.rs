@@ -22,7 +22,6 @@ mod verdict;
 mod warnings;
 
 pub use context::{Context, Ending};
-pub use csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 pub use html::{Page, strip};
 pub(crate) use numbers::{NONE, elo, fixed, p_value, percent, short, time};
 pub use numbers::{counted, grouped};

@@ -144,8 +144,7 @@ pub(super) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing
 }
 
 /// The rating list as a table; `None` where nobody met anybody.
-pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
-    let ranking = Ranking::new(tally, context);
+pub(super) fn table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
     let standings: Vec<(usize, &Standing)> = ranking.ranks().collect();
     if standings.is_empty() {
         return None;
@@ -159,7 +158,7 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     );
     for (i, &(rank, standing)) in standings.iter().enumerate() {
         let results = results(tally, standing.player);
-        let [rating, range] = rating_cells(tally, &ranking, standing);
+        let [rating, range] = rating_cells(tally, ranking, standing);
         let next = (standings.get(i + 1))
             .and_then(|(_, next)| ranking.compared(standing.player, next.player));
         // The comparison may have the two the other way round.
@@ -178,7 +177,7 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
             p_value(next.map(|comparison| comparison.p_holm)),
         ]);
     }
-    table.notes = rating_notes::notes(tally, context, &ranking);
+    table.notes = rating_notes::notes(tally, context, ranking);
     Some(table)
 }
 
@@ -187,8 +186,7 @@ const MOST: usize = 24;
 
 /// Scores of the row's agent against the column's in percent; `None` for fewer than
 /// three agents, where the ranking says it all, or too many to read.
-pub fn cross_table(tally: &Tally, context: &Context) -> Option<Table> {
-    let ranking = Ranking::new(tally, context);
+pub(super) fn cross_table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
     let (labels, standings): (Vec<String>, Vec<usize>) = (ranking.ranks())
         .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
         .unzip();

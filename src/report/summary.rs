@@ -3,9 +3,10 @@
 use super::context::{Context, Ending};
 use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 use super::numbers::{NONE, counted, fixed, grouped};
+use super::ranking::{self, Ranking};
 use super::sheet::Sheet;
 use super::table::{Format, Table, wrapped};
-use super::{audit, cost, duel, grading, ranking, seats, sequential};
+use super::{audit, cost, duel, grading, seats, sequential};
 use crate::arena::Tally;
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 
@@ -43,10 +44,11 @@ pub struct Summary {
 impl Summary {
     /// Makes every table of a tally.
     pub fn new(heading: Heading, tally: &Tally, context: &Context) -> Self {
+        let ranking = Ranking::new(tally, context);
         let tables = [
             duel::table(tally, context),
-            ranking::table(tally, context),
-            ranking::cross_table(tally, context),
+            ranking::table(tally, context, &ranking),
+            ranking::cross_table(tally, context, &ranking),
             Some(seats::table(tally, context)),
             Some(cost::table(tally)),
             grading::table(tally, context),
@@ -59,8 +61,8 @@ impl Summary {
             verdict: duel::verdict(tally, context),
             sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete())),
             graded: tally.grades.as_ref().map(|grades| grades.games),
-            agents: agents_sheet(tally, context),
-            pairings: pairings_sheet(tally, context),
+            agents: agents_sheet(tally, context, &ranking),
+            pairings: pairings_sheet(tally, context, &ranking),
             seats: seats_sheet(tally, context),
             heading,
         }
@@ -107,6 +109,11 @@ impl Summary {
             out.push_str(&table.render_within(markdown, bold && !markdown, width));
         }
         out
+    }
+
+    /// The tables for other programs, each with the name of its file.
+    pub fn sheets(&self) -> [(&'static str, &Sheet); 3] {
+        [("agents.csv", &self.agents), ("pairings.csv", &self.pairings), ("seats.csv", &self.seats)]
     }
 
     fn json(&self) -> serde_json::Value {

@@ -10,7 +10,6 @@ use super::times::round;
 use crate::arena::Tally;
 use crate::config::NamedAgent;
 use crate::params::{Depth, Spec};
-use crate::report::context::Context;
 use crate::report::cost::Cost;
 use crate::report::numbers::{elo, fixed, percent, short, time};
 use crate::report::ranking::{Ranking, rating_cells};
@@ -24,14 +23,14 @@ struct Family {
 }
 
 /// The section; nothing where no two agents differ in their depth only.
-pub fn content(tally: &Tally, context: &Context, agents: &[NamedAgent]) -> Markup {
+pub(super) fn content(tally: &Tally, ranking: &Ranking, agents: &[NamedAgent]) -> Markup {
     let (families, unit) = families(agents);
     if families.iter().all(|family| family.members.len() < 2) {
         return html! {};
     }
     let depths = depths(&families);
     let axis = format!("depth in {unit}");
-    let charts = Charts { tally, context, families: &families, depths: &depths, axis: &axis };
+    let charts = Charts { tally, ranking, families: &families, depths: &depths, axis: &axis };
     let key = legend(
         (families.iter().enumerate())
             .map(|(i, family)| (colour(i), Some(Marker::of(i)), family.name.as_str())),
@@ -94,7 +93,7 @@ type Measured = (f64, Option<[f64; 2]>, String);
 
 struct Charts<'a> {
     tally: &'a Tally,
-    context: &'a Context,
+    ranking: &'a Ranking,
     families: &'a [Family],
     depths: &'a [f64],
     axis: &'a str,
@@ -103,12 +102,12 @@ struct Charts<'a> {
 impl Charts<'_> {
     /// Elo where every member has one, else the score.
     fn strength(&self) -> Option<Markup> {
-        let ranking = Ranking::new(self.tally, self.context);
+        let ranking = self.ranking;
         let standing = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent);
-        let rated = self.is_rated(&ranking);
+        let rated = self.is_rated();
         let spot = |agent: usize| {
             let standing = standing(agent)?;
-            let [value, ends] = rating_cells(self.tally, &ranking, standing);
+            let [value, ends] = rating_cells(self.tally, ranking, standing);
             let score = percent(standing.score);
             let title = format!("Elo {value} {ends}, score {score} %");
             let [value, low, high] = ranking.numbers(standing.rating);
@@ -122,7 +121,8 @@ impl Charts<'_> {
         self.draw("Strength against depth", (name, false, tick), &spot)
     }
 
-    fn is_rated(&self, ranking: &Ranking) -> bool {
+    fn is_rated(&self) -> bool {
+        let ranking = self.ranking;
         let members = self.families.iter().flat_map(|family| &family.members);
         members.clone().all(|(_, agent)| {
             let standing = ranking.list.standings.iter().find(|s| s.player == *agent);
@@ -131,8 +131,7 @@ impl Charts<'_> {
     }
 
     fn note(&self) -> &'static str {
-        let ranking = Ranking::new(self.tally, self.context);
-        match (self.is_rated(&ranking), ranking.exact) {
+        match (self.is_rated(), self.ranking.exact) {
             (true, false) => "lines through the marks: 95 % intervals for a fixed length",
             (true, true) => "exact over the opening set",
             (false, _) => "score against all others; not every agent has a rating",

@@ -71,9 +71,9 @@ impl Page<'_> {
             film::film(world, tally, &chronicle.picks, &self.looked.moves, score)
         });
         let sections = [
-            ("strength", "Who is stronger?", strength::content(tally, context)),
+            ("strength", "Who is stronger?", strength::content(tally, context, &ranking)),
             ("seats", "First or second player?", seats::content(tally, context)),
-            ("depth", "What does depth buy?", depth::content(tally, context, self.agents)),
+            ("depth", "What does depth buy?", depth::content(tally, &ranking, self.agents)),
             ("cost", "What does a move cost?", cost::content(tally, self.looked, self.agents)),
             ("moves-graded", "How good are the moves?", quality::content(tally, context)),
             ("course", "How did games go?", games::content(tally, chronicle)),

@@ -12,13 +12,13 @@ use crate::report::{duel, verdict::Judged};
 use crate::stats::ratings::Reference;
 
 /// The section.
-pub fn content(tally: &Tally, context: &Context) -> Markup {
-    let table = ranking::table(tally, context);
+pub(super) fn content(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
+    let table = ranking::table(tally, context, ranking);
     let duel = duel::table(tally, context);
     html! {
         div class="charts" {
-            (ratings(tally, context))
-            (heat(tally, context))
+            (ratings(tally, context, ranking))
+            (heat(tally, context, ranking))
             (scores(tally, context))
         }
         (figures(duel.as_ref()))
@@ -27,13 +27,12 @@ pub fn content(tally: &Tally, context: &Context) -> Markup {
 }
 
 /// The rating list; bounds are arrows.
-fn ratings(tally: &Tally, context: &Context) -> Markup {
-    let ranking = Ranking::new(tally, context);
+fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     let mut rows = Vec::new();
     for (rank, standing) in ranking.ranks() {
         let name = &tally.names[standing.player];
         let [value, low, high] = ranking.numbers(standing.rating);
-        let [rating, ends] = rating_cells(tally, &ranking, standing);
+        let [rating, ends] = rating_cells(tally, ranking, standing);
         let games = grouped(results(tally, standing.player).n());
         let score = percent(standing.score);
         let figures = if rating == NONE { ends.clone() } else { rating.clone() };
@@ -117,8 +116,7 @@ fn scores(tally: &Tally, context: &Context) -> Markup {
 const MOST: usize = 60;
 
 /// The cross table: the row's score against the column's.
-fn heat(tally: &Tally, context: &Context) -> Markup {
-    let ranking = Ranking::new(tally, context);
+fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     let ranks: Vec<(String, usize)> = (ranking.ranks())
         .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
         .collect();
