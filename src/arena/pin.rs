@@ -48,6 +48,6 @@ mod tests {
         .join()
         .expect("no panic");
         assert!(check(1).is_ok());
-        assert!(check(1 << 20).expect_err("no such machine").contains("remedy"));
+        assert!(check(1 << 20).expect_err("no such machine").contains("help"));
     }
 }

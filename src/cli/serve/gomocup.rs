@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn turns_follow_one_another() {
-        let said = "START 9\nINFO timeout_turn 100\nBEGIN\nTURN 8,8\nTAKEBACK 8,8\nRESTART\nBEGIN\nEND\nSTART 9\n";
+        let said = "START 9\nINFO timeout_turn 100000\nBEGIN\nTURN 8,8\nTAKEBACK 8,8\nRESTART\nBEGIN\nEND\nSTART 9\n";
         let lines = talk("alphabeta:depth=1,table_mb=1", said);
         assert_eq!(lines.len(), 6, "{lines:?}");
         assert_eq!(
