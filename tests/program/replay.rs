@@ -21,12 +21,12 @@ fn every_move_is_shown_with_what_it_cost() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     let title = format!(
-        "game 3 of r: {} (first) against {} (second), opening 2\n\nbefore the first move\n 3 . . .\n",
+        "game 3 of r: {} (first) against {} (second), opening 2\n\nbefore the first move\n 0 . . .\n",
         row["first"], row["second"]
     );
     assert!(text.starts_with(&title), "{text}");
     let plies: usize = row["plies"].parse().expect("a number");
-    assert_eq!(text.matches("  a b c\n").count(), plies + 1, "a board after every move");
+    assert_eq!(text.matches("  0 1 2\n").count(), plies + 1, "a board after every move");
     let costs = text.lines().filter(|line| line.contains(" (second): ") && line.contains('['));
     assert!(costs.clone().count() > 0);
     let searched = |line: &&str| line.contains("mm2") && line.contains(" nodes, depth ");

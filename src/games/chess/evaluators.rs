@@ -66,7 +66,7 @@ impl Evaluator<Chess> for Material {
 }
 
 /// Pieces and where they stand, between middle game and endgame by what is left of the pieces
-/// (a tapered evaluation); see [`tables`] for the rules that the tables follow.
+/// (a tapered evaluation); see the module `tables` for the rules that the tables follow.
 #[derive(Debug, Clone)]
 pub struct Squares {
     /// By colour, piece and square: the endgame's value in the upper half, the middle game's
