@@ -314,17 +314,12 @@ impl<R: Read> MoveRows<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{GameSpec, MoveRecord, SideRecord};
+    use crate::arena::row::tests::sample;
+    use crate::world::MoveRecord;
 
     fn played() -> (GameRecord, MoveTexts) {
-        let record = GameRecord {
-            spec: GameSpec { game: 3, pairing: 2, opening: 9, first: 1, second: 0, dice: 3 },
-            outcome: Outcome::Second,
-            reason: "line",
-            plies: 6,
-            random_words: 4,
-            sides: [SideRecord::default(); 2],
-        };
+        let (record, texts) = sample();
+        let record = GameRecord { plies: 6, ..record };
         let cost = |player, at, nodes, value| MoveRecord {
             player,
             at,
@@ -336,13 +331,7 @@ mod tests {
         };
         let log =
             vec![cost(Player::Second, 0, Some(12), Some(-0.0)), cost(Player::First, 4, None, None)];
-        let texts = MoveTexts {
-            opening: "4 4 3 5".into(),
-            moves: "b1 6 c2".into(),
-            log: Some(log),
-            onlooker: None,
-        };
-        (record, texts)
+        (record, MoveTexts { moves: "b1 6 c2".into(), log: Some(log), ..texts })
     }
 
     #[test]

@@ -310,10 +310,11 @@ impl<R: Read> Rows<R> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn sample() -> (GameRecord, MoveTexts) {
+    /// A game and its moves, for these tests and those of `moves.csv`.
+    pub(in crate::arena) fn sample() -> (GameRecord, MoveTexts) {
         let record = GameRecord {
             spec: GameSpec { game: 3, pairing: 2, opening: 9, first: 1, second: 0, dice: 3 },
             outcome: Outcome::Second,

@@ -92,6 +92,21 @@ fn the_same_run_twice_is_not_worse() {
     let work = gate(&json, "nodes per move", "engine");
     assert_eq!((work["change"].as_f64(), &work["low"]), (Some(1.0), &Value::Null));
     assert!(work["basis"].as_str().expect("text").contains("exact: "), "{work}");
+    // Moves too quick for the clock are not compared, however slow this machine is.
+    for run in [&one, &two] {
+        edit(run, "games.csv", &|text| {
+            let quick = |line: &str| {
+                let mut cells: Vec<&str> = line.split(',').collect();
+                for (agent, time) in [(3, 12), (4, 13)] {
+                    if cells[agent] == "random" {
+                        cells[time] = "999";
+                    }
+                }
+                cells.join(",") + "\n"
+            };
+            text.lines().map(quick).collect()
+        });
+    }
     // With times, on a busy machine anything but "not compared" may come out.
     for folder in [&one, &two] {
         think_for_a_nanosecond(folder, "random");
@@ -166,6 +181,14 @@ fn a_weaker_engine_is_seen_by_its_twin_games() {
     assert_eq!(code, Some(4), "{json}");
     let strength = gate(&json, "strength", "rival");
     assert_eq!(strength["verdict"], "not compared", "its only opponent has changed: {strength}");
+    // What its opponent has changed is said, and the gate that was not compared is counted.
+    let text = stdout(&compare(&base, &weak, &[&UNTIMED[..], &["--agent", "rival"]].concat()));
+    let change = "\n  evaluator of engine  —         \"zero\"\n";
+    assert!(text.contains(change) && !text.contains("nothing has changed"), "{text}");
+    assert!(text.contains("\n  0 gates, 1 not compared\n"), "{text}");
+    let both = [&UNTIMED[..], &["--agent", "rival", "--agent", "engine"]].concat();
+    let text = stdout(&compare(&base, &weak, &both));
+    assert!(text.contains("\n  2 gates, 1 not compared, 2 with intervals: each holds"), "{text}");
 }
 
 #[test]
@@ -232,6 +255,13 @@ fn other_questions_and_budgets_are_refused_with_the_keys() {
     }
 }
 
+/// Changes the text of a file.
+fn edit(folder: &Path, name: &str, change: &dyn Fn(String) -> String) {
+    let path = folder.join(name);
+    let text = fs::read_to_string(&path).expect("text");
+    fs::write(path, change(text)).expect("writable");
+}
+
 /// One damage to a folder and what is said of it.
 fn refused(run: &Path, words: &str, damage: impl Fn(&Path)) {
     let dir = tempfile::tempdir().expect("a folder");
@@ -252,11 +282,6 @@ fn refused(run: &Path, words: &str, damage: impl Fn(&Path)) {
 fn damaged_folders_are_refused_with_the_remedy() {
     let dir = tempfile::tempdir().expect("a folder");
     let run = play(dir.path(), "run", &config(AGENTS), &[]);
-    let edit = |folder: &Path, name: &str, change: &dyn Fn(String) -> String| {
-        let path = folder.join(name);
-        let text = fs::read_to_string(&path).expect("text");
-        fs::write(path, change(text)).expect("writable");
-    };
     let remove = |name: &'static str| {
         move |folder: &Path| fs::remove_file(folder.join(name)).expect("removed")
     };
@@ -332,6 +357,9 @@ fn few_games_decide_nothing_unless_they_are_the_same() {
     assert!(!found.to_string().contains("inf"), "{found}");
     let (code, _) = json(&base, &base, &UNTIMED);
     assert_eq!(code, Some(0));
+    let text = stdout(&compare(&base, &base, &[&UNTIMED[..], &["--agent", "rival"]].concat()));
+    assert!(text.contains("strength of rival: 2 twin games in 1 pair (same opponent"), "{text}");
+    assert!(text.contains("\n  2 gates, none with an interval: nothing is left"), "{text}");
     // With every gate switched off there is nothing to judge by.
     let off = ["strength=off", "work=off", "time=off", "memory=off"];
     let off: Vec<&str> = off.iter().flat_map(|limit| ["--limit", limit]).collect();

@@ -4,7 +4,7 @@ use super::CompareError;
 use super::folder::Played;
 use super::gates::{Gate, Verdict};
 use super::limits::Limits;
-use super::question::{Matched, matched};
+use super::question::{self, Matched, matched};
 use super::twins::twins;
 use super::{cost, duel, strength};
 use crate::stats::Confidence;
@@ -124,6 +124,18 @@ fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String
         }
         for [key, before, after] in &agent.changes {
             all.push([format!("{} of {}", key, agent.name), before.clone(), after.clone()]);
+        }
+    }
+    // An opponent that has changed may move results too, though nobody asked after it.
+    for there in &candidate.experiment.agents {
+        let asked = agents.iter().any(|agent| agent.name == there.name);
+        if let Some(here) = base.agent(&there.name).filter(|_| !asked) {
+            let here = &base.experiment.agents[here].spec;
+            all.extend(
+                (question::changes(here, &there.spec).into_iter()).map(|[key, before, after]| {
+                    [format!("{key} of {}", there.name), before, after]
+                }),
+            );
         }
     }
     all

@@ -86,6 +86,7 @@ impl Comparison {
         };
         let level = fixed(100.0 * self.confidence.level(), 2);
         match self.intervals {
+            _ if compared == 0 => gates,
             0 => format!("{gates}, none with an interval: nothing is left to chance"),
             1 => format!("{gates}, 1 with an interval, which holds with {level} %"),
             n => format!(

@@ -151,7 +151,7 @@ pub(super) fn unchanged(base: &Played, candidate: &Played, index: usize) -> Opti
 }
 
 /// The keys in which two specs differ.
-fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
+pub(super) fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
     let (here, there) = (flat(here), flat(there));
     let value = |all: &[(String, String)], key: &str| {
         all.iter().find(|(k, _)| k == key).map_or("—".to_owned(), |(_, value)| value.clone())

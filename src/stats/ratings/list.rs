@@ -286,6 +286,11 @@ mod tests {
         assert!(strangers.comparisons().is_empty());
     }
 
+    /// Two agents that beat each other, and two more; the groups have not met.
+    fn two_groups() -> [Pairing; 4] {
+        [game(0, 1, 3, 1, 3), game(1, 0, 4, 1, 2), game(2, 3, 9, 2, 5), game(3, 2, 5, 2, 9)]
+    }
+
     #[test]
     fn ten_straight_wins_are_a_bound_and_no_number() {
         let list = list(2, &[game(0, 1, 0, 0, 10)]);
@@ -344,15 +349,9 @@ mod tests {
 
     #[test]
     fn groups_that_met_in_one_direction_only_are_leagues_of_their_own() {
-        let games = [
-            game(0, 1, 3, 1, 3),
-            game(1, 0, 4, 1, 2),
-            game(2, 3, 9, 2, 5),
-            game(3, 2, 5, 2, 9),
-            game(0, 2, 0, 0, 8),
-            // Beat everybody of the smaller group, and met nobody else.
-            game(4, 0, 0, 0, 3),
-        ];
+        let mut games = two_groups().to_vec();
+        // One beat everybody of the smaller group, and met nobody else.
+        games.extend([game(0, 2, 0, 0, 8), game(4, 0, 0, 0, 3)]);
         let list = list(5, &games);
         assert_eq!(list.leagues(), 2);
         let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.league)).collect();
@@ -367,9 +366,7 @@ mod tests {
 
     #[test]
     fn two_groups_that_never_met_stay_apart() {
-        let games =
-            [game(0, 1, 3, 1, 3), game(1, 0, 4, 1, 2), game(2, 3, 9, 2, 5), game(3, 2, 5, 2, 9)];
-        let list = list(4, &games);
+        let list = list(4, &two_groups());
         assert_eq!(list.groups.len(), 2);
         assert_eq!(list.groups[0].players, [2, 3]);
         assert_eq!(list.standings[0].group, 0);
