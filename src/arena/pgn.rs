@@ -1,4 +1,4 @@
-//! `games.pgn`: the games of a folder as chess programs read them, made whole from `games.csv`.
+//! Games as chess programs read them: `games.pgn`, made whole from `games.csv`, and one game.
 //!
 //! The format is that of the "Portable Game Notation specification and implementation guide"
 //! (S. Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::{BufReader, Read, Write};
 
 use super::grade::Old;
+use super::moves::MoveRow;
+use super::picks::Kept;
 use super::results::{Folder, FolderError, whole_lines};
 use super::row::{Row, Rows};
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Outcome, Transcript, World};
@@ -41,8 +43,7 @@ impl Folder {
         let reader = BufReader::with_capacity(1 << 16, games.take(whole));
         let mut rows = Rows::new(reader, names).map_err(bad)?;
         let mut old = if comments { Some(Old::open(self)?) } else { None };
-        let started = self.manifest().map(|manifest| manifest.started);
-        let date = date(started.as_deref().unwrap_or_default());
+        let date = self.date();
         self.replace_by(PGN, |out| {
             let refused =
                 |source| FolderError::Disk { action: "write", path: self.file(PGN), source };
@@ -58,9 +59,7 @@ impl Folder {
                     message,
                 })?;
                 let costs: Vec<String> = match &mut old {
-                    Some(old) => {
-                        old.of(row.game)?.iter().map(|row| comment(row.costs.text())).collect()
-                    }
+                    Some(old) => comments_of(&old.of(row.game)?),
                     None => Vec::new(),
                 };
                 text.clear();
@@ -72,6 +71,40 @@ impl Folder {
             Ok(())
         })
     }
+
+    /// One game of the folder as `games.pgn` has it, with what `moves` tells of its moves.
+    /// `None` for games of which people keep no such records.
+    ///
+    /// # Errors
+    /// Texts that are no game, in a sentence for people.
+    pub fn pgn(
+        &self,
+        world: &dyn World,
+        event: &str,
+        players: [&str; 2],
+        game: &Kept,
+        moves: &[MoveRow],
+    ) -> Option<Result<String, String>> {
+        let transcript = match world.transcribe(&game.opening, &game.moves)? {
+            Ok(transcript) => transcript,
+            Err(message) => return Some(Err(message)),
+        };
+        let mut text = String::new();
+        tags(&mut text, event, &self.date(), &game.row, players, &transcript);
+        movetext(&mut text, &game.row, &transcript, &comments_of(moves));
+        Some(Ok(text))
+    }
+
+    /// The day on which the games were played.
+    fn date(&self) -> String {
+        let started = self.manifest().map(|manifest| manifest.started);
+        date(started.as_deref().unwrap_or_default())
+    }
+}
+
+/// What stands behind the moves of a game.
+fn comments_of(moves: &[MoveRow]) -> Vec<String> {
+    moves.iter().map(|row| comment(row.costs.text())).collect()
 }
 
 /// The day of a time stamp as PGN has it.

@@ -11,6 +11,7 @@ use super::picks;
 use super::row::{self, Row, RowError, Rows};
 use super::schedule::Pairing;
 use super::tally::Tally;
+use crate::agents::log_name;
 use crate::config::Experiment;
 
 /// A results folder of an experiment.
@@ -433,6 +434,15 @@ const OURS: [&str; 14] = [
     "report.html",
     "manifest.json",
 ];
+
+impl Folder {
+    /// The logs of failures of engines in a game between these agents, by the names of the files
+    /// that there are.
+    pub fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
+        let names = agents.map(|agent| log_name(agent, game));
+        names.into_iter().filter(|name| self.file(name).is_file()).collect()
+    }
+}
 
 /// Whether a file is the log of an engine's failure.
 fn is_log(name: &str) -> bool {

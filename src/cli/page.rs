@@ -21,6 +21,11 @@ pub fn write(
 ) -> Result<(), Failure> {
     let looked = folder.look(&chronicle.picks.games(), &results.tally.names)?;
     let manifest = folder.manifest();
+    let faults = chronicle.picks.faults.iter().map(|kept| {
+        let names = &results.tally.names;
+        let agents = [kept.row.first, kept.row.second].map(|agent| names[agent].as_str());
+        (kept.row.game, folder.logs(kept.row.game, agents))
+    });
     let page = Page {
         heading: &results.heading,
         tally: &results.tally,
@@ -30,6 +35,7 @@ pub fn write(
         world: experiment.map(|experiment| &*experiment.world),
         agents: experiment.map_or(&[], |experiment| &experiment.agents),
         looked: &looked,
+        logs: faults.collect(),
     };
     Ok(folder.replace(NAME, page.render().as_bytes())?)
 }

@@ -32,29 +32,37 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
         frames.push(frame);
         true
     };
-    experiment.world.replay(&game.opening, &game.moves, &mut see).map_err(|message| {
+    let no_game = |message| {
         Failure::Usage(format!(
             "{}: the moves of game {} are none of {}: {message}\nhelp: mend or remove that line",
             games.display(),
             args.game,
             experiment.game_in_words
         ))
-    })?;
+    };
+    let world = &*experiment.world;
+    world.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
     let moves =
         folder.look(&[args.game].into(), &names)?.moves.remove(&args.game).unwrap_or_default();
     let players = [game.row.first, game.row.second].map(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
-    let kind = experiment.world.kind();
+    let kind = world.kind();
     let text = match args.to {
         ReplayFormat::Text => replay.text(),
         ReplayFormat::Svg => replay.svg().ok_or_else(|| {
             let text = format!("positions of this game of {kind} have no pictures");
             Failure::Usage(format!("{text}\nhelp: `--to text`"))
         })?,
-        ReplayFormat::Pgn => replay.pgn().ok_or_else(|| {
-            let text = format!("PGN is a notation of chess; this is a game of {kind}");
-            Failure::Usage(format!("{text}\nhelp: `--to text` or `--to svg`"))
-        })?,
+        ReplayFormat::Pgn => {
+            let players = replay.players.each_ref().map(String::as_str);
+            let written =
+                folder.pgn(world, &replay.experiment, players, &replay.game, &replay.moves);
+            let written = written.ok_or_else(|| {
+                let text = format!("PGN is a notation of chess; this is a game of {kind}");
+                Failure::Usage(format!("{text}\nhelp: `--to text` or `--to svg`"))
+            })?;
+            written.map_err(no_game)?
+        }
     };
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;

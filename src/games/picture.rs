@@ -207,7 +207,7 @@ fn letters(column: usize) -> String {
 mod tests {
     use super::*;
     use crate::games::{
-        Configurable, Connect4Standard, Einstein, Game, Pacman, Pig, TicTacToe, Tree,
+        Chess, Configurable, Connect4Standard, Einstein, Game, Pacman, Pig, TicTacToe, Tree,
     };
     use crate::params::Values;
 
@@ -242,6 +242,29 @@ mod tests {
         assert_eq!(four.cells[4 * 7], Piece::of(second, Shape::Disc));
         assert_eq!(four.cells[5 * 7 + 6], Piece::of(first, Shape::Disc));
         assert_eq!(four.column_names.join(""), "1234567");
+    }
+
+    #[test]
+    fn figures_stand_on_light_and_dark_squares() {
+        let chess = Chess::build(&Values::default()).expect("the usual position");
+        let picture = |moves: &str| board(&chess, moves);
+        let start = picture("");
+        let (rook, pawn) = (Shape::Symbol('♜'), Shape::Symbol('♟'));
+        assert_eq!(
+            (start.ground, start.column_names.join("")),
+            (Ground::Squares, "abcdefgh".into())
+        );
+        assert_eq!(start.cells[0], Piece::of(Player::Second, rook));
+        assert_eq!(start.cells[63], Piece::of(Player::First, rook));
+        assert_eq!(start.cells.iter().filter(|piece| piece.shape == pawn).count(), 16);
+        let moved = picture("e2e4 c7c5");
+        assert_eq!(
+            (moved.cells[36], moved.cells[52]),
+            (Piece::of(Player::First, pawn), Piece::NONE)
+        );
+        assert_eq!(moved.cells[26], Piece::of(Player::Second, pawn));
+        let mated = chess.read_position("7k/8/8/8/8/8/8/K6R b - - 0 1").expect("a position");
+        assert_eq!(chess.picture(&mated).captions, ["check"]);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use super::numbers::{counted, fixed, grouped, time};
 use crate::arena::{Kept, MoveRow};
-use crate::games::Player;
 use crate::world::{Frame, Outcome};
 
 /// A recorded game with everything that is known of it.
@@ -117,67 +116,6 @@ impl Replay {
             .collect();
         super::strip(&self.frames, &words, &format!("{} – {}", self.title(), self.ending()))
     }
-
-    /// The game in the portable game notation of chess; `None` where its moves have no form
-    /// there.
-    pub fn pgn(&self) -> Option<String> {
-        let played = &self.frames[1..];
-        if played.is_empty() || played.iter().any(|frame| frame.pgn.is_none()) {
-            return None;
-        }
-        let result = match self.game.row.outcome {
-            Outcome::First => "1-0",
-            Outcome::Draw => "1/2-1/2",
-            Outcome::Second => "0-1",
-            Outcome::Void => "*",
-        };
-        let round = self.game.row.game.to_string();
-        let mut tags = vec![
-            ("Event", self.experiment.as_str()),
-            ("Site", "?"),
-            ("Date", "????.??.??"),
-            ("Round", &round),
-            ("White", &self.players[0]),
-            ("Black", &self.players[1]),
-            ("Result", result),
-            ("Termination", self.game.row.reason),
-        ];
-        if self.game.opening.starts_with("position ") {
-            tags.extend([("SetUp", "1"), ("FEN", self.frames[0].position.as_str())]);
-        }
-        let mut out = String::new();
-        for (tag, value) in tags {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            out.push_str(&format!("[{tag} \"{value}\"]\n"));
-        }
-        out.push('\n');
-        out.push_str(&wrapped(&self.words_of_pgn(result)));
-        Some(out)
-    }
-
-    /// Moves with their numbers, comments and the result.
-    fn words_of_pgn(&self, result: &str) -> Vec<String> {
-        let mut words = Vec::new();
-        // Where Black begins, his first move has a number of its own.
-        let ahead = u32::from(self.frames.get(1).and_then(|f| f.mover) == Some(Player::Second));
-        let mut interrupted = true;
-        for frame in &self.frames[1..] {
-            let number = (frame.ply + ahead).div_ceil(2);
-            match frame.mover {
-                Some(Player::First) => words.push(format!("{number}.")),
-                _ if interrupted => words.push(format!("{number}...")),
-                _ => {}
-            }
-            words.extend(frame.pgn.clone());
-            let cost = self.cost(frame);
-            interrupted = !cost.is_empty();
-            if interrupted {
-                words.extend(format!("{{{cost}}}").split(' ').map(str::to_owned));
-            }
-        }
-        words.push(result.to_owned());
-        words
-    }
 }
 
 /// A number with no more decimals than it needs, four at most.
@@ -187,36 +125,16 @@ fn shortest(value: f64) -> String {
     if text.is_empty() || text == "-" { "0".to_owned() } else { text.replace('-', "−") }
 }
 
-/// Words on lines of at most 80 characters.
-fn wrapped(words: &[String]) -> String {
-    let mut out = String::new();
-    let mut length = 0;
-    for word in words {
-        let wide = word.chars().count();
-        if length > 0 && length + 1 + wide > 80 {
-            out.push('\n');
-            length = 0;
-        } else if length > 0 {
-            out.push(' ');
-            length += 1;
-        }
-        out.push_str(word);
-        length += wide;
-    }
-    out.push('\n');
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::arena::Row;
-    use crate::games::Turn;
     use crate::games::picture::Picture;
+    use crate::games::{Player, Turn};
     use crate::world::SideRecord;
 
     /// Fool's mate, as chess would show it.
-    fn fools_mate(opening: &str) -> Replay {
+    fn fools_mate() -> Replay {
         let moves = ["f3", "e5", "g4", "Qh4#"];
         let frame = |ply: usize| Frame {
             text: ply.checked_sub(1).map(|i| moves[i].to_owned()),
@@ -227,7 +145,6 @@ mod tests {
             position: "a FEN".to_owned(),
             board: "board\n".to_owned(),
             picture: Picture::text("board\n".to_owned()),
-            pgn: ply.checked_sub(1).map(|i| moves[i].to_owned()),
         };
         let row = Row {
             game: 7,
@@ -245,33 +162,15 @@ mod tests {
         Replay {
             experiment: "mates".to_owned(),
             players: ["a \"b\"".to_owned(), "c".to_owned()],
-            game: Kept { row, opening: opening.to_owned(), moves: moves.join(" ") },
+            game: Kept { row, opening: String::new(), moves: moves.join(" ") },
             frames: (0..=4).map(frame).collect(),
             moves: Vec::new(),
         }
     }
 
     #[test]
-    fn chess_games_have_a_portable_form() {
-        let pgn = fools_mate("").pgn().expect("chess");
-        assert!(pgn.contains("[White \"a \\\"b\\\"\"]\n"), "{pgn}");
-        assert!(pgn.ends_with("\n\n1. f3 e5 2. g4 Qh4# 0-1\n"), "{pgn}");
-        assert!(!pgn.contains("FEN"));
-        let set_up = fools_mate("position a FEN").pgn().expect("chess");
-        assert!(set_up.contains("[SetUp \"1\"]\n[FEN \"a FEN\"]\n"), "{set_up}");
-        let mut black = fools_mate("position a FEN");
-        for frame in &mut black.frames {
-            frame.mover = frame.mover.map(Player::other);
-        }
-        let pgn = black.pgn().expect("chess");
-        assert!(pgn.ends_with("1... f3 2. e5 g4 3. Qh4# 0-1\n"), "{pgn}");
-        black.frames[2].pgn = None;
-        assert_eq!(black.pgn(), None);
-    }
-
-    #[test]
     fn words_say_who_moved_and_how_it_ended() {
-        let game = fools_mate("");
+        let game = fools_mate();
         let text = game.text();
         assert!(
             text.starts_with("game 7 of mates: a \"b\" (first) against c (second), opening 2\n")
@@ -287,12 +186,5 @@ mod tests {
             [0.0, -0.00001, 0.5, -12.25, 3.0].map(shortest),
             ["0", "0", "0.5", "−12.25", "3"]
         );
-    }
-
-    #[test]
-    fn lines_are_wrapped_between_words() {
-        let words: Vec<String> = (0..40).map(|_| "abcd".to_owned()).collect();
-        let text = wrapped(&words);
-        assert!(text.lines().all(|line| line.len() <= 80) && text.lines().count() == 3);
     }
 }

@@ -7,7 +7,7 @@ use crate::games::{Game, Player, Turn};
 /// A position of a recorded game and the move that led to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// The move that led here, in the game's notation; `None` where the record begins.
+    /// The move that led here, as people write it; `None` where the record begins.
     pub text: Option<String>,
     /// Who made it; `None` of what chance decided.
     pub mover: Option<Player>,
@@ -23,8 +23,6 @@ pub struct Frame {
     pub board: String,
     /// The position as shapes.
     pub picture: Picture,
-    /// The move as PGN writes it; `None` where games have no such form.
-    pub pgn: Option<String>,
 }
 
 /// Plays both texts of `games.csv` once more and shows every position, the first one before
@@ -76,16 +74,15 @@ impl<G: Game> Show<'_, G> {
             Turn::Chance => None,
         };
         let mv = self.game.read_move(&self.state, word)?;
-        let written_down = self.game.sheet(&self.state).is_some();
-        let pgn = written_down.then(|| self.game.write_for_people(&self.state, mv));
+        let text = self.game.write_for_people(&self.state, mv);
         self.game.play(&mut self.state, mv);
         self.ply += u32::from(mover.is_some());
-        Ok(Frame { pgn, ..self.frame(Some(word), mover, opening) })
+        Ok(self.frame(Some(text), mover, opening))
     }
 
-    fn frame(&self, text: Option<&str>, mover: Option<Player>, opening: bool) -> Frame {
+    fn frame(&self, text: Option<String>, mover: Option<Player>, opening: bool) -> Frame {
         Frame {
-            text: text.map(str::to_owned),
+            text,
             mover,
             ply: self.ply,
             opening,
@@ -93,7 +90,6 @@ impl<G: Game> Show<'_, G> {
             position: self.game.write_position(&self.state),
             board: self.game.draw(&self.state),
             picture: self.game.picture(&self.state),
-            pgn: None,
         }
     }
 }
@@ -101,7 +97,8 @@ impl<G: Game> Show<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Pig, TicTacToe};
+    use crate::games::{Chess, Configurable, Pig, TicTacToe};
+    use crate::params::Values;
 
     fn frames<G: Game>(game: &G, opening: &str, moves: &str) -> Result<Vec<Frame>, String> {
         let mut frames = Vec::new();
@@ -131,6 +128,14 @@ mod tests {
         assert_eq!((rolled[2].mover, rolled[5].turn), (None, Turn::Over));
         let later = frames(&TicTacToe, "position xx./oo./...", "2").expect("a game");
         assert_eq!((later.len(), later[1].ply, later[1].turn), (2, 1, Turn::Over));
+    }
+
+    #[test]
+    fn moves_are_shown_as_people_write_them() {
+        let chess = Chess::build(&Values::default()).expect("the usual position");
+        let all = frames(&chess, "e2e4 e7e5", "g1f3 b8c6").expect("a game");
+        let moves: Vec<&str> = all.iter().filter_map(|frame| frame.text.as_deref()).collect();
+        assert_eq!(moves, ["e4", "e5", "Nf3", "Nc6"]);
     }
 
     #[test]

@@ -59,6 +59,47 @@ fn games_are_written_down() {
 }
 
 #[test]
+fn games_are_shown_on_boards_and_written_down_one_by_one() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let random = "name = \"c\"\nseed = 7\n[game]\nkind = \"chess\"\n[[agents]]\nname = \"a\"\n\
+        kind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n[schedule]\n\
+        games = 2\n[limits]\nmax_plies = 20\n[output]\nmoves = true\npgn = \"comments\"\n";
+    let output = play(dir.path(), random, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let folder = dir.path().join("out");
+    let page = fs::read_to_string(folder.join("report.html")).expect("a page");
+    assert_eq!(page.matches("<rect class=\"dark\"").count(), 32, "the dark squares");
+    for (side, figure) in [("first", '♟'), ("second", '♟'), ("first", '♚'), ("second", '♛')]
+    {
+        let symbol =
+            format!("<g class=\"{side}\"><text class=\"symbol middle\" x=\"15\" y=\"24\">{figure}");
+        assert_eq!(page.matches(&symbol).count(), 1, "{symbol}");
+    }
+    let out = folder.to_str().expect("text");
+    let shown = |game: &str, to: &str| {
+        let output = agon(&["replay", out, game, "--to", to]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    // What one game is written down as is what stands in the file of all.
+    let all = fs::read_to_string(folder.join("games.pgn")).expect("games.pgn");
+    assert_eq!(shown("1", "pgn") + &shown("2", "pgn"), all);
+    // The moves of the words and of the pictures are those of the sheet.
+    let (sheet, text, svg) = (shown("2", "pgn"), shown("2", "text"), shown("2", "svg"));
+    let after = |text: &str, what: &str| {
+        let (_, rest) = text.split_once(what).unwrap_or_else(|| panic!("{what} in {text}"));
+        rest.split([' ', '\n', '<']).next().unwrap_or_default().to_owned()
+    };
+    let first = after(&sheet, "\n1. ");
+    assert_eq!(after(&text, "\n1. b (first): "), first);
+    assert_eq!(after(&svg, ">1. b (first): "), first);
+    assert!(text.contains("8  r n b q k b n r\n"), "{text}");
+    let boards = text.matches("   a b c d e f g h\n").count();
+    assert_eq!(boards, 21, "{text}");
+    assert_eq!(svg.matches("<rect class=\"dark\"").count(), 32 * boards);
+}
+
+#[test]
 fn agreement_ends_games_and_is_counted_apart() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = format!(

@@ -173,6 +173,7 @@ fn games_of_every_kind_have_a_page() {
     for (game, key) in [
         ("kind = \"tictactoe\"", "c"),
         ("kind = \"mnk\"\nm = 15\nn = 15\nk = 5", "c"),
+        ("kind = \"chess\"", "c"),
         ("kind = \"pig\"\ngoal = 40", "b"),
         ("kind = \"einstein\"", "c"),
         ("kind = \"pacman\"", "c"),
@@ -205,6 +206,32 @@ fn a_run_without_a_page_has_none_until_it_is_asked_for() {
     let config = write(dir.path(), "d.toml", &config.replace("report = false\n", ""));
     let output = agon(&["--config", &config, "--out", out.to_str().expect("text")]);
     assert!(stderr(&output).contains("is complete"), "{}", stderr(&output));
+}
+
+#[test]
+fn faults_of_engines_name_their_logs() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let script = "while read -r word rest; do case $word in ugi) echo ugiok;; \
+        isready) echo readyok;; go) echo bestmove none;; quit) exit;; esac; done";
+    let config = format!(
+        "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"e 1\"\nkind = \"engine\"\n\
+         protocol = \"ugi\"\ncommand = [\"sh\", \"-c\", '''{script}''']\nnodes = 5\nstartup = 20\n\
+         max_faults = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n"
+    );
+    let output = play(dir.path(), &config, &["-j", "1"]);
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    let out = dir.path().join("out");
+    let logs: Vec<String> = (1..=4).map(|game| format!("engine-e_1-game-{game}.log")).collect();
+    let before = page(dir.path());
+    needs_nothing(&before);
+    for log in &logs {
+        assert!(out.join(log).exists(), "{log}");
+        assert_eq!(before.matches(&format!("<code>{log}</code>")).count(), 1, "{log}");
+    }
+    // What is no longer there is not named.
+    fs::remove_file(out.join(&logs[1])).expect("removed");
+    assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
+    assert_eq!(page(dir.path()), before.replace(&format!("<code>{}</code> ", logs[1]), ""));
 }
 
 #[test]

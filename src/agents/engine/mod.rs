@@ -8,6 +8,8 @@
 mod report;
 mod settings;
 
+pub use self::report::log_name;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -159,7 +161,7 @@ impl Engine {
             return;
         };
         let session = self.session.as_ref();
-        let path = folder.join(report::file_name(&self.name, game));
+        let path = folder.join(report::log_name(&self.name, game));
         let report = report::Report {
             name: &self.name,
             game,

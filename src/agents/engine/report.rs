@@ -45,8 +45,9 @@ impl fmt::Display for Report<'_> {
     }
 }
 
-/// The name of a log: what a file's name may not hold is left out of the agent's.
-pub(super) fn file_name(name: &str, game: u64) -> String {
+/// The name of the log of an engine's failure, from the agent's name and the number of the game:
+/// what a file's name may not hold is left out of the agent's.
+pub fn log_name(name: &str, game: u64) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '_' };
     let name: String = name.chars().map(plain).take(80).collect();
     format!("engine-{name}-game-{game}.log")
@@ -92,8 +93,8 @@ mod tests {
 
     #[test]
     fn names_of_logs_stay_in_their_folder() {
-        assert_eq!(file_name("sf 17", 12), "engine-sf_17-game-12.log");
-        assert_eq!(file_name("../../etc", 1), "engine-.._.._etc-game-1.log");
+        assert_eq!(log_name("sf 17", 12), "engine-sf_17-game-12.log");
+        assert_eq!(log_name("../../etc", 1), "engine-.._.._etc-game-1.log");
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod drawing;
 mod end;
 mod evaluators;
 mod moves;
+mod picture;
 mod position;
 mod rules;
 mod san;

@@ -9,10 +9,11 @@ use super::drawing::Drawing;
 use super::end::{self, End};
 use super::evaluators;
 use super::moves::{Move, side};
-use super::{count, position, san, text};
+use super::{count, picture, position, san, text};
 use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{Configurable, Game, Sheet, Turn, below};
 use crate::games::mixing::fold;
+use crate::games::picture::Picture;
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
 
 /// Chess from a starting position.
@@ -284,6 +285,10 @@ impl Game for Chess {
 
     fn draw(&self, state: &State) -> String {
         self.drawing.board(&state.board, state.end)
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        picture::picture(state)
     }
 }
 

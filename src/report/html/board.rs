@@ -67,7 +67,8 @@ pub fn piece(piece: Piece) -> Markup {
             text class="on middle" x="15" y="20" { (number) }
         },
         Shape::Symbol(symbol) => html! {
-            text class="symbol middle" x="15" y="24" { (symbol) }
+            // What follows the symbol asks for a letter instead of a small picture.
+            text class="symbol middle" x="15" y="24" { (symbol) "\u{fe0e}" }
         },
         Shape::Wall => html! { rect class="wall" x="-0.5" y="-0.5" width="31" height="31" {} },
         Shape::Dot => html! { circle class="food" cx="15" cy="15" r="3" {} },

@@ -1,5 +1,7 @@
 //! How games went: their lengths, why they ended, and whose fault it was.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use super::bars::{Share, lengths, result_legend, results_in_words, shares};
@@ -38,12 +40,14 @@ pub fn content(tally: &Tally, chronicle: &Chronicle) -> Markup {
     }
 }
 
-/// Games that ended by a fault, each with the command that shows it again.
-pub fn faults(tally: &Tally, picks: &Picks) -> Markup {
+/// Games that ended by a fault, each with the command that shows it again and with the files, by
+/// game, that say what happened to an engine.
+pub fn faults(tally: &Tally, picks: &Picks, logs: &BTreeMap<u64, Vec<String>>) -> Markup {
     if picks.faults.is_empty() {
         return html! {};
     }
     let all = tally.faults() + tally.voids();
+    let logged = logs.values().any(|names| !names.is_empty());
     html! {
         div class="scroll" {
             table {
@@ -52,6 +56,7 @@ pub fn faults(tally: &Tally, picks: &Picks) -> Markup {
                         th { "game" } th class="left" { "fault" } th class="left" { "of" }
                         th class="left" { "against" } th { "plies" }
                         th class="left" { "moves" } th class="left" { "to look at it" }
+                        @if logged { th class="left" { "what the engine said" } }
                     }
                 }
                 tbody {
@@ -69,6 +74,13 @@ pub fn faults(tally: &Tally, picks: &Picks) -> Markup {
                             td { (row.plies) }
                             td class="left moves" { (short(&kept.opening, &kept.moves)) }
                             td class="left" { code { "agon replay DIR " (row.game) } }
+                            @if logged {
+                                td class="left" {
+                                    @for name in logs.get(&row.game).into_iter().flatten() {
+                                        code { (name) } " "
+                                    }
+                                }
+                            }
                         }
                     }
                 }

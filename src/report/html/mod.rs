@@ -24,6 +24,8 @@ mod svg;
 mod theatre;
 mod times;
 
+use std::collections::BTreeMap;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::context::Context;
@@ -59,6 +61,8 @@ pub struct Page<'a> {
     pub agents: &'a [NamedAgent],
     /// What `moves.csv` tells.
     pub looked: &'a Looked,
+    /// The files that say how engines failed, by game, as far as they are there.
+    pub logs: BTreeMap<u64, Vec<String>>,
 }
 
 impl Page<'_> {
@@ -78,7 +82,7 @@ impl Page<'_> {
             ("moves-graded", "How good are the moves?", quality::content(tally, context)),
             ("course", "How did games go?", games::content(tally, chronicle)),
             ("board", "Games to look at", theatre::content(film.as_ref())),
-            ("faults", "Faults", games::faults(tally, &chronicle.picks)),
+            ("faults", "Faults", games::faults(tally, &chronicle.picks, &self.logs)),
             ("origin", "Where this comes from", origin::content(self.manifest)),
         ];
         let title = format!("{} – agon", self.heading.name);

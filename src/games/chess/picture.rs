@@ -1,0 +1,24 @@
+//! The position as shapes.
+
+use cozy_chess::{File, Rank, Square};
+
+use super::moves::side;
+use super::rules::State;
+use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
+
+/// The figures of both sides, in the order of the pieces; whose they are is told by colour.
+const FIGURES: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
+
+/// The board with White below, and who is in check.
+pub(super) fn picture(state: &State) -> Picture {
+    let board = &state.board;
+    let piece = |column: usize, row: usize| {
+        let square = Square::new(File::index(column), Rank::index(7 - row));
+        match board.piece_on(square).zip(board.color_on(square)) {
+            Some((piece, color)) => Piece::of(side(color), Shape::Symbol(FIGURES[piece as usize])),
+            None => Piece::NONE,
+        }
+    };
+    let picture = Picture::of(Body::Board(Board::new(Ground::Squares, (8, 8), piece)));
+    if board.checkers().is_empty() { picture } else { picture.with("check") }
+}
