@@ -1,4 +1,4 @@
-//! Whatever is fed to the readers of games and results: an answer in bounded time and memory,
+//! Whatever is fed to the readers of games, results and protocols: an answer in bounded time and memory,
 //! never a panic. `AGON_FUZZ` is the number of inputs for each target.
 //!
 //! The config reader has a program of its own, `config_fuzz`.
@@ -6,11 +6,18 @@
 mod chance_support;
 mod games_support;
 
+use std::fs::File;
+use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon::arena::{Rows, header, read_ahead};
+use agon::engine::{
+    Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
+    Question, UCI, UGI, Uci, check_option,
+};
 use agon::games::{
-    Connect4, Connect4Standard, Einstein, Game, Mnk, Pacman, Pig, TicTacToe, Tree, Turn,
+    Connect4, Connect4Standard, Einstein, Game, Mnk, Pacman, Pig, Player, TicTacToe, Tree, Turn,
     conformance,
 };
 use chance_support::build;
@@ -219,4 +226,179 @@ fn side_journals() {
         }
     });
     small();
+}
+
+/// Inputs that a process is given at once.
+const TOGETHER: u32 = 20;
+
+/// As many processes as have the inputs between them.
+fn processes() -> ProptestConfig {
+    let config = config();
+    ProptestConfig { cases: (config.cases / TOGETHER).max(1), max_shrink_iters: 50, ..config }
+}
+
+/// Changed lines and bytes that nobody would write, on lines of their own.
+type Noise = Vec<(Edits, Vec<u8>)>;
+
+fn noise() -> impl Strategy<Value = Noise> {
+    let bytes = prop::collection::vec(any::<u8>(), 0..40);
+    prop::collection::vec((edits(), bytes), TOGETHER as usize)
+}
+
+/// The text with changes, once for each of them, and between two the bytes; with `long` there
+/// is a line of two megabytes as well.
+fn noisy(text: &str, noise: &Noise, long: bool) -> Vec<u8> {
+    let mut all = Vec::new();
+    for (i, (edits, bytes)) in noise.iter().enumerate() {
+        all.extend_from_slice(edited(text, edits).as_bytes());
+        all.push(b'\n');
+        if long && i == noise.len() / 2 {
+            all.extend(std::iter::repeat_n(b'x', 2 << 20));
+        }
+        all.extend_from_slice(bytes);
+        all.push(b'\n');
+    }
+    all
+}
+
+/// What an engine may say, each line a word and what its reader is given.
+const SAID: [(&str, &str); 9] = [
+    ("option", "name Hash type spin default 16 min 1 max 1024"),
+    ("option", "name Analysis Contempt type combo default Both var Off var White  Side var Both"),
+    ("option", "name Ponder type check default false"),
+    ("option", "name Clear Hash type button"),
+    ("info", "depth 2 seldepth 3 multipv 1 score cp -7 nodes 90 nps 9000 hashfull 0 pv d2d4 e7e5"),
+    ("info", "depth 6 score mate -3 upperbound nodes 200 string depth 9"),
+    ("info", "string details words 12 value -0.25"),
+    ("bestmove", "e2e4 ponder e7e5"),
+    ("OK", "- ready"),
+];
+
+#[test]
+fn lines_of_engines() {
+    let options: Vec<EngineOption> =
+        SAID[..4].iter().filter_map(|(_, line)| EngineOption::read(line)).collect();
+    proptest!(config(), |(pick: u8, edits in edits(), raw in "\\PC{0,12}|.{0,8}", name in "\\PC{0,9}")| {
+        let (_, line) = SAID[usize::from(pick) % SAID.len()];
+        for text in [edited(line, &edits), raw] {
+            timed(|| {
+                let mut info = Info::default();
+                info.read(&text);
+                let details = Details::read(&text);
+                assert!(details.value.is_none_or(f64::is_finite), "{text:?}");
+                if let Some(option) = EngineOption::read(&text) {
+                    assert!(!option.name.is_empty() && option.name.len() <= text.len());
+                    let known = [option];
+                    // An option that is there is found, whatever it is called.
+                    let found = check_option(&known, &known[0].name, &name);
+                    assert!(found.is_ok() || known[0].ty != OptionType::Text, "{text:?}");
+                }
+                for option in &options {
+                    if let Ok((found, _)) = check_option(&options, &option.name, &text) {
+                        assert_eq!(found, option);
+                    }
+                }
+                if let Err(trouble) = check_option(&options, &name, &text) {
+                    assert!(!trouble.detail.is_empty());
+                }
+            });
+        }
+    });
+    small();
+}
+
+#[test]
+fn conversations_with_engines() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("said");
+    // It waits for the first word, says all that it has to say, and leaves.
+    let args = ["-c", "read -r line; exec cat \"$0\"", path.to_str().expect("text")];
+    let launch = Launch {
+        program: "/bin/sh".into(),
+        args: args.map(str::to_owned).to_vec(),
+        dir: None,
+        env: Default::default(),
+    };
+    let params = "m=15,n=15,k=5".to_owned();
+    let mut house = House::default();
+    (house.game, house.params) = ("mnk".to_owned(), params);
+    let house = Arc::new(house);
+    let said: String = SAID.iter().map(|(word, rest)| format!("{word} {rest}\n")).collect();
+    proptest!(processes(), |(noise in noise(), which in 0..3_usize, opens: bool, long: bool)| {
+        let last: &[u8] = [&b"uciok\nreadyok\n"[..], b"ugiok\nreadyok\n", b"OK\n7,7\n"][which];
+        let all = [noisy(&said, &noise, long), last.to_vec(), b"bestmove 17\n".to_vec()].concat();
+        std::fs::write(&path, all).expect("writable");
+        let mut link = Link::spawn(&launch, &house).expect("a shell");
+        let mut protocol: Box<dyn Protocol> = match which {
+            0 => Box::new(Uci::new(UCI)),
+            1 => Box::new(Uci::new(UGI)),
+            _ => Box::new(Gomocup::new()),
+        };
+        timed(|| {
+            let deadline = Instant::now() + Duration::from_secs(8);
+            if opens || which == 2 {
+                let _ = protocol.open(&mut link, &house, &[], deadline);
+            }
+            let (player, go) = (Player::First, Go::default());
+            let question =
+                Question { position: None, opening: "", moves: "", player, go, lots: None, deadline };
+            let mut answer = Answer::default();
+            if protocol.ask(&mut link, &question, &mut answer).is_ok() {
+                assert!(!answer.text.contains(char::is_whitespace), "{:?}", answer.text);
+            }
+        });
+        assert!(link.transcript().text().len() < 4 << 20);
+        link.quit("quit\n");
+    });
+    small();
+}
+
+/// `agon serve` is given all of it in a room of two gigabytes; what it answers.
+fn served(arguments: &[&str], input: &[u8]) -> String {
+    let dir = tempfile::tempdir().expect("a folder");
+    let [from, to] = ["in", "out"].map(|name| dir.path().join(name));
+    std::fs::write(&from, input).expect("writable");
+    let output = timed(|| {
+        Command::new("sh")
+            .args(["-c", "ulimit -v 2000000; exec \"$0\" serve \"$@\"", env!("CARGO_BIN_EXE_agon")])
+            .args(arguments)
+            .stdin(File::open(&from).expect("readable"))
+            .stdout(File::create(&to).expect("writable"))
+            .output()
+            .expect("the program runs")
+    });
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && complaint.is_empty(), "{:?}: {complaint}", output.status);
+    let said = std::fs::read_to_string(&to).expect("text");
+    assert!(said.len() < 4 << 20, "{} bytes", said.len());
+    said
+}
+
+#[test]
+fn commands_of_hosts() {
+    let script = "ugi\nuci\nisready\nsetoption name Hash value 17\nsetoption name Move Overhead value 5\n\
+        setoption name Game value tictactoe\nuginewgame\nposition startpos moves 4 0\n\
+        go wtime 300 btime 300 winc 0 movestogo 3\nposition fen x../.o./... moves 8\ngo depth 2\n\
+        stop\nquery p1turn\nd\nsetoption name Seed value 12\ngo infinite\nstop\n";
+    proptest!(processes(), |(noise in noise(), long: bool)| {
+        let mut input = noisy(script, &noise, long);
+        input.extend_from_slice(b"\nstop\nquery gameover\n");
+        let said = served(&["--game", "tictactoe", "--agent", "random"], &input);
+        // Whatever came before: the last question is answered.
+        let last = said.lines().last().unwrap_or_default();
+        assert!(last == "response true" || last == "response false", "{last}");
+    });
+}
+
+#[test]
+fn commands_of_managers() {
+    let script = "START 15\nINFO timeout_turn 100\nINFO rule 1\nBEGIN\nTURN 7,7\nTURN 7,7\nSTART 18446744073709551615\nBEGIN\nSTART 15\nBOARD\n1,1,1\n\
+        2,2,2\n3,3,1\n4,4,2\nDONE\nTAKEBACK 3,3\nABOUT\nRECTSTART 9,8\nRESTART\nTURN 0,0\n";
+    proptest!(processes(), |(noise in noise(), long: bool)| {
+        let mut input = noisy(script, &noise, long);
+        input.extend_from_slice(b"\nDONE\nABOUT\n");
+        let game = ["--protocol", "gomocup", "--game", "mnk:m=15,n=15,k=5", "--agent", "random"];
+        let said = served(&game, &input);
+        assert!(said.lines().last().is_some_and(|last| last.contains("name=")), "{said}");
+    });
 }

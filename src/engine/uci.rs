@@ -55,8 +55,8 @@ pub struct Uci {
     line: String,
 }
 
-/// The most options of an engine that are looked at.
-const MOST_OPTIONS: usize = 10_000;
+/// Bytes of options that are looked at; an engine has no need of more.
+const MOST_OPTIONS: usize = 1 << 20;
 
 impl Uci {
     /// Nothing said yet.
@@ -249,16 +249,16 @@ impl Protocol for Uci {
     ) -> Result<(), Trouble> {
         link.send(format!("{}\n", self.words.hello).as_bytes())?;
         self.options.clear();
+        let mut room = MOST_OPTIONS;
         loop {
             link.next_line(deadline)?;
             let line = link.text();
             if line == self.words.ok {
                 break;
             }
-            if let Some(option) = line.strip_prefix("option ").and_then(EngineOption::read)
-                && self.options.len() < MOST_OPTIONS
-            {
-                self.options.push(option);
+            if let Some(line) = line.strip_prefix("option ").filter(|line| line.len() <= room) {
+                room -= line.len();
+                self.options.extend(EngineOption::read(line));
             }
         }
         let settings = self.settings(house, settings)?;

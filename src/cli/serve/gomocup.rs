@@ -8,6 +8,7 @@
 use std::io::{self, BufRead, Write};
 
 use super::command::{Go, shortened};
+use super::lines::{self, Said};
 use super::options::Options;
 use crate::config::ConfigError;
 use crate::games::{Player, Turn};
@@ -64,10 +65,8 @@ impl<W: Write> Brain<W> {
     ///
     /// # Errors
     /// Where nobody listens.
-    pub fn serve(&mut self, input: impl BufRead) -> io::Result<()> {
-        let mut lines = input.split(b'\n');
-        while let Some(line) = lines.next() {
-            let line = String::from_utf8_lossy(&line?).trim().to_owned();
+    pub fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
+        while let Some(line) = next_line(&mut input)? {
             let (word, rest) = line.split_once([' ', '\t']).unwrap_or((&line, ""));
             match word.to_ascii_uppercase().as_str() {
                 "" => {}
@@ -85,6 +84,9 @@ impl<W: Write> Brain<W> {
                 "INFO" => self.info(rest),
                 "BEGIN" => self.answer()?,
                 "TURN" => match self.cell(rest) {
+                    Some(cell) if self.stones.iter().any(|&(x, y, _)| (x, y) == cell) => {
+                        self.say("ERROR there is a stone already")?;
+                    }
                     Some((column, row)) => {
                         self.stones.push((column, row, false));
                         self.answer()?;
@@ -99,8 +101,7 @@ impl<W: Write> Brain<W> {
                 "BOARD" => {
                     self.stones.clear();
                     let mut wrong = None;
-                    for line in lines.by_ref() {
-                        let line = String::from_utf8_lossy(&line?).trim().to_owned();
+                    while let Some(line) = next_line(&mut input)? {
                         if line.eq_ignore_ascii_case("DONE") {
                             break;
                         }
@@ -208,6 +209,10 @@ impl<W: Write> Brain<W> {
 
     /// Thinks and answers.
     fn answer(&mut self) -> io::Result<()> {
+        // Without a game the size may be one that no board has.
+        if self.session.is_none() {
+            return self.say("ERROR there is no board");
+        }
         let rows = self.rows();
         let player = if rows.matches('x').count() == rows.matches('o').count() {
             Player::First
@@ -240,6 +245,15 @@ impl<W: Write> Brain<W> {
     }
 }
 
+/// The next line without blanks around it; one that is too long has no meaning.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    Ok(match lines::next(input)? {
+        Said::Line(line) => Some(line.trim().to_owned()),
+        Said::TooLong => Some("TOO-LONG".to_owned()),
+        Said::Nothing => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,7 +278,7 @@ mod tests {
 
     #[test]
     fn turns_follow_one_another() {
-        let said = "START 9\nINFO timeout_turn 100000\nBEGIN\nTURN 8,8\nTAKEBACK 8,8\nRESTART\nBEGIN\nEND\nSTART 9\n";
+        let said = "START 9\nINFO timeout_match 0\nBEGIN\nTURN 8,8\nTAKEBACK 8,8\nRESTART\nBEGIN\nEND\nSTART 9\n";
         let lines = talk("alphabeta:depth=1,table_mb=1", said);
         assert_eq!(lines.len(), 6, "{lines:?}");
         assert_eq!(
@@ -297,5 +311,15 @@ mod tests {
             ],
             "{lines:?}"
         );
+    }
+
+    #[test]
+    fn boards_of_no_size_and_stones_on_stones_are_errors() {
+        let said = "START 18446744073709551615\nBEGIN\nTURN 1,1\nSTART 15\nTURN 7,7\nTURN 7,7\n";
+        let said = talk("random", &(said.to_owned() + &"x".repeat(2 << 20) + "\nABOUT\n"));
+        assert!(said[0].starts_with("ERROR ") && said[3] == "OK", "{said:?}");
+        assert_eq!(said[1..3], ["ERROR there is no board"; 2]);
+        assert_eq!(said[5..7], ["ERROR there is a stone already", "UNKNOWN TOO-LONG"]);
+        assert!(said[7].starts_with("name="), "{said:?}");
     }
 }

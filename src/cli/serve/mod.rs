@@ -6,11 +6,13 @@
 //! ```text
 //! command   lines read        worker   sessions, moves     wire   what both share
 //! options   what can be set   line     `info` lines      gomocup   another protocol
+//! lines     of bounded length
 //! ```
 
 mod command;
 mod gomocup;
 mod line;
+mod lines;
 mod options;
 mod wire;
 mod worker;
@@ -24,12 +26,11 @@ use super::args::{Protocol, ServeArgs};
 use super::exit::{self, Failure};
 use crate::config::ConfigError;
 use command::Command;
+use lines::Said;
 use options::Options;
 use wire::Wire;
 use worker::Worker;
 
-/// The longest line of a host; what lies behind is not read.
-const LONGEST: u64 = 1 << 20;
 /// How long a search that has limits may go on when the host has no more to say.
 const GRACE: Duration = Duration::from_secs(5);
 /// How long an agent may take to notice that it is to stop.
@@ -106,23 +107,14 @@ enum End {
 
 /// Reads what the host says; true if it ends with `quit`.
 fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<Command>) -> bool {
-    let mut line = Vec::new();
     let mut after_go = false;
     loop {
-        line.clear();
-        let Ok(bytes) = (&mut input).take(LONGEST).read_until(b'\n', &mut line) else {
-            return false;
-        };
-        if bytes == 0 {
-            return false;
-        }
-        let command = if bytes as u64 == LONGEST && line.last() != Some(&b'\n') {
-            if skip_line(&mut input).is_err() {
-                return false;
+        let command = match lines::next(&mut input) {
+            Ok(Said::Line(line)) => command::read(&line),
+            Ok(Said::TooLong) => {
+                Command::Unknown("a line was too long and is passed over".to_owned())
             }
-            Command::Unknown("a line was too long and is passed over".to_owned())
-        } else {
-            command::read(&String::from_utf8_lossy(&line))
+            Ok(Said::Nothing) | Err(_) => return false,
         };
         let done = match &command {
             Command::Quit => return true,
@@ -141,19 +133,6 @@ fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<Command>) -> bool 
         };
         if done.is_err() {
             return false;
-        }
-    }
-}
-
-/// Reads to the end of a line without keeping it.
-fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = input.fill_buf()?;
-        let end = buffer.iter().position(|&byte| byte == b'\n');
-        let bytes = end.map_or(buffer.len(), |end| end + 1);
-        input.consume(bytes);
-        if end.is_some() || bytes == 0 {
-            return Ok(());
         }
     }
 }
