@@ -351,7 +351,7 @@ mod tests {
             ),
         ] {
             let error = shard_of(variables, shards).expect_err(variables);
-            assert!(error.contains(words) && error.contains("remedy"), "{variables}: {error}");
+            assert!(error.contains(words) && error.contains("help: "), "{variables}: {error}");
         }
     }
 
