@@ -257,7 +257,8 @@ mod tests {
     }
 
     fn moves(game: u64) -> Vec<u8> {
-        format!("{game},1,first,a,1,2,3,4,5,,,,,,\n{game},2,second,b,2,2,3,4,5,,,,,,\n").into_bytes()
+        format!("{game},1,first,a,1,2,3,4,5,,,,,,\n{game},2,second,b,2,2,3,4,5,,,,,,\n")
+            .into_bytes()
     }
 
     fn names() -> Vec<String> {

@@ -217,7 +217,7 @@ fn what_may_take_hours_is_announced() {
     for (game, position) in [
         ("mnk:m=5,n=5,k=4", "x..../...../...../...../....."),
         ("mnk:m=7,n=5,k=4", "xoxoxox/oxoxoxo/xoxoxox/......./......."),
-        ("connect4", "44444433333322222211111155555"),
+        ("connect4", "444444326555553233322676235266"),
     ] {
         let output = agon(&["solve", "--game", game, "--position", position]);
         assert_eq!(stderr(&output), "", "{game}");
