@@ -119,7 +119,7 @@ pub struct Fault {
 /// from move to move of one game, never from game to game.
 ///
 /// ```
-/// use agon::agents::{self, Agent, Ply, Thought};
+/// use agon::agents::{self, Agent, Ply, Thought, Told};
 /// use agon::games::{Game, Player, TicTacToe};
 /// use agon::params::Spec;
 /// use agon::world::{Role, stream};
@@ -135,6 +135,7 @@ pub struct Fault {
 ///     history: &[],
 ///     rng: &mut stream(1, Role::First, 1),
 ///     thought: &mut Thought::default(),
+///     told: Told::nothing(),
 /// };
 /// // The third cell wins.
 /// assert_eq!(agent.choose(&mut ply), Ok(2));

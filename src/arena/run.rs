@@ -38,7 +38,7 @@ pub enum RunError {
 /// ```
 /// use std::sync::{Arc, atomic::AtomicBool};
 ///
-/// use agon::arena::{Outputs, Runner, Schedule, Silent, Tally};
+/// use agon::arena::{Keeper, Outputs, Rest, Runner, Schedule, Silent, Tally};
 /// use agon::config::{Overrides, parse};
 /// use agon::world::Registry;
 ///
@@ -49,9 +49,12 @@ pub enum RunError {
 /// let schedule = Schedule::new(&experiment, field.openings());
 /// let tally = Tally::new(vec!["optimal".into(), "random".into()], schedule.pairings());
 /// let stop = AtomicBool::new(false);
-/// let runner = Runner { field, schedule: &schedule, jobs: 2, stop: &stop, observer: &Silent };
+/// let (pin, keeper) = (false, Keeper::default());
+/// let (stop, observer) = (&stop, &Silent);
+/// let runner = Runner { field, schedule: &schedule, jobs: 2, stop, pin, observer, keeper };
 /// let mut rows = Vec::new();
-/// let tally = runner.run(Outputs { games: &mut rows, moves: None }, 0, tally).unwrap();
+/// let out = Outputs { games: &mut rows, moves: None, ahead: None };
+/// let tally = runner.run(out, &Rest::all(&schedule), tally).unwrap();
 /// // One row a game, in order, however many threads have played.
 /// assert_eq!(rows.iter().filter(|&&byte| byte == b'\n').count(), 6);
 /// let (_, pairing) = &tally.pairings[0];
