@@ -236,7 +236,7 @@ impl Folder {
     }
 
     /// Throws away what a killed process has left half written.
-    pub(super) fn sweep(&self) {
+    pub fn sweep(&self) {
         let Ok(there) = fs::read_dir(&self.path) else { return };
         for entry in there.flatten() {
             if entry.file_name().to_string_lossy().starts_with(PARTIAL) {

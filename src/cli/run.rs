@@ -138,6 +138,9 @@ pub fn run(
             // A run that was killed at its very end has left its lock behind: it goes with this.
             _ => FolderLock::left_behind(folder.path()),
         };
+        if lock.is_some() {
+            folder.sweep();
+        }
         let mut stopped = None;
         match &experiment.grading {
             Some(grading) if regrade => {
