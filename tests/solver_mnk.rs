@@ -147,7 +147,7 @@ fn random_positions_agree_with_full_search() {
 #[ignore = "minutes; `cargo test --release --test solver_mnk -- --ignored`"]
 fn random_positions_with_more_empty_cells_agree_with_full_search() {
     let boards = [(4, 3, 3), (4, 4, 3), (4, 4, 4), (5, 4, 4), (5, 5, 4), (6, 5, 4), (6, 4, 5)];
-    let (won, deep) = agree(&boards, 400, 12);
+    let (won, deep) = agree(&boards, 600, 12);
     assert!(won > 2_000 && deep > 500, "{won} won, {deep} of them late");
 }
 
