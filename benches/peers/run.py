@@ -35,7 +35,8 @@ TASKS = [
 
 def prepare():
     """Builds the crates and installs the packages, at pinned versions."""
-    cargo = ["cargo", "build", "--release", "--locked", "--quiet",
+    # Not `--locked`: what agon has come to depend on since is added, and nothing else changes.
+    cargo = ["cargo", "build", "--release", "--quiet",
              "--manifest-path", str(HERE / "rust" / "Cargo.toml"), "--target-dir", str(TARGET)]
     subprocess.run(cargo, check=True)
     if not PYTHON.exists():
