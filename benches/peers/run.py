@@ -27,7 +27,7 @@ TASKS = [
     ("games", "random games a second, Connect Four", True, ["board-game", "open_spiel"]),
     ("search", "alpha-beta to depth 12 with a table of 16 MB, seconds", False, ["minimax"]),
     ("shallow", "alpha-beta to depth 6, seconds", False, ["easyAI"]),
-    ("mcts", "simulations a second, empty board, one thread", True,
+    ("mcts", "simulations a second, five searches of the empty board, one thread", True,
      ["board-game", "minimax", "open_spiel", "open_spiel (Python)"]),
     ("solve", "scores of all moves, positions of 14 stones, seconds each", False, ["bitbully"]),
 ]

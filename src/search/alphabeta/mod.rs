@@ -114,7 +114,7 @@ pub fn table_fits(megabytes: usize) -> bool {
     Table::fits(megabytes)
 }
 
-/// An alpha-beta search with its memory. For games without chance.
+/// An alpha-beta search with its memory. For games without chance: a chance node is a panic.
 ///
 /// # Examples
 /// ```
