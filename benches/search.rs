@@ -181,13 +181,14 @@ fn star(c: &mut Criterion) {
 fn mcts(c: &mut Criterion) {
     let game = Connect4Standard::build(&Values::default()).unwrap();
     let mut group = c.benchmark_group("search");
-    for simulations in [10_000, 300_000] {
+    for (simulations, nodes) in [(10_000, 211_371), (300_000, 6_660_694)] {
         let mut search = Mcts::new(Zero, MctsOptions::default());
         let mut run = || {
             let limits = Limits::default();
-            search.search(&game, &game.start(), &[], Some(simulations), &limits, 1).best
+            let answer = search.search(&game, &game.start(), &[], Some(simulations), &limits, 1);
+            (answer.best, answer.stats.nodes)
         };
-        assert_eq!(run(), [3]);
+        assert_eq!(run(), (vec![3], nodes));
         group.throughput(Throughput::Elements(simulations)).sample_size(10);
         let name = format!("mcts, connect four, {simulations} simulations");
         group.bench_function(name, |b| b.iter(|| black_box(run())));

@@ -4,6 +4,13 @@
 //! cargo run --release --example connect4_weights -- [STEPS POSITIONS SEED STONES]... [on]
 //! ```
 //!
+//! The weights in `src/solve/connect4/weights.rs` are the output of three climbs in a row, the
+//! last of them on positions of eight stones:
+//!
+//! ```text
+//! cargo run --release --example connect4_weights -- 1500 40 1 12 1000 40 2 12 230 6 4 8
+//! ```
+//!
 //! Positions of so many stones are made by play that is at random half of the time and
 //! perfect the other half, so that they resemble what a search of the whole game meets;
 //! those are kept that take neither too few nor too many nodes to solve: for twelve stones

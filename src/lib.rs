@@ -24,6 +24,7 @@ pub mod config;
 pub mod engine;
 pub mod games;
 pub mod gate;
+mod nesting;
 pub mod params;
 pub mod report;
 pub mod search;

@@ -125,6 +125,15 @@ fn a_vast_tree_is_drawn_in_part() {
     assert_eq!(game.kind(0), Kind::Max);
 }
 
+/// TOML writes whole numbers in four bases.
+#[test]
+fn weights_are_read_in_every_base() {
+    let plain = from_text("chance = [0, 1]\nweights = [16, 2]");
+    let based = from_text("chance = [0, 1]\nweights = [0x10, 0b10]");
+    let weights = |tree: &Tree| tree.children(0).map(|(_, weight, _)| weight).collect::<Vec<_>>();
+    assert_eq!((weights(&plain), weights(&based)), (vec![8, 1], vec![8, 1]));
+}
+
 /// What is wrong with a text, as people read it.
 #[track_caller]
 fn refused(text: &str) -> String {
@@ -151,6 +160,8 @@ fn mistakes_are_named_with_their_lines() {
         ("max = [1,\n true]", "text:2: this is not a node"),
         ("max = [1,\n 1000000001]", "text:2: the value 1000000001 is out of range"),
         ("max = [1,\n 99999999999999999999]", "text:2: the value 99999999999999999999 is out"),
+        ("max = [1,\n -9223372036854775808]", "text:2: the value -9223372036854775808 is out"),
+        ("max = [1]\nestimate = -9223372036854775808", "text:2: the value -9223372036854775808"),
         ("max = ['a', 'b']\n[nodes]\na = 1", "text:1: there is no node `b`"),
         ("max = ['a']", "text:1: there is no node `a`"),
         (
@@ -196,6 +207,15 @@ fn deep_nesting_is_refused_and_not_followed() {
     let nested = format!("max = [{}1{}]", "{ min = [".repeat(300), "] }".repeat(300));
     let told = refused(&nested);
     assert!(told.contains("`[nodes]`") && told.contains("200 levels"), "{told}");
+    // Dots nest as braces do, and both together deeper than either alone.
+    let dots = ".max".repeat(5000);
+    for text in [format!("max = [1]\n[nodes{dots}]\nmax = [1]"), format!("nodes.a{dots} = 1")] {
+        let told = refused(&text);
+        assert!(told.contains("inside one another") && told.contains("200 levels"), "{told}");
+    }
+    let dots = ".max".repeat(70);
+    let both = format!("{}1{}", format!("{{ max{dots} = ").repeat(70), "}".repeat(70));
+    assert!(refused(&format!("max = {both}")).contains("inside one another"));
     let mut named = "max = ['n0']\n[nodes]\n".to_owned();
     for i in 0..50_000 {
         named += &format!("n{i} = {{ min = ['n{}'] }}\n", i + 1);

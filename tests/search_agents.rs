@@ -2,28 +2,11 @@
 
 mod search_support;
 
-use agon::agents::{Agent, Ply, Thought, Told, build, catalogue};
+use agon::agents::{build, catalogue};
 use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Turn};
 use agon::params::{Default, Param, ParamError, Spec, Type, Value, Values};
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use search_support::agents::{choose, spec};
 use search_support::build as build_game;
-
-/// A checked spec: the given values, defaults for the rest.
-fn spec(kind: &str, given: &[(&str, Value)]) -> Spec {
-    let info = catalogue().into_iter().find(|info| info.kind == kind).unwrap();
-    let mut values = Values::default();
-    for param in &info.params {
-        if let Default::Is(value) = &param.default {
-            values.set(param.key, value.clone());
-        }
-    }
-    for (key, value) in given {
-        assert!(info.params.iter().any(|param| param.key == *key), "{kind} takes no {key}");
-        values.set(key, value.clone());
-    }
-    Spec { kind: kind.to_owned(), values }
-}
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_owned())
@@ -45,29 +28,6 @@ fn allowed(param: &Param, value: &Value) -> bool {
         (Type::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
         _ => false,
     }
-}
-
-/// A move, the report, and the random words that were drawn.
-fn choose<G: Game>(
-    agent: &mut Box<dyn Agent<G>>,
-    game: &G,
-    state: &G::State,
-    seed: u64,
-) -> (G::Move, Thought, u128) {
-    let Turn::Player(player) = game.turn(state) else { panic!("nobody is to move") };
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut thought = Thought::default();
-    let ply = &mut Ply {
-        game,
-        state,
-        player,
-        history: &[],
-        rng: &mut rng,
-        thought: &mut thought,
-        told: Told::nothing(),
-    };
-    let mv = agent.choose(ply).unwrap();
-    (mv, thought, rng.get_word_pos())
 }
 
 fn connect4() -> Connect4Standard {

@@ -2,12 +2,11 @@
 
 mod search_support;
 
-use agon::agents::{Agent, Ply, Thought, Told, build as build_agent, catalogue};
+use agon::agents::{Agent, build as build_agent};
 use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Tree, Turn};
-use agon::params::{Default, Spec, Value, Values};
+use agon::params::{Value, Values};
 use agon::search::{Expectimax, Minimax, Opponent, Terminal, Utility};
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use search_support::agents::{choose, spec};
 use search_support::{Graph, Opinion, build, mix, position};
 
 /// A utility with random corners, rising strictly.
@@ -74,31 +73,12 @@ fn utilities_change_moves_of_expectimax() {
 }
 
 fn agent<G: Configurable>(game: &G, kind: &str, given: &[(&str, Value)]) -> Box<dyn Agent<G>> {
-    let info = catalogue().into_iter().find(|info| info.kind == kind).unwrap();
-    let mut values = Values::default();
-    for param in &info.params {
-        if let Default::Is(value) = &param.default {
-            values.set(param.key, value.clone());
-        }
-    }
-    given.iter().for_each(|(key, value)| values.set(key, value.clone()));
-    build_agent(game, &Spec { kind: kind.to_owned(), values }).unwrap()
+    build_agent(game, &spec(kind, given)).unwrap()
 }
 
 fn chosen<G: Game>(agent: &mut Box<dyn Agent<G>>, game: &G, state: &G::State) -> (G::Move, f64) {
-    let Turn::Player(player) = game.turn(state) else { panic!("nobody is to move") };
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut thought = Thought::default();
-    let ply = &mut Ply {
-        game,
-        state,
-        player,
-        history: &[],
-        rng: &mut rng,
-        thought: &mut thought,
-        told: Told::nothing(),
-    };
-    (agent.choose(ply).unwrap(), thought.value.unwrap())
+    let (mv, thought, _) = choose(agent, game, state, 1);
+    (mv, thought.value.unwrap())
 }
 
 fn utilities() -> Vec<Vec<(&'static str, Value)>> {

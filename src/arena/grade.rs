@@ -21,6 +21,7 @@ use super::row::{Row, Rows, quoted};
 use super::sample::Sample;
 use super::schedule::Schedule;
 use super::tally::Tally;
+use crate::solve::STACK;
 use crate::world::{GradedMove, Grader, Outcome, World};
 
 /// What grades the games of a folder.
@@ -120,6 +121,7 @@ impl GradingPass<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.jobs)
             .thread_name(|i| format!("grader-{i}"))
+            .stack_size(STACK)
             .build()
             .map_err(|error| GradeError::Threads { jobs: self.jobs, message: error.to_string() })?;
         let path = self.folder.file("games.csv");

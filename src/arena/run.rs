@@ -15,6 +15,7 @@ use super::pin;
 use super::row::{self, Row};
 use super::schedule::Schedule;
 use super::tally::Tally;
+use crate::solve::STACK;
 use crate::world::{Field, MoveTexts};
 
 /// Why a run ended early.
@@ -129,6 +130,7 @@ impl Runner<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)))
             .thread_name(|i| format!("worker-{i}"))
+            .stack_size(STACK)
             .build()
             .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;
         if !journal.is_closed() {

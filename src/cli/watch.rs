@@ -16,6 +16,7 @@ use super::run::warn;
 use crate::arena::Schedule;
 use crate::config::{self, Overrides};
 use crate::report::{counted, grouped, time};
+use crate::solve::STACK;
 use crate::world::{GameRecord, MoveRecord, MoveTexts, Outcome, Registry, Seen};
 
 /// Between two moves in a terminal.
@@ -54,10 +55,10 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     writeln!(out, "game {} · {first} plays first, {second} second", spec.game)?;
 
     let (sender, receiver) = channel();
-    let player = std::thread::spawn(move || {
+    let player = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let mut texts = MoveTexts { onlooker: Some(sender), ..MoveTexts::logging(true) };
         Arc::clone(&field).table().play(&spec, &mut texts)
-    });
+    })?;
     for (number, seen) in receiver.iter().enumerate() {
         if number == 0 {
             if !seen.opening.is_empty() {

@@ -16,7 +16,6 @@ mod experiment;
 mod grading;
 mod limits;
 mod naming;
-mod nesting;
 mod openings;
 mod output;
 mod overrides;

@@ -9,11 +9,11 @@ use super::assemble::{self, Origin};
 use super::definition::Definitions;
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
-use super::nesting;
 use super::overrides::{self, Overrides};
 use super::source::{Source, Span, read_text};
 use super::syntax;
 use super::tree::{self, Table};
+use crate::nesting;
 use crate::world::Registry;
 
 /// The largest config that is read, in bytes: what is larger is no config.

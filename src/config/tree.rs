@@ -6,8 +6,8 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::nesting;
 use super::source::Span;
+use crate::nesting;
 
 /// Tables and lists inside one another beyond this are refused: nothing in a config is
 /// nested so deeply, and recursion stays within any thread's stack.

@@ -22,3 +22,12 @@ pub struct SearchStats {
     /// Cut-offs that came with the first move tried.
     pub first_cutoffs: u64,
 }
+
+impl SearchStats {
+    /// Counts a node that is left early, and whether its first move led to that.
+    #[inline(always)]
+    pub(super) fn count_cutoff(&mut self, first: bool) {
+        self.cutoffs += 1;
+        self.first_cutoffs += u64::from(first);
+    }
+}

@@ -1,9 +1,11 @@
 //! The root: one depth after another, and what is asked of its moves.
 //!
-//! Searches that value positions share it; a search tells it how through [`Rooted`].
+//! Searches that value positions share it; a search tells it how through [`Rooted`], and
+//! [`answers!`] makes its public methods.
 
 use std::ops::Neg;
 
+use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::{Budget, Limits};
 use super::value::INFINITY;
@@ -19,6 +21,53 @@ pub(super) enum Goal {
     /// The exact value of each.
     Values,
 }
+
+impl Goal {
+    /// The best moves: all of them, or only the first.
+    pub(super) fn best(ties: bool) -> Goal {
+        if ties { Goal::Ties } else { Goal::First }
+    }
+}
+
+/// The methods `search` and `values` of a search that goes through [`solve`], which values
+/// positions by numbers of the given type. Its own part is a method `run(game, state, limits,
+/// goal)` that returns the [`Root`].
+macro_rules! answers {
+    ($value:ty) => {
+        /// The value of the position and the first of its best moves in the game's order, or
+        /// with `ties` all of them. There is always an answer: where the budget does not even
+        /// last for one ply, it is the first move of the ordering and the static value.
+        ///
+        /// # Panics
+        /// Where it is not a player's turn.
+        pub fn search(
+            &mut self,
+            game: &G,
+            state: &G::State,
+            limits: &Limits,
+            ties: bool,
+        ) -> Answer<G::Move, $value> {
+            self.run(game, state, limits, Goal::best(ties)).answer()
+        }
+
+        /// Fills `out` with the exact value of every move, in the game's order, at the depth
+        /// that was completed ([`SearchStats::depth`]); where the budget does not even last
+        /// for one ply, with the static value of the position for all of them.
+        ///
+        /// # Panics
+        /// Where it is not a player's turn.
+        pub fn values(
+            &mut self,
+            game: &G,
+            state: &G::State,
+            limits: &Limits,
+            out: &mut Vec<(G::Move, $value)>,
+        ) -> SearchStats {
+            self.run(game, state, limits, Goal::Values).values(out)
+        }
+    };
+}
+pub(super) use answers;
 
 /// What positions are worth: whole numbers, or fractions where chance averages.
 pub(super) trait Scale: Copy + PartialOrd + Neg<Output = Self> {
@@ -102,14 +151,14 @@ pub(super) trait Rooted<G: Game> {
 pub(super) struct Root<M, V> {
     player: Player,
     /// The legal moves in the game's order.
-    pub(super) moves: Vec<M>,
+    moves: Vec<M>,
     /// Exact values, if they were asked for.
-    pub(super) values: Vec<V>,
+    values: Vec<V>,
     /// The value of the position.
-    pub(super) value: V,
+    value: V,
     /// The indices of the best moves, rising.
-    pub(super) best: Vec<usize>,
-    pub(super) stats: SearchStats,
+    best: Vec<usize>,
+    stats: SearchStats,
     /// The order in which moves are searched.
     order: Vec<usize>,
 }
@@ -164,6 +213,19 @@ fn own<V: Scale>(value: V, player: Player) -> V {
 }
 
 impl<M: Copy, V: Scale> Root<M, V> {
+    /// The value and the best moves.
+    pub(super) fn answer(self) -> Answer<M, V> {
+        let best = self.best.iter().map(|&i| self.moves[i]).collect();
+        Answer { value: self.value, best, stats: self.stats }
+    }
+
+    /// Fills `out` with the moves and their values.
+    pub(super) fn values(self, out: &mut Vec<(M, V)>) -> SearchStats {
+        out.clear();
+        out.extend(self.moves.into_iter().zip(self.values));
+        self.stats
+    }
+
     fn new<G: Game<Move = M>, S: Rooted<G, Value = V>>(search: &S, state: &G::State) -> Self {
         let game = search.game();
         let Turn::Player(player) = game.turn(state) else {

@@ -9,3 +9,7 @@ mod table;
 pub use images::Images;
 pub use offer::{Unsolved, exact_solver};
 pub use table::{Found, Table};
+
+/// Bytes of stack that a thread needs in which an agent thinks or a position is solved: also
+/// enough where nothing is optimised, and for the longest games. A thread takes what it uses.
+pub const STACK: usize = 16 << 20;

@@ -386,3 +386,17 @@ fn a_moves_csv_of_other_games_is_refused() {
         assert!(stderr(&output).contains(said), "{}", stderr(&output));
     }
 }
+
+/// Solvers go as deep as a board has cells, in threads that play and in those that grade; where
+/// nothing is optimised that takes much of the stack.
+#[test]
+fn workers_have_the_stack_that_solvers_need() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = "seed = 1\n[game]\nkind = \"connect4\"\ncolumns = 5\nrows = 4\n\
+        [[agents]]\nkind = \"perfect\"\nties = \"random\"\n\
+        [schedule]\nformat = \"self-play\"\ngames = 4\n[grading]\n";
+    let output = play(dir.path(), config, &["-j", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let agents = rows(&dir.path().join("out/agents.csv"));
+    assert_eq!((number(&agents[0], "best_share"), number(&agents[0], "graded_games")), (1.0, 8.0));
+}

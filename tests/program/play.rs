@@ -55,6 +55,21 @@ fn mistakes_are_explained_and_asked_again() {
     assert!(text.contains("The input has ended"), "{text}");
 }
 
+/// A person stands in the list of opponents.
+#[test]
+fn an_opponent_that_does_not_exist_is_named_with_those_that_do() {
+    for (word, help) in
+        [("humann", "did you mean `human`?"), ("zzz", "`directional`; `human` lets two people")]
+    {
+        let output = agon(&["play", "--game", "tictactoe", "--agent", word]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(help), "{}", stderr(&output));
+    }
+    // What exists and cannot play this game is another mistake.
+    let output = agon(&["play", "--game", "tictactoe", "--agent", "hold"]);
+    assert!(!stderr(&output).contains("human"), "{}", stderr(&output));
+}
+
 #[test]
 fn every_game_is_played_against_the_usual_opponent() {
     let tree = format!(

@@ -153,6 +153,11 @@ fn many_positions_become_rows() {
     let rows = stdout(&agon(&["solve", "--game", "tictactoe", "--positions", file]));
     assert!(rows.contains("xox/x.o/..o,the first player wins in 1 ply,1,,1,6,6,"), "{rows}");
 
+    // Some editors begin a text with the mark of its byte order, and end lines with two signs.
+    std::fs::write(file, "\u{feff}121212\r\n1212121\r\n").expect("a file");
+    let marked = stdout(&agon(&["solve", "--game", "connect4", "--positions", file]));
+    assert!(marked.lines().nth(1).is_some_and(|row| row.starts_with(known)), "{marked}");
+
     // A mistake is named before anything is solved.
     std::fs::write(file, "121212\n\n19\n").expect("a file");
     let output = agon(&["solve", "--game", "connect4", "--positions", file]);
@@ -168,6 +173,8 @@ fn a_book_is_made_and_read_and_refused_elsewhere() {
     let file = folder.path().join("small.book");
     let file = file.to_str().expect("a path");
     let game = "connect4:columns=5,rows=4";
+    let nowhere = folder.path().join("none/c4.book");
+    let nowhere = nowhere.to_str().expect("a path");
     let plain = json(&[game]);
     let made = json(&[game, "--book", file, "--book-plies", "3"]);
     let read = json(&[game, "--book", file]);
@@ -180,6 +187,8 @@ fn a_book_is_made_and_read_and_refused_elsewhere() {
         (&["connect4", "--book", file][..], "not of `connect4 columns=7 rows=6 connect=4`"),
         (&[game, "--book", file, "--book-plies", "2"], "there already"),
         (&["tictactoe", "--book", file], "takes no book"),
+        // Said before the book is made, which would take hours.
+        (&["connect4", "--book", nowhere, "--book-plies", "8"], "cannot be written"),
     ] {
         let output = agon(&[&["solve", "--game"], arguments].concat());
         assert_eq!(output.status.code(), Some(2));

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
+pub mod agents;
+
 use agon::games::{Configurable, Evaluator, Game, Player, Turn};
 use agon::params::{Default, Value, Values};
 

@@ -17,7 +17,7 @@ use rand::Rng;
 use super::args::PlayArgs;
 use super::exit::{self, Failure};
 use crate::agents;
-use crate::config;
+use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
 use crate::world::{LiveError, LiveSetup, Registry, Role, World, stream};
@@ -55,7 +55,10 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let adviser = strongest(&*world, registry);
     let opponent = match args.agent.as_deref().map(str::trim) {
         Some(HUMAN) => None,
-        Some(text) => Some(config::parse_agent_spec(text, "--agent", &*world, registry)?),
+        Some(text) => Some(
+            config::parse_agent_spec(text, "--agent", &*world, registry)
+                .map_err(|error| or_a_person(error, text, registry))?,
+        ),
         None => Some(adviser.clone().ok_or_else(nobody)?),
     };
     let seed = args.seed.unwrap_or_else(entropy);
@@ -105,6 +108,20 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
 fn strongest(world: &dyn World, registry: &Registry) -> Option<Spec> {
     let read = |text: &str| config::parse_agent_spec(text, "--agent", world, registry).ok();
     OPPONENTS.into_iter().find_map(read)
+}
+
+/// The error about a kind that does not exist, which knows of agents only, with the person.
+fn or_a_person(mut error: ConfigError, spec: &str, registry: &Registry) -> ConfigError {
+    let word = spec.split(':').next().unwrap_or_default().trim();
+    let near = word.len() < 64 && strsim::jaro_winkler(&word.to_lowercase(), HUMAN) > 0.8;
+    for wrong in error.diagnostics.iter_mut().filter(|wrong| wrong.key == "kind") {
+        if near {
+            wrong.help = format!("did you mean `{HUMAN}`?");
+        } else if registry.agent(word).is_none() {
+            wrong.help += &format!("; `{HUMAN}` lets two people play");
+        }
+    }
+    error
 }
 
 fn nobody() -> Failure {

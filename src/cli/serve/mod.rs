@@ -24,7 +24,8 @@ use std::time::Duration;
 
 use super::args::{Protocol, ServeArgs};
 use super::exit::{self, Failure};
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Diagnostic};
+use crate::solve::STACK;
 use command::Command;
 use lines::Said;
 use options::Options;
@@ -75,11 +76,15 @@ pub fn serve(
         let quit = read(BufReader::new(input), &reader, &orders);
         let _ = at_end.send(if quit { End::Quit } else { End::Input });
     });
-    thread::spawn(move || {
+    let thinker = thread::Builder::new().stack_size(STACK).spawn(move || {
         // A host that does not listen any more has had enough.
         let _ = todo.iter().try_for_each(|order| worker.obey(order));
         let _ = end.send(End::Done);
     });
+    if let Err(error) = thinker {
+        let message = format!("cannot start the thread that thinks: {error}");
+        return Err(ConfigError::one(Vec::new(), Diagnostic::new(message)));
+    }
     match ended.recv() {
         Ok(End::Quit) => {}
         Ok(End::Input) if !wire.endless() => {

@@ -19,6 +19,9 @@ pub fn open(
     let fail = |message: String, help: &str| {
         Err(Failure::Usage(format!("`--book`: {shown}: {message}\nhelp: {help}")))
     };
+    let unwritable = |error: std::io::Error| {
+        fail(format!("cannot be written: {error}"), "name a file in a folder of yours")
+    };
     let text = match plies {
         Some(_) if path.exists() => {
             return fail(
@@ -27,6 +30,15 @@ pub fn open(
             );
         }
         Some(plies) => {
+            // Whole or not at all; and whether there is room is known before the hours of work.
+            let folder = match path.parent() {
+                Some(parent) if parent != Path::new("") => parent,
+                _ => Path::new("."),
+            };
+            let mut file = match tempfile::NamedTempFile::new_in(folder) {
+                Ok(file) => file,
+                Err(error) => return unwritable(error),
+            };
             let text = match solver.make_book(plies) {
                 Ok(text) => text,
                 Err(message) => {
@@ -36,20 +48,11 @@ pub fn open(
                     );
                 }
             };
-            // Whole or not at all.
-            let folder = match path.parent() {
-                Some(parent) if parent != Path::new("") => parent,
-                _ => Path::new("."),
-            };
-            let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {
-                file.write_all(text.as_bytes())?;
-                file.persist_noclobber(path).map_err(|error| error.error)
-            });
+            let written = file
+                .write_all(text.as_bytes())
+                .and_then(|()| file.persist_noclobber(path).map_err(|error| error.error));
             if let Err(error) = written {
-                return fail(
-                    format!("cannot be written: {error}"),
-                    "name a file in a folder of yours",
-                );
+                return unwritable(error);
             }
             text
         }

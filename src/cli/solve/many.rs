@@ -33,11 +33,15 @@ pub fn run(
         }
         _ => (path.display().to_string(), std::fs::read_to_string(path)),
     };
-    let text = text.map_err(|error| {
+    let mut text = text.map_err(|error| {
         Failure::Usage(format!(
             "`--positions`: {name}: cannot be read: {error}\nhelp: a text with one position a line"
         ))
     })?;
+    // A mark of the byte order, which some editors begin a text with, is no part of a position.
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
     let lines = || {
         let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
         lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))

@@ -1,5 +1,6 @@
 //! From TOML to a tree: every mistake named with its line.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,6 +11,7 @@ use super::fractions::{Fraction, proportions};
 use super::model::{Kind, Link, Node, Tree};
 use crate::games::evaluator::MAX_VALUE;
 use crate::games::weights::did_you_mean;
+use crate::nesting;
 use crate::params::ParamError;
 
 /// Levels below the root: no search looks further, and recursion stays within any stack.
@@ -48,18 +50,16 @@ fn fault<T>(
 }
 
 fn tree(text: &str) -> Result<Tree, Fault> {
+    if let Some(at) = nesting::too_deep(text) {
+        let remedy = format!(
+            "give nodes names under `[nodes]` and name them as children: so a tree may have \
+             {MAX_DEPTH} levels"
+        );
+        return fault(at..at, "nodes are written inside one another too deeply", remedy);
+    }
     let file = DeTable::parse(text).map_err(|error| {
-        let at = error.span().unwrap_or(0..0);
-        // The parser has bounds of its own for tables within tables.
-        if error.message().contains("recursion depth") {
-            let message = "nodes are written inside one another too deeply".to_owned();
-            let remedy = format!(
-                "give nodes names under `[nodes]` and name them as children: so a tree may have \
-                 {MAX_DEPTH} levels"
-            );
-            return Fault { at, message, remedy };
-        }
-        Fault { at, message: error.message().to_owned(), remedy: String::new() }
+        let (at, message) = (error.span().unwrap_or(0..0), error.message().to_owned());
+        Fault { at, message, remedy: String::new() }
     })?;
     let top = file.get_ref();
     let mut named = BTreeMap::new();
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
             }
             DeValue::Table(table) => {
                 let label = |(key, child): (&'a Spanned<_>, &'a Value<'a>)| {
-                    let key: &Spanned<std::borrow::Cow<'_, str>> = key;
+                    let key: &Spanned<Cow<'_, str>> = key;
                     (key.get_ref().to_string(), key.span(), child)
                 };
                 let mut all: Vec<_> = table.iter().map(label).collect();
@@ -285,7 +285,7 @@ fn fit_for_a_name(name: &str, at: Range<usize>) -> Result<(), Fault> {
 /// The number of a leaf or an estimate.
 fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Fault> {
     let value = i64::from_str_radix(number.as_str(), number.radix()).ok();
-    let value = value.filter(|value| value.abs() <= i64::from(MAX_VALUE));
+    let value = value.filter(|value| value.unsigned_abs() <= MAX_VALUE as u64);
     value.map(|value| value as i32).ok_or_else(|| Fault {
         at,
         message: format!("the value {number} is out of range"),
@@ -316,13 +316,18 @@ fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u
     }
     let mut fractions = Vec::with_capacity(listed.len());
     for weight in listed {
-        let text = match weight.get_ref() {
-            DeValue::Integer(number) => number.as_str(),
-            DeValue::Float(number) => number.as_str(),
-            DeValue::String(text) => text,
-            _ => "",
+        let text: Cow<'_, str> = match weight.get_ref() {
+            DeValue::Integer(number) => {
+                match u64::from_str_radix(number.as_str(), number.radix()) {
+                    Ok(number) => number.to_string().into(),
+                    Err(_) => number.as_str().into(),
+                }
+            }
+            DeValue::Float(number) => number.as_str().into(),
+            DeValue::String(text) => (&**text).into(),
+            _ => "".into(),
         };
-        let Some(fraction) = Fraction::read(text) else {
+        let Some(fraction) = Fraction::read(&text) else {
             let remedy = "positive whole numbers, decimals, or fractions such as \"1/3\"";
             return fault(weight.span(), format!("`{text}` is not a weight"), remedy);
         };

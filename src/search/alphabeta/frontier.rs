@@ -1,8 +1,7 @@
 //! The last ply before the horizon, where most nodes are: no table, no sorting.
 
 use super::super::ordering::Ordering;
-use super::super::value::INFINITY;
-use super::tree::{Tree, chance};
+use super::tree::{Best, Tree, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
@@ -14,8 +13,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         &mut self,
         state: &G::State,
         ply: u32,
-        mut alpha: i32,
-        mut beta: i32,
+        alpha: i32,
+        beta: i32,
         safe: bool,
     ) -> i32 {
         let game = self.game;
@@ -36,7 +35,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         // The killers that are there, then the others as the game lists them.
         let early = if last < count { [last, other] } else { [other, last] };
         let early_count = usize::from(last < count) + usize::from(other < count);
-        let mut best = if FIRST { -INFINITY } else { INFINITY };
+        let mut best = Best::<FIRST>::of(alpha, beta);
         let mut next = 0;
         for tried in 0..count {
             let index = if tried < early_count {
@@ -66,19 +65,11 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                     self.stats.leaves += 1;
                     self.leaves.end(game, &child, ply + 1)
                 }
-                Turn::Player(next) => self.horizon(&child, next, ply + 1, alpha, beta),
+                Turn::Player(next) => self.horizon(&child, next, ply + 1, best.alpha, best.beta),
                 Turn::Chance => chance(),
             };
-            if FIRST {
-                best = best.max(value);
-                alpha = alpha.max(value);
-            } else {
-                best = best.min(value);
-                beta = beta.min(value);
-            }
-            if alpha >= beta {
-                self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(tried == 0);
+            if best.cuts(value) {
+                self.stats.count_cutoff(tried == 0);
                 if full {
                     self.work.memory.reward(player, mv, index, ply, 1);
                 }
@@ -91,6 +82,6 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
         self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
         self.work.stack.truncate(bottom);
-        best
+        best.value
     }
 }

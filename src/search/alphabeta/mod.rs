@@ -37,7 +37,7 @@ use super::counters::SearchStats;
 use super::limits::Limits;
 use super::ordering::{Memory, Ordering};
 use super::past::Past;
-use super::root::{Goal, Root, solve};
+use super::root::{Goal, Root, answers, solve};
 use super::table::Table;
 use super::value::{Leaves, Terminal};
 use crate::games::{Evaluator, Game};
@@ -114,7 +114,7 @@ pub fn table_fits(megabytes: usize) -> bool {
     Table::fits(megabytes)
 }
 
-/// An alpha-beta search with its memory. For games without chance.
+/// An alpha-beta search with its memory. For games without chance: a chance node is a panic.
 ///
 /// # Examples
 /// ```
@@ -176,43 +176,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         self.work.past.remember::<G>(history);
     }
 
-    /// The value of the position and the first of its best moves in the game's order, or
-    /// with `ties` all of them. There is always an answer: where the budget does not even
-    /// last for one ply, it is the first move of the ordering and the static value.
-    ///
-    /// # Panics
-    /// Where it is not a player's turn, and on chance nodes.
-    pub fn search(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        limits: &Limits,
-        ties: bool,
-    ) -> Answer<G::Move> {
-        let goal = if ties { Goal::Ties } else { Goal::First };
-        let root = self.run(game, state, limits, goal);
-        let best = root.best.iter().map(|&i| root.moves[i]).collect();
-        Answer { value: root.value, best, stats: root.stats }
-    }
-
-    /// Fills `out` with the exact value of every move, in the game's order, at the depth
-    /// that was completed ([`SearchStats::depth`]); where the budget does not even last
-    /// for one ply, with the static value of the position for all of them.
-    ///
-    /// # Panics
-    /// Where it is not a player's turn, and on chance nodes.
-    pub fn values(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        limits: &Limits,
-        out: &mut Vec<(G::Move, i32)>,
-    ) -> SearchStats {
-        let root = self.run(game, state, limits, Goal::Values);
-        out.clear();
-        out.extend(root.moves.iter().copied().zip(root.values.iter().copied()));
-        root.stats
-    }
+    answers!(i32);
 
     fn run(
         &mut self,

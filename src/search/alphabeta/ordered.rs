@@ -109,8 +109,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 }
             }
             if alpha >= beta {
-                self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(tried == 0);
+                self.stats.count_cutoff(tried == 0);
                 if self.options.ordering == Ordering::Full {
                     self.work.memory.reward(player, mv, index, ply, depth);
                 }

@@ -3,8 +3,7 @@
 //! The parent plays the move, asks who is to move and values leaves itself, so that only
 //! positions with children cost a call.
 
-use super::super::value::INFINITY;
-use super::tree::{Tree, chance};
+use super::tree::{Best, Tree, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
@@ -15,8 +14,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         state: &G::State,
         depth: u32,
         ply: u32,
-        mut alpha: i32,
-        mut beta: i32,
+        alpha: i32,
+        beta: i32,
     ) -> i32 {
         // Looked at where thousands of nodes lie below.
         if depth >= 2 && self.budget.halted() {
@@ -26,7 +25,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let bottom = self.work.stack.len();
         game.moves(state, &mut self.work.stack);
         let end = self.work.stack.len();
-        let mut best = if FIRST { -INFINITY } else { INFINITY };
+        let mut best = Best::<FIRST>::of(alpha, beta);
         let mut entered = 0;
         let mut leaves = 0;
         while bottom + entered < end {
@@ -40,30 +39,22 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 }
                 Turn::Player(player) if depth == 1 => {
                     if self.quiescence {
-                        self.quiesce(&child, player, ply + 1, alpha, beta)
+                        self.quiesce(&child, player, ply + 1, best.alpha, best.beta)
                     } else {
                         leaves += 1;
                         self.leaves.horizon(game, &child)
                     }
                 }
                 Turn::Player(Player::First) => {
-                    self.plain::<true>(&child, depth - 1, ply + 1, alpha, beta)
+                    self.plain::<true>(&child, depth - 1, ply + 1, best.alpha, best.beta)
                 }
                 Turn::Player(Player::Second) => {
-                    self.plain::<false>(&child, depth - 1, ply + 1, alpha, beta)
+                    self.plain::<false>(&child, depth - 1, ply + 1, best.alpha, best.beta)
                 }
                 Turn::Chance => chance(),
             };
-            if FIRST {
-                best = best.max(value);
-                alpha = alpha.max(value);
-            } else {
-                best = best.min(value);
-                beta = beta.min(value);
-            }
-            if alpha >= beta {
-                self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(entered == 1);
+            if best.cuts(value) {
+                self.stats.count_cutoff(entered == 1);
                 break;
             }
         }
@@ -71,6 +62,6 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.stats.leaves += leaves;
         self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
         self.work.stack.truncate(bottom);
-        best
+        best.value
     }
 }

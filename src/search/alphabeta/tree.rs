@@ -2,7 +2,7 @@
 
 use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
-use super::super::value::{Leaves, Terminal};
+use super::super::value::{INFINITY, Leaves, Terminal};
 use super::{Options, Work};
 use crate::games::{Evaluator, Game, Player, Turn};
 
@@ -151,6 +151,34 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         self.stats.leaves += 1;
         self.guesses += 1;
         self.leaves.horizon(self.game, state)
+    }
+}
+
+/// The best value of a node so far, for the player `FIRST` tells, and what is left of its window.
+pub(super) struct Best<const FIRST: bool> {
+    pub(super) value: i32,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+}
+
+impl<const FIRST: bool> Best<FIRST> {
+    /// Nothing yet.
+    #[inline(always)]
+    pub(super) fn of(alpha: i32, beta: i32) -> Self {
+        Best { value: if FIRST { -INFINITY } else { INFINITY }, alpha, beta }
+    }
+
+    /// Takes in the value of a move; true if no other move matters any more.
+    #[inline(always)]
+    pub(super) fn cuts(&mut self, value: i32) -> bool {
+        if FIRST {
+            self.value = self.value.max(value);
+            self.alpha = self.alpha.max(value);
+        } else {
+            self.value = self.value.min(value);
+            self.beta = self.beta.min(value);
+        }
+        self.alpha >= self.beta
     }
 }
 

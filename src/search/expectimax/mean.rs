@@ -135,8 +135,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             if prunes {
                 self.learn(i, value, needed, &mut sums);
                 if let Some(bound) = self.outside(kind, base, i + 1, window, &sums) {
-                    self.stats.cutoffs += 1;
-                    self.stats.first_cutoffs += u64::from(i == base);
+                    self.stats.count_cutoff(i == base);
                     return bound;
                 }
             }
@@ -263,8 +262,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             let bound = self.outside(Kind::Weighted, base, base, window, sums);
             if bound.is_some() {
-                self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(i == base);
+                self.stats.count_cutoff(i == base);
                 return bound;
             }
         }

@@ -32,7 +32,7 @@ use super::counters::SearchStats;
 use super::limits::Limits;
 use super::opponent::Opponent;
 use super::ordering::Memory;
-use super::root::{Goal, Root, solve};
+use super::root::{Goal, Root, answers, solve};
 use super::utility::Utility;
 use super::value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE, Turn};
@@ -213,43 +213,7 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
         self.work.table.new_game();
     }
 
-    /// The value of the position and the first of its best moves in the game's order, or
-    /// with `ties` all of them. There is always an answer: where the budget does not even
-    /// last for one ply, it is the first move of the ordering and the static value.
-    ///
-    /// # Panics
-    /// Where it is not a player's turn.
-    pub fn search(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        limits: &Limits,
-        ties: bool,
-    ) -> Answer<G::Move, f64> {
-        let goal = if ties { Goal::Ties } else { Goal::First };
-        let root = self.run(game, state, limits, goal);
-        let best = root.best.iter().map(|&i| root.moves[i]).collect();
-        Answer { value: root.value, best, stats: root.stats }
-    }
-
-    /// Fills `out` with the exact value of every move, in the game's order, at the depth
-    /// that was completed ([`SearchStats::depth`]); where the budget does not even last
-    /// for one ply, with the static value of the position for all of them.
-    ///
-    /// # Panics
-    /// Where it is not a player's turn.
-    pub fn values(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        limits: &Limits,
-        out: &mut Vec<(G::Move, f64)>,
-    ) -> SearchStats {
-        let root = self.run(game, state, limits, Goal::Values);
-        out.clear();
-        out.extend(root.moves.iter().copied().zip(root.values.iter().copied()));
-        root.stats
-    }
+    answers!(f64);
 
     fn run(
         &mut self,

@@ -264,8 +264,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
                 }
             }
             if self.prunes() && alpha >= beta {
-                self.stats.cutoffs += 1;
-                self.stats.first_cutoffs += u64::from(place == 0);
+                self.stats.count_cutoff(place == 0);
                 self.work.memory.reward(player, mv, index, ply, depth);
                 break;
             }

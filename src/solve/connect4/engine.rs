@@ -9,13 +9,11 @@ use super::search::Search;
 use super::settings::Settings;
 use super::settle::{Position, winning_score};
 use super::table::Table;
+use crate::solve::STACK;
 
 /// The search was interrupted: there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
-
-/// Bytes of stack of a thread: also enough where nothing is optimised.
-const STACK: usize = 16 << 20;
 
 impl std::fmt::Display for Interrupted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

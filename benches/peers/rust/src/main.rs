@@ -20,6 +20,8 @@ type Done = (u64, String);
 const GAMES: u64 = 1_000_000;
 const DEPTH: u32 = 12;
 const SIMULATIONS: u64 = 300_000;
+/// Searches in a row, as many moves of a game: what is taken once is shared by all of them.
+const SEARCHES: u64 = 5;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -171,15 +173,25 @@ fn agon_mcts() -> Done {
     let mut search = Mcts::new(agon::games::Zero, MctsOptions::default());
     search.new_game();
     let limits = Limits::default();
-    let best = search.search(&game, &game.start(), &[], Some(SIMULATIONS), &limits, 1).best;
-    (SIMULATIONS, format!("column {}", best[0] + 1))
+    searches(|seed| {
+        let best = search.search(&game, &game.start(), &[], Some(SIMULATIONS), &limits, seed).best;
+        usize::from(best[0])
+    })
+}
+
+/// Tree searches of the empty board, one for each seed; each tells its column from 0.
+fn searches(mut search: impl FnMut(u64) -> usize) -> Done {
+    let columns: Vec<String> = (1..=SEARCHES).map(|seed| (search(seed) + 1).to_string()).collect();
+    (SEARCHES * SIMULATIONS, format!("columns {}", columns.join(" ")))
 }
 
 fn board_game_mcts() -> Done {
     let board = board_game::games::connect4::Connect4::default();
-    let mut rng = SmallRng::seed_from_u64(1);
-    let tree = board_game::ai::mcts::mcts_build_tree(&board, SIMULATIONS, 1.4, &mut rng);
-    (SIMULATIONS, format!("column {}", tree.best_move() + 1))
+    searches(|seed| {
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let tree = board_game::ai::mcts::mcts_build_tree(&board, SIMULATIONS, 1.4, &mut rng);
+        usize::from(tree.best_move())
+    })
 }
 
 fn minimax_mcts() -> Done {
@@ -187,8 +199,7 @@ fn minimax_mcts() -> Done {
     let options = minimax::MCTSOptions::default().with_num_threads(1);
     let mut search = minimax::MonteCarloTreeSearch::<Rules>::new(options);
     search.set_max_rollouts(SIMULATIONS as u32);
-    let best = search.choose_move(&game().start()).expect("a move");
-    (SIMULATIONS, format!("column {}", best + 1))
+    searches(|_| usize::from(search.choose_move(&game().start()).expect("a move")))
 }
 
 /// The scores of all moves of positions, which are given as columns from 1.

@@ -2,13 +2,13 @@
 //! a dotted key nests as tables do, so that a short text can hold thousands of levels,
 //! more than a thread's stack takes to read and to free.
 
-/// Levels within one value or header beyond which a text is not parsed. The tree refuses
-/// what is nested less deeply, with a better place, but still has no use.
+/// Levels within one value or header beyond which a text is not parsed. Whoever reads it
+/// refuses what is nested less deeply, with a better place, but still has no use.
 const DEEPEST: usize = 64;
 
 /// Where a TOML text gets nested too deeply, as an offset in bytes: brackets within
 /// brackets and the parts of dotted keys count together. Strings and comments do not.
-pub(super) fn too_deep(text: &str) -> Option<usize> {
+pub(crate) fn too_deep(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     // How deep each open bracket stands.
     let mut open: Vec<usize> = Vec::new();

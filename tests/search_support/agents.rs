@@ -1,0 +1,46 @@
+//! Agents as tests ask them: built from some of their parameters, on one position.
+
+use agon::agents::{Agent, Ply, Thought, Told, catalogue};
+use agon::games::{Game, Turn};
+use agon::params::{Default, Spec, Value, Values};
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+/// A checked spec: the given values, defaults for the rest.
+pub fn spec(kind: &str, given: &[(&str, Value)]) -> Spec {
+    let info = catalogue().into_iter().find(|info| info.kind == kind).unwrap();
+    let mut values = Values::default();
+    for param in &info.params {
+        if let Default::Is(value) = &param.default {
+            values.set(param.key, value.clone());
+        }
+    }
+    for (key, value) in given {
+        assert!(info.params.iter().any(|param| param.key == *key), "{kind} takes no {key}");
+        values.set(key, value.clone());
+    }
+    Spec { kind: kind.to_owned(), values }
+}
+
+/// A move, the report, and the random words that were drawn.
+pub fn choose<G: Game>(
+    agent: &mut Box<dyn Agent<G>>,
+    game: &G,
+    state: &G::State,
+    seed: u64,
+) -> (G::Move, Thought, u128) {
+    let Turn::Player(player) = game.turn(state) else { panic!("nobody is to move") };
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut thought = Thought::default();
+    let ply = &mut Ply {
+        game,
+        state,
+        player,
+        history: &[],
+        rng: &mut rng,
+        thought: &mut thought,
+        told: Told::nothing(),
+    };
+    let mv = agent.choose(ply).unwrap();
+    (mv, thought, rng.get_word_pos())
+}
