@@ -16,6 +16,7 @@ mod replay;
 mod seats;
 mod sequential;
 mod sheet;
+mod shorten;
 mod summary;
 mod table;
 mod verdict;

@@ -3,6 +3,8 @@
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ContentArrangement};
 
+use super::shorten::{columns, to_columns};
+
 /// How results are written to stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Format {
@@ -58,12 +60,16 @@ impl Table {
         } else {
             format!("{}\n", self.title)
         };
-        let parts = width.filter(|_| !markdown).map(|width| self.parts(width));
-        for (number, part) in parts.unwrap_or_else(|| vec![self.all()]).iter().enumerate() {
+        let narrow = width.filter(|_| !markdown).map(|width| (width, self.narrowed(width)));
+        let (table, parts) = match &narrow {
+            Some((width, table)) => (table, table.parts(*width)),
+            None => (self, vec![self.all()]),
+        };
+        for (number, part) in parts.iter().enumerate() {
             if number > 0 {
                 out.push('\n');
             }
-            for line in self.laid_out(part, markdown).lines() {
+            for line in table.laid_out(part, markdown).lines() {
                 if !markdown {
                     out.push_str("  ");
                 }
@@ -115,26 +121,48 @@ impl Table {
         table.to_string()
     }
 
+    /// How wide a column is, with the gap before it.
+    fn width(&self, column: usize) -> usize {
+        let head = columns(self.heads[column].trim_start_matches('<'));
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        2 + cells.map(|cell| columns(cell)).fold(head, usize::max)
+    }
+
+    /// The columns that name the rows: up to the first that is aligned left.
+    fn names(&self) -> usize {
+        self.heads.iter().position(|head| head.starts_with('<')).map_or(0, |i| i + 1)
+    }
+
+    /// The table with names that leave half of the width to figures, where it is too wide.
+    fn narrowed(&self, width: usize) -> Table {
+        let mut table = self.clone();
+        let of_names: usize = (0..self.names()).map(|i| self.width(i)).sum();
+        let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
+        let Some(last) = self.names().checked_sub(1).filter(|_| all > width) else { return table };
+        let most = (width / 2).saturating_sub(of_names - self.width(last) + 2);
+        // Below this nothing would be told apart: such a terminal is for nothing.
+        for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
+            *cell = to_columns(cell, most.max(12));
+        }
+        table
+    }
+
     /// The columns in parts that are narrow enough, each with those that name the rows.
     fn parts(&self, width: usize) -> Vec<Vec<usize>> {
-        let of = |i: usize| {
-            let cells =
-                self.rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count());
-            2 + cells.max().unwrap_or(0).max(self.heads[i].trim_start_matches('<').chars().count())
-        };
-        let names = self.heads.iter().position(|head| head.starts_with('<')).map_or(0, |i| i + 1);
-        let of_names: usize = (0..names).map(of).sum();
-        if (0..self.heads.len()).map(of).sum::<usize>() <= width || 2 * of_names > width {
+        let names = self.names();
+        let of_names: usize = (0..names).map(|i| self.width(i)).sum();
+        let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
+        if all <= width || 2 * of_names > width {
             return vec![self.all()];
         }
         let mut parts: Vec<Vec<usize>> = Vec::new();
         let mut used = usize::MAX;
         for i in names..self.heads.len() {
-            if used.saturating_add(of(i)) > width {
+            if used.saturating_add(self.width(i)) > width {
                 parts.push((0..names).collect());
                 used = of_names;
             }
-            used += of(i);
+            used += self.width(i);
             parts.iter_mut().next_back().into_iter().for_each(|part| part.push(i));
         }
         parts
@@ -147,7 +175,7 @@ pub(super) fn wrapped(text: &str, width: usize, first: &str, others: &str) -> St
     let (mut out, mut line) = (String::new(), first.to_owned());
     let mut empty = true;
     for word in text.split(' ') {
-        if !empty && line.chars().count() + 1 + word.chars().count() > width {
+        if !empty && columns(&line) + 1 + columns(word) > width {
             out.push_str(&line);
             out.push('\n');
             line = others.to_owned();
