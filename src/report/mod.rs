@@ -31,5 +31,6 @@ pub use progress::{Bar, Lines};
 pub use replay::Replay;
 pub use sheet::{Cell, Sheet};
 pub use summary::{Heading, Summary};
+pub(crate) use table::wrapped;
 pub use table::{Format, Table};
 pub use verdict::{Judged, Terms, Verdict};
