@@ -24,7 +24,13 @@ impl Comparison {
         if markdown {
             out += &format!("## {}\n\n", self.sentence());
         }
-        out += &format!("baseline   {}{end}candidate  {}\n\n", self.baseline, self.candidate);
+        for (side, run) in [("baseline   ", &self.baseline), ("candidate  ", &self.candidate)] {
+            match width.filter(|_| !markdown) {
+                Some(width) => out += &wrapped(&format!("{side}{run}"), width, "", "           "),
+                None => out += &format!("{side}{run}{end}"),
+            }
+        }
+        out += "\n";
         if self.changes.is_empty() {
             out += "nothing has changed but the results\n\n";
         } else {

@@ -11,7 +11,7 @@ use crate::games::picture::{Bar, Board, Body, Graph, Ground, Picture, Piece, Sha
 
 /// The side of a cell.
 pub const CELL: f64 = 30.0;
-/// Room for names at the left and at the bottom.
+/// The least room for names beside a board.
 const EDGE: f64 = 18.0;
 
 /// The colour of a side.
@@ -107,10 +107,11 @@ pub fn size(picture: &Picture) -> Option<[f64; 2]> {
     })
 }
 
-/// Room for names.
+/// Room for names at the left and at the bottom.
 fn edge(board: &Board) -> [f64; 2] {
-    let room = |names: &Vec<String>| if names.is_empty() { 0.0 } else { EDGE };
-    [room(&board.row_names), room(&board.column_names)]
+    let widest = board.row_names.iter().map(|name| width(name) + 5.0).reduce(f64::max);
+    let below = if board.column_names.is_empty() { 0.0 } else { EDGE };
+    [widest.map_or(0.0, |wide| wide.max(EDGE)), below]
 }
 
 /// Where the top left corner of a cell is.
@@ -144,7 +145,7 @@ pub fn ground(board: &Board) -> Markup {
             }
         }
         @for (row, name) in board.row_names.iter().enumerate() {
-            (text("edge middle", [8.0, CELL * (row as f64 + 0.5) + 5.0], name))
+            (text("edge middle", [left / 2.0 - 1.0, CELL * (row as f64 + 0.5) + 5.0], name))
         }
         @for (column, name) in board.column_names.iter().enumerate() {
             (text("edge middle", [left + 1.0 + CELL * (column as f64 + 0.5), all[1] + 15.0], name))
@@ -283,6 +284,9 @@ mod tests {
         assert!(x + CELL <= width && y + CELL <= height);
         assert_eq!(ground(&board).into_string().matches("class=\"hole\"").count(), 42);
         assert_eq!(size(&Picture::text("x".into())), None);
+        // Three digits need more room than one letter.
+        let wide = Board { row_names: vec!["210".into(); 6], ..board.clone() };
+        assert!(corner(&wide, 0)[0] > corner(&board, 0)[0]);
     }
 
     #[test]
