@@ -33,6 +33,7 @@ mod sample;
 mod schedule;
 mod shard;
 mod tally;
+mod votes;
 
 pub use again::Repeated;
 pub use ahead::{Ahead, Finished, FinishedGames, read as read_ahead};

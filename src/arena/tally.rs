@@ -11,6 +11,7 @@ use super::grades::Grades;
 use super::histogram::TimeHistogram;
 use super::row::Row;
 use super::schedule::Pairing;
+use super::votes::Votes;
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::stats::duplicates::effective_sample_size;
@@ -40,9 +41,10 @@ pub struct AgentTally {
     /// Games lost by a fault.
     pub faults: u64,
     /// The first mover's score in the agent's games against others who change sides with
-    /// it, a vote per opening; the current round is not in it.
-    openings: Clusters,
-    cluster: Cluster,
+    /// it, a vote per opening.
+    openings: Votes,
+    /// The agent's own score against others moving first and moving second, likewise.
+    seats: [Votes; 2],
 }
 
 /// What two agents did against each other.
@@ -78,8 +80,6 @@ pub struct Tally {
     pub agents: Vec<AgentTally>,
     /// By pairing number, from 1.
     pub pairings: Vec<(Pairing, PairingTally)>,
-    /// The first player's score, a vote per opening: all pairings' games of a round.
-    pub openings: Clusters,
     /// How often each reason ended a game.
     pub reasons: BTreeMap<&'static str, u64>,
     /// Rows counted, voids included.
@@ -97,7 +97,10 @@ pub struct Tally {
     seen: HashMap<u64, u32>,
     saturated: bool,
     waiting: Option<Waiting>,
-    cluster: Cluster,
+    /// The first player's score, a vote per opening: all pairings' games of a round.
+    openings: Votes,
+    /// The pairing of the round's latest game.
+    last_pairing: u32,
     again: Again,
     patience: Vec<Patience>,
 }
@@ -117,14 +120,6 @@ struct Waiting {
     fresh: bool,
 }
 
-/// The round that is being counted.
-#[derive(Debug, Clone, Copy, Default)]
-struct Cluster {
-    last_pairing: u32,
-    games: u32,
-    score: f64,
-}
-
 impl Tally {
     /// The most games that the duplicate check remembers. Where there are more, those that
     /// it does not know are no evidence: it errs on the side of saying less.
@@ -136,7 +131,6 @@ impl Tally {
             agents: vec![AgentTally::default(); names.len()],
             names,
             pairings: pairings.iter().map(|&p| (p, PairingTally::default())).collect(),
-            openings: Clusters::default(),
             reasons: BTreeMap::new(),
             rows: 0,
             distinct_openings: false,
@@ -146,7 +140,8 @@ impl Tally {
             seen: HashMap::new(),
             saturated: false,
             waiting: None,
-            cluster: Cluster::default(),
+            openings: Votes::default(),
+            last_pairing: 0,
             again: Again::default(),
             patience: Vec::new(),
         }
@@ -214,17 +209,17 @@ impl Tally {
 
     /// The openings counted so far as clusters, the current one included.
     pub fn clusters(&self) -> Clusters {
-        let mut clusters = self.openings;
-        self.cluster.add_to(&mut clusters);
-        clusters
+        self.openings.all()
     }
 
     /// The same for an agent's games against others who change sides with it.
     pub fn clusters_of(&self, agent: usize) -> Clusters {
-        let agent = &self.agents[agent];
-        let mut clusters = agent.openings;
-        agent.cluster.add_to(&mut clusters);
-        clusters
+        self.agents[agent].openings.all()
+    }
+
+    /// An agent's own score against others by its seat, over distinct games, a vote per opening.
+    pub fn seats_of(&self, agent: usize) -> [Clusters; 2] {
+        self.agents[agent].seats.map(|votes| votes.all())
     }
 
     /// The distinct pairs of a pairing (from 0) by opening, where openings come again.
@@ -386,24 +381,28 @@ impl Tally {
     /// Adds the game to its round. Within a round the pairings' numbers rise, and a unit
     /// begins with an odd game.
     fn cluster(&mut self, row: &Row, fresh: bool) {
-        let last = self.cluster.last_pairing;
+        let last = self.last_pairing;
         // Alone and without pairs each game has an opening of its own.
         let lone = self.pairings.len() == 1 && !self.pairings[0].0.has_pairs();
         if lone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
-            self.cluster.add_to(&mut self.openings);
-            self.cluster = Cluster::default();
+            self.openings.close();
             for agent in &mut self.agents {
-                agent.cluster.add_to(&mut agent.openings);
-                agent.cluster = Cluster::default();
+                agent.openings.close();
+                agent.seats.iter_mut().for_each(Votes::close);
             }
         }
-        self.cluster.last_pairing = row.pairing;
+        self.last_pairing = row.pairing;
         if fresh {
             let score = f64::from(of_first(row.outcome) as u8) / 2.0;
-            self.cluster.count(score);
-            if self.pairings[row.pairing as usize - 1].0.has_pairs() {
-                self.agents[row.first].cluster.count(score);
-                self.agents[row.second].cluster.count(score);
+            self.openings.count(score);
+            let pairing = self.pairings[row.pairing as usize - 1].0;
+            if pairing.has_pairs() {
+                self.agents[row.first].openings.count(score);
+                self.agents[row.second].openings.count(score);
+            }
+            if !pairing.is_self() {
+                self.agents[row.first].seats[0].count(score);
+                self.agents[row.second].seats[1].count(1.0 - score);
             }
         }
     }
@@ -417,19 +416,6 @@ impl Tally {
         while self.pairings.len() < row.pairing as usize {
             let pairing = Pairing::of(row.first, row.second);
             self.pairings.push((pairing, PairingTally::default()));
-        }
-    }
-}
-
-impl Cluster {
-    fn count(&mut self, score: f64) {
-        self.games += 1;
-        self.score += score;
-    }
-
-    fn add_to(self, clusters: &mut Clusters) {
-        if self.games > 0 {
-            clusters.add(self.score / f64::from(self.games));
         }
     }
 }
@@ -580,5 +566,8 @@ mod tests {
         ]);
         let clusters = tally.clusters();
         assert_eq!((clusters.n, clusters.sum), (2, 1.5));
+        // The first agent: won and lost moving first, lost and won moving second.
+        let seats = [0, 1].map(|agent| tally.seats_of(agent).map(|votes| (votes.n, votes.sum)));
+        assert_eq!(seats, [[(2, 2.0), (2, 1.0)], [(2, 1.0), (2, 0.0)]]);
     }
 }

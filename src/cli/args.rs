@@ -179,7 +179,8 @@ pub struct ReplayArgs {
     /// The number of the game, from 1.
     pub game: u64,
     /// As what it is written to stdout.
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = ReplayFormat::Text)]
+    #[arg(long, value_enum, ignore_case = true, value_name = "FORM",
+        default_value_t = ReplayFormat::Text)]
     pub to: ReplayFormat,
 }
 

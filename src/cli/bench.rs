@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::args::BenchArgs;
 use super::exit::{self, Failure};
+use super::tables::terminal_width;
 use crate::gate::{Passes, Signature, measure};
 use crate::report::Format;
 use crate::world::Registry;
@@ -23,7 +24,7 @@ pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, 
     let bench = measure(registry, passes);
     let signature = Signature::of(&bench);
     let mut out = anstream::stdout();
-    out.write_all(bench.render(format, true).as_bytes())?;
+    out.write_all(bench.render(format, true, terminal_width()).as_bytes())?;
     out.flush()?;
     if let Some(path) = &args.save {
         std::fs::write(path, signature.to_text()).map_err(|error| {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::args::CompareArgs;
 use super::exit::{self, Failure};
+use super::tables::terminal_width;
 use crate::gate::{CompareError, Comparison, Limits, Played, Verdict};
 use crate::report::Format;
 use crate::world::Registry;
@@ -19,7 +20,7 @@ pub fn run(args: &CompareArgs, format: Format, registry: &Registry) -> Result<u8
     let candidate = Played::open(&args.candidate, registry)?;
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;
     let mut out = anstream::stdout();
-    let text = comparison.render(format, true);
+    let text = comparison.render(format, true, terminal_width());
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         // Whoever reads only the first lines still gets the verdict as exit code.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}

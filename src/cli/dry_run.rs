@@ -5,7 +5,7 @@ use std::io::Write;
 use super::args::RunArgs;
 use super::exit::{self, Failure};
 use super::run::default_folder;
-use super::tables::heading;
+use super::tables::{heading, terminal_width};
 use crate::arena::Schedule;
 use crate::config::Experiment;
 use crate::report::{Cell, Format, Sheet, Table, counted};
@@ -59,7 +59,11 @@ pub fn run(
         counted(schedule.games(), "game"),
         counted(pairings, "pairing"),
         counted(each, "game"),
-        table.render(args.format == Format::Markdown, args.format == Format::Text),
+        table.render_within(
+            args.format == Format::Markdown,
+            args.format == Format::Text,
+            terminal_width()
+        ),
         counted(jobs as u64, "thread"),
         folder.display(),
     )?;

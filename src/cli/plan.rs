@@ -9,7 +9,7 @@ use super::args::PlanArgs;
 use super::exit::{self, Failure};
 use super::run::warn;
 use super::scheduler::jobs;
-use super::tables::heading;
+use super::tables::{heading, terminal_width};
 use crate::arena::{Schedule, calibrate, probe};
 use crate::config::{self, Experiment, Overrides};
 use crate::report::{Available, Format, Plan};
@@ -78,7 +78,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     plan.refused = !experiment.schedule.allow_duplicates
         && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
     let mut out = anstream::stdout();
-    out.write_all(plan.render(format).as_bytes())?;
+    out.write_all(plan.render(format, terminal_width()).as_bytes())?;
     out.flush()?;
     Ok(exit::DONE)
 }

@@ -45,9 +45,7 @@ impl Results {
         let context = Context { verbose, ..self.context.clone() };
         let summary = Summary::new(self.heading.clone(), &self.tally, &context);
         let mut out = anstream::stdout();
-        // A pipe has no width, a terminal has one.
-        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
-        let text = summary.render_within(format, true, width);
+        let text = summary.render_within(format, true, terminal_width());
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             // Whoever reads only the first lines still gets the verdict as exit code.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
@@ -63,6 +61,11 @@ impl Results {
             _ => exit::FAULTS,
         }
     }
+}
+
+/// The columns of the terminal that reads stdout; a pipe has none.
+pub fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into())
 }
 
 /// Writes `games.pgn`, if the experiment has one.

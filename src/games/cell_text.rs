@@ -138,7 +138,8 @@ pub fn draw<G: CellGame>(game: &G, state: &G::State) -> String {
     out
 }
 
-/// The board with a cross or a ring on each cell that is taken.
+/// The board with a cross or a ring on each cell that is taken; a cell's number is that of its
+/// row and that of its column together.
 pub fn picture<G: CellGame>(game: &G, state: &G::State) -> Picture {
     let (columns, rows) = game.size();
     let piece = |column: usize, row: usize| {
@@ -146,7 +147,11 @@ pub fn picture<G: CellGame>(game: &G, state: &G::State) -> Picture {
         owner.map_or(Piece::NONE, |owner| Piece::of(owner, Shape::Mark))
     };
     let size = (columns as usize, rows as usize);
-    Picture::of(Body::Board(Board::new(Ground::Grid, size, piece)))
+    Picture::of(Body::Board(Board {
+        column_names: (0..columns).map(|column| column.to_string()).collect(),
+        row_names: (0..rows).map(|row| (row * columns).to_string()).collect(),
+        ..Board::new(Ground::Grid, size, piece)
+    }))
 }
 
 /// The moves that win at once; where there are none, those onto a cell where the other

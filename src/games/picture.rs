@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(ttt.cells[2], Piece::of(first, Shape::Mark));
         assert_eq!(ttt.cells[6], Piece::of(second, Shape::Mark));
         assert_eq!(ttt.cells.iter().filter(|piece| **piece != Piece::NONE).count(), 2);
-        assert_eq!((ttt.column_names[2].as_str(), ttt.row_names[0].as_str()), ("c", "3"));
+        assert_eq!((ttt.column_names[2].as_str(), ttt.row_names[0].as_str()), ("2", "0"));
         let standard = Connect4Standard::build(&Values::default()).expect("the board");
         let four = board(&standard, "1 1 7");
         assert_eq!(four.cells[5 * 7], Piece::of(first, Shape::Disc));

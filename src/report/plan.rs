@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::numbers::{NONE, counted, fixed, grouped, percent};
 use super::progress::duration;
 use super::summary::Heading;
-use super::table::{Format, Table};
+use super::table::{Format, Table, wrapped};
 use super::warnings;
 use crate::arena::{Calibration, Pairing};
 use crate::stats::sprt::{Design, Expected};
@@ -174,16 +174,16 @@ impl Plan {
         self.test.as_ref()?.0.expected_lengths(self.draw_ratio)
     }
 
-    /// The plan as one text.
-    pub fn render(&self, format: Format) -> String {
+    /// The plan as one text, in lines of at most so many columns where that is possible.
+    pub fn render(&self, format: Format, width: Option<usize>) -> String {
         match format {
             Format::Json => format!("{:#}\n", self.json()),
-            Format::Markdown => self.text(true),
-            Format::Text | Format::Benchmark => self.text(false),
+            Format::Markdown => self.text(true, None),
+            Format::Text | Format::Benchmark => self.text(false, width),
         }
     }
 
-    fn text(&self, markdown: bool) -> String {
+    fn text(&self, markdown: bool, width: Option<usize>) -> String {
         let Heading { name, game, openings, seed, question } = &self.heading;
         let mut lines = Vec::new();
         lines.extend(question.clone());
@@ -213,10 +213,13 @@ impl Plan {
         ));
         let warnings = warnings::of(self);
         lines.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
-        let mut out = lines.join(if markdown { "\n\n" } else { "\n" }) + "\n";
+        let mut out = match width {
+            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).collect(),
+            None => lines.join(if markdown { "\n\n" } else { "\n" }) + "\n",
+        };
         for table in [Some(self.table()), self.test_table()].into_iter().flatten() {
             out.push('\n');
-            out.push_str(&table.render(markdown, !markdown));
+            out.push_str(&table.render_within(markdown, !markdown, width));
         }
         out
     }

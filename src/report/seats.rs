@@ -117,6 +117,17 @@ fn of_agent(tally: &Tally, agent: usize, context: &Context) -> Option<Seats> {
     })
 }
 
+/// An agent's own score against others, moving first and moving second: distinct games, all of
+/// an opening with one vote.
+pub fn by_seat(tally: &Tally, agent: usize, context: &Context) -> [Judged; 2] {
+    let mut of = (tally.pairings.iter()).filter(|(pairing, results)| {
+        (pairing.a == agent || pairing.b == agent) && !pairing.is_self() && results.games() > 0
+    });
+    let exhausted = of.all(|(_, results)| context.terms(results).exhausted);
+    let terms = Terms { exhausted, ..context.overall(tally) };
+    tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, terms))
+}
+
 /// Independent games, one per opening.
 fn alone(scope: String, is_self: bool, results: &PairingTally, terms: Terms) -> Seats {
     let games = results.distinct.first_mover_games();

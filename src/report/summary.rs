@@ -89,8 +89,12 @@ impl Summary {
             out.push_str(&format!("## {}\n\n", self.heading.name));
         }
         if let Some(question) = &self.heading.question {
-            out.push_str(question);
-            out.push_str(if markdown { "\n\n" } else { "\n" });
+            match width.filter(|_| !markdown) {
+                Some(width) => out.push_str(&wrapped(question, width, "", "")),
+                None => {
+                    out.push_str(&format!("{question}{}", if markdown { "\n\n" } else { "\n" }))
+                }
+            }
         }
         match width.filter(|_| !markdown) {
             Some(width) => out.push_str(&wrapped(&self.headline, width, "", "  ")),
@@ -100,9 +104,14 @@ impl Summary {
             }
         }
         for remark in &self.remarks {
-            out.push_str(if markdown { "\n> " } else { "note: " });
-            out.push_str(remark);
-            out.push('\n');
+            match width.filter(|_| !markdown) {
+                Some(width) => out.push_str(&wrapped(&format!("note: {remark}"), width, "", "  ")),
+                None => {
+                    out.push_str(if markdown { "\n> " } else { "note: " });
+                    out.push_str(remark);
+                    out.push('\n');
+                }
+            }
         }
         for table in &self.tables {
             out.push('\n');

@@ -1,7 +1,9 @@
 //! A table before it is laid out: one content for terminal and Markdown.
 
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
-use comfy_table::{CellAlignment, ContentArrangement};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
+
+use super::shorten::{columns, to_columns};
 
 /// How results are written to stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -16,6 +18,9 @@ pub enum Format {
     /// The JSON of benchmark-tracking actions, smaller is better; `bench` and `compare` only.
     Benchmark,
 }
+
+/// The least columns of a text that goes on in the next line.
+const TEXT: usize = 20;
 
 /// A titled table of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -58,12 +63,17 @@ impl Table {
         } else {
             format!("{}\n", self.title)
         };
-        let parts = width.filter(|_| !markdown).map(|width| self.parts(width));
-        for (number, part) in parts.unwrap_or_else(|| vec![self.all()]).iter().enumerate() {
+        let narrow = width.filter(|_| !markdown).map(|width| (width, self.narrowed(width)));
+        let (table, parts) = match &narrow {
+            Some((width, table)) => (table, table.parts(*width)),
+            None => (self, vec![self.all()]),
+        };
+        for (number, part) in parts.iter().enumerate() {
             if number > 0 {
                 out.push('\n');
             }
-            for line in self.laid_out(part, markdown).lines() {
+            let width = narrow.as_ref().map(|(width, _)| *width);
+            for line in table.laid_out(part, markdown, width).lines() {
                 if !markdown {
                     out.push_str("  ");
                 }
@@ -92,8 +102,8 @@ impl Table {
         (0..self.heads.len()).collect()
     }
 
-    /// These columns in lines.
-    fn laid_out(&self, columns: &[usize], markdown: bool) -> String {
+    /// These columns in lines; text at the end goes on in the next line where it must.
+    fn laid_out(&self, columns: &[usize], markdown: bool, width: Option<usize>) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(if markdown { ASCII_MARKDOWN } else { NOTHING });
         table.set_content_arrangement(ContentArrangement::Disabled);
@@ -112,29 +122,69 @@ impl Table {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
+        let all: usize = columns.iter().map(|&i| self.width(i)).sum();
+        let text = columns.last().filter(|&&i| self.heads[i].starts_with('<'));
+        if let (Some(&text), Some(width)) = (text, width.filter(|width| all > *width)) {
+            let others = all - self.width(text);
+            let room = (width.saturating_sub(others + 2)).max(TEXT) as u16;
+            table.set_content_arrangement(ContentArrangement::Dynamic);
+            table.set_width((others as u16).saturating_add(room + 2));
+            for column in table.column_iter_mut() {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
+            if let Some(column) = table.column_iter_mut().last() {
+                column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(room + 2)));
+            }
+        }
         table.to_string()
+    }
+
+    /// How wide a column is, with the gap before it.
+    fn width(&self, column: usize) -> usize {
+        let head = columns(self.heads[column].trim_start_matches('<'));
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        2 + cells.map(|cell| columns(cell)).fold(head, usize::max)
+    }
+
+    /// The columns that name the rows: up to the first that is aligned left, and those that
+    /// follow it likewise, unless nothing but text comes.
+    fn names(&self) -> usize {
+        let is_left = |head: &String| head.starts_with('<');
+        let Some(first) = self.heads.iter().position(is_left) else { return 0 };
+        let more = self.heads[first..].iter().take_while(|head| is_left(head)).count();
+        if first + more == self.heads.len() { first + 1 } else { first + more }
+    }
+
+    /// The table with names that leave half of the width to figures, where it is too wide.
+    fn narrowed(&self, width: usize) -> Table {
+        let mut table = self.clone();
+        let of_names: usize = (0..self.names()).map(|i| self.width(i)).sum();
+        let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
+        let Some(last) = self.names().checked_sub(1).filter(|_| all > width) else { return table };
+        let most = (width / 2).saturating_sub(of_names - self.width(last) + 2);
+        // Below this nothing would be told apart: such a terminal is for nothing.
+        for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
+            *cell = to_columns(cell, most.max(12));
+        }
+        table
     }
 
     /// The columns in parts that are narrow enough, each with those that name the rows.
     fn parts(&self, width: usize) -> Vec<Vec<usize>> {
-        let of = |i: usize| {
-            let cells =
-                self.rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count());
-            2 + cells.max().unwrap_or(0).max(self.heads[i].trim_start_matches('<').chars().count())
-        };
-        let names = self.heads.iter().position(|head| head.starts_with('<')).map_or(0, |i| i + 1);
-        let of_names: usize = (0..names).map(of).sum();
-        if (0..self.heads.len()).map(of).sum::<usize>() <= width || 2 * of_names > width {
+        let names = self.names();
+        let of_names: usize = (0..names).map(|i| self.width(i)).sum();
+        let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
+        if all <= width || 2 * of_names > width {
             return vec![self.all()];
         }
         let mut parts: Vec<Vec<usize>> = Vec::new();
         let mut used = usize::MAX;
         for i in names..self.heads.len() {
-            if used.saturating_add(of(i)) > width {
+            if used.saturating_add(self.width(i)) > width {
                 parts.push((0..names).collect());
                 used = of_names;
             }
-            used += of(i);
+            used += self.width(i);
             parts.iter_mut().next_back().into_iter().for_each(|part| part.push(i));
         }
         parts
@@ -143,11 +193,11 @@ impl Table {
 
 /// A text in lines of at most so many columns, the first one indented by `first`, the others by
 /// `others`.
-pub(super) fn wrapped(text: &str, width: usize, first: &str, others: &str) -> String {
+pub(crate) fn wrapped(text: &str, width: usize, first: &str, others: &str) -> String {
     let (mut out, mut line) = (String::new(), first.to_owned());
     let mut empty = true;
     for word in text.split(' ') {
-        if !empty && line.chars().count() + 1 + word.chars().count() > width {
+        if !empty && columns(&line) + 1 + columns(word) > width {
             out.push_str(&line);
             out.push('\n');
             line = others.to_owned();
@@ -198,5 +248,24 @@ mod tests {
         assert_eq!(table.render_within(true, false, Some(10)), table.render(true, false));
         // No room for anything beside the names.
         assert!(table.render_within(false, false, Some(12)).contains("score %  verdict\n"));
+    }
+
+    #[test]
+    fn long_names_are_cut_and_long_texts_go_on_in_the_next_line() {
+        let mut table = Table::new("Scores", ["<agent", "<against", "games", "Elo"]);
+        table.row(["alphabeta_of_depth_12", "alphabeta_of_depth_8", "10", "+100"]);
+        let within = |table: &Table, width| table.render_within(false, false, Some(width));
+        // Both names belong to every part.
+        assert_eq!(
+            within(&table, 50),
+            "Scores\n  agent                  against       games   Elo\n  \
+             alphabeta_of_depth_12  alphabe…th_8     10  +100\n"
+        );
+        let mut table = Table::new("Steps", ["<step", "<seen"]);
+        table.row(["greeting", "a sentence that needs more room than there is"]);
+        let text = within(&table, 40);
+        assert_eq!(text.lines().count(), 4, "{text}");
+        assert!(text.lines().all(|line| columns(line) <= 40), "{text}");
+        assert!(within(&table, 5).contains("greeting"));
     }
 }

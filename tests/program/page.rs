@@ -253,3 +253,23 @@ fn runs_of_nothing_but_void_or_drawn_games_have_a_page() {
     assert_eq!(agon(&["report", none.to_str().expect("text"), "-q"]).status.code(), Some(0));
     needs_nothing(&fs::read_to_string(none.join("report.html")).expect("a page"));
 }
+
+#[test]
+fn the_page_of_many_agents_with_long_names_keeps_its_bounds() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut config = "[game]\nkind = \"tictactoe\"\n[schedule]\ngames = 2\n".to_owned();
+    for number in 0..60 {
+        let name = format!("an_agent_with_a_rather_long_name_that_fills_columns_number_{number}");
+        config += &format!("[[agents]]\nname = \"{name}\"\nkind = \"random\"\n");
+    }
+    let output = play(dir.path(), &config, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = page(dir.path());
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+    // The board is still there, and every agent has its seats: both with an interval.
+    assert!(!film(&page)["games"].as_array().expect("games").is_empty());
+    let seats = page.split("aria-label=\"Score by seat\"").nth(1).expect("a chart of seats");
+    let seats = seats.split("</svg>").next().unwrap_or_default();
+    assert_eq!(seats.matches("<title>").count(), 60);
+    assert_eq!(seats.matches("; moving second ").count(), 60);
+}

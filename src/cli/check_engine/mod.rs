@@ -18,6 +18,7 @@ use serde_json::json;
 
 use super::args::{CheckEngineArgs, Dialect};
 use super::exit::{self, Failure};
+use super::tables::terminal_width;
 use crate::config;
 use crate::engine::{House, Launch, Setting};
 use crate::params::Spec;
@@ -53,7 +54,8 @@ pub fn run(args: &CheckEngineArgs, format: Format, registry: &Registry) -> Resul
     let text = match format {
         Format::Json => as_json(args, &steps),
         Format::Text | Format::Markdown | Format::Benchmark => {
-            as_table(args, &steps).render(format == Format::Markdown, format == Format::Text)
+            let (markdown, bold) = (format == Format::Markdown, format == Format::Text);
+            as_table(args, &steps).render_within(markdown, bold, terminal_width())
         }
     };
     let mut out = anstream::stdout();

@@ -36,9 +36,14 @@ pub enum Side {
 }
 
 /// Opponents that are tried where nobody is named: the first that can play the game. They
-/// answer at once: 20 000 positions are looked at in some milliseconds.
-const OPPONENTS: [&str; 4] =
-    ["alphabeta:nodes=20000", "expectimax:nodes=20000", "mcts:simulations=2000", "random"];
+/// answer at once: 20 000 positions are looked at in some milliseconds, so that the same seed
+/// gives the same game, and where positions are dear the clock stops them.
+const OPPONENTS: [&str; 4] = [
+    "alphabeta:nodes=20000,movetime=60",
+    "expectimax:nodes=20000,movetime=60",
+    "mcts:simulations=2000,movetime=60",
+    "random",
+];
 
 /// The word for a person.
 pub const HUMAN: &str = "human";

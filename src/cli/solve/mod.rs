@@ -14,9 +14,10 @@ use serde_json::{Value as Json, json};
 
 use crate::cli::args::SolveArgs;
 use crate::cli::exit::{self, Failure};
+use crate::cli::tables::terminal_width;
 use crate::config;
 use crate::games::{Exact, InStones, Player, Turn};
-use crate::report::{Format, Table};
+use crate::report::{Format, Table, wrapped};
 use crate::world::{PositionSolver, Registry, Solved, SolvedMove, TreeReport, in_short};
 
 /// Solves a position and prints what is found.
@@ -161,11 +162,14 @@ fn in_a_cell(value: Exact, in_stones: Option<InStones>, scored: bool) -> String 
 }
 
 fn as_text(game: &str, solved: &Solved, time: Duration, markdown: bool) -> String {
+    let width = terminal_width();
     let fence = if markdown { "```\n" } else { "" };
     let drawing = solved.tree.as_ref().map_or(&solved.drawing, |tree| &tree.drawing);
     let mut out = format!("{game}\n\n{fence}{drawing}{fence}\n");
     let mut line = |head: &str, text: String| {
-        out.push_str(&format!("{}{head:<10}{text}\n", if markdown { "- " } else { "" }));
+        let line = format!("{}{head:<10}{text}", if markdown { "- " } else { "" });
+        let width = width.filter(|_| !markdown).unwrap_or(usize::MAX);
+        out.push_str(&wrapped(&line, width, "", &" ".repeat(10)));
     };
     line("position", solved.position.clone());
     line("value", in_words(solved.value, solved.in_stones, solved.scored));
@@ -181,7 +185,7 @@ fn as_text(game: &str, solved: &Solved, time: Duration, markdown: bool) -> Strin
     let tables = [moves_table(solved), solved.tree.as_ref().and_then(visits_table)];
     for table in tables.into_iter().flatten() {
         out.push('\n');
-        out.push_str(&table.render(markdown, !markdown));
+        out.push_str(&table.render_within(markdown, !markdown, width));
     }
     out
 }

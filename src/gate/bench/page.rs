@@ -8,13 +8,14 @@ use crate::gate::page::rendered;
 use crate::report::{Format, Table, grouped, short};
 
 impl Bench {
-    /// The bench in that format; `bold` sets titles apart in text.
-    pub fn render(&self, format: Format, bold: bool) -> String {
+    /// The bench in that format; `bold` sets titles apart in text, whose lines are at most
+    /// so wide where that is possible.
+    pub fn render(&self, format: Format, bold: bool, width: Option<usize>) -> String {
         let (json, entries) = (|| self.json(), || self.entries());
-        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold))
+        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
     }
 
-    fn text(&self, markdown: bool, bold: bool) -> String {
+    fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
         let mut work = Table::new(
             "Fixed work: one move in each position",
             ["<game", "<agent", "positions", "nodes", "nodes/s"],
@@ -47,8 +48,8 @@ impl Bench {
         let (nodes, speed) = (self.nodes(), short(self.nodes_per_second()));
         format!(
             "{}\n{}\nnode signature {nodes} · {speed} nodes/s\n",
-            perft.render(markdown, bold),
-            work.render(markdown, bold)
+            perft.render_within(markdown, bold, width),
+            work.render_within(markdown, bold, width)
         )
     }
 

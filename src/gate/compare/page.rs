@@ -7,28 +7,36 @@ use super::gates::{Gate, Verdict};
 use super::limits::Metric;
 use crate::gate::benchmark;
 use crate::gate::page::rendered;
+use crate::report::wrapped;
 use crate::report::{Format, NONE, Table, counted, elo, fixed, percent, short, time};
 
 impl Comparison {
-    /// The comparison in that format; `bold` sets titles apart in text.
-    pub fn render(&self, format: Format, bold: bool) -> String {
+    /// The comparison in that format; `bold` sets titles apart in text, whose lines are at most
+    /// so wide where that is possible.
+    pub fn render(&self, format: Format, bold: bool, width: Option<usize>) -> String {
         let (json, entries) = (|| self.json(), || self.entries());
-        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold))
+        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
     }
 
-    fn text(&self, markdown: bool, bold: bool) -> String {
+    fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
         let end = if markdown { "  \n" } else { "\n" };
         let mut out = String::new();
         if markdown {
             out += &format!("## {}\n\n", self.sentence());
         }
-        out += &format!("baseline   {}{end}candidate  {}\n\n", self.baseline, self.candidate);
+        for (side, run) in [("baseline   ", &self.baseline), ("candidate  ", &self.candidate)] {
+            match width.filter(|_| !markdown) {
+                Some(width) => out += &wrapped(&format!("{side}{run}"), width, "", "           "),
+                None => out += &format!("{side}{run}{end}"),
+            }
+        }
+        out += "\n";
         if self.changes.is_empty() {
             out += "nothing has changed but the results\n\n";
         } else {
             let mut table = Table::new("What has changed", ["<", "<baseline", "<candidate"]);
             self.changes.iter().for_each(|change| table.row(change.clone()));
-            out += &(table.render(markdown, bold) + "\n");
+            out += &(table.render_within(markdown, bold, width) + "\n");
         }
         let heads = ["<", "<agent", "baseline", "candidate", "change", "interval", "limit"];
         let heads = heads.into_iter().chain(["<verdict"]);
@@ -46,14 +54,18 @@ impl Comparison {
                         the limit must leave room for it";
             table.notes.push(note.to_owned());
         }
-        out += &(table.render(markdown, bold) + "\n");
+        out += &(table.render_within(markdown, bold, width) + "\n");
         out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
         for gate in &self.gates {
-            let mark = if markdown { "- " } else { "  " };
-            out += &format!("{mark}{}: {}\n", name(gate), gate.basis);
+            let basis = format!("{}: {}", name(gate), gate.basis);
+            match width.filter(|_| !markdown) {
+                Some(width) => out += &wrapped(&basis, width, "  ", "    "),
+                None => out += &format!("{}{basis}\n", if markdown { "- " } else { "  " }),
+            }
         }
         if !markdown {
-            out += &format!("\n{}\n", self.sentence());
+            let width = width.unwrap_or(usize::MAX);
+            out += &format!("\n{}", wrapped(&self.sentence(), width, "", "  "));
         }
         out
     }

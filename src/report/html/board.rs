@@ -5,13 +5,13 @@
 
 use maud::{Markup, html};
 
-use super::svg::{line, px, rect, text};
+use super::svg::{fit, line, px, rect, text, width};
 use crate::games::Player;
 use crate::games::picture::{Bar, Board, Body, Graph, Ground, Picture, Piece, Shape};
 
 /// The side of a cell.
 pub const CELL: f64 = 30.0;
-/// Room for names at the left and at the bottom.
+/// The least room for names beside a board.
 const EDGE: f64 = 18.0;
 
 /// The colour of a side.
@@ -101,16 +101,17 @@ pub fn size(picture: &Picture) -> Option<[f64; 2]> {
         Body::Bars(bars) => [360.0, 44.0 * bars.len() as f64 + 8.0],
         Body::Graph(graph) => {
             let [across, down] = extent(graph);
-            [(across + 1.0) * WIDE, (down + 1.0) * HIGH]
+            [(across + 1.0) * spacing(graph), (down + 1.0) * HIGH]
         }
         Body::Text(_) => return None,
     })
 }
 
-/// Room for names.
+/// Room for names at the left and at the bottom.
 fn edge(board: &Board) -> [f64; 2] {
-    let room = |names: &Vec<String>| if names.is_empty() { 0.0 } else { EDGE };
-    [room(&board.row_names), room(&board.column_names)]
+    let widest = board.row_names.iter().map(|name| width(name) + 5.0).reduce(f64::max);
+    let below = if board.column_names.is_empty() { 0.0 } else { EDGE };
+    [widest.map_or(0.0, |wide| wide.max(EDGE)), below]
 }
 
 /// Where the top left corner of a cell is.
@@ -144,7 +145,7 @@ pub fn ground(board: &Board) -> Markup {
             }
         }
         @for (row, name) in board.row_names.iter().enumerate() {
-            (text("edge middle", [8.0, CELL * (row as f64 + 0.5) + 5.0], name))
+            (text("edge middle", [left / 2.0 - 1.0, CELL * (row as f64 + 0.5) + 5.0], name))
         }
         @for (column, name) in board.column_names.iter().enumerate() {
             (text("edge middle", [left + 1.0 + CELL * (column as f64 + 0.5), all[1] + 15.0], name))
@@ -179,8 +180,15 @@ pub fn bars(bars: &[Bar], ids: bool) -> Markup {
     }
 }
 
-const WIDE: f64 = 46.0;
 const HIGH: f64 = 62.0;
+/// How far down a link its name stands: near the lower end siblings are further apart.
+const NAMED_AT: f64 = 0.62;
+
+/// How far leaves are apart: so far that the names of links beside each other have room.
+fn spacing(graph: &Graph) -> f64 {
+    let widest = graph.links.iter().map(|(_, _, name)| width(name)).fold(0.0, f64::max);
+    ((widest + 6.0) / NAMED_AT).clamp(46.0, 120.0)
+}
 
 fn extent(graph: &Graph) -> [f64; 2] {
     let across = graph.nodes.iter().map(|node| node.x).fold(0.0, f64::max);
@@ -191,9 +199,10 @@ fn extent(graph: &Graph) -> [f64; 2] {
 /// A graph; nodes and links on the way are marked. With `ids` a page can mark others: `node`
 /// and `link`, each numbered by the node that it is or leads to.
 pub fn graph(graph: &Graph, ids: bool) -> Markup {
+    let wide = spacing(graph);
     let place = |node: u32| {
         let node = &graph.nodes[node as usize];
-        [(node.x + 0.5) * WIDE, (f64::from(node.y) + 0.5) * HIGH]
+        [(node.x + 0.5) * wide, (f64::from(node.y) + 0.5) * HIGH]
     };
     let on = |node: u32| match graph.path.iter().position(|other| *other == node) {
         Some(place) if place + 1 == graph.path.len() => " on at",
@@ -205,8 +214,9 @@ pub fn graph(graph: &Graph, ids: bool) -> Markup {
             @let ([x1, y1], [x2, y2]) = (place(*from), place(*to));
             g id=[ids.then(|| format!("link{to}"))] class={ "link" (on(*to)) } {
                 (line("way", [x1, y1], [x2, y2]))
-                @let (side, aside) = if x2 < x1 { ("edge end", -6.0) } else { ("edge", 6.0) };
-                (text(side, [(x1 + x2) / 2.0 + aside, (y1 + y2) / 2.0 - 2.0], label))
+                @let at = |from: f64, to: f64| from + NAMED_AT * (to - from);
+                (text("edge middle", [at(x1, x2), at(y1, y2) + 2.0],
+                    &fit(label, NAMED_AT * wide)))
             }
         }
         @for (number, node) in graph.nodes.iter().enumerate() {
@@ -223,7 +233,9 @@ pub fn graph(graph: &Graph, ids: bool) -> Markup {
                     (None, true) => circle class="body" cx=(px(x)) cy=(px(y)) r="14" {},
                     (None, false) => (rect("body", [x - 14.0, y - 12.0], [28.0, 24.0])),
                 }
-                (text("name middle", [x, y + 5.0], &node.label))
+                // A name that the shape cannot hold stands below it.
+                @let below = if width(&node.label) > 26.0 { 27.0 } else { 5.0 };
+                (text("name middle", [x, y + below], &fit(&node.label, wide - 4.0)))
             }
         }
     }
@@ -272,6 +284,9 @@ mod tests {
         assert!(x + CELL <= width && y + CELL <= height);
         assert_eq!(ground(&board).into_string().matches("class=\"hole\"").count(), 42);
         assert_eq!(size(&Picture::text("x".into())), None);
+        // Three digits need more room than one letter.
+        let wide = Board { row_names: vec!["210".into(); 6], ..board.clone() };
+        assert!(corner(&wide, 0)[0] > corner(&board, 0)[0]);
     }
 
     #[test]

@@ -142,14 +142,6 @@ fn cutoffs(tally: &Tally, looked: &Looked, agents: &[NamedAgent]) -> Option<Mark
             })
         })
         .collect();
-    draw(&Rows {
-        name: "Cut-offs with the first move",
-        axis: "cut-offs with the first move tried, in %",
-        log: false,
-        range: Some([0.0, 100.0]),
-        reference: None,
-        tick: &|value| fixed(value, 0),
-        class: "s1",
-        rows: &rows,
-    })
+    let axis = "cut-offs with the first move tried, in %";
+    draw(&Rows::percents("Cut-offs with the first move", axis, &rows))
 }

@@ -11,8 +11,8 @@ use crate::games::Player;
 use crate::games::picture::{Body, Piece};
 use crate::world::{Frame, Outcome, World};
 
-/// The most bytes of games on a page.
-const BYTES: usize = 560_000;
+/// The most bytes of games on a page, however little else there is.
+const MOST_BYTES: usize = 560_000;
 /// The most bytes of one game.
 const ONE: usize = 120_000;
 /// The most games on a page.
@@ -113,20 +113,21 @@ fn is_zero(value: &u8) -> bool {
     *value == 0
 }
 
-/// Makes the games of a page; `score` is how an agent fared against the others. `None` where
-/// no game can be shown.
+/// Makes the games of a page from so many bytes of it; `score` is how an agent fared against the
+/// others. `None` where no game can be shown.
 pub fn film(
     world: &dyn World,
     tally: &Tally,
     picks: &Picks,
     moves: &BTreeMap<u64, Vec<MoveRow>>,
     score: impl Fn(usize) -> Option<f64>,
+    room: usize,
 ) -> Option<Film> {
     let mut maker = Maker {
         world,
         moves,
         film: Film::empty(tally),
-        bytes: 0,
+        room: room.min(MOST_BYTES),
         full: false,
         known: BTreeMap::new(),
     };
@@ -187,7 +188,8 @@ struct Maker<'a> {
     world: &'a dyn World,
     moves: &'a BTreeMap<u64, Vec<MoveRow>>,
     film: Film,
-    bytes: usize,
+    /// Bytes that are left.
+    room: usize,
     /// Whether a game found no room.
     full: bool,
     known: BTreeMap<u64, usize>,
@@ -206,12 +208,12 @@ impl Maker<'_> {
         let game = self.record(kept, tags)?;
         let bytes = serde_json::to_string(&game).map_or(usize::MAX, |text| text.len());
         // Of what comes now, hardly anything would still fit.
-        self.full = self.bytes + bytes > BYTES;
+        self.full = bytes > self.room;
         if bytes > ONE || self.full {
             self.film.left_out = true;
             return None;
         }
-        self.bytes += bytes;
+        self.room -= bytes;
         self.film.games.push(game);
         self.known.insert(kept.row.game, self.film.games.len() - 1);
         self.known.get(&kept.row.game).copied()

@@ -6,6 +6,7 @@
 
 mod bars;
 mod board;
+mod by_seat;
 mod cost;
 mod course;
 mod depth;
@@ -42,6 +43,8 @@ const STYLE: &str = include_str!("style.css");
 /// What positions look like, on the page and in files of their own.
 const BOARD_STYLE: &str = include_str!("board.css");
 const SCRIPT: &str = include_str!("replay.js");
+/// The most bytes of a page, but for what frames its parts.
+const BYTES: usize = 960_000;
 
 /// What a page is made of.
 pub struct Page<'a> {
@@ -71,20 +74,25 @@ impl Page<'_> {
         let (tally, context, chronicle) = (self.tally, self.context, self.chronicle);
         let ranking = Ranking::new(tally, context);
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
-        let film = self.world.and_then(|world| {
-            film::film(world, tally, &chronicle.picks, &self.looked.moves, score)
-        });
-        let sections = [
+        let mut sections = [
             ("strength", "Who is stronger?", strength::content(tally, context, &ranking)),
             ("seats", "First or second player?", seats::content(tally, context)),
             ("depth", "What does depth buy?", depth::content(tally, &ranking, self.agents)),
             ("cost", "What does a move cost?", cost::content(tally, self.looked, self.agents)),
             ("moves-graded", "How good are the moves?", quality::content(tally, context)),
             ("course", "How did games go?", games::content(tally, chronicle)),
-            ("board", "Games to look at", theatre::content(film.as_ref())),
+            ("board", "Games to look at", html! {}),
             ("faults", "Faults", games::faults(tally, &chronicle.picks, &self.logs)),
             ("origin", "Where this comes from", origin::content(self.manifest)),
         ];
+        // The games get what the rest leaves.
+        let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
+        let room = BYTES.saturating_sub(rest + STYLE.len() + BOARD_STYLE.len() + SCRIPT.len());
+        let film = self.world.and_then(|world| {
+            film::film(world, tally, &chronicle.picks, &self.looked.moves, score, room)
+        });
+        let board = theatre::content(film.as_ref());
+        sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
         let title = format!("{} – agon", self.heading.name);
         let page = html! {
             (DOCTYPE)

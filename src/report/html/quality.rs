@@ -65,16 +65,8 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
             }
         })
         .collect();
-    draw(&Rows {
-        name: "Share of optimal moves",
-        axis: "moves that throw nothing away, in %",
-        log: false,
-        range: Some([0.0, 100.0]),
-        reference: None,
-        tick: &|value| fixed(value, 0),
-        class: "s1",
-        rows: &rows,
-    })
+    let axis = "moves that throw nothing away, in %";
+    draw(&Rows::percents("Share of optimal moves", axis, &rows))
 }
 
 /// Accuracy by ply, of the agents with most graded moves.

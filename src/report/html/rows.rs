@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::scale::Scale;
 use super::svg::{Marker, WIDTH, chart, fit, line, text, width};
+use crate::report::numbers::fixed;
 
 /// One row.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,12 +43,29 @@ pub struct Rows<'a> {
     pub rows: &'a [Row],
 }
 
+impl<'a> Rows<'a> {
+    /// Rows on an axis from 0 to 100 %.
+    pub fn percents(name: &'a str, axis: &'a str, rows: &'a [Row]) -> Rows<'a> {
+        Rows {
+            name,
+            axis,
+            log: false,
+            range: Some([0.0, 100.0]),
+            reference: None,
+            tick: &|value| fixed(value, 0),
+            class: "s1",
+            rows,
+        }
+    }
+}
+
 const HEIGHT: f64 = 22.0;
 const FOOT: f64 = 38.0;
 
 /// Draws the rows; nothing where no row has anything to show.
 pub fn draw(rows: &Rows<'_>) -> Option<Markup> {
     let ends = rows.rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
+    ends.clone().next()?;
     let range = match rows.range {
         Some(range) => range,
         None if rows.log => super::scale::range(ends.filter(|value| *value > 0.0))?,
@@ -90,17 +108,21 @@ pub fn draw(rows: &Rows<'_>) -> Option<Markup> {
 fn marks(row: &Row, scale: &Scale, y: f64) -> Markup {
     html! {
         @match (row.low, row.high) {
-            (Some(low), Some(high)) => {
-                (line("whisker", [scale.at(low), y], [scale.at(high), y]))
-                @for end in [low, high] {
-                    (line("whisker", [scale.at(end), y - 4.0], [scale.at(end), y + 4.0]))
-                }
-            },
+            (Some(low), Some(high)) => (whisker(scale, [low, high], y)),
             (Some(low), None) if row.value.is_none() => (arrow(scale.at(low), y, 1.0)),
             (None, Some(high)) if row.value.is_none() => (arrow(scale.at(high), y, -1.0)),
             _ => {},
         }
         @if let Some(value) = row.value { (Marker::Disc.at([scale.at(value), y])) }
+    }
+}
+
+/// An interval: a line with an end at either side.
+pub fn whisker(scale: &Scale, ends: [f64; 2], y: f64) -> Markup {
+    let [low, high] = ends.map(|end| scale.at(end));
+    html! {
+        (line("whisker", [low, y], [high, y]))
+        @for x in [low, high] { (line("whisker", [x, y - 4.0], [x, y + 4.0])) }
     }
 }
 
@@ -144,6 +166,7 @@ mod tests {
     fn nothing_to_show_is_no_chart() {
         assert_eq!(drawn(false, &[row(None, None, None)]), None);
         assert_eq!(drawn(true, &[row(Some(0.0), None, None)]), None);
+        assert_eq!(draw(&Rows::percents("Name", "score in %", &[])).map(Markup::into_string), None);
         assert!(drawn(true, &[row(Some(0.0), None, None), row(Some(5.0), None, None)]).is_some());
     }
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::bars::{Share, result_legend, shares};
+use super::by_seat;
 use super::layout::{figure, figures};
 use super::rows::{Row, Rows, draw};
 use crate::arena::Tally;
@@ -30,7 +31,7 @@ pub fn content(tally: &Tally, context: &Context) -> Markup {
     });
     let bars: Vec<Share> = (shown.iter())
         .map(|seats| Share {
-            label: seats.scope.clone(),
+            label: label(seats),
             counts: [seats.results.wins(), seats.results.draws(), seats.results.losses()],
             figures: grouped(seats.games),
         })
@@ -47,7 +48,7 @@ pub fn content(tally: &Tally, context: &Context) -> Markup {
             (figure("First player's score", html! {}, chart, &note))
             (figure("Results by seat", result_legend(),
                 shares("Results by seat", &bars, false), "of all games; on the right how many"))
-            (by_agent(tally))
+            (by_seat::content(tally, context))
         }
         (figures(Some(&table(tally, context))))
     }
@@ -73,10 +74,18 @@ fn chosen(all: &[Seats]) -> (Vec<&Seats>, usize) {
     (kept, left_out)
 }
 
+/// The games in few words: agents with fixed seats are named in the order in which they move.
+fn label(seats: &Seats) -> String {
+    match seats.scope.split_once(" (first) vs ") {
+        Some((first, second)) => format!("{first} – {}", second.trim_end_matches(" (second)")),
+        None => seats.scope.clone(),
+    }
+}
+
 fn row(seats: &Seats) -> Row {
     let judged = &seats.judged;
     Row {
-        label: seats.scope.clone(),
+        label: label(seats),
         value: judged.score.map(|score| 100.0 * score),
         low: judged.interval.map(|ends| 100.0 * ends.lo),
         high: judged.interval.map(|ends| 100.0 * ends.hi),
@@ -91,53 +100,4 @@ fn row(seats: &Seats) -> Row {
             judged.verdict.of_seats()
         ),
     }
-}
-
-/// Each agent's score against others, moving first and moving second.
-fn by_agent(tally: &Tally) -> Markup {
-    use super::scale::Scale;
-    use super::svg::{Marker, WIDTH, chart, fit, legend, line, text, width};
-    let agents: Vec<_> = (tally.names.iter().zip(&tally.agents))
-        .filter_map(|(name, agent)| {
-            Some((name, agent.moving_first.mean()?, agent.moving_second.mean()?))
-        })
-        .collect();
-    if agents.is_empty() {
-        return html! {};
-    }
-    let left = agents.iter().map(|(name, ..)| width(name)).fold(0.0, f64::max).min(150.0) + 10.0;
-    let right = WIDTH - 96.0;
-    let x = Scale::linear([0.0, 100.0], [left + 6.0, right - 6.0]);
-    let bottom = 22.0 * agents.len() as f64 + 4.0;
-    let content = html! {
-        @for tick in [0.0, 25.0, 50.0, 75.0, 100.0] {
-            (line(if tick == 50.0 { "reference" } else { "grid" }, [x.at(tick), 2.0],
-                [x.at(tick), bottom]))
-            (text("tick middle", [x.at(tick), bottom + 14.0], &fixed(tick, 0)))
-        }
-        (line("axis", [left, bottom], [right, bottom]))
-        (text("label middle", [(left + right) / 2.0, bottom + 32.0], "agent's score in %"))
-        @for (i, (name, first, second)) in agents.iter().enumerate() {
-            @let y = 22.0 * (i as f64 + 0.5) + 2.0;
-            @let [one, two] = [100.0 * first, 100.0 * second];
-            g {
-                title {
-                    (name) ": moving first " (fixed(one, 1)) " %, moving second " (fixed(two, 1))
-                    " %"
-                }
-                (text("name", [0.0, y + 4.0], &fit(name, left - 8.0)))
-                (line("joint", [x.at(one), y], [x.at(two), y]))
-                g class="second" { (Marker::Square.at([x.at(two), y])) }
-                g class="first" { (Marker::Disc.at([x.at(one), y])) }
-                (text("figures end", [WIDTH, y + 4.0],
-                    &format!("{} / {}", fixed(one, 1), fixed(two, 1))))
-            }
-        }
-    };
-    let key = legend([
-        ("first", Some(Marker::Disc), "moving first"),
-        ("second", Some(Marker::Square), "moving second"),
-    ]);
-    let chart = chart("Score by seat", bottom + 38.0, content);
-    figure("Each agent by seat", key, Some(chart), "against others, all games")
 }

@@ -4,10 +4,12 @@ use maud::{Markup, html};
 
 use super::layout::{figure, figures};
 use super::rows::{Row, Rows, draw};
+use super::svg::fit;
 use crate::arena::Tally;
 use crate::report::context::Context;
 use crate::report::numbers::{NONE, elo, fixed, grouped, percent, percents};
 use crate::report::ranking::{self, Ranking, between, judge, rating_cells, results};
+use crate::report::shorten::to_columns;
 use crate::report::{duel, verdict::Judged};
 use crate::stats::ratings::Reference;
 
@@ -99,21 +101,18 @@ fn scores(tally: &Tally, context: &Context) -> Markup {
             label,
         })
         .collect();
-    let chart = draw(&Rows {
-        name: "Score of each pairing",
-        axis: "score of the agent named first, in %",
-        log: false,
-        range: Some([0.0, 100.0]),
-        reference: Some(50.0),
-        tick: &|value| fixed(value, 0),
-        class: "s1",
-        rows: &rows,
-    });
+    let axis = "score of the agent named first, in %";
+    let on = Rows::percents("Score of each pairing", axis, &rows);
+    let chart = draw(&Rows { reference: Some(50.0), ..on });
     figure("Score against each", html! {}, chart, "lines: 95 % intervals for a fixed length")
 }
 
 /// The most agents whose cross table is drawn.
 const MOST: usize = 60;
+/// With more of them the cross table is as wide as the page.
+const BROAD: usize = 12;
+/// How wide a name in the cross table may be, in pixels of a chart.
+const NAME: f64 = 130.0;
 
 /// The cross table: the row's score against the column's.
 fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
@@ -124,7 +123,7 @@ fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
         return html! {};
     }
     html! {
-        figure class="wide" {
+        figure class={ "wide" @if ranks.len() > BROAD { " broad" } } {
             figcaption { "Cross table: score of the row against the column, in %" }
             div class="scroll" {
                 table class="heat" {
@@ -140,7 +139,9 @@ fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
                         @for (label, row) in &ranks {
                             tr {
                                 th { (label) }
-                                th scope="row" class="left" title=(tally.names[*row]) { (tally.names[*row]) }
+                                th scope="row" class="left" title=(tally.names[*row]) {
+                                    (fit(&tally.names[*row], NAME))
+                                }
                                 @for (_, column) in &ranks { (cell(tally, context, *row, *column)) }
                             }
                         }
@@ -158,18 +159,20 @@ fn cell(tally: &Tally, context: &Context, row: usize, column: usize) -> Markup {
     if row == column {
         return html! { td class="self" { "·" } };
     }
+    // There are as many cells as agents squared.
+    let name = |agent: usize| to_columns(&tally.names[agent], 24);
     let evidence = between(tally, row, column);
     let judged = evidence.map(|evidence| judge(&evidence, context.overall(tally)));
     let Some((score, judged)) = judged.and_then(|judged| Some((judged.score?, judged))) else {
-        let title = format!("{} and {} did not meet", tally.names[row], tally.names[column]);
+        let title = format!("{} and {} did not meet", name(row), name(column));
         return html! { td title=(title) { (NONE) } };
     };
     let side = if score < 0.5 { "lo" } else { "hi" };
     let depth = fixed(100.0 * (score - 0.5).abs() * 1.3, 0);
     let title = format!(
         "{} against {}: {} %, 95 % {}",
-        tally.names[row],
-        tally.names[column],
+        name(row),
+        name(column),
         percent(Some(score)),
         percents(judged.interval)
     );

@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 
 use crate::report::numbers::fixed;
+use crate::report::shorten::{columns, shortened};
 
 /// The width of every chart: wide enough for a desk, narrow enough for a telephone.
-pub const WIDTH: f64 = 440.0;
+pub const WIDTH: f64 = 400.0;
 
 /// A coordinate as text, to a tenth of a pixel.
 pub fn px(value: f64) -> String {
@@ -86,20 +87,37 @@ pub fn colour(series: usize) -> &'static str {
     ["s1", "s2", "s3", "s4", "s5", "s6"][series % 6]
 }
 
-/// About how wide a text is, in pixels of a chart.
+/// About how wide a text is, in pixels of a chart: as wide as the widest of the usual fonts
+/// would make it.
 pub fn width(text: &str) -> f64 {
-    6.4 * text.chars().count() as f64
+    text.chars().map(letter).sum()
 }
 
-/// A text that fits a width, cut where it must be.
-pub fn fit(text: &str, wide: f64) -> String {
-    if width(text) <= wide {
-        return text.to_owned();
+/// How wide a letter is at 12 pixels in DejaVu Sans, to the next half.
+fn letter(letter: char) -> f64 {
+    match letter {
+        'i' | 'j' | 'l' | '\'' | '|' | 'I' => 3.5,
+        ' ' | ',' | '.' | ':' | ';' | '/' | '\\' | '!' | 'f' | 't' | 'r' => 5.0,
+        '(' | ')' | '[' | ']' | '-' | '"' | '*' => 5.5,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' | '—' => 12.0,
+        '+' | '<' | '>' | '=' | '~' | '&' | '#' | 'O' | 'Q' | 'D' | 'G' | 'H' | 'N' | 'U' => 10.0,
+        'A'..='Z' => 8.5,
+        ' '..='~' => 7.5,
+        _ => 4.0 + 4.0 * columns(letter.encode_utf8(&mut [0; 4])) as f64,
     }
-    let most = (wide / 6.4) as usize;
-    let mut cut: String = text.chars().take(most.saturating_sub(1)).collect();
-    cut.push('…');
-    cut
+}
+
+/// A text that fits a width, cut in the middle where it must be; of two names, joined by a dash,
+/// each is cut.
+pub fn fit(text: &str, wide: f64) -> String {
+    const DASH: &str = " – ";
+    let Some((one, other)) = text.split_once(DASH).filter(|_| width(text) > wide) else {
+        return shortened(text, wide, letter);
+    };
+    let room = wide - width(DASH);
+    let [first, second] = [one, other].map(width);
+    let half = (room / 2.0).max(room - first.min(second));
+    [one, other].map(|name| shortened(name, half, letter)).join(DASH)
 }
 
 /// What the marks of a chart mean: a marker or a patch of colour with a name each.
@@ -135,7 +153,14 @@ mod tests {
     #[test]
     fn names_that_are_too_long_are_cut() {
         assert_eq!(fit("short", 60.0), "short");
-        let cut = fit("a name that goes on and on", 64.0);
-        assert_eq!(cut, "a name th…");
+        let cut = fit("a name that goes on and on", 84.0);
+        assert_eq!(cut, "a nam…d on");
+        // A short name leaves its room to the other.
+        assert_eq!(fit("ab – alphabeta_of_depth_8", 140.0), "ab – alphabet…pth_8");
+        for text in
+            ["普通のランダムなプレーヤー – another long name", "WWWWWWWWWWWWWWWWWWWWWWWWWWW"]
+        {
+            assert!(width(&fit(text, 120.0)) <= 120.0, "{}", fit(text, 120.0));
+        }
     }
 }

@@ -79,7 +79,7 @@ fn drawing(film: &Film, picture: &Picture) -> Markup {
 /// How wide a picture may become on a wide page.
 fn most(picture: &Picture, width: f64) -> f64 {
     match &picture.body {
-        Body::Board(_) => (1.6 * width).clamp(380.0, 560.0),
+        Body::Board(_) => (1.8 * width).clamp(240.0, 560.0),
         _ => (1.3 * width).clamp(240.0, 640.0),
     }
 }
