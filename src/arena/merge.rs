@@ -1,13 +1,13 @@
 //! Shards become one run: their files one behind the other, as one machine would have
 //! written them, in memory that does not grow with the games.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Take, Write};
 use std::path::PathBuf;
 
 use super::begin::is_game;
 use super::moves::{self, MoveRows};
-use super::results::{Folder, FolderError, whole_lines};
+use super::results::{Folder, FolderError, game_of_log, whole_lines};
 use super::resume;
 use super::row::{self, Row, RowError, Rows};
 use super::schedule::Schedule;
@@ -161,6 +161,7 @@ pub fn merge(
         true => Some(Part::create(out, resume::NAME, &moves::header())?),
         false => None,
     };
+    let mut shards = Vec::new();
     for place in parts.unbroken() {
         if tally.is_decided() {
             break;
@@ -185,9 +186,31 @@ pub fn merge(
                 return Err(MergeError::Moves { path: place.folder.path().to_owned() });
             }
         }
+        shards.push((place.folder.clone(), last));
     }
     tally.settle();
-    Ok(Merged { tally, games: games_out, moves: moves_out })
+    Ok(Merged { tally, games: games_out, moves: moves_out, shards })
+}
+
+/// Copies the logs of engines that failed in the games up to `last`, one piece at a time.
+fn copy_logs(folder: &Folder, last: u64, out: &Folder) -> Result<(), FolderError> {
+    let disk = |action, path: PathBuf| {
+        move |source| FolderError::Disk { action, path: path.clone(), source }
+    };
+    let there = || folder.path().to_owned();
+    for entry in fs::read_dir(folder.path()).map_err(disk("read", there()))? {
+        let entry = entry.map_err(disk("read", there()))?;
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { continue };
+        if game_of_log(name).is_none_or(|game| game > last) {
+            continue;
+        }
+        let mut log = File::open(entry.path()).map_err(disk("read", entry.path()))?;
+        out.replace_by(name, |to| {
+            io::copy(&mut log, to).map(drop).map_err(disk("write", out.file(name)))
+        })?;
+    }
+    Ok(())
 }
 
 /// Copies the moves of the games up to `last`; how many there were.
@@ -242,14 +265,19 @@ pub struct Merged {
     pub tally: Tally,
     games: Part,
     moves: Option<Part>,
+    /// The shards whose games these are, each with the number of the last one.
+    shards: Vec<(Folder, u64)>,
 }
 
 impl Merged {
-    /// Puts the files in their places.
+    /// Puts the files in their places in `out`, logs of engines that failed among them.
     ///
     /// # Errors
     /// What the disk refuses.
-    pub fn keep(self) -> Result<Tally, FolderError> {
+    pub fn keep(self, out: &Folder) -> Result<Tally, FolderError> {
+        for (folder, last) in &self.shards {
+            copy_logs(folder, *last, out)?;
+        }
         // Moves first: `games.csv` never tells of a game whose moves are missing.
         self.moves.map_or(Ok(()), Part::keep)?;
         self.games.keep()?;

@@ -181,7 +181,9 @@ impl Folder {
     /// # Errors
     /// What the disk refuses.
     pub fn stop_shards(&self, hash: &str, words: &str) -> Result<(), FolderError> {
-        self.replace(STOP, format!("config {hash}\n{words}\n").as_bytes())
+        let text = format!("config {hash}\n{words}\n");
+        // A merge that begins in this moment may throw away what is half written.
+        self.replace(STOP, text.as_bytes()).or_else(|_| self.replace(STOP, text.as_bytes()))
     }
 
     /// Counts the unbroken run of complete shards, until the tally's test is decided.

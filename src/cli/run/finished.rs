@@ -26,10 +26,12 @@ impl Job<'_> {
         };
         let lock = match stale || regrade {
             true if begin.lock.is_none() => Some(FolderLock::take(folder.path())?),
-            // A run that was killed at its very end has left its lock behind: it goes with this.
             _ => FolderLock::left_behind(folder.path()),
         };
         if lock.is_some() {
+            // Who was killed at the very end has left its lock behind, perhaps files that are half
+            // written, and tables or a page from before the last game.
+            stale = true;
             folder.sweep();
         }
         let mut stopped = None;
