@@ -131,6 +131,17 @@ pub enum FolderError {
         /// What is wrong with its moves.
         message: String,
     },
+    /// A shard that is complete by its name does not hold what it should.
+    #[error(
+        "{} is damaged: {what}\nhelp: remove that folder, and its shard can be played again",
+        path.display()
+    )]
+    Shard {
+        /// The shard's folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A row is not the game that the schedule says.
     #[error(
         "{}: row {row} is game {game} of pairing {pairing}, which the schedule does not have there\n\

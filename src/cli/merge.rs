@@ -137,10 +137,15 @@ fn places(args: &MergeArgs) -> Result<Vec<Place>, Failure> {
                         path.display()
                     )));
                 }
-                places.extend(inside.into_iter().filter_map(|there| {
-                    let place = there.folder.place()?;
-                    Some(Place { complete: place.complete && there.complete, ..place })
-                }));
+                for there in inside {
+                    // One that is still being played may have no manifest yet.
+                    places.extend(match there.complete {
+                        true => Some(there.folder.whole()?),
+                        false => {
+                            there.folder.place().map(|place| Place { complete: false, ..place })
+                        }
+                    });
+                }
             }
         }
     }

@@ -83,9 +83,10 @@ impl<'a> Job<'a> {
         let mut house = experiment.house();
         house.logs = Some(folder.path().to_owned());
         house.stop = Some(stop.shared());
-        let field = (experiment.world.clone())
-            .field(Setup { house: Arc::new(house), ..experiment.setup() })
-            .map_err(|error| reading.setup_error(&error))?;
+        let setup = Setup { house: Arc::new(house), ..experiment.setup() };
+        // Many openings take seconds to find.
+        let field = stop.while_idle(|| experiment.world.clone().field(setup));
+        let field = field.map_err(|error| reading.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
         let jobs = scheduler::jobs(args.jobs);
         warn(experiment);

@@ -240,3 +240,46 @@ fn logs_of_engines_that_failed_come_along() {
     let page = fs::read_to_string(out.join("report.html")).expect("a page");
     assert!(page.contains("engine-rogue-game-1.log"));
 }
+
+#[test]
+fn a_damaged_shard_is_named_with_the_way_out() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("match", 20));
+    let out = dir.path().join("out");
+    let play = |shard| agon(&["--config", &config, "--out", text(&out), "--shard", shard]);
+    let (one, two) = (play("1/2"), play("2/2"));
+    assert_eq!((one.status.code(), two.status.code()), (Some(0), Some(0)));
+    let shard = out.join("shard-2-of-2");
+    let rows = fs::read_to_string(shard.join("games.csv")).expect("games.csv");
+    let row = rows.lines().nth(3).expect("a row");
+    let cut: String = rows.lines().take(8).map(|line| format!("{line}\n")).collect();
+    for (name, content, words) in [
+        ("games.csv", cut, "games.csv ends before game 18"),
+        ("games.csv", String::new(), "shard-2-of-2 is damaged: games.csv"),
+        ("games.csv", rows.replace(row, "what is this?"), "games.csv: CSV error: record 3"),
+        (
+            "games.csv",
+            rows.replace(&format!("{row}\n"), ""),
+            "is game 14 of pairing 1 and not game 13",
+        ),
+        ("manifest.json", "{".to_owned(), "it has no manifest.json of a shard that is complete"),
+    ] {
+        let before = fs::read(shard.join(name)).expect(name);
+        fs::write(shard.join(name), content).expect("writable");
+        let output = agon(&["merge", text(&out)]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let said = stderr(&output);
+        assert!(said.contains(words) && said.contains("remove that folder"), "{words}: {said}");
+        assert!(!out.join("manifest.json").exists(), "nothing is merged");
+        if name == "manifest.json" {
+            let output = play("2/2");
+            assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+            assert!(stderr(&output).contains(words), "{}", stderr(&output));
+        }
+        fs::write(shard.join(name), before).expect("writable");
+    }
+    // Which is a way out.
+    fs::remove_dir_all(&shard).expect("there");
+    assert_eq!(play("2/2").status.code(), Some(0));
+    assert_eq!(agon(&["merge", text(&out)]).status.code(), Some(0));
+}
