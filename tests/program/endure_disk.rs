@@ -102,7 +102,8 @@ fn a_folder_that_vanishes_is_one_error() {
 fn a_folder_that_may_not_be_written_any_more_is_one_error_and_keeps_its_games() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().expect("a folder");
-    let config = write(dir.path(), "c.toml", &experiment("match", 20_000));
+    let many = experiment("match", 20_000).replace("plies = 6", "plies = 8");
+    let config = write(dir.path(), "c.toml", &many);
     let out = dir.path().join("out");
     let allow = |mode| fs::set_permissions(&out, fs::Permissions::from_mode(mode)).expect("mine");
     fs::create_dir(&out).expect("writable");
@@ -119,6 +120,12 @@ fn a_folder_that_may_not_be_written_any_more_is_one_error_and_keeps_its_games() 
     let output = child.wait_with_output().expect("an end");
     allow(0o755);
     one_error(&output, "cannot write");
-    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
-    assert_eq!(rows.lines().count(), 20_001, "all games are there");
+    let names = ["random, 1", "random 2"].map(str::to_owned);
+    let there = finished(&out, &names);
+    assert!(there.len() > 3, "what was allowed is there");
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows = finished(&out, &names);
+    assert_eq!(rows.len(), 20_000);
+    assert!(there.iter().all(|(game, row)| rows.get(game) == Some(row)), "nothing is lost");
 }
