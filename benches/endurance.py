@@ -32,8 +32,8 @@ report = {report}
 RANDOM = '[[agents]]\nname = "a"\nkind = "random"\n[[agents]]\nname = "b"\nkind = "random"'
 # Games of about a millisecond.
 MILLISECOND = (
-    '[[agents]]\nname = "a"\nkind = "mcts"\nsimulations = 60\n'
-    '[[agents]]\nname = "b"\nkind = "mcts"\nsimulations = 70'
+    '[[agents]]\nname = "a"\nkind = "mcts"\nsimulations = 110\n'
+    '[[agents]]\nname = "b"\nkind = "mcts"\nsimulations = 120'
 )
 
 
