@@ -1,12 +1,20 @@
 //! Whatever is fed to the readers: an answer, never a panic.
 
+mod fuzz_support;
+
 use agon::config::{Overrides, parse, parse_agent_spec, parse_game_spec};
 use agon::params::quoted;
 use agon::world::Registry;
+use fuzz_support::Target;
 use proptest::prelude::*;
 
 /// Reads a config, and renders what is wrong with it in every form.
-fn survives(text: &str, set: &[String]) {
+fn survives(target: &Target, text: &str, set: &[String]) {
+    let length = text.len() + set.iter().map(String::len).sum::<usize>();
+    target.feed(length, || read(text, set));
+}
+
+fn read(text: &str, set: &[String]) {
     let overrides = Overrides { set: set.to_vec(), ..Overrides::default() };
     match parse(text, "fuzz.toml", &overrides, &Registry::builtin()) {
         Ok(experiment) => {
@@ -24,9 +32,9 @@ fn survives(text: &str, set: &[String]) {
     }
 }
 
-/// How many inputs a target gets: `AGON_FUZZ`, if it is set.
-fn cases() -> u32 {
-    std::env::var("AGON_FUZZ").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000)
+/// How many inputs a target gets.
+fn cases() -> ProptestConfig {
+    fuzz_support::config(1000)
 }
 
 /// Pieces that configs are made of, right and wrong.
@@ -159,27 +167,35 @@ fn config() -> impl Strategy<Value = String> {
         .prop_map(|(top, sections)| format!("{}\n{}", top.join("\n"), sections.join("\n")))
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..Default::default() })]
+#[test]
+fn any_text_is_read_or_refused() {
+    let target = Target::new("configs of any text");
+    proptest!(cases(), |(text in any::<String>())| {
+        survives(&target, &text, &[]);
+    });
+}
 
-    #[test]
-    fn any_text_is_read_or_refused(text in any::<String>()) {
-        survives(&text, &[]);
-    }
+#[test]
+fn any_pieces_are_read_or_refused() {
+    let target = Target::new("configs of pieces");
+    proptest!(cases(), |(pieces in prop::collection::vec(piece(), 0..40))| {
+        survives(&target, &pieces.join(" "), &[]);
+        survives(&target, &pieces.concat(), &[]);
+    });
+}
 
-    #[test]
-    fn any_pieces_are_read_or_refused(pieces in prop::collection::vec(piece(), 0..40)) {
-        survives(&pieces.join(" "), &[]);
-        survives(&pieces.concat(), &[]);
-    }
+#[test]
+fn nearly_right_configs_are_read_or_refused() {
+    let target = Target::new("configs that are nearly right");
+    proptest!(cases(), |(text in config())| {
+        survives(&target, &text, &[]);
+    });
+}
 
-    #[test]
-    fn nearly_right_configs_are_read_or_refused(text in config()) {
-        survives(&text, &[]);
-    }
-
-    #[test]
-    fn what_is_right_survives_the_way_to_toml_and_back(
+#[test]
+fn what_is_right_survives_the_way_to_toml_and_back() {
+    let target = Target::new("configs that are right");
+    proptest!(cases(), |(
         name in "\\PC{1,20}",
         question in any::<String>(),
         seed in 0..=i64::MAX,
@@ -188,7 +204,7 @@ proptest! {
         games in 1u64..500_000_000,
         plies in 1i64..40,
         max_plies in 41u32..100_000,
-    ) {
+    )| {
         let set = |values: &str| format!(
             "question = {}\nseed = {seed}\n[game]\nkind = \"connect4\"\n[[agents]]\n\
              name = {}\n{values}\n[[agents]]\nname = \"-\"\nkind = \"noisy\"\n\
@@ -203,50 +219,69 @@ proptest! {
         let text = set(&weights);
         let registry = Registry::builtin();
         prop_assume!(!name.trim().is_empty() && name.trim() != "-");
-        let experiment = parse(&text, "right.toml", &Overrides::default(), &registry)
+        let experiment = target
+            .feed(text.len(), || parse(&text, "right.toml", &Overrides::default(), &registry))
             .map_err(|error| TestCaseError::fail(error.to_string()))?;
         let again = parse(&experiment.to_toml(), "other.toml", &Overrides::default(), &registry);
         prop_assert_eq!(again.as_ref().ok(), Some(&experiment));
         prop_assert_eq!(again.map(|again| again.hash()).ok(), Some(experiment.hash()));
-    }
+    });
+}
 
-    #[test]
-    fn any_option_is_read_or_refused(
-        text in config(),
-        set in prop::collection::vec(prop::collection::vec(piece(), 0..8), 0..3),
-    ) {
+#[test]
+fn any_option_is_read_or_refused() {
+    let target = Target::new("options of configs");
+    let options = prop::collection::vec(prop::collection::vec(piece(), 0..8), 0..3);
+    proptest!(cases(), |(text in config(), set in options)| {
         let set: Vec<String> = set.into_iter().map(|pieces| pieces.concat()).collect();
-        survives(&text, &set);
-    }
+        survives(&target, &text, &set);
+    });
+}
 
-    #[test]
-    fn any_spec_is_read_or_refused(
-        text in any::<String>(),
-        pieces in prop::collection::vec(
-            prop_oneof![
-                prop::sample::select(vec![
-                    "noisy", "alphabeta", "mnk", ":", "=", ",", "(", ")", "{", "}", "depth", "agent",
-                    "1", "\"", "'", "[", "]", "epsilon", "é", "\u{0}",
-                ]).prop_map(str::to_owned),
-                any::<String>(),
-            ],
-            0..20,
-        ),
-    ) {
-        let registry = Registry::builtin();
-        let (_, world) = parse_game_spec("connect4", "--game", &registry).expect("a game");
+#[test]
+fn any_spec_is_read_or_refused() {
+    let target = Target::new("games and agents on the command line");
+    let words = prop::sample::select(vec![
+        "noisy",
+        "alphabeta",
+        "mnk",
+        ":",
+        "=",
+        ",",
+        "(",
+        ")",
+        "{",
+        "}",
+        "depth",
+        "agent",
+        "1",
+        "\"",
+        "'",
+        "[",
+        "]",
+        "epsilon",
+        "é",
+        "\u{0}",
+    ]);
+    let pieces = prop_oneof![words.prop_map(str::to_owned), any::<String>()];
+    let pieces = prop::collection::vec(pieces, 0..20);
+    let registry = Registry::builtin();
+    let (_, world) = parse_game_spec("connect4", "--game", &registry).expect("a game");
+    proptest!(cases(), |(text in any::<String>(), pieces in pieces)| {
         for text in [text, pieces.concat()] {
-            for option in ["--game", ""] {
-                if let Err(error) = parse_game_spec(&text, option, &registry) {
-                    error.render(false);
-                    error.short();
+            target.feed(text.len(), || {
+                for option in ["--game", ""] {
+                    if let Err(error) = parse_game_spec(&text, option, &registry) {
+                        error.render(false);
+                        error.short();
+                    }
+                    if let Err(error) = parse_agent_spec(&text, option, world.as_ref(), &registry) {
+                        error.render(true);
+                    }
                 }
-                if let Err(error) = parse_agent_spec(&text, option, world.as_ref(), &registry) {
-                    error.render(true);
-                }
-            }
+            });
         }
-    }
+    });
 }
 
 #[test]
@@ -254,6 +289,7 @@ fn nesting_beyond_measure_is_refused() {
     let deep = |open: &str, close: &str, times: usize| {
         format!("{}{}", open.repeat(times), close.repeat(times))
     };
+    let target = Target::new("configs nested beyond measure");
     let dotted = vec!["a"; 79].join(".");
     for text in [
         format!("x = {}", deep("[", "]", 100_000)),
@@ -270,8 +306,8 @@ fn nesting_beyond_measure_is_refused() {
         "\n[a]".repeat(10_000),
         "x=1\n".repeat(10_000),
     ] {
-        survives(&text, &[]);
-        survives("", &[text]);
+        survives(&target, &text, &[]);
+        survives(&target, "", &[text]);
     }
     let registry = Registry::builtin();
     let spec = deep("noisy:agent=(", ")", 50_000);

@@ -4,6 +4,7 @@
 //! The config reader has a program of its own, `config_fuzz`.
 
 mod chance_support;
+mod fuzz_support;
 mod games_support;
 
 use std::fs::File;
@@ -11,23 +12,23 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon::arena::{Rows, header, read_ahead};
+use agon::arena::{Folder, MOVE_COLUMNS, Rows, header, read_ahead};
 use agon::engine::{
     Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
     Question, UCI, UGI, Uci, check_option,
 };
 use agon::games::{
-    Connect4, Connect4Standard, Einstein, Game, Mnk, Pacman, Pig, Player, TicTacToe, Tree, Turn,
-    conformance,
+    Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, Mnk, Pacman, Pig, Player,
+    TicTacToe, Tree, Turn, conformance,
 };
+use agon::params::{Value, Values};
 use chance_support::build;
+use fuzz_support::Target;
 use proptest::prelude::*;
 
 /// How many inputs a target gets.
 fn config() -> ProptestConfig {
-    let given = std::env::var("AGON_FUZZ").ok().and_then(|cases| cases.parse().ok());
-    let cases = given.unwrap_or(300);
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 500, ..Default::default() }
+    fuzz_support::config(300)
 }
 
 /// Changes of a text: where, what, and with what.
@@ -93,27 +94,17 @@ fn edited(text: &str, edits: &Edits) -> String {
     bytes.into_iter().collect()
 }
 
-/// Runs something that must not take long.
-fn timed<T>(what: impl FnOnce() -> T) -> T {
-    let begin = Instant::now();
-    let result = what();
-    assert!(begin.elapsed() < Duration::from_secs(10), "it took {:?}", begin.elapsed());
-    result
-}
-
-/// The process has not grown beyond measure, where the system tells.
-fn small() {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = peak.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
-    assert!(kilobytes.unwrap_or(0) < 2_000_000_u64, "{kilobytes:?} kB");
-}
-
 /// Reads a position, and a move in a position that is right.
-fn read<G: Game>(game: &G, seeds: &[(G::State, String)], pick: u8, edits: &Edits, raw: &str) {
+fn read<G: Game>(
+    target: &Target,
+    (game, seeds): (&G, &[(G::State, String)]),
+    pick: u8,
+    edits: &Edits,
+    raw: &str,
+) {
     let (state, text) = &seeds[usize::from(pick) % seeds.len()];
     for text in [edited(text, edits), raw.to_owned()] {
-        if let Ok(read) = timed(|| game.read_position(&text)) {
+        if let Ok(read) = target.feed(text.len(), || game.read_position(&text)) {
             let written = game.write_position(&read);
             assert_eq!(game.read_position(&written).as_ref(), Ok(&read), "{text:?}: {written:?}");
         }
@@ -131,7 +122,7 @@ fn read<G: Game>(game: &G, seeds: &[(G::State, String)], pick: u8, edits: &Edits
     let mut text = String::new();
     game.write_move(state, moves[usize::from(pick) % moves.len()], &mut text);
     for text in [edited(&text, edits), raw.to_owned()] {
-        if let Ok(mv) = timed(|| game.read_move(state, &text)) {
+        if let Ok(mv) = target.feed(text.len(), || game.read_move(state, &text)) {
             assert!(moves.contains(&mv), "{text:?} is read as a move that is not legal");
         }
     }
@@ -149,11 +140,10 @@ macro_rules! fuzzed {
             #[test]
             fn $name() {
                 let game = $game;
-                let seeds = seeds(&game);
+                let (seeds, target) = (seeds(&game), Target::new(stringify!($name)));
                 proptest!(config(), |(pick: u8, edits in edits(), raw in "\\PC{0,12}|.{0,8}")| {
-                    read(&game, &seeds, pick, &edits, &raw);
+                    read(&target, (&game, &seeds), pick, &edits, &raw);
                 });
-                small();
             }
         )*
     };
@@ -164,11 +154,32 @@ fuzzed! {
     texts_of_connect4: games_support::build::<Connect4Standard>("connect4");
     texts_of_connect4_on_other_boards: games_support::build::<Connect4>("connect4:columns=9,rows=5");
     texts_of_mnk: games_support::build::<Mnk<1>>("mnk:m=4,n=3,k=3");
+    texts_of_larger_boards: games_support::build::<Mnk<2>>("mnk:m=9,n=9,k=5");
+    texts_of_chess: games_support::build::<Chess>("chess");
     texts_of_gomoku: games_support::build::<Mnk<6>>("mnk:m=15,n=15,k=5");
     texts_of_pig: build::<Pig>(&[], &[]);
     texts_of_einstein: build::<Einstein>(&[], &[]);
     texts_of_pacman: build::<Pacman>(&[], &[]);
     texts_of_trees: build::<Tree>(&[], &[("file", "configs/trees/chance.toml")]);
+}
+
+#[test]
+fn files_of_trees() {
+    let target = Target::new("files of trees");
+    let seeds = ["chance", "trap"].map(|name| {
+        let path = format!("{}/configs/trees/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect(name)
+    });
+    proptest!(config(), |(pick: bool, edits in edits(), raw in "\\PC{0,12}|.{0,8}")| {
+        for text in [edited(&seeds[usize::from(pick)], &edits), raw] {
+            let mut values = Values::default();
+            values.set("text", Value::Text(text.clone()));
+            match target.feed(text.len(), || Tree::build(&values)) {
+                Ok(tree) => drop(tree.write_position(&tree.start())),
+                Err(error) => assert!(!error.to_string().is_empty(), "{text:?}"),
+            }
+        }
+    });
 }
 
 /// A `games.csv` with three games.
@@ -182,11 +193,12 @@ fn games() -> String {
 #[test]
 fn rows_of_games() {
     let names = || vec!["a".to_owned(), "b, c".to_owned()];
+    let target = Target::new("games.csv");
     proptest!(config(), |(edits in edits(), raw: Vec<u8>, known: bool)| {
         for text in [edited(&games(), &edits).into_bytes(), raw.clone(), [games().as_bytes(), &raw].concat()] {
             let names = if known { names() } else { Vec::new() };
             let Ok(mut rows) = Rows::new(&text[..], names) else { continue };
-            timed(|| {
+            target.feed(text.len(), || {
                 for _ in 0..1000 {
                     match rows.next_row() {
                         Ok(Some(row)) => assert!(row.first.max(row.second) < rows.names().len()),
@@ -198,7 +210,25 @@ fn rows_of_games() {
             assert!(rows.offset() <= text.len() as u64);
         }
     });
-    small();
+}
+
+#[test]
+fn rows_of_moves() {
+    let target = Target::new("moves.csv");
+    let dir = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new(dir.path());
+    let head = MOVE_COLUMNS.join(",");
+    let whole =
+        format!("{head}\n1,1,first,a,1,2,3,4,5,1,2,3,4,5,6\n1,2,second,\"b, c\",2,2,3,4,5,,,,,,\n");
+    let names = ["a".to_owned(), "b, c".to_owned()];
+    proptest!(config(), |(edits in edits(), raw: Vec<u8>)| {
+        for text in [edited(&whole, &edits).into_bytes(), raw] {
+            std::fs::write(folder.file("moves.csv"), &text).expect("writable");
+            if let Err(error) = target.feed(text.len(), || folder.grades(&names)) {
+                assert!(error.to_string().contains("moves.csv"), "{error}");
+            }
+        }
+    });
 }
 
 #[test]
@@ -217,15 +247,15 @@ fn side_journals() {
     };
     let sound = read_ahead(&path, &names).expect("readable");
     assert_eq!(sound.len(), 3);
+    let target = Target::new("games.ahead");
     proptest!(config(), |(edits in edits(), raw: Vec<u8>)| {
         for text in [edited(&whole, &edits).into_bytes(), raw] {
             std::fs::write(&path, &text).expect("writable");
-            for game in timed(|| read_ahead(&path, &names)).expect("readable") {
+            for game in target.feed(text.len(), || read_ahead(&path, &names)).expect("readable") {
                 assert!(sound.contains(&game), "a damaged frame was taken for a sound one");
             }
         }
     });
-    small();
 }
 
 /// Inputs that a process is given at once.
@@ -278,10 +308,11 @@ const SAID: [(&str, &str); 9] = [
 fn lines_of_engines() {
     let options: Vec<EngineOption> =
         SAID[..4].iter().filter_map(|(_, line)| EngineOption::read(line)).collect();
+    let target = Target::new("what engines say, line by line");
     proptest!(config(), |(pick: u8, edits in edits(), raw in "\\PC{0,12}|.{0,8}", name in "\\PC{0,9}")| {
         let (_, line) = SAID[usize::from(pick) % SAID.len()];
         for text in [edited(line, &edits), raw] {
-            timed(|| {
+            target.feed(text.len(), || {
                 let mut info = Info::default();
                 info.read(&text);
                 let details = Details::read(&text);
@@ -304,7 +335,6 @@ fn lines_of_engines() {
             });
         }
     });
-    small();
 }
 
 #[test]
@@ -324,17 +354,18 @@ fn conversations_with_engines() {
     (house.game, house.params) = ("mnk".to_owned(), params);
     let house = Arc::new(house);
     let said: String = SAID.iter().map(|(word, rest)| format!("{word} {rest}\n")).collect();
+    let target = Target::new("what engines say, conversations of 20 inputs");
     proptest!(processes(), |(noise in noise(), which in 0..3_usize, opens: bool, long: bool)| {
         let last: &[u8] = [&b"uciok\nreadyok\n"[..], b"ugiok\nreadyok\n", b"OK\n7,7\n"][which];
         let all = [noisy(&said, &noise, long), last.to_vec(), b"bestmove 17\n".to_vec()].concat();
-        std::fs::write(&path, all).expect("writable");
+        std::fs::write(&path, &all).expect("writable");
         let mut link = Link::spawn(&launch, &house).expect("a shell");
         let mut protocol: Box<dyn Protocol> = match which {
             0 => Box::new(Uci::new(UCI)),
             1 => Box::new(Uci::new(UGI)),
             _ => Box::new(Gomocup::new()),
         };
-        timed(|| {
+        target.feed(all.len(), || {
             let deadline = Instant::now() + Duration::from_secs(8);
             if opens || which == 2 {
                 let _ = protocol.open(&mut link, &house, &[], deadline);
@@ -350,15 +381,14 @@ fn conversations_with_engines() {
         assert!(link.transcript().text().len() < 4 << 20);
         link.quit("quit\n");
     });
-    small();
 }
 
 /// `agon serve` is given all of it in a room of two gigabytes; what it answers.
-fn served(arguments: &[&str], input: &[u8]) -> String {
+fn served(target: &Target, arguments: &[&str], input: &[u8]) -> String {
     let dir = tempfile::tempdir().expect("a folder");
     let [from, to] = ["in", "out"].map(|name| dir.path().join(name));
     std::fs::write(&from, input).expect("writable");
-    let output = timed(|| {
+    let output = target.feed(input.len(), || {
         Command::new("sh")
             .args(["-c", "ulimit -v 2000000; exec \"$0\" serve \"$@\"", env!("CARGO_BIN_EXE_agon")])
             .args(arguments)
@@ -380,10 +410,11 @@ fn commands_of_hosts() {
         setoption name Game value tictactoe\nuginewgame\nposition startpos moves 4 0\n\
         go wtime 300 btime 300 winc 0 movestogo 3\nposition fen x../.o./... moves 8\ngo depth 2\n\
         stop\nquery p1turn\nd\nsetoption name Seed value 12\ngo infinite\nstop\n";
+    let target = Target::new("what UGI hosts say, conversations of 20 inputs");
     proptest!(processes(), |(noise in noise(), long: bool)| {
         let mut input = noisy(script, &noise, long);
         input.extend_from_slice(b"\nstop\nquery gameover\n");
-        let said = served(&["--game", "tictactoe", "--agent", "random"], &input);
+        let said = served(&target, &["--game", "tictactoe", "--agent", "random"], &input);
         // Whatever came before: the last question is answered.
         let last = said.lines().last().unwrap_or_default();
         assert!(last == "response true" || last == "response false", "{last}");
@@ -394,11 +425,12 @@ fn commands_of_hosts() {
 fn commands_of_managers() {
     let script = "START 15\nINFO timeout_turn 100\nINFO rule 1\nBEGIN\nTURN 7,7\nTURN 7,7\nSTART 18446744073709551615\nBEGIN\nSTART 15\nBOARD\n1,1,1\n\
         2,2,2\n3,3,1\n4,4,2\nDONE\nTAKEBACK 3,3\nABOUT\nRECTSTART 9,8\nRESTART\nTURN 0,0\n";
+    let target = Target::new("what Gomocup hosts say, conversations of 20 inputs");
     proptest!(processes(), |(noise in noise(), long: bool)| {
         let mut input = noisy(script, &noise, long);
         input.extend_from_slice(b"\nDONE\nABOUT\n");
         let game = ["--protocol", "gomocup", "--game", "mnk:m=15,n=15,k=5", "--agent", "random"];
-        let said = served(&game, &input);
+        let said = served(&target, &game, &input);
         assert!(said.lines().last().is_some_and(|last| last.contains("name=")), "{said}");
     });
 }

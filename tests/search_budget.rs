@@ -97,7 +97,7 @@ fn no_time_is_enough_for_an_answer() {
             let begun = Instant::now();
             let answer = search.search(&game, &game.start(), &limits, false);
             // Generous: other programs run on the machine too.
-            assert!(begun.elapsed() < movetime + Duration::from_millis(500));
+            assert!(begun.elapsed() < movetime + Duration::from_secs(5));
             check(&game, &game.start(), &answer, u64::MAX);
         }
     }

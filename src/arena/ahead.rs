@@ -73,9 +73,6 @@ impl Ahead {
             frames.insert(*number, Frame { last: *number, bytes: frame(*number, bytes, moves) });
         }
         let (file, size) = write_anew(&path, &frames)?;
-        if size > 0 {
-            file.sync_data()?;
-        }
         Ok(Ahead { path, file, size, frames, live: size })
     }
 
@@ -146,6 +143,10 @@ fn write_anew(path: &Path, frames: &BTreeMap<u64, Frame>) -> io::Result<(File, u
     for frame in frames.values() {
         file.write_all(&frame.bytes)?;
         size += frame.bytes.len() as u64;
+    }
+    // What was on the disk before must not be lost with the power.
+    if size > 0 {
+        file.sync_data()?;
     }
     fs::rename(&part, path)?;
     // To append: after the file was emptied, writing goes on at its beginning.

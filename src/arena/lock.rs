@@ -17,7 +17,7 @@ pub(super) const NAME: &str = ".lock";
 pub struct FolderLock {
     path: PathBuf,
     /// Holds the lock while it is open.
-    _file: File,
+    file: File,
 }
 
 impl FolderLock {
@@ -48,7 +48,7 @@ impl FolderLock {
                     .and_then(|()| file.rewind())
                     .and_then(|()| writeln!(file, "{}", who.trim_end_matches(" on ")));
                 written.map_err(disk)?;
-                return Ok(FolderLock { path, _file: file });
+                return Ok(FolderLock { path, file });
             }
         }
     }
@@ -61,7 +61,10 @@ impl FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        // Where the folder was renamed meanwhile, somebody else may hold another one by now.
+        if is_same(&self.file, &self.path).unwrap_or(false) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -104,5 +107,20 @@ mod tests {
         // What a killed process leaves behind is no lock.
         fs::write(dir.path().join(NAME), "process 1").expect("writable");
         FolderLock::take(dir.path()).expect("nobody holds it");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn who_was_moved_away_takes_nobody_elses_lock() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let [here, there] = ["here", "there"].map(|name| dir.path().join(name));
+        fs::create_dir(&here).expect("writable");
+        let moved = FolderLock::take(&here).expect("free");
+        fs::rename(&here, &there).expect("writable");
+        fs::create_dir(&here).expect("writable");
+        let second = FolderLock::take(&here).expect("free");
+        drop(moved);
+        FolderLock::take(&here).expect_err("the second is still there");
+        drop(second);
     }
 }

@@ -1,13 +1,13 @@
 //! Shards become one run: their files one behind the other, as one machine would have
 //! written them, in memory that does not grow with the games.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Take, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::begin::is_game;
 use super::moves::{self, MoveRows};
-use super::results::{Folder, FolderError, whole_lines};
+use super::results::{Folder, FolderError, game_of_log, whole_lines};
 use super::resume;
 use super::row::{self, Row, RowError, Rows};
 use super::schedule::Schedule;
@@ -45,8 +45,17 @@ pub enum MergeError {
     },
 }
 
+/// The file that every shard has.
+const NAME: &str = "games.csv";
+
+/// A shard in which a file holds what no run writes.
+fn damaged(folder: &Path, name: &str, source: &RowError) -> FolderError {
+    FolderError::Shard { path: folder.to_owned(), what: format!("{name}: {source}") }
+}
+
 /// The rows of `games.csv` of a shard, each with its bytes.
 pub(super) struct Games {
+    folder: PathBuf,
     path: PathBuf,
     rows: Rows<Take<File>>,
     /// The same file once more, a row behind.
@@ -59,9 +68,9 @@ pub(super) struct Games {
 impl Games {
     /// Opens the games of a folder.
     pub fn open(folder: &Folder, names: &[String]) -> Result<Self, FolderError> {
-        let path = folder.file("games.csv");
+        let path = folder.file(NAME);
         let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let bad = |source| FolderError::Games { path: path.clone(), source };
+        let bad = |source| damaged(folder.path(), NAME, &source);
         let header = row::header();
         let file = File::open(&path).map_err(disk)?;
         let whole = whole_lines(&file).map_err(disk)?;
@@ -72,23 +81,22 @@ impl Games {
             return Err(bad(RowError::Foreign));
         }
         let at = header.len() as u64;
-        Ok(Games { path, rows, bytes, line, read: 0, at })
+        Ok(Games { folder: folder.path().to_owned(), path, rows, bytes, line, read: 0, at })
     }
 
     /// The row of that game, which must be next.
     pub fn next(&mut self, spec: &GameSpec) -> Result<Row, FolderError> {
-        let bad = |source| FolderError::Games { path: self.path.clone(), source };
         self.read += 1;
-        let row = self.rows.next_row().map_err(bad)?;
-        match row {
-            Some(row) if is_game(&row, spec) => Ok(row),
-            other => Err(FolderError::Order {
-                path: self.path.clone(),
-                row: self.read,
-                game: other.map_or(0, |row| row.game),
-                pairing: other.map_or(0, |row| row.pairing),
-            }),
-        }
+        let row = self.rows.next_row();
+        let what = match row.map_err(|source| damaged(&self.folder, NAME, &source))? {
+            Some(row) if is_game(&row, spec) => return Ok(row),
+            Some(Row { game, pairing, .. }) => format!(
+                "row {} of {NAME} is game {game} of pairing {pairing} and not game {}",
+                self.read, spec.game
+            ),
+            None => format!("{NAME} ends before game {}", spec.game),
+        };
+        Err(FolderError::Shard { path: self.folder.clone(), what })
     }
 
     /// The bytes of the row that was read last.
@@ -156,11 +164,12 @@ pub fn merge(
     for (one, two) in &parts.twice {
         compare(one, two, schedule, &tally.names)?;
     }
-    let mut games_out = Part::create(out, "games.csv", &row::header())?;
+    let mut games_out = Part::create(out, NAME, &row::header())?;
     let mut moves_out = match moves {
         true => Some(Part::create(out, resume::NAME, &moves::header())?),
         false => None,
     };
+    let mut shards = Vec::new();
     for place in parts.unbroken() {
         if tally.is_decided() {
             break;
@@ -185,16 +194,38 @@ pub fn merge(
                 return Err(MergeError::Moves { path: place.folder.path().to_owned() });
             }
         }
+        shards.push((place.folder.clone(), last));
     }
     tally.settle();
-    Ok(Merged { tally, games: games_out, moves: moves_out })
+    Ok(Merged { tally, games: games_out, moves: moves_out, shards })
+}
+
+/// Copies the logs of engines that failed in the games up to `last`, one piece at a time.
+fn copy_logs(folder: &Folder, last: u64, out: &Folder) -> Result<(), FolderError> {
+    let disk = |action, path: PathBuf| {
+        move |source| FolderError::Disk { action, path: path.clone(), source }
+    };
+    let there = || folder.path().to_owned();
+    for entry in fs::read_dir(folder.path()).map_err(disk("read", there()))? {
+        let entry = entry.map_err(disk("read", there()))?;
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { continue };
+        if game_of_log(name).is_none_or(|game| game > last) {
+            continue;
+        }
+        let mut log = File::open(entry.path()).map_err(disk("read", entry.path()))?;
+        out.replace_by(name, |to| {
+            io::copy(&mut log, to).map(drop).map_err(disk("write", out.file(name)))
+        })?;
+    }
+    Ok(())
 }
 
 /// Copies the moves of the games up to `last`; how many there were.
 fn copy_moves(folder: &Folder, last: u64, out: &mut Part) -> Result<u64, MergeError> {
     let path = folder.file(resume::NAME);
     let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-    let bad = |source| FolderError::Games { path: path.clone(), source };
+    let bad = |source| damaged(folder.path(), resume::NAME, &source);
     if !folder.has_moves() {
         return Err(MergeError::Moves { path: folder.path().to_owned() });
     }
@@ -242,14 +273,19 @@ pub struct Merged {
     pub tally: Tally,
     games: Part,
     moves: Option<Part>,
+    /// The shards whose games these are, each with the number of the last one.
+    shards: Vec<(Folder, u64)>,
 }
 
 impl Merged {
-    /// Puts the files in their places.
+    /// Puts the files in their places in `out`, logs of engines that failed among them.
     ///
     /// # Errors
     /// What the disk refuses.
-    pub fn keep(self) -> Result<Tally, FolderError> {
+    pub fn keep(self, out: &Folder) -> Result<Tally, FolderError> {
+        for (folder, last) in &self.shards {
+            copy_logs(folder, *last, out)?;
+        }
         // Moves first: `games.csv` never tells of a game whose moves are missing.
         self.moves.map_or(Ok(()), Part::keep)?;
         self.games.keep()?;

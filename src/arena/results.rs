@@ -131,6 +131,17 @@ pub enum FolderError {
         /// What is wrong with its moves.
         message: String,
     },
+    /// A shard that is complete by its name does not hold what it should.
+    #[error(
+        "{} is damaged: {what}\nhelp: remove that folder, and its shard can be played again",
+        path.display()
+    )]
+    Shard {
+        /// The shard's folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A row is not the game that the schedule says.
     #[error(
         "{}: row {row} is game {game} of pairing {pairing}, which the schedule does not have there\n\
@@ -239,7 +250,9 @@ impl Folder {
     pub fn sweep(&self) {
         let Ok(there) = fs::read_dir(&self.path) else { return };
         for entry in there.flatten() {
-            if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
+            let name = entry.file_name();
+            if name.to_string_lossy().starts_with(PARTIAL) || LEFT.iter().any(|left| name == *left)
+            {
                 let _ = fs::remove_file(entry.path());
             }
         }
@@ -270,6 +283,9 @@ impl Folder {
         }
         let text = fs::read_to_string(self.file("resolved.toml")).unwrap_or_default();
         let differences = match read(&text) {
+            // Another version of agon has hashed it, which knew other keys: what this one finds
+            // there is the same experiment.
+            Some(there) if there.hash() == experiment.hash() => return Ok(()),
             Some(there) => (experiment.differing_keys(&there).into_iter())
                 .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
                 .collect::<Vec<_>>()
@@ -289,10 +305,7 @@ impl Folder {
             let source = io::Error::from(io::ErrorKind::NotADirectory);
             return Err(FolderError::Disk { action, path, source });
         }
-        // A run that was killed at its very beginning has left a header and no manifest.
-        let length = fs::metadata(self.file("games.csv")).map(|data| data.len());
-        let begun = length.is_ok_and(|length| length == row::header().len() as u64);
-        if self.manifest().is_some() || begun {
+        if self.manifest().is_some() || self.is_barely_begun() {
             return Ok(());
         }
         let path = self.file("manifest.json");
@@ -305,15 +318,26 @@ impl Folder {
         }
     }
 
+    /// Whether a run was killed here at its very beginning: there is no manifest yet, and of
+    /// `games.csv` no more than the header, perhaps not all of it.
+    fn is_barely_begun(&self) -> bool {
+        let header = row::header();
+        let mut begin = Vec::new();
+        let file = File::open(self.file("games.csv"));
+        let read = file.and_then(|file| file.take(header.len() as u64 + 1).read_to_end(&mut begin));
+        read.is_ok() && header.as_bytes().starts_with(&begin)
+    }
+
     /// Throws away what an earlier run of the folder wrote; other files stay.
     ///
     /// # Errors
     /// What the disk refuses.
     pub fn clear(&self) -> Result<(), FolderError> {
         let logs = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        let logs = logs.filter(|entry| is_log(&entry.file_name().to_string_lossy()));
+        let logs = logs.filter(|entry| game_of_log(&entry.file_name().to_string_lossy()).is_some());
         let ours = OURS.map(|name| self.file(name)).into_iter();
-        for path in ours.chain(logs.map(|entry| entry.path())) {
+        // The manifest is the last: until then it is known whose files these are.
+        for path in logs.map(|entry| entry.path()).chain(ours) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(FolderError::Disk { action: "remove", path, source: error });
@@ -417,6 +441,9 @@ impl Folder {
 /// How the names of files begin that are being written.
 const PARTIAL: &str = ".agon-";
 
+/// Others that are being written, and keep their names until they are whole.
+const LEFT: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
+
 /// The files that a run writes.
 const OURS: [&str; 14] = [
     "config.toml",
@@ -444,11 +471,11 @@ impl Folder {
     }
 }
 
-/// Whether a file is the log of an engine's failure.
-fn is_log(name: &str) -> bool {
-    let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"));
-    let game = middle.and_then(|name| name.rsplit_once("-game-")).map(|(_, game)| game);
-    game.is_some_and(|game| !game.is_empty() && game.bytes().all(|b| b.is_ascii_digit()))
+/// The game that a file of that name tells of, if it is the log of an engine's failure.
+pub(super) fn game_of_log(name: &str) -> Option<u64> {
+    let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"))?;
+    let (_, game) = middle.rsplit_once("-game-")?;
+    game.bytes().all(|byte| byte.is_ascii_digit()).then(|| game.parse().ok())?
 }
 
 /// The length of the file up to its last newline.

@@ -138,6 +138,17 @@ impl Folder {
         Some(Place { shard: manifest.shard?, folder: self.clone(), complete })
     }
 
+    /// The same of a folder that is complete by its name.
+    ///
+    /// # Errors
+    /// A folder that does not say so itself.
+    pub fn whole(&self) -> Result<Place, FolderError> {
+        self.place().filter(|place| place.complete).ok_or_else(|| FolderError::Shard {
+            path: self.path().to_owned(),
+            what: "it has no manifest.json of a shard that is complete".to_owned(),
+        })
+    }
+
     /// Gives the shard that was played in `part` its name; everything in it is on the disk
     /// before. Where somebody else was first, the other one stays.
     ///
@@ -181,7 +192,9 @@ impl Folder {
     /// # Errors
     /// What the disk refuses.
     pub fn stop_shards(&self, hash: &str, words: &str) -> Result<(), FolderError> {
-        self.replace(STOP, format!("config {hash}\n{words}\n").as_bytes())
+        let text = format!("config {hash}\n{words}\n");
+        // A merge that begins in this moment may throw away what is half written.
+        self.replace(STOP, text.as_bytes()).or_else(|_| self.replace(STOP, text.as_bytes()))
     }
 
     /// Counts the unbroken run of complete shards, until the tally's test is decided.

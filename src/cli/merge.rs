@@ -63,6 +63,7 @@ pub fn run(
         Failure::Other(anyhow::anyhow!("cannot make {}: {error}", out.path().display()))
     })?;
     let lock = FolderLock::take(out.path())?;
+    out.sweep();
     let moves = experiment.output.moves;
     let merged = merge(&parts, &schedule, nothing, &out, moves).map_err(|error| match error {
         MergeError::Folder(error) => error.into(),
@@ -71,6 +72,11 @@ pub fn run(
     if !parts.missing.is_empty() && !merged.tally.is_decided() {
         return missing(&parts.missing);
     }
+    let mut manifest = manifest(&manifests, argv);
+    if out.manifest().is_none() {
+        // Before anything else, so that the same command goes on if this one is killed.
+        out.write_manifest(&manifest)?;
+    }
     let first = Folder::new(parts.whole[0].folder.path());
     for name in ["config.toml", "resolved.toml"] {
         let content = std::fs::read(first.file(name)).map_err(|error| {
@@ -78,8 +84,8 @@ pub fn run(
         })?;
         out.replace(name, &content)?;
     }
-    let tally = merged.keep()?;
-    let manifest = manifest(&manifests, &tally, argv);
+    let tally = merged.keep(&out)?;
+    manifest.end(&tally, Status::Complete);
     out.write_manifest(&manifest)?;
     let context = context(&experiment, &schedule, openings, &tally);
     let mut results = Results { heading: heading(&experiment), tally, context };
@@ -131,10 +137,15 @@ fn places(args: &MergeArgs) -> Result<Vec<Place>, Failure> {
                         path.display()
                     )));
                 }
-                places.extend(inside.into_iter().filter_map(|there| {
-                    let place = there.folder.place()?;
-                    Some(Place { complete: place.complete && there.complete, ..place })
-                }));
+                for there in inside {
+                    // One that is still being played may have no manifest yet.
+                    places.extend(match there.complete {
+                        true => Some(there.folder.whole()?),
+                        false => {
+                            there.folder.place().map(|place| Place { complete: false, ..place })
+                        }
+                    });
+                }
             }
         }
     }
@@ -181,9 +192,10 @@ fn warn_versions(manifests: &[Manifest]) {
     }
 }
 
-/// The manifest of all shards together.
-fn manifest(shards: &[Manifest], tally: &Tally, argv: Vec<String>) -> Manifest {
+/// The manifest of all shards together, not yet merged.
+fn manifest(shards: &[Manifest], argv: Vec<String>) -> Manifest {
     let mut manifest = shards[0].clone();
+    manifest.status = Status::Running;
     manifest.shard = None;
     manifest.argv = argv;
     for shard in shards {
@@ -193,6 +205,5 @@ fn manifest(shards: &[Manifest], tally: &Tally, argv: Vec<String>) -> Manifest {
         manifest.jobs = manifest.jobs.max(shard.jobs);
         manifest.peak_memory_bytes = manifest.peak_memory_bytes.max(shard.peak_memory_bytes);
     }
-    manifest.end(tally, Status::Complete);
     manifest
 }

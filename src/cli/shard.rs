@@ -80,7 +80,8 @@ impl Sharding {
         if let Some(place) = same.or(there.first()) {
             place.folder.check(experiment, read)?;
         }
-        if same.is_some() {
+        if let Some(place) = same {
+            place.folder.whole()?;
             return Ok(Some(format!("{} is there already; nothing is played", self.shard)));
         }
         match self.parent.stopped() {

@@ -1,7 +1,7 @@
 //! What runs survive, and what tests of it share: experiments of every schedule format, and
 //! the comparison of what comes out with an uninterrupted run.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,22 +11,26 @@ use agon::arena::read_ahead;
 
 use crate::support::{agon, games_without_times, rows_without_times, stderr};
 
-/// One experiment of each schedule format, and a sequential test.
-pub const FORMATS: [&str; 5] = ["round-robin", "gauntlet", "self-play", "match", "sprt"];
+/// One experiment of each schedule format, and sequential tests: one comes to its cap, one to a
+/// verdict.
+pub const FORMATS: [&str; 6] = ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict"];
 
 /// An experiment of that format with so many games per pairing.
 pub fn experiment(format: &str, games: u64) -> String {
     let third = "[[agents]]\nname = \"mm1\"\nkind = \"minimax\"\ndepth = 1\nties = \"random\"\n";
     let (format, third, more) = match format {
         "sprt" => ("match", "", "[sprt]\nelo0 = 0\nelo1 = 3\n"),
+        "verdict" => ("match", "", "[sprt]\nelo0 = 0\nelo1 = 300\n"),
         "match" => ("match", "", ""),
         format => (format, third, ""),
     };
+    // The page takes much longer than such games: it is made where one of the agents is apart.
+    let report = format == "gauntlet";
     format!(
         "seed = 9\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"random, 1\"\n\
          kind = \"random\"\n[[agents]]\nname = \"random 2\"\nkind = \"random\"\n{third}[schedule]\n\
          format = \"{format}\"\ngames = {games}\n[openings]\nkind = \"random\"\nplies = 6\n\
-         [output]\nmoves = true\n{more}"
+         [output]\nmoves = true\nreport = {report}\n{more}"
     )
 }
 
@@ -36,6 +40,7 @@ pub fn content(folder: &Path) -> Vec<(&'static str, String)> {
     vec![
         ("games.csv", games_without_times(folder)),
         ("moves.csv", rows_without_times(&folder.join("moves.csv"))),
+        ("agents.csv", rows_without_times(&folder.join("agents.csv"))),
         ("pairings.csv", read("pairings.csv")),
         ("seats.csv", read("seats.csv")),
         ("resolved.toml", read("resolved.toml")),
@@ -77,7 +82,7 @@ pub fn signal(child: &Child, name: &str) {
 pub fn wait_for(what: impl Fn() -> bool) {
     let begin = Instant::now();
     while !what() {
-        assert!(begin.elapsed() < Duration::from_secs(60), "gave up waiting");
+        assert!(begin.elapsed() < Duration::from_secs(120), "gave up waiting");
         std::thread::sleep(Duration::from_millis(2));
     }
 }
@@ -100,7 +105,7 @@ impl Dice {
 }
 
 /// The rows that stand in the files of a run: whole lines of the journal, and games ahead.
-fn finished(out: &Path, names: &[String]) -> HashMap<u64, String> {
+pub fn finished(out: &Path, names: &[String]) -> HashMap<u64, String> {
     let text = fs::read_to_string(out.join("games.csv")).unwrap_or_default();
     let number = |line: &str| line.split(',').next().and_then(|n| n.parse().ok()).expect("a row");
     let mut rows: HashMap<u64, String> = (text.split_inclusive('\n').skip(1))
@@ -114,6 +119,22 @@ fn finished(out: &Path, names: &[String]) -> HashMap<u64, String> {
     rows
 }
 
+/// Waits for a random moment of a run: when so many more games stand in `games.csv`, of which
+/// `there` of `total` were there before, or some time after its beginning.
+fn moment(child: &mut Child, out: &Path, dice: &mut Dice, (there, total): (u64, u64), time: u64) {
+    if dice.below(4) == 0 {
+        return std::thread::sleep(Duration::from_micros(dice.below(time)));
+    }
+    let target = there + dice.below(total.saturating_sub(there) / 2);
+    let rows = || fs::read_to_string(out.join("games.csv")).map_or(0, |text| text.lines().count());
+    let begin = Instant::now();
+    while rows() as u64 <= target && child.try_wait().expect("a child").is_none() {
+        assert!(begin.elapsed() < Duration::from_secs(300), "it plays nothing");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_micros(dice.below(2000)));
+}
+
 /// Kills runs so often, at random moments, and continues each until it is complete. What was
 /// finished before a kill must stand in the end as it stood then, times included: a game that
 /// was played again would have taken another time.
@@ -121,42 +142,43 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
     let dir = tempfile::tempdir().expect("a folder");
     let mut dice = Dice::new();
     let (mut done, mut resumes, mut bytes, mut kept) = (0, 0, 0, 0);
+    // The same number for each format.
+    let each = kills.div_ceil(FORMATS.len() as u64);
     for round in 0.. {
         let format = FORMATS[round % FORMATS.len()];
         // A test and a match have one pairing only.
-        let games = if ["match", "sprt"].contains(&format) { 3 * games } else { games };
+        let games = if round % FORMATS.len() > 2 { 3 * games } else { games };
         let config =
             crate::support::write(dir.path(), &format!("{round}.toml"), &experiment(format, games));
         let whole = dir.path().join(format!("{round}-whole"));
         let begin = Instant::now();
         agon(&["--config", &config, "--out", whole.to_str().expect("text"), "-q", "-j", jobs]);
-        let time = begin.elapsed();
+        let time = begin.elapsed().as_micros() as u64;
         let whole = content(&whole);
+        let total = whole[0].1.lines().count() as u64 - 1;
         let out = dir.path().join(round.to_string());
         let arguments = ["--config", &config, "--out", out.to_str().expect("text"), "-j", jobs];
         let names = ["random, 1", "random 2", "mm1"].map(str::to_owned);
-        let names = if games > 3 { &names[..] } else { &names[..2] };
         let mut seen: HashMap<u64, String> = HashMap::new();
+        let mut hits = 0;
         loop {
-            let child = start(&arguments);
-            if done < kills {
-                let share = time.as_micros() as u64 / 2;
-                std::thread::sleep(Duration::from_micros(dice.below(share)));
+            let mut child = start(&arguments);
+            if hits < each && done < kills {
+                moment(&mut child, &out, &mut dice, (seen.len() as u64, total), time);
                 signal(&child, hit);
             }
             let output = child.wait_with_output().expect("an end");
             let text = stderr(&output);
-            if text.contains("going on") {
-                resumes += 1;
-            }
-            // Whatever was finished before is there still.
-            let now = finished(&out, names);
-            for (game, row) in &seen {
+            resumes += u64::from(text.contains("going on"));
+            let complete = matches!(output.status.code(), Some(0 | 3 | 4));
+            // Whatever was finished before is there still, but what was ahead of a verdict.
+            let now = finished(&out, &names);
+            for (game, row) in seen.iter().filter(|(game, _)| !complete || **game <= total) {
                 assert_eq!(now.get(game), Some(row), "{format}: game {game} was lost");
             }
-            kept += now.keys().collect::<HashSet<_>>().len() - seen.len().min(now.len());
+            kept += now.len().saturating_sub(seen.len());
             seen = now;
-            if output.status.code() == Some(0) || output.status.code() == Some(4) {
+            if complete {
                 break;
             }
             // Before it listens, a signal ends it like any other program.
@@ -167,29 +189,33 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
             if hit == "-TERM" && text.contains("stopped after") {
                 assert!(text.contains("the same command goes on: "), "{text}");
             }
-            done += 1;
+            (done, hits) = (done + 1, hits + 1);
         }
-        // A sequential test ends with its verdict, and what was ahead of it goes.
         bytes += same(&out, &whole);
-        if done >= kills {
+        if let Ok(page) = fs::read(out.join("report.html")) {
+            agon(&["report", out.to_str().expect("text"), "-q"]);
+            assert!(fs::read(out.join("report.html")).expect("a page") == page, "an old page");
+        }
+        if done >= kills && round + 1 >= FORMATS.len() {
             println!(
-                "{hit}: {done} kills, {resumes} resumes, {} rounds, {kept} finished games kept, \
+                "{hit}: {done} kills, {resumes} resumes, {} runs, {kept} finished games kept, \
                  0 lost, {bytes} bytes compared",
                 round + 1
             );
             return;
         }
+        assert!(round < 20 * FORMATS.len(), "{done} of {kills} runs could be hit");
     }
 }
 
 #[test]
 fn killed_runs_go_on_where_they_were() {
-    torture(5, "-KILL", 150, "3");
+    torture(12, "-KILL", 150, "3");
 }
 
 #[test]
 fn terminated_runs_go_on_where_they_were() {
-    torture(5, "-TERM", 150, "2");
+    torture(6, "-TERM", 150, "2");
 }
 
 #[test]
@@ -207,7 +233,7 @@ fn thirty_terminations_lose_nothing() {
 
 /// Games that take much longer than a test may.
 const SLOW: &str = "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"a\"\nkind = \"mcts\"\n\
-                    movetime = 60000\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
+                    movetime = 3600000\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
                     [schedule]\ngames = 4\nallow_duplicates = true\n";
 
 #[test]
@@ -216,27 +242,36 @@ fn games_that_do_not_end_in_time_are_dropped() {
     let config = crate::support::write(dir.path(), "my config.toml", SLOW);
     let out = dir.path().join("out");
     let out = out.to_str().expect("text");
-    let run = |grace: &str, signals: u32| {
+    // Asked to stop a moment after the games have begun, which nobody sees from outside: later
+    // where it was too early.
+    let run = |grace: &str, signals: u32, word: &str| {
         let grace = format!("output.grace_seconds={grace}");
-        let child = start(&["--config", &config, "--out", out, "--set", &grace]);
-        wait_for(|| fs::metadata(format!("{out}/.lock")).is_ok());
-        std::thread::sleep(Duration::from_millis(200));
-        let begin = Instant::now();
-        for _ in 0..signals {
-            signal(&child, "-TERM");
-            std::thread::sleep(Duration::from_millis(150));
+        for wait in [200, 1000, 5000, 20_000] {
+            let _ = fs::remove_file(format!("{out}/.lock"));
+            let child = start(&["--config", &config, "--out", out, "--fresh", "--set", &grace]);
+            wait_for(|| fs::metadata(format!("{out}/.lock")).is_ok());
+            std::thread::sleep(Duration::from_millis(wait));
+            let begin = Instant::now();
+            for _ in 0..signals {
+                signal(&child, "-TERM");
+                std::thread::sleep(Duration::from_millis(150));
+            }
+            let output = child.wait_with_output().expect("an end");
+            assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
+            // Long before a game ends.
+            assert!(begin.elapsed() < Duration::from_secs(120));
+            if stderr(&output).contains(word) {
+                return stderr(&output);
+            }
         }
-        let output = child.wait_with_output().expect("an end");
-        assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
-        assert!(begin.elapsed() < Duration::from_secs(15));
-        stderr(&output)
+        panic!("no game has begun");
     };
-    let text = run("0.2", 1);
-    assert!(text.contains("dropped") && text.contains("my config.toml'"), "{text}");
+    let text = run("0.2", 1, "dropped");
+    assert!(text.contains("my config.toml'"), "{text}");
     let manifest = fs::read_to_string(format!("{out}/manifest.json")).expect("manifest.json");
     assert!(manifest.contains("\"interrupted\""), "{manifest}");
     // The second signal does not wait.
-    run("1000", 2);
+    run("1000", 2, "once more leaves at once");
 }
 
 #[test]
@@ -264,4 +299,80 @@ fn a_second_process_is_refused_whatever_it_wants() {
     });
     signal(&third, "-KILL");
     third.wait_with_output().expect("an end");
+}
+
+#[test]
+fn a_run_that_was_killed_before_its_first_row_begins_again() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", &experiment("match", 4));
+    let header = agon::arena::header();
+    for length in [0, 1, 17, header.len()] {
+        let out = dir.path().join(length.to_string());
+        fs::create_dir(&out).expect("writable");
+        fs::write(out.join("games.csv"), &header[..length]).expect("writable");
+        let output = agon(&["--config", &config, "--out", out.to_str().expect("text")]);
+        assert_eq!(output.status.code(), Some(0), "{length}: {}", stderr(&output));
+        let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
+        assert_eq!(rows.lines().count(), 5);
+    }
+    // Somebody else's file of that name is none of ours.
+    let out = dir.path().join("other");
+    fs::create_dir(&out).expect("writable");
+    fs::write(out.join("games.csv"), "chess,draughts\n").expect("writable");
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("not a results folder"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_run_that_was_killed_behind_its_last_game_renews_its_tables_and_its_page() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", &experiment("gauntlet", 4));
+    let out = dir.path().join("out");
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text"), "-q"];
+    agon(&arguments);
+    let names = ["report.html", "agents.csv", "pairings.csv", "seats.csv", "summary.txt"];
+    let read = || names.map(|name| fs::read(out.join(name)).expect(name));
+    let whole = read();
+    // What a kill leaves: the lock, a file that is half written, tables from before.
+    for name in names.into_iter().chain([".lock", ".agon-Xy", "moves.csv.part"]) {
+        fs::write(out.join(name), "old").expect("writable");
+    }
+    assert_eq!(agon(&arguments).status.code(), Some(0));
+    assert!(read() == whole, "everything is as it was");
+    for left in [".lock", ".agon-Xy", "moves.csv.part"] {
+        assert!(!out.join(left).exists(), "{left}");
+    }
+}
+
+#[test]
+fn results_of_a_version_that_knew_fewer_keys_go_on() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", &experiment("match", 4));
+    let out = dir.path().join("out");
+    let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
+    agon(&arguments);
+    // As a version leaves it that does not know a key which has a default now.
+    let resolved = fs::read_to_string(out.join("resolved.toml")).expect("resolved.toml");
+    let fewer: Vec<&str> =
+        resolved.lines().filter(|line| !line.starts_with("shared_dice")).collect();
+    assert!(fewer.len() < resolved.lines().count());
+    fs::write(out.join("resolved.toml"), fewer.join("\n")).expect("writable");
+    let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
+    let line = manifest.lines().find(|line| line.contains("\"config_hash\"")).expect("a hash");
+    let old = manifest.replace(line, "  \"config_hash\": \"0123456789abcdef\",");
+    fs::write(out.join("manifest.json"), &old).expect("writable");
+    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
+    let less = rows.lines().take(4).map(|line| format!("{line}\n")).collect::<String>();
+    for (rows, words) in [(rows, "nothing is played"), (less, "3 of 4 games are there already")] {
+        fs::write(out.join("games.csv"), rows).expect("writable");
+        let output = agon(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    // What does differ is still named.
+    fs::write(out.join("manifest.json"), &old).expect("writable");
+    let output = agon(&[&arguments[..], &["--seed", "8"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("seed: now 8, there 9"), "{}", stderr(&output));
 }

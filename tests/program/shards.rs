@@ -1,10 +1,12 @@
 //! Shards and their merge: the same bytes as one machine would have written.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
-use crate::endure::{FORMATS, content, experiment, same};
+use crate::endure::{Dice, FORMATS, content, experiment, same, signal, start};
 use crate::support::{agon, stderr, stdout, write};
 
 /// Plays with these variables set, separated by spaces.
@@ -171,4 +173,113 @@ fn nobody_is_sharded_silently() {
     assert_eq!(output.status.code(), Some(0));
     assert!(stderr(&output).contains("each plays everything"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(out.join("games.csv")).expect("games").lines().count(), 5);
+}
+
+#[test]
+fn a_merge_that_was_killed_is_merged_by_the_same_command() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("gauntlet", 200));
+    let [whole, out] = ["whole", "out"].map(|name| dir.path().join(name));
+    agon(&["--config", &config, "--out", text(&whole), "-q"]);
+    for shard in ["1/2", "2/2"] {
+        agon(&["--config", &config, "--out", text(&out), "--shard", shard, "-q"]);
+    }
+    let begin = Instant::now();
+    agon(&["merge", text(&dir.path().join("probe")), text(&out)]);
+    let time = begin.elapsed().as_micros() as u64;
+    let mut dice = Dice::new();
+    let mut killed = 0;
+    for hit in ["-KILL", "-TERM", "-KILL", "-TERM", "-KILL", "-INT"] {
+        let child = start(&["merge", text(&out)]);
+        std::thread::sleep(Duration::from_micros(dice.below(time)));
+        signal(&child, hit);
+        killed += u64::from(!child.wait_with_output().expect("an end").status.success());
+    }
+    let output = agon(&["merge", text(&out)]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let bytes = same(&out, &content(&whole));
+    println!("{killed} merges killed, {bytes} bytes compared");
+    // As after a kill between the first file and the last.
+    fs::remove_file(out.join("games.csv")).expect("there");
+    let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
+    fs::write(out.join("manifest.json"), manifest.replace("\"complete\"", "\"running\""))
+        .expect("writable");
+    assert_eq!(agon(&["merge", text(&out)]).status.code(), Some(0));
+    same(&out, &content(&whole));
+}
+
+#[test]
+fn logs_of_engines_that_failed_come_along() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agon_path = env!("CARGO_BIN_EXE_agon");
+    let config = format!(
+        "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"rogue\"\nkind = \"engine\"\n\
+         command = [\"{agon_path}\", \"rogue\", \"exit\"]\nprotocol = \"ugi\"\n\
+         movetime = 5000\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 6\n\
+         [openings]\nkind = \"random\"\nplies = 2\n"
+    );
+    let config = write(dir.path(), "c.toml", &config);
+    let out = dir.path().join("out");
+    for shard in ["1/2", "2/2"] {
+        let output = agon(&["--config", &config, "--out", text(&out), "--shard", shard]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    let logs = |folder: &Path| -> BTreeMap<String, Vec<u8>> {
+        let there = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+        let named = there.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry));
+        let logs = named.filter(|(name, _)| name.starts_with("engine-rogue-game-"));
+        logs.map(|(name, entry)| (name, fs::read(entry.path()).expect("a log"))).collect()
+    };
+    let mut expected = logs(&out.join("shard-1-of-2"));
+    expected.extend(logs(&out.join("shard-2-of-2")));
+    assert_eq!(expected.len(), 6, "{:?}", expected.keys());
+    let output = agon(&["merge", text(&out)]);
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    assert!(logs(&out) == expected, "{:?}", logs(&out).keys());
+    // The page leads to them.
+    let page = fs::read_to_string(out.join("report.html")).expect("a page");
+    assert!(page.contains("engine-rogue-game-1.log"));
+}
+
+#[test]
+fn a_damaged_shard_is_named_with_the_way_out() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &experiment("match", 20));
+    let out = dir.path().join("out");
+    let play = |shard| agon(&["--config", &config, "--out", text(&out), "--shard", shard]);
+    let (one, two) = (play("1/2"), play("2/2"));
+    assert_eq!((one.status.code(), two.status.code()), (Some(0), Some(0)));
+    let shard = out.join("shard-2-of-2");
+    let rows = fs::read_to_string(shard.join("games.csv")).expect("games.csv");
+    let row = rows.lines().nth(3).expect("a row");
+    let cut: String = rows.lines().take(8).map(|line| format!("{line}\n")).collect();
+    for (name, content, words) in [
+        ("games.csv", cut, "games.csv ends before game 18"),
+        ("games.csv", String::new(), "shard-2-of-2 is damaged: games.csv"),
+        ("games.csv", rows.replace(row, "what is this?"), "games.csv: CSV error: record 3"),
+        (
+            "games.csv",
+            rows.replace(&format!("{row}\n"), ""),
+            "is game 14 of pairing 1 and not game 13",
+        ),
+        ("manifest.json", "{".to_owned(), "it has no manifest.json of a shard that is complete"),
+    ] {
+        let before = fs::read(shard.join(name)).expect(name);
+        fs::write(shard.join(name), content).expect("writable");
+        let output = agon(&["merge", text(&out)]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let said = stderr(&output);
+        assert!(said.contains(words) && said.contains("remove that folder"), "{words}: {said}");
+        assert!(!out.join("manifest.json").exists(), "nothing is merged");
+        if name == "manifest.json" {
+            let output = play("2/2");
+            assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+            assert!(stderr(&output).contains(words), "{}", stderr(&output));
+        }
+        fs::write(shard.join(name), before).expect("writable");
+    }
+    // Which is a way out.
+    fs::remove_dir_all(&shard).expect("there");
+    assert_eq!(play("2/2").status.code(), Some(0));
+    assert_eq!(agon(&["merge", text(&out)]).status.code(), Some(0));
 }

@@ -1,0 +1,57 @@
+//! A run of which nothing is left to play: its tables are shown, and made where they are missing.
+
+use super::super::exit::Failure;
+use super::super::page;
+use super::super::tables::{TABLES, write_pgn};
+use super::{Job, eprintln};
+use crate::arena::{Begin, FolderLock};
+
+impl Job<'_> {
+    /// Prints the tables of a run that is complete.
+    pub(super) fn show(&self, mut begin: Begin) -> Result<u8, Failure> {
+        let (experiment, folder) = (self.experiment, &self.folder);
+        if !self.args.quiet {
+            eprintln(&format!(
+                "{} is complete; nothing is played (`--fresh` plays it again)",
+                folder.path().display()
+            ));
+        }
+        let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
+        let graded = folder.has_moves().then_some(earlier).flatten();
+        let page = experiment.output.report.then_some(&page::NAME);
+        let mut stale = !TABLES.iter().chain(page).all(|name| folder.file(name).exists());
+        let regrade = match &experiment.grading {
+            Some(grading) => graded.is_none_or(|g| !g.complete || g.asked != grading.games),
+            None => false,
+        };
+        let lock = match stale || regrade {
+            true if begin.lock.is_none() => Some(FolderLock::take(folder.path())?),
+            _ => FolderLock::left_behind(folder.path()),
+        };
+        if lock.is_some() {
+            // Who was killed at the very end has left its lock behind, perhaps files that are half
+            // written, and tables or a page from before the last game.
+            stale = true;
+            folder.sweep();
+        }
+        let mut stopped = None;
+        match &experiment.grading {
+            Some(grading) if regrade => {
+                self.write_config()?;
+                stopped = self.grade(grading, &mut begin.tally)?;
+                stale = true;
+            }
+            _ if graded.is_some() => begin.tally.grades = folder.grades(&begin.tally.names)?,
+            _ => {}
+        }
+        let results = self.results(begin.tally);
+        if stale {
+            results.write(folder)?;
+            write_pgn(folder, experiment)?;
+            self.write_page(&results)?;
+        }
+        drop(lock);
+        results.print(self.args.format, self.args.verbose)?;
+        Ok(stopped.unwrap_or_else(|| results.code()))
+    }
+}

@@ -1,0 +1,236 @@
+//! Plays what is missing, and writes what becomes of it.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use super::super::exit::{self, Failure};
+use super::super::listener::Listener;
+use super::super::shard::Sharding;
+use super::super::tables::write_pgn;
+use super::{Job, eprintln};
+use crate::arena::{
+    Begin, Folder, FolderLock, Keeper, Manifest, Outputs, Rest, Runner, Status, Tally,
+};
+use crate::config::NamedAgent;
+use crate::report::counted;
+
+/// A run that has begun.
+struct Run<'a> {
+    job: &'a Job<'a>,
+    manifest: Manifest,
+    /// Games in all, or of the shard.
+    games: u64,
+}
+
+impl Job<'_> {
+    /// Plays the rest; the exit code.
+    pub(super) fn play(&self, begin: Begin, argv: Vec<String>) -> Result<u8, Failure> {
+        self.readmit()?;
+        let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
+        let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
+        let bearing = |agent: &NamedAgent| crate::agents::max_faults(&agent.spec);
+        let tally = tally.bearing(self.experiment.agents.iter().map(bearing));
+        let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
+        let tally = run.play(outputs, &rest, tally)?;
+        match &self.sharding {
+            Some(sharding) => run.end_shard(sharding, &tally, lock),
+            None => run.end(tally, lock),
+        }
+    }
+}
+
+impl<'a> Run<'a> {
+    /// Notes in the folder what is being played, of which so many games are there.
+    fn begin(
+        job: &'a Job<'a>,
+        argv: Vec<String>,
+        earlier: Option<Manifest>,
+        there: u64,
+    ) -> Result<Self, Failure> {
+        job.write_config()?;
+        let mut manifest = Manifest::begin(job.experiment, job.jobs, argv);
+        manifest.shard = job.sharding.as_ref().map(|sharding| sharding.shard);
+        if let Some(earlier) = earlier.filter(|_| there > 0) {
+            manifest.started = earlier.started;
+            manifest.peak_memory_bytes = earlier.peak_memory_bytes;
+        }
+        job.folder.write_manifest(&manifest)?;
+        let units = match &job.sharding {
+            Some(sharding) => sharding.shard.units(&job.schedule),
+            None => 0..job.schedule.units(),
+        };
+        let games = job.schedule.games_before(units.end) - job.schedule.games_before(units.start);
+        if there > 0 {
+            let are = if there == 1 { "is" } else { "are" };
+            job.say(&format!("{there} of {games} games {are} there already; going on"));
+        }
+        if job.args.verbose {
+            let place = job.folder.path().display();
+            eprintln(&format!(
+                "{}, {}, {}, config {}, into {place}",
+                counted(games, "game"),
+                counted(job.field.openings(), "opening"),
+                counted(job.jobs as u64, "thread"),
+                manifest.config_hash
+            ));
+        }
+        Ok(Run { job, manifest, games })
+    }
+
+    /// Plays until nothing is left, or nothing more is wanted.
+    fn play(&self, outputs: Outputs<File>, rest: &Rest, tally: Tally) -> Result<Tally, Failure> {
+        let job = self.job;
+        let listener = Listener::new(job.args.quiet, self.games);
+        let give_up = |tally: Tally| self.give_up(tally, &listener);
+        let keeper = Keeper {
+            sync: job.experiment.output.sync(),
+            files: files(&job.folder, &outputs)?,
+            verdict: (job.sharding.as_ref())
+                .filter(|_| job.experiment.sprt.is_some())
+                .map(|sharding| sharding.parent.stop_file()),
+            grace: job.experiment.output.grace(),
+            give_up: Some(&give_up),
+        };
+        let runner = Runner {
+            field: job.field.clone(),
+            schedule: &job.schedule,
+            jobs: job.jobs,
+            stop: job.stop.flag(),
+            pin: job.args.pin,
+            observer: listener.observer(),
+            keeper,
+        };
+        let result = runner.run(outputs, rest, tally);
+        listener.clear();
+        if result.is_err() {
+            // Where the disk is full, this is lost as well.
+            let manifest = Manifest { status: Status::Interrupted, ..self.manifest.clone() };
+            let _ = job.folder.write_manifest(&manifest);
+        }
+        Ok(result?)
+    }
+
+    /// Leaves, with games still running: what is finished stands in the files; only what runs
+    /// is dropped.
+    fn give_up(&self, tally: Tally, listener: &Listener) {
+        let job = self.job;
+        listener.clear();
+        let rows = tally.rows;
+        let _ = job.folder.write_manifest(&self.ended(&tally, Status::Interrupted));
+        if job.sharding.is_none() {
+            let _ = job.results(tally).write(&job.folder);
+        }
+        job.say(&format!(
+            "games that ran longer than the grace period are dropped; {}",
+            self.goes_on(rows)
+        ));
+        std::process::exit(job.stop.code().unwrap_or(exit::FAILED).into());
+    }
+
+    /// The manifest with its end.
+    fn ended(&self, tally: &Tally, status: Status) -> Manifest {
+        let mut manifest = self.manifest.clone();
+        manifest.end(tally, status);
+        manifest
+    }
+
+    /// How far it came, and what goes on from there.
+    fn goes_on(&self, rows: u64) -> String {
+        let (games, again) = (self.games, again(&self.manifest.argv));
+        format!("stopped after {rows} of {games} games; the same command goes on: {again}")
+    }
+
+    /// Whether nothing is left to play, and the manifest that says so.
+    fn outcome(&self, tally: &Tally) -> (bool, Manifest) {
+        let complete = tally.rows == self.games || tally.is_decided();
+        let status = if complete { Status::Complete } else { Status::Interrupted };
+        (complete, self.ended(tally, status))
+    }
+
+    /// Gives a shard its name if it is complete, and judges the test of all.
+    fn end_shard(
+        &self,
+        sharding: &Sharding,
+        tally: &Tally,
+        lock: FolderLock,
+    ) -> Result<u8, Failure> {
+        let job = self.job;
+        let (complete, manifest) = self.outcome(tally);
+        job.folder.write_manifest(&manifest)?;
+        if complete {
+            sharding.parent.publish(&job.folder, sharding.shard)?;
+            drop(lock);
+            job.say(&format!("{} is complete", sharding.shard));
+            if let Some(words) = sharding.judge(job.experiment, &job.schedule)? {
+                job.say(&format!("{words}; `agon merge {}`", again_one(&sharding.parent)));
+            } else if sharding.missing()?.is_empty() {
+                let parent = again_one(&sharding.parent);
+                job.say(&format!("all shards are there; `agon merge {parent}`"));
+            }
+            return Ok(exit::DONE);
+        }
+        if let Some(code) = job.stop.code() {
+            job.say(&self.goes_on(tally.rows));
+            return Ok(code);
+        }
+        let (_, words) = sharding.parent.stopped().unwrap_or_default();
+        job.say(&format!("{words}; {} is not needed any more", sharding.shard));
+        Ok(exit::DONE)
+    }
+
+    /// Writes the tables, grades if that is asked for, and prints what came out.
+    fn end(&self, tally: Tally, lock: FolderLock) -> Result<u8, Failure> {
+        let (job, experiment) = (self.job, self.job.experiment);
+        let (complete, manifest) = self.outcome(&tally);
+        let mut results = job.results(tally);
+        results.write(&job.folder)?;
+        write_pgn(&job.folder, experiment)?;
+        job.folder.write_manifest(&manifest)?;
+        let mut stopped = job.stop.code().filter(|_| !complete);
+        if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
+            stopped = job.grade(grading, &mut results.tally)?;
+            results.write(&job.folder)?;
+        }
+        job.write_page(&results)?;
+        drop(lock);
+        let (rows, games) = (results.tally.rows, self.games);
+        job.say(&match complete {
+            true => format!("results are in {}", job.folder.path().display()),
+            false if let Some(agent) = results.tally.gave_up => format!(
+                "given up after {rows} of {games} games: `{}` lost {} in a row by faults \
+                 (`max_faults`); why is in {}, and the same command goes on",
+                results.tally.names[agent],
+                crate::agents::max_faults(&experiment.agents[agent].spec),
+                job.folder.path().display(),
+            ),
+            false => self.goes_on(rows),
+        });
+        results.print(job.args.format, job.args.verbose)?;
+        Ok(stopped.unwrap_or_else(|| results.code()))
+    }
+}
+
+/// The files that are written game by game, opened once more.
+fn files(folder: &Folder, outputs: &Outputs<File>) -> Result<Vec<(PathBuf, File)>, Failure> {
+    let all = [("moves.csv", outputs.moves.as_ref()), ("games.csv", Some(&outputs.games))];
+    let open = |(name, file): (&str, Option<&File>)| {
+        let file = file?.try_clone();
+        Some(file.map(|file| (folder.file(name), file)))
+    };
+    Ok(all.into_iter().filter_map(open).collect::<Result<_, _>>()?)
+}
+
+/// A command as it can be pasted into a shell.
+fn again(argv: &[String]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
+    let quoted = argv.iter().map(|word| match !word.is_empty() && word.chars().all(plain) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// A folder as it can be pasted into a shell.
+fn again_one(folder: &Folder) -> String {
+    again(&[folder.path().display().to_string()])
+}

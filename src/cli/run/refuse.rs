@@ -1,0 +1,102 @@
+//! What keeps a run from beginning: somebody else's folder, another config, too little memory,
+//! games that could only repeat one another, agents that cannot play.
+
+use std::sync::Arc;
+
+use super::super::exit::Failure;
+use super::super::scheduler;
+use super::super::signals::Stop;
+use super::{Job, eprintln};
+use crate::arena::{Demand, Schedule, available_memory, probe};
+use crate::config::{Experiment, Reading};
+use crate::world::Field;
+
+impl Job<'_> {
+    /// Refuses what cannot be played here; `same` reads an experiment that was resolved.
+    pub(super) fn admit(&self, same: impl Fn(&str) -> Option<Experiment>) -> Result<(), Failure> {
+        self.folder.check_ours()?;
+        if self.sharding.is_none()
+            && let Some(hint) = scheduler::hint(&|name: &str| std::env::var(name).ok())
+        {
+            self.say(&format!("warning: {hint}"));
+        }
+        if self.new {
+            refuse_memory(self.reading, &self.schedule, self.jobs)?;
+            if !self.args.quiet && !self.args.dry_run {
+                announce_memory(self.experiment, &self.schedule, self.jobs);
+            }
+            self.ready()?;
+            if !self.experiment.schedule.allow_duplicates {
+                let Job { reading, field, schedule, jobs, stop, .. } = self;
+                refuse_repetition(reading, field, schedule, *jobs, stop)?;
+            }
+        }
+        if !self.args.fresh {
+            self.folder.check(self.experiment, same)?;
+        }
+        Ok(())
+    }
+
+    /// The same for a run that goes on, once it is known that something is left to play.
+    pub(super) fn readmit(&self) -> Result<(), Failure> {
+        if self.new {
+            return Ok(());
+        }
+        refuse_memory(self.reading, &self.schedule, self.jobs)?;
+        self.ready()
+    }
+
+    /// Makes sure that the agents can play.
+    fn ready(&self) -> Result<(), Failure> {
+        self.field.ready().map_err(|error| self.reading.setup_error(&error).into())
+    }
+}
+
+/// Refuses a run that asks for more memory than the machine has, where that is known.
+fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
+    let specs = reading.experiment.agents.iter().map(|agent| &agent.spec);
+    let Demand { total, largest, each, workers } = Demand::of(specs, schedule, jobs);
+    match available_memory() {
+        Some(available) if total > available => {
+            let mb = |bytes: u64| bytes >> 20;
+            let most = (largest, mb(each));
+            Err(reading.memory_error(mb(total), mb(available), most, workers).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses games that are bound to repeat others.
+fn refuse_repetition(
+    reading: &Reading,
+    field: &Arc<dyn Field>,
+    schedule: &Schedule,
+    jobs: usize,
+    stop: &Stop,
+) -> Result<(), Failure> {
+    let found = stop.while_idle(|| probe(field, schedule, jobs, stop.flag()));
+    if found.is_empty() {
+        return Ok(());
+    }
+    let name = |agent: usize| reading.experiment.agents[agent].name.as_str();
+    let pairings: Vec<(String, u64)> = (found.iter())
+        .map(|repeats| {
+            let pairing = schedule.pairings()[repeats.pairing];
+            let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
+            (format!("`{}` against `{against}`", name(pairing.a)), repeats.distinct)
+        })
+        .collect();
+    Err(reading.repetition_error(&pairings, schedule.games_each()).into())
+}
+
+/// So many bytes take the system seconds to hand out.
+const MUCH: u64 = 2 << 30;
+
+/// Says what the silence before the first game is for, where agents ask for much memory.
+fn announce_memory(experiment: &Experiment, schedule: &Schedule, jobs: usize) {
+    let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.spec), schedule, jobs);
+    if demand.total >= MUCH {
+        let gigabytes = demand.total as f64 / f64::from(1 << 30);
+        eprintln(&format!("taking {gigabytes:.1} GiB for tables and trees before the first game"));
+    }
+}
