@@ -89,6 +89,8 @@ impl Engine {
         let deadline = Instant::now() + self.settings.startup;
         match protocol.open(&mut link, &self.house, &self.settings.options, deadline) {
             Ok(()) => Ok(Session { link, protocol }),
+            // What is wrong with the config stands in no line of the engine.
+            Err(trouble @ Trouble { kind: TroubleKind::Option, .. }) => Err(trouble),
             Err(trouble) => {
                 let said = report::last_words(link.transcript());
                 Err(Trouble { detail: trouble.detail + &said, ..trouble })
