@@ -50,7 +50,9 @@ pub fn run(
     let field = (experiment.world.clone())
         .field(Setup { house: Arc::new(house), ..experiment.setup() })
         .map_err(|error| reading.setup_error(&error))?;
-    let ready = || field.ready().map_err(|error| reading.setup_error(&error));
+    // What is pinned must start where it is pinned.
+    let keep = !args.pin && !args.dry_run;
+    let ready = || field.ready(keep).map_err(|error| reading.setup_error(&error));
     let schedule = Schedule::new(experiment, field.openings());
     let jobs = scheduler::jobs(args.jobs);
     warn(experiment);

@@ -49,6 +49,8 @@ pub struct Link {
     stamp: Instant,
     /// What the engine has not taken yet.
     unread: Vec<u8>,
+    /// Until when an engine has time that was asked to leave.
+    leaving: Option<Instant>,
 }
 
 impl Link {
@@ -75,6 +77,7 @@ impl Link {
             skipping: false,
             stamp: Instant::now(),
             unread: Vec::new(),
+            leaving: None,
         })
     }
 
@@ -312,13 +315,8 @@ impl Link {
     /// thrown away.
     pub fn exit_by(&mut self, deadline: Instant) -> Option<Exit> {
         while Instant::now() < deadline && self.process.exit().is_none() {
-            match self.next_line(deadline.min(Instant::now() + Duration::from_millis(2))) {
-                Ok(_) => {}
-                Err(Trouble { kind: TroubleKind::Late, .. }) => {}
-                Err(_) => {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    return self.process.exit_within(left);
-                }
+            if !self.rest(deadline) {
+                return self.process.exit_within(left(deadline));
             }
         }
         self.process.exit()
@@ -329,32 +327,39 @@ impl Link {
         self.process.exit()
     }
 
-    /// Asks the engine to leave with this line, waits for it a little, and ends its group
-    /// for good. Takes less than a second whatever the engine does.
-    pub fn quit(mut self, line: &str) {
-        if self.send(line.as_bytes()).is_ok() && self.unread.is_empty() {
+    /// Sleeps until the process ends or says something, which is thrown away: an engine that
+    /// still has something to say may need the room. False where its output is closed.
+    fn rest(&mut self, deadline: Instant) -> bool {
+        self.process.rest(left(deadline).min(NAP), Some(&self.stdout));
+        self.read_errors();
+        (self.begin, self.end) = (0, 0);
+        self.read_output().is_ok()
+    }
+
+    /// Asks the engine to leave with this line, and does not wait for it: several can go at
+    /// the same time.
+    pub fn dismiss(&mut self, line: &str) {
+        if self.leaving.is_none() && self.send(line.as_bytes()).is_ok() && self.unread.is_empty() {
             // The end of its input is another hint.
             self.stdin = None;
-            let deadline = Instant::now() + QUIT;
-            while Instant::now() < deadline && self.process.exit().is_none() {
-                // An engine that still has something to say may need the room.
-                match self.poll(Duration::from_millis(2)) {
-                    Ok(ready) if ready.stdout => {
-                        (self.begin, self.end) = (0, 0);
-                        if self.read_output().is_err() {
-                            let left = deadline.saturating_duration_since(Instant::now());
-                            self.process.exit_within(left);
-                            break;
-                        }
-                    }
-                    Ok(ready) if ready.stderr => self.read_errors(),
-                    Ok(_) => {}
-                    Err(_) => break,
-                }
-            }
+            self.leaving = Some(Instant::now() + QUIT);
+        }
+    }
+
+    /// Asks the engine to leave with this line if it was not asked yet, waits for it a little,
+    /// and ends its group for good. Takes less than a second whatever the engine does.
+    pub fn quit(mut self, line: &str) {
+        self.dismiss(line);
+        if let Some(deadline) = self.leaving {
+            self.exit_by(deadline);
         }
         self.process.kill();
     }
+}
+
+/// The time until then.
+fn left(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
 }
 
 /// Which pipes have something to do.

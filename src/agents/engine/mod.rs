@@ -17,7 +17,7 @@ use self::settings::{Restart, Settings};
 use super::agent::{Agent, Fault, FaultKind, Ply, Told};
 use super::catalogue::AgentInfo;
 use crate::engine::{
-    Answer, House, Link, Lots, Protocol, Question, Score, TimeControl, Trouble, TroubleKind,
+    Answer, House, InTurn, Link, Lots, Protocol, Question, Score, TimeControl, Trouble, TroubleKind,
 };
 use crate::games::{Configurable, Game, Player};
 use crate::params::{ParamError, Values};
@@ -44,6 +44,7 @@ pub(super) fn build<G: Configurable>(
         house: Arc::default(),
         name: info().kind.to_owned(),
         session: None,
+        starting: None,
         gone: false,
         trouble: None,
         answer: Answer::default(),
@@ -58,6 +59,8 @@ struct Engine {
     house: Arc<House>,
     name: String,
     session: Option<Session>,
+    /// A process that was started and not greeted yet, while it is its turn to start.
+    starting: Option<(Link, InTurn)>,
     /// It has ended and is not to be started again.
     gone: bool,
     /// What went wrong before the first move; told when the move is asked for.
@@ -72,19 +75,29 @@ struct Session {
 }
 
 impl Engine {
-    /// Starts the engine and greets it.
-    fn start(&self) -> Result<Session, Trouble> {
+    /// Starts the process.
+    fn spawn(&self) -> Result<Link, Trouble> {
         let launch = self.settings.launch().map_err(|error| Trouble {
             kind: TroubleKind::Refused,
             detail: error.message,
             remedy: error.remedy,
         })?;
-        let _turn = self.house.turn();
-        let mut link = Link::spawn(&launch, &self.house).map_err(|error| Trouble {
+        Link::spawn(&launch, &self.house).map_err(|error| Trouble {
             kind: TroubleKind::Refused,
             detail: format!("cannot start {}: {error}", launch.program.display()),
             remedy: "try the same command in a terminal".to_owned(),
-        })?;
+        })
+    }
+
+    /// Starts the engine, if that has not been done, and greets it.
+    fn start(&mut self) -> Result<Session, Trouble> {
+        let (mut link, _turn) = match self.starting.take() {
+            Some(started) => started,
+            None => {
+                let turn = self.house.turn();
+                (self.spawn()?, turn)
+            }
+        };
         let mut protocol = self.settings.protocol();
         let deadline = Instant::now() + self.settings.startup;
         match protocol.open(&mut link, &self.house, &self.settings.options, deadline) {
@@ -100,7 +113,7 @@ impl Engine {
 
     /// Readies the engine for a new game.
     fn begin(&mut self) -> Result<(), Trouble> {
-        if self.settings.restart == Restart::Always {
+        if self.settings.restart == Restart::Always && self.starting.is_none() {
             self.leave();
         }
         if self.session.is_none() {
@@ -195,6 +208,8 @@ impl Drop for Engine {
             // Dropping kills.
             self.session = None;
         }
+        // What was never greeted is owed no word.
+        self.starting = None;
         self.leave();
     }
 }
@@ -205,9 +220,33 @@ impl<G: Game> Agent<G> for Engine {
         name.clone_into(&mut self.name);
     }
 
+    fn prepare(&mut self) {
+        if self.settings.restart == Restart::Always {
+            self.leave();
+        }
+        if self.session.is_none()
+            && self.starting.is_none()
+            && !self.gone
+            && let Some(turn) = self.house.turn_at_once()
+        {
+            // What goes wrong here goes wrong again, and is told, when it is needed.
+            self.starting = self.spawn().ok().map(|link| (link, turn));
+        }
+    }
+
+    fn dismiss(&mut self) {
+        if let Some(Session { link, .. }) =
+            self.session.as_mut().filter(|_| !self.house.is_stopping())
+        {
+            link.dismiss(self.settings.quit_line());
+        }
+    }
+
     fn ready(&mut self) -> Result<(), ParamError> {
         let begun = self.begin();
-        self.leave();
+        if begun.is_err() || self.settings.restart == Restart::Always {
+            self.leave();
+        }
         if begun.as_ref().is_err_and(|trouble| trouble.kind == TroubleKind::Stopped) {
             return Ok(());
         }
