@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use agon::arena::{Rows, header, read_ahead};
 use agon::engine::{
     Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
-    Question, UCI, UGI, Uci, check_option,
+    Question, Terms, UCI, UGI, Uci, check_option,
 };
 use agon::games::{
     Connect4, Connect4Standard, Einstein, Game, Mnk, Pacman, Pig, Player, TicTacToe, Tree, Turn,
@@ -337,7 +337,7 @@ fn conversations_with_engines() {
         timed(|| {
             let deadline = Instant::now() + Duration::from_secs(8);
             if opens || which == 2 {
-                let _ = protocol.open(&mut link, &house, &[], deadline);
+                let _ = protocol.open(&mut link, Terms { house: &house, settings: &[] }, deadline);
             }
             let (player, go) = (Player::First, Go::default());
             let question =

@@ -140,6 +140,43 @@ impl Link {
         Ok(self.stamp)
     }
 
+    /// Reads line after line until one is what is waited for: what `heard` makes of it, and when
+    /// it was read. Other lines are passed over.
+    ///
+    /// # Errors
+    /// As for [`Link::next_line`].
+    pub fn listen<T>(
+        &mut self,
+        deadline: Instant,
+        mut heard: impl FnMut(&str) -> Option<T>,
+    ) -> Result<(Instant, T), Trouble> {
+        loop {
+            let read = self.next_line(deadline)?;
+            if let Some(answer) = heard(self.text()) {
+                return Ok((read, answer));
+            }
+        }
+    }
+
+    /// Asks a question, and listens until an answer is whole: how long that took, from just
+    /// before the question is written to the moment when the answer has been read. What was
+    /// said before without being asked is thrown away.
+    ///
+    /// # Errors
+    /// As for [`Link::send`] and [`Link::next_line`].
+    pub fn ask(
+        &mut self,
+        lines: &str,
+        deadline: Instant,
+        mut answers: impl FnMut(&str) -> bool,
+    ) -> Result<Duration, Trouble> {
+        self.discard();
+        let begin = Instant::now();
+        self.send(lines.as_bytes())?;
+        let (read, ()) = self.listen(deadline, |line| answers(line).then_some(()))?;
+        Ok(read - begin)
+    }
+
     /// The current line without blanks around it; empty if it is no text.
     pub fn text(&self) -> &str {
         let bytes = self.buffer[self.line.0..self.line.1].trim_ascii();

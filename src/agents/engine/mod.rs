@@ -17,7 +17,8 @@ use self::settings::{Restart, Settings};
 use super::agent::{Agent, Fault, FaultKind, Ply, Told};
 use super::catalogue::AgentInfo;
 use crate::engine::{
-    Answer, House, InTurn, Link, Lots, Protocol, Question, Score, TimeControl, Trouble, TroubleKind,
+    Answer, House, InTurn, Link, Lots, Protocol, Question, Score, Terms, TimeControl, Trouble,
+    TroubleKind,
 };
 use crate::games::{Configurable, Game, Player};
 use crate::params::{ParamError, Values};
@@ -99,8 +100,8 @@ impl Engine {
             }
         };
         let mut protocol = self.settings.protocol();
-        let deadline = Instant::now() + self.settings.startup;
-        match protocol.open(&mut link, &self.house, &self.settings.options, deadline) {
+        let by = Instant::now() + self.settings.startup;
+        match protocol.open(&mut link, self.terms(), by) {
             Ok(()) => Ok(Session { link, protocol }),
             // What is wrong with the config stands in no line of the engine.
             Err(trouble @ Trouble { kind: TroubleKind::Option, .. }) => Err(trouble),
@@ -109,6 +110,11 @@ impl Engine {
                 Err(Trouble { detail: trouble.detail + &said, ..trouble })
             }
         }
+    }
+
+    /// What the engine is set to.
+    fn terms(&self) -> Terms<'_> {
+        Terms { house: &self.house, settings: &self.settings.options }
     }
 
     /// Readies the engine for a new game.
@@ -183,8 +189,7 @@ impl Engine {
             kind,
             detail,
             command: &self.settings.command,
-            reproducer: session
-                .map(|s| s.protocol.reproducer(&self.house, &self.settings.options, question)),
+            reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.transcript()),
         };

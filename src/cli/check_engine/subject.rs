@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::cli::args::Dialect;
 use crate::engine::{
-    Answer, Go, Gomocup, House, Launch, Link, Lots, Protocol, Question, Setting, Trouble, UCI, UGI,
-    Uci,
+    Answer, Go, Gomocup, House, Launch, Link, Lots, Protocol, Question, Setting, Terms, Trouble,
+    UCI, UGI, Uci,
 };
 use crate::games::{Player, Turn};
 use crate::world::Session;
@@ -62,7 +62,8 @@ impl Candidate {
         };
         let mut subject = Subject { link, spoken };
         let Subject { link, spoken } = &mut subject;
-        spoken.protocol().open(link, &self.house, &self.settings, Instant::now() + PATIENCE)?;
+        let terms = Terms { house: &self.house, settings: &self.settings };
+        spoken.protocol().open(link, terms, Instant::now() + PATIENCE)?;
         Ok(subject)
     }
 
