@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::house::House;
 use super::link::Link;
-use super::protocol::{Answer, Protocol, Question, Terms, Trouble, TroubleKind};
+use super::protocol::{Answer, Done, Protocol, Question, Terms, Trouble, TroubleKind};
 
 /// A conversation about one board.
 #[derive(Debug, Default)]
@@ -21,8 +21,6 @@ pub struct Gomocup {
     infos: String,
     /// Milliseconds for a move, as told last.
     turn_ms: Option<u128>,
-    /// What is written, reused from move to move.
-    line: String,
 }
 
 /// What is told of the time for a move where there is none: a day.
@@ -165,17 +163,14 @@ impl Protocol for Gomocup {
         link.send(self.infos.as_bytes())
     }
 
-    fn ask(
-        &mut self,
-        link: &mut Link,
-        what: &Question<'_>,
-        to: &mut Answer,
-    ) -> Result<(), Trouble> {
+    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done {
         to.clear();
-        let mut lines = std::mem::take(&mut self.line);
-        lines.clear();
-        self.turn_ms = Some(self.write_question(what, &mut lines)?);
-        let asked = link.ask(&lines, what.deadline, |line| {
+        let mut turn_ms = None;
+        let write = |out: &mut String| {
+            turn_ms = Some(self.write_question(what, out)?);
+            Ok(())
+        };
+        let asked = link.ask(what.deadline, write, |line| {
             match cell(line) {
                 Some((column, row)) if column < self.size && row < self.size => {
                     let _ = write!(to.text, "{}", row * self.size + column);
@@ -189,7 +184,7 @@ impl Protocol for Gomocup {
             }
             true
         });
-        self.line = lines;
+        self.turn_ms = turn_ms;
         to.time = asked?;
         Ok(())
     }

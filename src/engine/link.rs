@@ -49,6 +49,8 @@ pub struct Link {
     stamp: Instant,
     /// What the engine has not taken yet.
     unread: Vec<u8>,
+    /// The last question, whose room is used again.
+    question: String,
     /// Until when an engine has time that was asked to leave.
     leaving: Option<Instant>,
 }
@@ -77,6 +79,7 @@ impl Link {
             skipping: false,
             stamp: Instant::now(),
             unread: Vec::new(),
+            question: String::new(),
             leaving: None,
         })
     }
@@ -159,28 +162,35 @@ impl Link {
     }
 
     /// Asks a question, and listens until an answer is whole: how long that took, from just
-    /// before the question is written to the moment when the answer has been read. What was
+    /// before the question is sent to the moment when the answer has been read. What was
     /// said before without being asked is thrown away.
     ///
     /// # Errors
-    /// As for [`Link::send`] and [`Link::next_line`].
+    /// As for [`Link::send`] and [`Link::next_line`], and those of whoever writes the question.
     pub fn ask(
         &mut self,
-        lines: &str,
         deadline: Instant,
+        write: impl FnOnce(&mut String) -> Result<(), Trouble>,
         mut answers: impl FnMut(&str) -> bool,
     ) -> Result<Duration, Trouble> {
+        let mut question = std::mem::take(&mut self.question);
+        question.clear();
+        let written = write(&mut question);
         self.discard();
         let begin = Instant::now();
-        self.send(lines.as_bytes())?;
+        let sent = written.and_then(|()| self.send(question.as_bytes()));
+        self.question = question;
+        sent?;
         let (read, ()) = self.listen(deadline, |line| answers(line).then_some(()))?;
         Ok(read - begin)
     }
 
-    /// The current line without blanks around it; empty if it is no text.
+    /// The current line without blanks around it, as far as it is text: a name in another
+    /// encoding must not hide what stands before it.
     pub fn text(&self) -> &str {
         let bytes = self.buffer[self.line.0..self.line.1].trim_ascii();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        text.trim_ascii_end()
     }
 
     /// Throws away what the engine has written so far without being asked.

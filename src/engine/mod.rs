@@ -32,6 +32,8 @@ pub use info::{Details, Info, Score};
 pub use link::{Link, QUIT};
 pub use options::{EngineOption, OptionType, check_option};
 pub use process::Exit;
-pub use protocol::{Answer, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind};
+pub use protocol::{
+    Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
+};
 pub use transcript::Transcript;
 pub use uci::{UCI, UGI, Uci, Words};

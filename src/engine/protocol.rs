@@ -44,6 +44,9 @@ impl Trouble {
     }
 }
 
+/// What has been said and answered, or how that failed.
+pub type Done = Result<(), Trouble>;
+
 /// An option as the config sets it: its name and its value as text.
 pub type Setting = (String, String);
 
@@ -147,8 +150,7 @@ pub trait Protocol: Send {
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
-    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer)
-    -> Result<(), Trouble>;
+    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done;
 
     /// Ends the thinking about a question that was not answered in time, so that the engine
     /// can be asked again.

@@ -9,7 +9,9 @@ use super::house::House;
 use super::info::{Details, Score};
 use super::link::Link;
 use super::options::{EngineOption, OptionType, check_option};
-use super::protocol::{Answer, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind};
+use super::protocol::{
+    Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
+};
 
 /// The words in which both differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +35,6 @@ pub struct Uci {
     options: Vec<EngineOption>,
     /// Where random numbers come from in this game, if it was told.
     told: Option<Lots>,
-    /// What is written, reused from move to move.
-    line: String,
 }
 
 /// Bytes of options that are looked at; an engine has no need of more.
@@ -43,7 +43,7 @@ const MOST_OPTIONS: usize = 1 << 20;
 impl Uci {
     /// Nothing said yet.
     pub fn new(words: Words) -> Self {
-        Uci { words, options: Vec::new(), told: None, line: String::new() }
+        Uci { words, options: Vec::new(), told: None }
     }
 
     /// The options that the engine has advertised.
@@ -239,21 +239,17 @@ impl Protocol for Uci {
         self.is_ready(link, deadline)
     }
 
-    fn ask(
-        &mut self,
-        link: &mut Link,
-        what: &Question<'_>,
-        to: &mut Answer,
-    ) -> Result<(), Trouble> {
+    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done {
         to.clear();
-        let mut lines = std::mem::take(&mut self.line);
-        lines.clear();
-        if what.lots != self.told {
-            self.write_lots(what.lots, &mut lines);
-            self.told = what.lots;
-        }
-        self.write_question(what, &mut lines);
-        let asked = link.ask(&lines, what.deadline, |line| {
+        let write = |out: &mut String| {
+            if what.lots != self.told {
+                self.write_lots(what.lots, out);
+                self.told = what.lots;
+            }
+            self.write_question(what, out);
+            Ok(())
+        };
+        to.time = link.ask(what.deadline, write, |line| {
             if let Some(info) = line.strip_prefix("info ") {
                 to.info.read(info);
                 if let Some(details) = info.strip_prefix("string details ") {
@@ -264,9 +260,7 @@ impl Protocol for Uci {
             let mv = best_move(line);
             to.text.extend(mv);
             mv.is_some()
-        });
-        self.line = lines;
-        to.time = asked?;
+        })?;
         if self.words == UGI
             && let Some(Score::Mate(plies)) = to.info.score
         {

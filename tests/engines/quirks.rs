@@ -51,6 +51,13 @@ fn what_engines_say_without_need_is_passed_over() {
 }
 
 #[test]
+fn what_is_no_text_hides_nothing_before_it() {
+    let answer = "printf 'info string K\\344se\n\\377\\376\nbestmove 8 K\\344se\n'";
+    let (record, ..) = last_move("ugi", answer, NODES);
+    assert_eq!(record.reason, "board full");
+}
+
+#[test]
 fn an_engine_that_tells_nothing_has_searched_nothing() {
     let (record, texts, _) = last_move("uci", "echo bestmove 8", NODES);
     assert_eq!(record.reason, "board full");
