@@ -228,6 +228,12 @@ impl Link {
             }
             if now >= deadline {
                 let detail = match self.unread.len() {
+                    0 if self.begin < self.end => {
+                        // Only whole lines are noted otherwise.
+                        let rest = &self.buffer[self.begin..self.end];
+                        self.said.note(Stream::Output, self.stamp, rest);
+                        "there was no answer in time; the last line that it wrote has no end"
+                    }
                     0 => "there was no answer in time",
                     _ => "it does not read its input",
                 };

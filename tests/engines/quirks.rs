@@ -84,6 +84,14 @@ fn answers_that_are_no_move_are_faults() {
 }
 
 #[test]
+fn a_line_without_an_end_is_no_answer_and_stands_in_the_log() {
+    let (record, _, log) = last_move("ugi", "printf 'bestmove 8'", "nodes = 7\nceiling = 0.3");
+    assert_eq!(record.reason, "stall");
+    assert!(log.contains("the last line that it wrote has no end"), "{log}");
+    assert!(log.contains(" < bestmove 8\n"), "{log}");
+}
+
+#[test]
 fn the_time_of_a_move_is_that_of_the_engine() {
     let (record, _, _) = last_move("uci", "sleep 0.2; echo bestmove 8", NODES);
     let time = Duration::from_nanos(record.sides[0].time_ns);

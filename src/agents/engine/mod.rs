@@ -104,7 +104,9 @@ impl Engine {
         match protocol.open(&mut link, self.terms(), by) {
             Ok(()) => Ok(Session { link, protocol }),
             // What is wrong with the config stands in no line of the engine.
-            Err(trouble @ Trouble { kind: TroubleKind::Option, .. }) => Err(trouble),
+            Err(trouble) if [TroubleKind::Option, TroubleKind::Refused].contains(&trouble.kind) => {
+                Err(trouble)
+            }
             Err(trouble) => {
                 let said = report::last_words(link.transcript());
                 Err(Trouble { detail: trouble.detail + &said, ..trouble })
