@@ -403,13 +403,16 @@ impl<G: Configurable> World for Typed<G> {
     }
 }
 
+/// An agent with its number.
+type Numbered<G> = (usize, Box<dyn Agent<G>>);
+
 struct TypedField<G: Configurable> {
     game: Arc<G>,
     guests: Arc<Guests>,
     book: Book<G>,
     setup: Setup,
     /// Agents with their numbers that were made sure of and wait for whoever needs them first.
-    spare: Mutex<Vec<(usize, Box<dyn Agent<G>>)>>,
+    spare: Mutex<Vec<Numbered<G>>>,
 }
 
 impl<G: Configurable> Field for TypedField<G> {

@@ -47,6 +47,7 @@ pub(super) fn build<G: Configurable>(
         session: None,
         starting: None,
         gone: false,
+        start: None,
         trouble: None,
         answer: Answer::default(),
     }))
@@ -64,6 +65,8 @@ struct Engine {
     starting: Option<(Link, InTurn)>,
     /// It has ended and is not to be started again.
     gone: bool,
+    /// Where games start, where that is not the start that every engine knows.
+    start: Option<Arc<str>>,
     /// What went wrong before the first move; told when the move is asked for.
     trouble: Option<Trouble>,
     answer: Answer,
@@ -286,8 +289,9 @@ impl<G: Game> Agent<G> for Engine {
         self.settings.clock
     }
 
-    fn new_game(&mut self, _game: &G, _player: Player) {
+    fn new_game(&mut self, game: &G, _player: Player) {
         self.trouble = None;
+        self.start = game.sheet(&game.start()).and_then(|sheet| sheet.start).map(Arc::from);
         let begun = self.begin();
         if let Err(trouble) = begun {
             let kind = match trouble.kind {
@@ -303,11 +307,13 @@ impl<G: Game> Agent<G> for Engine {
         // Of a game of which nothing is told, the position is all that is known.
         let untold = (game == 0 && *ply.state != ply.game.start())
             .then(|| ply.game.write_position(ply.state));
-        let position = untold.as_deref().or_else(|| opening.strip_prefix("position "));
+        let opened = opening.strip_prefix("position ");
+        let start = self.start.clone();
+        let position = untold.as_deref().or(opened).or(start.as_deref());
         let budget = self.settings.budget(clocks[ply.player.index()]);
         let question = Question {
             position,
-            opening: if position.is_some() { "" } else { opening },
+            opening: if untold.is_some() || opened.is_some() { "" } else { opening },
             moves,
             player: ply.player,
             go: self.settings.go(*clocks),
