@@ -6,10 +6,11 @@
 use std::hint::black_box;
 
 use agon::games::{
-    Configurable, Connect4, Connect4Standard, Einstein, Evaluator, EvaluatorVisitor, Game, Mnk,
-    Pig, PlayoutBuffer, TicTacToe, Turn, Weights, perft, playout,
+    Chess, Configurable, Connect4, Connect4Standard, Einstein, Evaluator, EvaluatorVisitor, Game,
+    Mnk, Pig, PlayoutBuffer, TicTacToe, Turn, Weights, perft, playout,
 };
 use agon::params::{Value, Values};
+use cozy_chess::Board;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -93,6 +94,7 @@ fn random_games(c: &mut Criterion) {
     bench_games(c, "tictactoe", &TicTacToe, 10_000, (2_927, 76_299));
     let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
     bench_games(c, "mnk 15x15, 5 in a row", &gomoku, 100, (-4, 11_246));
+    bench_games(c, "chess", &build::<Chess>(&[]), 20, (0, 6_882));
     bench_games(c, "pig", &build::<Pig>(&[]), 1_000, (60, 121_718));
     bench_games(c, "einstein", &build::<Einstein>(&[]), 10_000, (666, 215_681));
 }
@@ -146,7 +148,36 @@ fn sequences(c: &mut Criterion) {
     group.bench_function("connect4, 7 plies", |b| {
         b.iter(|| perft(black_box(&standard), &standard.start(), 7))
     });
+    let chess: Chess = build(&[]);
+    let board = Board::startpos();
+    let count = perft(&chess, &chess.start(), 5);
+    assert_eq!((count, alone(&board, 5)), (4_865_609, 4_865_609));
+    group.throughput(Throughput::Elements(count)).sample_size(20);
+    group.bench_function("chess, 5 plies", |b| {
+        b.iter(|| perft(black_box(&chess), &chess.start(), 5))
+    });
+    group.bench_function("chess, 5 plies, cozy-chess alone", |b| {
+        b.iter(|| alone(black_box(&board), 5))
+    });
     group.finish();
+}
+
+/// What the move generator takes that agon's chess is built on, without the rules around it.
+fn alone(board: &Board, depth: u32) -> u64 {
+    let mut count = 0;
+    board.generate_moves(|moves| {
+        if depth == 1 {
+            count += moves.len() as u64;
+            return false;
+        }
+        for mv in moves {
+            let mut child = board.clone();
+            child.play_unchecked(mv);
+            count += alone(&child, depth - 1);
+        }
+        false
+    });
+    count
 }
 
 criterion_group!(benches, random_games, evaluations, noisy_moves, sequences);

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use agon::arena::{Folder, MOVE_COLUMNS, Rows, header, read_ahead};
 use agon::engine::{
     Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
-    Question, UCI, UGI, Uci, check_option,
+    Question, Terms, UCI, UGI, Uci, check_option,
 };
 use agon::games::{
     Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, Mnk, Pacman, Pig, Player,
@@ -368,7 +368,7 @@ fn conversations_with_engines() {
         target.feed(all.len(), || {
             let deadline = Instant::now() + Duration::from_secs(8);
             if opens || which == 2 {
-                let _ = protocol.open(&mut link, &house, &[], deadline);
+                let _ = protocol.open(&mut link, Terms { house: &house, settings: &[] }, deadline);
             }
             let (player, go) = (Player::First, Go::default());
             let question =

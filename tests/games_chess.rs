@@ -186,6 +186,9 @@ fn moves_are_written_and_read() {
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6", "ed6 e5xd6 exd6e.p. exd6!?"),
         ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2", "Nb1d2 Nb1-d2 N1d2"),
         ("4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b1c3", "N1c3", "Nb1c3 N1c3"),
+        // A capital B with a rank is a bishop, and never the pawn on that square.
+        ("6k1/8/8/8/3B4/2p5/1P1B4/6K1 w - - 0 1", "d2c3", "B2xc3", "B2c3 Bd2xc3 d2c3 D2C3"),
+        ("6k1/8/8/8/3B4/2p5/1P1B4/6K1 w - - 0 1", "b2c3", "bxc3", "b2xc3 B2C3 b2c3 bc3"),
         ("2k5/8/8/Q7/8/8/8/Q3Q2K w - - 0 1", "a1e5", "Qa1e5", "Qa1-e5"),
         ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8", "Rd8#", "Rd8 Rd8+ Rd8# rook"),
     ];

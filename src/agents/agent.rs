@@ -144,6 +144,10 @@ pub trait Agent<G: Game>: Send {
     /// Takes a seat in a run: what all engines share, and the name that the agent goes by.
     fn join(&mut self, _house: &Arc<House>, _name: &str) {}
 
+    /// It is about to be made sure of, or to begin a game: what takes time to start can start,
+    /// while others do. Nothing is waited for.
+    fn prepare(&mut self) {}
+
     /// Makes sure that the agent can play at all, where that shows only by trying.
     ///
     /// # Errors
@@ -160,6 +164,10 @@ pub trait Agent<G: Game>: Send {
     /// A new game begins, in which the agent plays that side. Whatever an earlier game
     /// left behind must not influence it.
     fn new_game(&mut self, _game: &G, _player: Player) {}
+
+    /// It is not needed any more: what takes time to end can end, while others do. Nothing is
+    /// waited for, and nothing follows but the end.
+    fn dismiss(&mut self) {}
 
     /// Chooses one of the legal moves.
     ///

@@ -98,8 +98,16 @@ impl<G: Game> Agent<G> for Noisy<G> {
         self.inner.join(house, name);
     }
 
+    fn prepare(&mut self) {
+        self.inner.prepare();
+    }
+
     fn ready(&mut self) -> Result<(), ParamError> {
         self.inner.ready().map_err(inside)
+    }
+
+    fn dismiss(&mut self) {
+        self.inner.dismiss();
     }
 
     fn time_control(&self) -> Option<TimeControl> {

@@ -51,7 +51,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let field = (experiment.world.clone())
         .field(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
-    field.ready().map_err(|error| reading.setup_error(&error))?;
+    field.ready(false).map_err(|error| reading.setup_error(&error))?;
     warn(experiment);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);

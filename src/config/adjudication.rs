@@ -14,11 +14,12 @@ const RESIGN_MOVES: i64 = 4;
 
 /// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
-    let value = |key, help| Param::float(key, 0.0, 1e12, 0.0, help).optional();
+    let value = |key, least, help| Param::float(key, least, 1e12, least, help).optional();
     let moves = |key, least, help| Param::int(key, least, 1_000_000, least, help).optional();
     vec![
         value(
             "draw_value",
+            0.0,
             "a draw where both agents report values within this distance of 0; if not given, none \
              is declared",
         ),
@@ -26,6 +27,8 @@ pub(super) fn params() -> Vec<Param> {
         moves("draw_after", 0, "moves of each side before that counts (default: 40)"),
         value(
             "resign_value",
+            // Nobody is ahead by nothing.
+            0.001,
             "a win where both agents report that one side is ahead by this much; if not given, \
              none is declared",
         ),
@@ -49,6 +52,17 @@ pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> A
                     .help(format!("give `{master}`, in the unit of the agents' evaluator")),
             );
         }
+    }
+    if let (Some(draw), Some(resign)) = (values.float("draw_value"), values.float("resign_value"))
+        && draw >= resign
+    {
+        let table = tree.table("adjudication").unwrap_or(tree);
+        let place = table.locate("draw_value").unwrap_or(table.span);
+        let message = format!("a value of {resign} would be level and won at once");
+        problems.report(
+            Diagnostic::at(place, "adjudication.draw_value", message)
+                .help("make `draw_value` smaller than `resign_value`"),
+        );
     }
     let moves = |key, default| values.int(key).unwrap_or(default) as u32;
     let draw = values.float("draw_value").map(|value| DrawRule {

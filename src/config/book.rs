@@ -96,10 +96,14 @@ impl Shelf {
     /// Puts the openings to the game, if that has not been done.
     fn finish(self, world: Option<&dyn World>, checked: bool) -> Result<Vec<String>, BookError> {
         let all = self.list.into_iter().chain(self.ordered.into_values());
-        let mut openings: Vec<String> = Vec::new();
+        let (mut openings, mut seen) = (Vec::new(), HashSet::new());
         for (line, text) in all {
             if let Some(world) = world.filter(|_| !checked) {
-                world.check_opening(&text).map_err(|why| BookError::Line(line, why))?;
+                let same = world.check_opening(&text).map_err(|why| BookError::Line(line, why))?;
+                // Positions differ in names and comments only, where they are EPD.
+                if !seen.insert(same) {
+                    continue;
+                }
             }
             openings.push(text);
         }
@@ -131,11 +135,12 @@ fn lines(mut input: impl BufRead, choice: Choice, shelf: &mut Shelf) -> Result<(
             continue;
         }
         let text = match choice.plies {
-            Some(plies) => {
+            // Of a position there is nothing to cut off.
+            Some(plies) if !line.contains('/') => {
                 let words = line.split_whitespace().take(plies as usize);
                 &words.collect::<Vec<_>>().join(" ")
             }
-            None => line,
+            _ => line,
         };
         if !shelf.take(number, text) {
             break;
@@ -158,7 +163,7 @@ fn games(
         let words: Vec<&str> = game.moves.iter().map(|(word, _)| word.as_str()).collect();
         let opening = world.opening_of(game.position.as_deref(), &words);
         let opening = opening.map_err(|(at, why)| {
-            BookError::Line(game.moves.get(at).map_or(game.line, |(_, line)| *line), why)
+            BookError::Line(game.moves.get(at).map_or(game.position_line, |(_, line)| *line), why)
         })?;
         if let Some(text) = opening
             && !shelf.take(game.line, &text)
@@ -197,6 +202,7 @@ mod tests {
     fn what_is_cut_to_the_same_is_the_same() {
         let choice = Choice { most: 10, plies: Some(2), seed: None };
         assert_eq!(all("# x\na b c\n\na b d\nc d\n", choice), ["a b", "c d"]);
+        assert_eq!(all("8/8 w KQ x y;\na b c\n", choice), ["8/8 w KQ x y;", "a b"]);
         assert_eq!(all("a b c\na b d\nc d\ne f", Choice { seed: Some(3), ..choice }).len(), 3);
         assert_eq!(all("a\nb\nc\n", Choice { most: 2, plies: None, seed: None }), ["a", "b"]);
     }

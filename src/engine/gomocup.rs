@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::house::House;
 use super::link::Link;
-use super::protocol::{Answer, Protocol, Question, Setting, Trouble, TroubleKind};
+use super::protocol::{Answer, Done, Protocol, Question, Terms, Trouble, TroubleKind};
 
 /// A conversation about one board.
 #[derive(Debug, Default)]
@@ -21,8 +21,6 @@ pub struct Gomocup {
     infos: String,
     /// Milliseconds for a move, as told last.
     turn_ms: Option<u128>,
-    /// What is written, reused from move to move.
-    line: String,
 }
 
 /// What is told of the time for a move where there is none: a day.
@@ -54,17 +52,15 @@ impl Gomocup {
 
     /// Waits for `OK`; anything else that is an answer is a refusal.
     fn wait_for_ok(link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
-        loop {
-            link.next_line(deadline)?;
-            match word(link.text()).as_str() {
-                "OK" => return Ok(()),
-                "ERROR" | "UNKNOWN" => {
-                    let detail = format!("it answered `{}`", link.text());
-                    return Err(Trouble::new(TroubleKind::Refused, detail));
-                }
-                _ => {}
+        let answered = link.listen(deadline, |line| match word(line).as_str() {
+            "OK" => Some(Ok(())),
+            "ERROR" | "UNKNOWN" => {
+                let detail = format!("it answered `{line}`");
+                Some(Err(Trouble::new(TroubleKind::Refused, detail)))
             }
-        }
+            _ => None,
+        });
+        answered?.1
     }
 
     /// Writes what is to be known of time, the board and the order to think.
@@ -135,13 +131,8 @@ fn cell(line: &str) -> Option<(usize, usize)> {
 }
 
 impl Protocol for Gomocup {
-    fn open(
-        &mut self,
-        link: &mut Link,
-        house: &House,
-        settings: &[Setting],
-        deadline: Instant,
-    ) -> Result<(), Trouble> {
+    fn open(&mut self, link: &mut Link, terms: Terms<'_>, by: Instant) -> Result<(), Trouble> {
+        let Terms { house, settings } = terms;
         let (size, exact) = Gomocup::board(house)?;
         self.size = size;
         self.turn_ms = None;
@@ -155,7 +146,7 @@ impl Protocol for Gomocup {
             let _ = writeln!(self.infos, "INFO {name} {value}");
         }
         link.send(format!("START {size}\n").as_bytes())?;
-        Gomocup::wait_for_ok(link, deadline)?;
+        Gomocup::wait_for_ok(link, by)?;
         link.send(self.infos.as_bytes())
     }
 
@@ -172,47 +163,37 @@ impl Protocol for Gomocup {
         link.send(self.infos.as_bytes())
     }
 
-    fn ask(
-        &mut self,
-        link: &mut Link,
-        question: &Question<'_>,
-        answer: &mut Answer,
-    ) -> Result<(), Trouble> {
-        let mut line = std::mem::take(&mut self.line);
-        line.clear();
-        let turn_ms = self.write_question(question, &mut line)?;
-        self.turn_ms = Some(turn_ms);
-        link.discard();
-        *answer = Answer { text: std::mem::take(&mut answer.text), ..Answer::default() };
-        answer.text.clear();
-        let begin = Instant::now();
-        let sent = link.send(line.as_bytes());
-        self.line = line;
-        sent?;
-        loop {
-            let read = link.next_line(question.deadline)?;
-            let line = link.text();
+    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done {
+        to.clear();
+        let mut turn_ms = None;
+        let write = |out: &mut String| {
+            turn_ms = Some(self.write_question(what, out)?);
+            Ok(())
+        };
+        let asked = link.ask(what.deadline, write, |line| {
             match cell(line) {
                 Some((column, row)) if column < self.size && row < self.size => {
-                    let _ = write!(answer.text, "{}", row * self.size + column);
+                    let _ = write!(to.text, "{}", row * self.size + column);
                 }
-                Some(_) => answer.text.push_str(line),
+                Some(_) => to.text.push_str(line),
                 None if matches!(word(line).as_str(), "ERROR" | "UNKNOWN") => {
-                    answer.text.push_str(line);
+                    to.text.push_str(line);
                 }
                 // Messages, and words of other dialects.
-                None => continue,
+                None => return false,
             }
-            answer.time = read - begin;
-            return Ok(());
-        }
+            true
+        });
+        self.turn_ms = turn_ms;
+        to.time = asked?;
+        Ok(())
     }
 
     fn stop(&mut self, _link: &mut Link, _deadline: Instant) -> Result<(), Trouble> {
         Err(Trouble::new(TroubleKind::Late, "it cannot be told to stop"))
     }
 
-    fn reproducer(&self, _house: &House, _settings: &[Setting], question: &Question<'_>) -> String {
+    fn reproducer(&self, _terms: Terms<'_>, question: &Question<'_>) -> String {
         let mut out = format!("START {}\n{}", self.size, self.infos);
         let fresh = Gomocup { size: self.size, ..Gomocup::default() };
         // What cannot be told was never asked.

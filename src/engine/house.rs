@@ -23,7 +23,7 @@ pub struct House {
 }
 
 /// Engines that start at a time: each may read a large file and fill a large table.
-const AT_A_TIME: usize = 4;
+pub const AT_A_TIME: usize = 4;
 
 impl House {
     /// Whether the run is to stop.
@@ -33,19 +33,31 @@ impl House {
 
     /// Waits for its turn to start an engine, which ends when the value is dropped. Whoever
     /// holds it ends within the time that an engine has to start.
-    pub(crate) fn turn(&self) -> impl Drop + '_ {
+    pub(crate) fn turn(self: &Arc<Self>) -> InTurn {
         let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
         while *starting == AT_A_TIME {
             starting = self.started.wait(starting).unwrap_or_else(PoisonError::into_inner);
         }
         *starting += 1;
-        InTurn(self)
+        InTurn(Arc::clone(self))
+    }
+
+    /// The turn to start an engine, if it need not be waited for: who has one already must not
+    /// wait for another.
+    pub(crate) fn turn_at_once(self: &Arc<Self>) -> Option<InTurn> {
+        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        if *starting == AT_A_TIME {
+            return None;
+        }
+        *starting += 1;
+        Some(InTurn(Arc::clone(self)))
     }
 }
 
-struct InTurn<'a>(&'a House);
+/// An engine is starting as long as this lives.
+pub(crate) struct InTurn(Arc<House>);
 
-impl Drop for InTurn<'_> {
+impl Drop for InTurn {
     fn drop(&mut self) {
         *self.0.starting.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
         self.0.started.notify_one();
@@ -58,7 +70,7 @@ mod tests {
 
     #[test]
     fn only_a_few_start_at_a_time() {
-        let house = House::default();
+        let house = Arc::new(House::default());
         let (now, most) = (Mutex::new(0), Mutex::new(0));
         std::thread::scope(|scope| {
             for _ in 0..3 * AT_A_TIME {
@@ -79,5 +91,9 @@ mod tests {
         });
         let most = *most.lock().expect("no panic");
         assert!((1..=AT_A_TIME).contains(&most), "{most}");
+        let mut turns: Vec<InTurn> = (0..AT_A_TIME).map(|_| house.turn()).collect();
+        assert!(house.turn_at_once().is_none());
+        turns.pop();
+        assert!(house.turn_at_once().is_some() && house.turn_at_once().is_some());
     }
 }

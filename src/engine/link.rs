@@ -49,6 +49,10 @@ pub struct Link {
     stamp: Instant,
     /// What the engine has not taken yet.
     unread: Vec<u8>,
+    /// The last question, whose room is used again.
+    question: String,
+    /// Until when an engine has time that was asked to leave.
+    leaving: Option<Instant>,
 }
 
 impl Link {
@@ -75,6 +79,8 @@ impl Link {
             skipping: false,
             stamp: Instant::now(),
             unread: Vec::new(),
+            question: String::new(),
+            leaving: None,
         })
     }
 
@@ -137,10 +143,54 @@ impl Link {
         Ok(self.stamp)
     }
 
-    /// The current line without blanks around it; empty if it is no text.
+    /// Reads line after line until one is what is waited for: what `heard` makes of it, and when
+    /// it was read. Other lines are passed over.
+    ///
+    /// # Errors
+    /// As for [`Link::next_line`].
+    pub fn listen<T>(
+        &mut self,
+        deadline: Instant,
+        mut heard: impl FnMut(&str) -> Option<T>,
+    ) -> Result<(Instant, T), Trouble> {
+        loop {
+            let read = self.next_line(deadline)?;
+            if let Some(answer) = heard(self.text()) {
+                return Ok((read, answer));
+            }
+        }
+    }
+
+    /// Asks a question, and listens until an answer is whole: how long that took, from just
+    /// before the question is sent to the moment when the answer has been read. What was
+    /// said before without being asked is thrown away.
+    ///
+    /// # Errors
+    /// As for [`Link::send`] and [`Link::next_line`], and those of whoever writes the question.
+    pub fn ask(
+        &mut self,
+        deadline: Instant,
+        write: impl FnOnce(&mut String) -> Result<(), Trouble>,
+        mut answers: impl FnMut(&str) -> bool,
+    ) -> Result<Duration, Trouble> {
+        let mut question = std::mem::take(&mut self.question);
+        question.clear();
+        let written = write(&mut question);
+        self.discard();
+        let begin = Instant::now();
+        let sent = written.and_then(|()| self.send(question.as_bytes()));
+        self.question = question;
+        sent?;
+        let (read, ()) = self.listen(deadline, |line| answers(line).then_some(()))?;
+        Ok(read - begin)
+    }
+
+    /// The current line without blanks around it, as far as it is text: a name in another
+    /// encoding must not hide what stands before it.
     pub fn text(&self) -> &str {
         let bytes = self.buffer[self.line.0..self.line.1].trim_ascii();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        text.trim_ascii_end()
     }
 
     /// Throws away what the engine has written so far without being asked.
@@ -178,6 +228,12 @@ impl Link {
             }
             if now >= deadline {
                 let detail = match self.unread.len() {
+                    0 if self.begin < self.end => {
+                        // Only whole lines are noted otherwise.
+                        let rest = &self.buffer[self.begin..self.end];
+                        self.said.note(Stream::Output, self.stamp, rest);
+                        "there was no answer in time; the last line that it wrote has no end"
+                    }
                     0 => "there was no answer in time",
                     _ => "it does not read its input",
                 };
@@ -312,13 +368,8 @@ impl Link {
     /// thrown away.
     pub fn exit_by(&mut self, deadline: Instant) -> Option<Exit> {
         while Instant::now() < deadline && self.process.exit().is_none() {
-            match self.next_line(deadline.min(Instant::now() + Duration::from_millis(2))) {
-                Ok(_) => {}
-                Err(Trouble { kind: TroubleKind::Late, .. }) => {}
-                Err(_) => {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    return self.process.exit_within(left);
-                }
+            if !self.rest(deadline) {
+                return self.process.exit_within(left(deadline));
             }
         }
         self.process.exit()
@@ -329,32 +380,39 @@ impl Link {
         self.process.exit()
     }
 
-    /// Asks the engine to leave with this line, waits for it a little, and ends its group
-    /// for good. Takes less than a second whatever the engine does.
-    pub fn quit(mut self, line: &str) {
-        if self.send(line.as_bytes()).is_ok() && self.unread.is_empty() {
+    /// Sleeps until the process ends or says something, which is thrown away: an engine that
+    /// still has something to say may need the room. False where its output is closed.
+    fn rest(&mut self, deadline: Instant) -> bool {
+        self.process.rest(left(deadline).min(NAP), Some(&self.stdout));
+        self.read_errors();
+        (self.begin, self.end) = (0, 0);
+        self.read_output().is_ok()
+    }
+
+    /// Asks the engine to leave with this line, and does not wait for it: several can go at
+    /// the same time.
+    pub fn dismiss(&mut self, line: &str) {
+        if self.leaving.is_none() && self.send(line.as_bytes()).is_ok() && self.unread.is_empty() {
             // The end of its input is another hint.
             self.stdin = None;
-            let deadline = Instant::now() + QUIT;
-            while Instant::now() < deadline && self.process.exit().is_none() {
-                // An engine that still has something to say may need the room.
-                match self.poll(Duration::from_millis(2)) {
-                    Ok(ready) if ready.stdout => {
-                        (self.begin, self.end) = (0, 0);
-                        if self.read_output().is_err() {
-                            let left = deadline.saturating_duration_since(Instant::now());
-                            self.process.exit_within(left);
-                            break;
-                        }
-                    }
-                    Ok(ready) if ready.stderr => self.read_errors(),
-                    Ok(_) => {}
-                    Err(_) => break,
-                }
-            }
+            self.leaving = Some(Instant::now() + QUIT);
+        }
+    }
+
+    /// Asks the engine to leave with this line if it was not asked yet, waits for it a little,
+    /// and ends its group for good. Takes less than a second whatever the engine does.
+    pub fn quit(mut self, line: &str) {
+        self.dismiss(line);
+        if let Some(deadline) = self.leaving {
+            self.exit_by(deadline);
         }
         self.process.kill();
     }
+}
+
+/// The time until then.
+fn left(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
 }
 
 /// Which pipes have something to do.

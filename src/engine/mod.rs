@@ -26,11 +26,14 @@ mod uci;
 pub use clock::{Clock, TimeControl};
 pub use command::{Launch, NotFound, words};
 pub use gomocup::Gomocup;
-pub use house::House;
+pub(crate) use house::InTurn;
+pub use house::{AT_A_TIME, House};
 pub use info::{Details, Info, Score};
 pub use link::{Link, QUIT};
 pub use options::{EngineOption, OptionType, check_option};
 pub use process::Exit;
-pub use protocol::{Answer, Go, Lots, Protocol, Question, Setting, Trouble, TroubleKind};
+pub use protocol::{
+    Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
+};
 pub use transcript::Transcript;
 pub use uci::{UCI, UGI, Uci, Words};

@@ -6,9 +6,13 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use std::os::fd::OwnedFd;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 #[cfg(target_os = "linux")]
-use rustix::process::{getpid, getppid, set_parent_process_death_signal};
+use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_process_death_signal};
 
 use super::command::Launch;
 
@@ -62,12 +66,15 @@ pub(super) struct Pipes {
 pub(super) struct Process {
     child: Child,
     pid: Pid,
+    /// Readable when the process has ended, where the system has such a thing.
+    #[cfg(target_os = "linux")]
+    end: Option<OwnedFd>,
     reaped: bool,
 }
 
 /// How long a killed process may take to be gone.
 const REAP: Duration = Duration::from_millis(700);
-/// Between two looks at a process that is about to end.
+/// Between two looks at a process that is about to end, where the system cannot tell.
 const LOOK: Duration = Duration::from_millis(1);
 
 impl Process {
@@ -101,7 +108,13 @@ impl Process {
         let pid = Pid::from_child(&child);
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let process = Process { child, pid, reaped: false };
+        let process = Process {
+            child,
+            pid,
+            #[cfg(target_os = "linux")]
+            end: pidfd_open(pid, PidfdFlags::empty()).ok(),
+            reaped: false,
+        };
         match (stdin, stdout, stderr) {
             (Some(stdin), Some(stdout), Some(stderr)) => {
                 Ok((process, Pipes { stdin, stdout, stderr }))
@@ -135,10 +148,28 @@ impl Process {
         let begin = Instant::now();
         loop {
             match self.exit() {
-                None if begin.elapsed() < patience => std::thread::sleep(LOOK),
+                None if begin.elapsed() < patience => self.rest(patience - begin.elapsed(), None),
                 exit => return exit,
             }
         }
+    }
+
+    /// Sleeps until the process ends, there is something to read, or the time is over; where
+    /// the system cannot tell of an end, for a moment.
+    pub fn rest(&self, most: Duration, output: Option<&ChildStdout>) {
+        #[cfg(target_os = "linux")]
+        let end = self.end.as_ref().map(|end| PollFd::new(end, PollFlags::IN));
+        #[cfg(not(target_os = "linux"))]
+        let end: Option<PollFd<'_>> = None;
+        let most = if end.is_some() { most } else { most.min(LOOK) };
+        let time = Timespec {
+            tv_sec: most.as_secs().min(86_400) as i64,
+            tv_nsec: most.subsec_nanos().into(),
+        };
+        let output = output.map(|output| PollFd::new(output, PollFlags::IN));
+        let mut fds: Vec<PollFd<'_>> = end.into_iter().chain(output).collect();
+        // However it ends, the caller looks for itself.
+        let _ = poll(&mut fds, Some(&time));
     }
 
     /// Kills the group, what the process has started included, and reaps the process.
@@ -151,7 +182,7 @@ impl Process {
         let begin = Instant::now();
         while begin.elapsed() < REAP {
             match self.child.try_wait() {
-                Ok(None) => std::thread::sleep(LOOK),
+                Ok(None) => self.rest(REAP.saturating_sub(begin.elapsed()), None),
                 _ => break,
             }
         }

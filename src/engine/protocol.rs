@@ -44,8 +44,20 @@ impl Trouble {
     }
 }
 
+/// What has been said and answered, or how that failed.
+pub type Done = Result<(), Trouble>;
+
 /// An option as the config sets it: its name and its value as text.
 pub type Setting = (String, String);
+
+/// What an engine is set to when it is greeted.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// The game, and what all engines of a run share.
+    pub house: &'a House,
+    /// Its options.
+    pub settings: &'a [Setting],
+}
 
 /// What limits the thinking about one move; all that is given holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -110,6 +122,15 @@ pub struct Answer {
     pub details: Details,
 }
 
+impl Answer {
+    /// Forgets an earlier answer; the room for its text is kept.
+    pub(super) fn clear(&mut self) {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        *self = Answer { text, ..Answer::default() };
+    }
+}
+
 /// The words between agon and an engine.
 pub trait Protocol: Send {
     /// Greets a process that has just started, checks the settings against what the engine
@@ -117,13 +138,7 @@ pub trait Protocol: Send {
     ///
     /// # Errors
     /// An engine that does not answer in time, ends, or lacks an option.
-    fn open(
-        &mut self,
-        link: &mut Link,
-        house: &House,
-        settings: &[Setting],
-        deadline: Instant,
-    ) -> Result<(), Trouble>;
+    fn open(&mut self, link: &mut Link, terms: Terms<'_>, by: Instant) -> Result<(), Trouble>;
 
     /// Begins a new game and waits until the engine is ready.
     ///
@@ -135,12 +150,7 @@ pub trait Protocol: Send {
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
-    fn ask(
-        &mut self,
-        link: &mut Link,
-        question: &Question<'_>,
-        answer: &mut Answer,
-    ) -> Result<(), Trouble>;
+    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done;
 
     /// Ends the thinking about a question that was not answered in time, so that the engine
     /// can be asked again.
@@ -150,5 +160,5 @@ pub trait Protocol: Send {
     fn stop(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble>;
 
     /// Everything from the greeting to the question as lines to paste into a terminal.
-    fn reproducer(&self, house: &House, settings: &[Setting], question: &Question<'_>) -> String;
+    fn reproducer(&self, terms: Terms<'_>, question: &Question<'_>) -> String;
 }

@@ -9,40 +9,24 @@ use super::house::House;
 use super::info::{Details, Score};
 use super::link::Link;
 use super::options::{EngineOption, OptionType, check_option};
-use super::protocol::{Answer, Go, Lots, Protocol, Question, Setting, Trouble, TroubleKind};
+use super::protocol::{
+    Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
+};
 
 /// The words in which both differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words {
-    /// The greeting.
+    /// The greeting; the answer to it and the word for a new game begin with it.
     pub hello: &'static str,
-    /// The answer to it.
-    pub ok: &'static str,
-    /// A new game begins.
-    pub new_game: &'static str,
-    /// Time left, of the first and the second player.
-    pub time: [&'static str; 2],
-    /// Increment, of the first and the second player.
-    pub increment: [&'static str; 2],
+    /// The first and the second player, with which the words for their clocks begin.
+    pub players: [&'static str; 2],
 }
 
 /// The words of UCI, in which the first player is white.
-pub const UCI: Words = Words {
-    hello: "uci",
-    ok: "uciok",
-    new_game: "ucinewgame",
-    time: ["wtime", "btime"],
-    increment: ["winc", "binc"],
-};
+pub const UCI: Words = Words { hello: "uci", players: ["w", "b"] };
 
 /// The words of UGI.
-pub const UGI: Words = Words {
-    hello: "ugi",
-    ok: "ugiok",
-    new_game: "uginewgame",
-    time: ["p1time", "p2time"],
-    increment: ["p1inc", "p2inc"],
-};
+pub const UGI: Words = Words { hello: "ugi", players: ["p1", "p2"] };
 
 /// A conversation in one of both.
 #[derive(Debug)]
@@ -51,8 +35,6 @@ pub struct Uci {
     options: Vec<EngineOption>,
     /// Where random numbers come from in this game, if it was told.
     told: Option<Lots>,
-    /// What is written, reused from move to move.
-    line: String,
 }
 
 /// Bytes of options that are looked at; an engine has no need of more.
@@ -61,7 +43,7 @@ const MOST_OPTIONS: usize = 1 << 20;
 impl Uci {
     /// Nothing said yet.
     pub fn new(words: Words) -> Self {
-        Uci { words, options: Vec::new(), told: None, line: String::new() }
+        Uci { words, options: Vec::new(), told: None }
     }
 
     /// The options that the engine has advertised.
@@ -75,12 +57,7 @@ impl Uci {
     /// An engine that does not answer in time or ends.
     pub fn is_ready(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
         link.send(b"isready\n")?;
-        loop {
-            link.next_line(deadline)?;
-            if link.text() == "readyok" {
-                return Ok(());
-            }
-        }
+        link.listen(deadline, |line| (line == "readyok").then_some(())).map(drop)
     }
 
     /// Asks a UGI engine about the position that it was told last: `p1turn`, `gameover` or
@@ -95,13 +72,11 @@ impl Uci {
         deadline: Instant,
     ) -> Result<String, Trouble> {
         link.send(format!("query {what}\n").as_bytes())?;
-        loop {
-            link.next_line(deadline)?;
-            let mut words = link.text().split_ascii_whitespace();
-            if words.next() == Some("response") {
-                return Ok(words.next().unwrap_or_default().to_owned());
-            }
-        }
+        let response = |line: &str| {
+            let mut words = line.split_ascii_whitespace();
+            (words.next() == Some("response")).then(|| words.next().unwrap_or_default().to_owned())
+        };
+        link.listen(deadline, response).map(|(_, word)| word)
     }
 
     /// Whether the engine takes the game, and the settings that tell it; an engine without an
@@ -153,7 +128,7 @@ impl Uci {
     }
 
     /// All settings as lines.
-    fn settings(&self, house: &House, settings: &[Setting]) -> Result<String, Trouble> {
+    fn settings(&self, Terms { house, settings }: Terms<'_>) -> Result<String, Trouble> {
         let mut lines = String::new();
         let mut set = |name: &str, value: Option<&str>| {
             let _ = match value {
@@ -198,34 +173,35 @@ impl Uci {
 
     fn write_limits(&self, question: &Question<'_>, out: &mut String) {
         let Go { clocks, movetime, nodes, depth } = &question.go;
-        let mut say = |word: &str, number: u128| {
-            let _ = write!(out, " {word} {number}");
+        let mut say = |player: &str, word: &str, number: u128| {
+            let _ = write!(out, " {player}{word} {number}");
         };
+        let players = self.words.players;
         // Whole milliseconds; no clock that still runs shows none.
         let ms = |time: Duration| time.as_millis().max(1);
         if let Some(own) = &clocks[question.player.index()] {
             for (seat, clock) in clocks.iter().enumerate() {
                 // An opponent without a clock is told of as one with as much time.
-                say(self.words.time[seat], ms(clock.as_ref().unwrap_or(own).left));
+                say(players[seat], "time", ms(clock.as_ref().unwrap_or(own).left));
             }
             let increments = clocks.map(|clock| clock.unwrap_or(*own).control.increment);
             if increments.iter().any(|increment| !increment.is_zero()) {
                 for (seat, increment) in increments.iter().enumerate() {
-                    say(self.words.increment[seat], increment.as_millis());
+                    say(players[seat], "inc", increment.as_millis());
                 }
             }
             if let Some(moves) = own.moves_to_go {
-                say("movestogo", moves.into());
+                say("", "movestogo", moves.into());
             }
         }
         if let Some(movetime) = movetime {
-            say("movetime", ms(*movetime));
+            say("", "movetime", ms(*movetime));
         }
         if let Some(nodes) = nodes {
-            say("nodes", (*nodes).into());
+            say("", "nodes", (*nodes).into());
         }
         if let Some(depth) = depth {
-            say("depth", (*depth).into());
+            say("", "depth", (*depth).into());
         }
     }
 }
@@ -240,94 +216,69 @@ fn best_move(line: &str) -> Option<&str> {
 }
 
 impl Protocol for Uci {
-    fn open(
-        &mut self,
-        link: &mut Link,
-        house: &House,
-        settings: &[Setting],
-        deadline: Instant,
-    ) -> Result<(), Trouble> {
-        link.send(format!("{}\n", self.words.hello).as_bytes())?;
+    fn open(&mut self, link: &mut Link, terms: Terms<'_>, by: Instant) -> Result<(), Trouble> {
+        let hello = self.words.hello;
+        link.send(format!("{hello}\n").as_bytes())?;
         self.options.clear();
         let mut room = MOST_OPTIONS;
-        loop {
-            link.next_line(deadline)?;
-            let line = link.text();
-            if line == self.words.ok {
-                break;
-            }
+        link.listen(by, |line| {
             if let Some(line) = line.strip_prefix("option ").filter(|line| line.len() <= room) {
                 room -= line.len();
                 self.options.extend(EngineOption::read(line));
             }
-        }
-        let settings = self.settings(house, settings)?;
+            (line.strip_prefix(hello) == Some("ok")).then_some(())
+        })?;
+        let settings = self.settings(terms)?;
         link.send(settings.as_bytes())?;
-        self.is_ready(link, deadline)
+        self.is_ready(link, by)
     }
 
     fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
         self.told = None;
-        link.send(format!("{}\n", self.words.new_game).as_bytes())?;
+        link.send(format!("{}newgame\n", self.words.hello).as_bytes())?;
         self.is_ready(link, deadline)
     }
 
-    fn ask(
-        &mut self,
-        link: &mut Link,
-        question: &Question<'_>,
-        answer: &mut Answer,
-    ) -> Result<(), Trouble> {
-        let mut line = std::mem::take(&mut self.line);
-        line.clear();
-        if question.lots != self.told {
-            self.write_lots(question.lots, &mut line);
-            self.told = question.lots;
-        }
-        self.write_question(question, &mut line);
-        link.discard();
-        answer.text.clear();
-        answer.info = Default::default();
-        answer.details = Default::default();
-        let begin = Instant::now();
-        let sent = link.send(line.as_bytes());
-        self.line = line;
-        sent?;
-        loop {
-            let read = link.next_line(question.deadline)?;
-            let line = link.text();
-            if let Some(info) = line.strip_prefix("info ") {
-                answer.info.read(info);
-                if let Some(details) = info.strip_prefix("string details ") {
-                    answer.details = Details::read(details);
-                }
-            } else if let Some(mv) = best_move(line) {
-                answer.text.push_str(mv);
-                answer.time = read - begin;
-                if self.words == UGI
-                    && let Some(Score::Mate(plies)) = answer.info.score
-                {
-                    answer.info.score = Some(Score::MateInPlies(plies));
-                }
-                return Ok(());
+    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done {
+        to.clear();
+        let write = |out: &mut String| {
+            if what.lots != self.told {
+                self.write_lots(what.lots, out);
+                self.told = what.lots;
             }
+            self.write_question(what, out);
+            Ok(())
+        };
+        to.time = link.ask(what.deadline, write, |line| {
+            if let Some(info) = line.strip_prefix("info ") {
+                to.info.read(info);
+                if let Some(details) = info.strip_prefix("string details ") {
+                    to.details = Details::read(details);
+                }
+                return false;
+            }
+            let mv = best_move(line);
+            to.text.extend(mv);
+            mv.is_some()
+        })?;
+        if self.words == UGI
+            && let Some(Score::Mate(plies)) = to.info.score
+        {
+            to.info.score = Some(Score::MateInPlies(plies));
         }
+        Ok(())
     }
 
     fn stop(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
         link.send(b"stop\n")?;
-        loop {
-            link.next_line(deadline)?;
-            if best_move(link.text()).is_some() {
-                return Ok(());
-            }
-        }
+        link.listen(deadline, |line| best_move(line).map(drop)).map(drop)
     }
 
-    fn reproducer(&self, house: &House, settings: &[Setting], question: &Question<'_>) -> String {
-        let mut out = format!("{}\n", self.words.hello);
-        out.push_str(&self.settings(house, settings).unwrap_or_default());
-        let _ = writeln!(out, "{}\nisready", self.words.new_game);
+    fn reproducer(&self, terms: Terms<'_>, question: &Question<'_>) -> String {
+        let hello = self.words.hello;
+        let mut out = format!("{hello}\n");
+        out.push_str(&self.settings(terms).unwrap_or_default());
+        let _ = writeln!(out, "{hello}newgame\nisready");
         self.write_lots(question.lots, &mut out);
         self.write_question(question, &mut out);
         out

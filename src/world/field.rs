@@ -1,8 +1,8 @@
 //! A game with its agents and openings, behind one virtual call per game.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::adjudication::Adjudication;
 use super::grade::{self, Grader, Scale};
@@ -15,7 +15,7 @@ use super::session::{self, Session};
 use super::solve::{self, PositionSolver};
 use super::transcript::{self, Transcript};
 use crate::agents::{Agent, Guests, Thought};
-use crate::engine::House;
+use crate::engine::{AT_A_TIME, House};
 use crate::games::{Configurable, EvaluatorInfo, Game, Player, Turn, perft};
 use crate::params::{Param, ParamError, Spec};
 
@@ -273,11 +273,13 @@ pub trait Field: Send + Sync {
     /// Number of different openings; the schedule goes round them.
     fn openings(&self) -> u64;
     /// Makes sure that the agents can play at all, where that shows only by trying: programs
-    /// from outside are started and greeted.
+    /// from outside are started and greeted, a few at a time. With `keep` the first few stay
+    /// alive for whichever worker needs them first; the thread that asks must then outlive the
+    /// games, since programs end with the thread that has started them.
     ///
     /// # Errors
     /// The first agent that cannot.
-    fn ready(&self) -> Result<(), SetupError>;
+    fn ready(&self, keep: bool) -> Result<(), SetupError>;
     /// A table to play at: one per worker.
     fn table(self: Arc<Self>) -> Box<dyn Table>;
 }
@@ -397,15 +399,20 @@ impl<G: Configurable> World for Typed<G> {
         }
         let book = Book::prepare(&*self.0, &setup.openings, setup.wanted, setup.seed)?;
         let (game, guests) = (Arc::clone(&self.0), Arc::clone(&self.1));
-        Ok(Arc::new(TypedField { game, guests, book, setup }))
+        Ok(Arc::new(TypedField { game, guests, book, setup, spare: Mutex::default() }))
     }
 }
+
+/// An agent with its number.
+type Numbered<G> = (usize, Box<dyn Agent<G>>);
 
 struct TypedField<G: Configurable> {
     game: Arc<G>,
     guests: Arc<Guests>,
     book: Book<G>,
     setup: Setup,
+    /// Agents with their numbers that were made sure of and wait for whoever needs them first.
+    spare: Mutex<Vec<Numbered<G>>>,
 }
 
 impl<G: Configurable> Field for TypedField<G> {
@@ -413,9 +420,21 @@ impl<G: Configurable> Field for TypedField<G> {
         self.book.len()
     }
 
-    fn ready(&self) -> Result<(), SetupError> {
-        for index in 0..self.setup.agents.len() {
-            self.agent(index).ready().map_err(|error| SetupError::Agent { index, error })?;
+    fn ready(&self, keep: bool) -> Result<(), SetupError> {
+        let all: Vec<usize> = (0..self.setup.agents.len()).collect();
+        for few in all.chunks(AT_A_TIME) {
+            let mut agents: Vec<_> = few.iter().map(|&index| (index, self.agent(index))).collect();
+            agents.iter_mut().for_each(|(_, agent)| agent.prepare());
+            let tried = agents.iter_mut().try_for_each(|(index, agent)| {
+                agent.ready().map_err(|error| SetupError::Agent { index: *index, error })
+            });
+            let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+            if tried.is_ok() && keep && spare.is_empty() {
+                *spare = agents;
+                continue;
+            }
+            agents.iter_mut().for_each(|(_, agent)| agent.dismiss());
+            tried?;
         }
         Ok(())
     }
@@ -477,6 +496,8 @@ impl<G: Configurable> TypedTable<G> {
         let field = Arc::clone(&self.field);
         let mut first = self.sit(spec.first);
         let mut second = self.sit(spec.second);
+        first.prepare();
+        second.prepare();
         let record = self.referee.play(
             &field.game,
             &field.book,
@@ -492,6 +513,25 @@ impl<G: Configurable> TypedTable<G> {
 
     /// The agent for a seat: one that is idle, or a new one.
     fn sit(&mut self, agent: usize) -> Box<dyn Agent<G>> {
-        self.idle[agent].pop().unwrap_or_else(|| self.field.agent(agent))
+        self.idle[agent].pop().unwrap_or_else(|| {
+            let mut spare = self.field.spare.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = spare.iter().position(|(index, _)| *index == agent);
+            let known = known.map(|at| spare.swap_remove(at).1);
+            drop(spare);
+            known.unwrap_or_else(|| self.field.agent(agent))
+        })
+    }
+}
+
+impl<G: Configurable> Drop for TypedTable<G> {
+    fn drop(&mut self) {
+        self.idle.iter_mut().flatten().for_each(|agent| agent.dismiss());
+    }
+}
+
+impl<G: Configurable> Drop for TypedField<G> {
+    fn drop(&mut self) {
+        let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
+        spare.iter_mut().for_each(|(_, agent)| agent.dismiss());
     }
 }

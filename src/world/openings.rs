@@ -179,8 +179,11 @@ impl<G: Game> Book<G> {
     }
 }
 
-/// Reads one opening: moves from the start separated by blanks, else a position.
+/// Reads one opening: moves from the start separated by blanks, else a position, before which
+/// the word `position` may stand as in records.
 pub fn read<G: Game>(game: &G, line: &str) -> Result<Opening<G>, String> {
+    let line = line.trim();
+    let line = line.strip_prefix("position ").unwrap_or(line).trim();
     let mut opening = Opening { moves: Vec::new(), state: game.start(), position: None };
     let mut words = line.split([' ', ',', '\t']).filter(|word| !word.is_empty());
     let as_moves = words.try_for_each(|word| {
@@ -193,11 +196,15 @@ pub fn read<G: Game>(game: &G, line: &str) -> Result<Opening<G>, String> {
         Ok(())
     });
     if let Err(message) = as_moves {
-        let state = game.read_position(line.trim()).map_err(|as_position| {
-            // A line of several words was meant as moves, a single word as a position.
-            if line.trim().contains([' ', ',']) { message } else { as_position }
+        let state = game.read_position(line).map_err(|as_position| {
+            // A line of several words was meant as moves, a single word as a position, and so was
+            // what shows the rows of a board.
+            let moves = line.contains([' ', ',']) && !line.contains('/');
+            if moves { message } else { as_position }
         })?;
-        opening = Opening { moves: Vec::new(), state, position: Some(line.trim().to_owned()) };
+        // Engines are told it as the game writes it, not with what else stood in the line.
+        let position = Some(game.write_position(&state));
+        opening = Opening { moves: Vec::new(), state, position };
     }
     if game.turn(&opening.state) == Turn::Over {
         return Err("the game is already over there".to_owned());
@@ -442,6 +449,19 @@ mod tests {
         };
         assert_eq!(lines(1), lines(1));
         assert_ne!(lines(1), lines(2));
+    }
+
+    #[test]
+    fn positions_are_kept_as_the_game_writes_them() {
+        let chess = crate::games::Chess::build(&crate::params::Values::default()).expect("chess");
+        let fen = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
+        for line in ["4k3/8/8/8/8/8/3R4/4K3 w - - bm Rd8; id \"x\";", &format!("position {fen}")] {
+            let opening = read(&chess, line).expect(line);
+            assert_eq!(opening.position.as_deref(), Some(fen));
+        }
+        let wrong = |line| read(&chess, line).expect_err(line);
+        assert!(wrong("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1").contains("no rights to castle"));
+        assert!(wrong("e2e5 e7e5").contains("`e2e5` is not legal"));
     }
 
     #[test]

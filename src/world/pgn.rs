@@ -13,6 +13,8 @@ pub struct PgnGame {
     pub line: u64,
     /// The position of the tag `FEN`.
     pub position: Option<String>,
+    /// Number of the line of that tag; 0 where there is none.
+    pub position_line: u64,
     /// Its first moves, each with the number of its line.
     pub moves: Vec<(String, u64)>,
 }
@@ -37,17 +39,18 @@ impl<R: BufRead> PgnReader<R> {
     /// or where the tags of the next one begin.
     ///
     /// # Errors
-    /// What the input refuses.
+    /// What the input refuses; a comment that never ends, which would hide all games behind it.
     pub fn next_game(&mut self, most: usize) -> io::Result<Option<PgnGame>> {
         let mut game = PgnGame::default();
-        let mut text = Movetext { most, depth: 0, comment: false, begun: false, ended: false };
+        let mut text = Movetext { most, depth: 0, comment: None, begun: false, ended: false };
         while self.advance()? {
             let line = self.line.trim();
-            if line.starts_with('%') && !text.comment {
+            if line.starts_with('%') && text.comment.is_none() {
                 continue;
             }
-            let inside = text.comment || text.depth > 0;
-            if line.starts_with('[') && !inside {
+            // A variation that was never closed ends where the next game begins.
+            let inside = text.depth > 0 && tag(line, "Event").is_none();
+            if line.starts_with('[') && text.comment.is_none() && !inside {
                 if text.begun {
                     self.waiting = true;
                     return Ok(Some(game));
@@ -55,6 +58,7 @@ impl<R: BufRead> PgnReader<R> {
                 game.line = if game.line == 0 { self.number } else { game.line };
                 if let Some(position) = tag(line, "FEN") {
                     game.position = Some(position);
+                    game.position_line = self.number;
                 }
                 continue;
             }
@@ -65,6 +69,10 @@ impl<R: BufRead> PgnReader<R> {
             if text.ended {
                 return Ok(Some(game));
             }
+        }
+        if let Some(line) = text.comment {
+            let message = format!("the comment that begins in line {line} never ends");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         Ok((game.line > 0).then_some(game))
     }
@@ -98,8 +106,8 @@ struct Movetext {
     most: usize,
     /// Variations that are open.
     depth: u32,
-    /// Within a comment in braces.
-    comment: bool,
+    /// Within a comment in braces that began in this line.
+    comment: Option<u64>,
     /// Something but tags was there.
     begun: bool,
     /// The result was there.
@@ -110,8 +118,8 @@ impl Movetext {
     fn take(&mut self, line: &str, number: u64, moves: &mut Vec<(String, u64)>) {
         let mut word = String::new();
         for letter in line.chars().chain([' ']) {
-            if self.comment {
-                self.comment = letter != '}';
+            if self.comment.is_some() {
+                self.comment = self.comment.filter(|_| letter != '}');
                 continue;
             }
             if !(letter.is_whitespace() || "{}();".contains(letter)) {
@@ -123,7 +131,7 @@ impl Movetext {
                 word.clear();
             }
             match letter {
-                '{' => self.comment = true,
+                '{' => self.comment = Some(number),
                 '(' => self.depth += 1,
                 ')' => self.depth = self.depth.saturating_sub(1),
                 ';' => return,
@@ -144,8 +152,9 @@ impl Movetext {
         // `12.`, `12...` and `12.e4`, but not the castling of `0-0`.
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let word = if digits.starts_with('.') { digits.trim_start_matches('.') } else { word };
+        // `--` stands for a pass, which is no move: whoever reads the moves is to say so.
         let a_move = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '0');
-        if a_move && word != "e.p." && moves.len() < self.most {
+        if (a_move || word == "--") && word != "e.p." && moves.len() < self.most {
             moves.push((word.to_owned(), number));
         }
     }
@@ -175,7 +184,18 @@ mod tests {
         assert_eq!(moves(&games[0]), ["e4", "e5", "Nf3!?", "Nc6", "Bb5", "a6"]);
         assert_eq!((games[0].line, games[0].moves[5].1), (2, 8));
         assert_eq!(games[1].position.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"));
-        assert_eq!((games[1].line, moves(&games[1])), (10, vec!["0-0"]));
+        assert_eq!((games[1].line, games[1].position_line), (10, 11));
+        assert_eq!(moves(&games[1]), ["0-0"]);
+    }
+
+    #[test]
+    fn what_is_never_closed_hides_no_games() {
+        let all = games("1. e4 e5 (2. d4 *\n\n[Event \"x\"]\n1. c4 (1. b4\n[a]) c5 *\n", 9);
+        assert_eq!(all.iter().map(moves).collect::<Vec<_>>(), [vec!["e4", "e5"], vec!["c4", "c5"]]);
+        let mut reader = PgnReader::new("1. e4\ne5 {what\n1-0\n1. d4 *\n".as_bytes());
+        let error = reader.next_game(9).expect_err("a comment without an end");
+        assert_eq!(error.to_string(), "the comment that begins in line 2 never ends");
+        assert_eq!(moves(&games("1. e4 -- 2. d4 *", 9)[0]), ["e4", "--", "d4"]);
     }
 
     #[test]

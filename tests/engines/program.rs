@@ -114,6 +114,28 @@ fn too_many_faults_in_a_row_end_the_run() {
     assert_eq!(bench.read("games.csv").lines().count(), 9);
 }
 
+/// The engine that is greeted before the first game is the one that plays.
+#[test]
+fn an_engine_is_started_once_unless_asked() {
+    let starts = |more: &str, args: &[&str]| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let list = folder.path().join("starts");
+        let script = format!("echo x >>{}; exec {AGON} rogue instant", list.display());
+        let engine = format!("command = [\"sh\", \"-c\", \"{script}\"]\nnodes = 1\n{more}");
+        let bench = Bench::new("connect4", &engine, 6);
+        let output = bench.run(args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        std::fs::read_to_string(list).expect("starts").lines().count()
+    };
+    assert_eq!(starts("", &["-q", "-j1"]), 1);
+    // Once to be greeted, and before every game.
+    assert_eq!(starts("restart = \"always\"", &["-q", "-j1"]), 7);
+    // Pinned engines start on their core.
+    assert_eq!(starts("", &["-q", "-j1", "--pin"]), 2);
+    assert_eq!(starts("", &["-q", "--dry-run"]), 1);
+}
+
 #[test]
 fn every_game_is_played_with_dice_and_several_movers() {
     for game in ["tictactoe", "mnk", "connect4", "pig", "einstein", "pacman"] {

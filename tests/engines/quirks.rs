@@ -50,6 +50,41 @@ fn what_engines_say_without_need_is_passed_over() {
     }
 }
 
+/// `startpos` is the usual start to an engine of chess, whatever the game starts from.
+#[test]
+fn an_engine_is_told_where_a_game_starts_that_does_not_start_as_usual() {
+    let start = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let script = "while read -r word rest; do case $word in uci) echo uciok;; \
+                  isready) echo readyok;; position) p=$rest;; quit) exit;; \
+                  go) echo info string $p >&2; echo bestmove e1g1;; esac; done";
+    let told = |fen: &str, openings: &str| {
+        let logs = tempfile::tempdir().expect("a folder");
+        let agents = format!(
+            "{fen}[[agents]]\nname = \"e\"\nkind = \"engine\"\n\
+             command = [\"sh\", \"-c\", \'\'\'{script}\'\'\']\nstartup = 20\n{NODES}\n\
+             [[agents]]\nkind = \"random\""
+        );
+        let field = field("chess", &agents, openings, logs.path());
+        Arc::clone(&field).table().play(&game(1), &mut MoveTexts::default());
+        let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log"));
+        let log = log.expect("e1g1 cannot be played twice");
+        log.lines().find(|line| line.contains("> position")).expect("a position").to_owned()
+    };
+    let other = format!("fen = \"{start}\"\n");
+    assert!(told(&other, "").ends_with(&format!("> position fen {start}")));
+    let moves = "[openings]\nkind = \"list\"\nlist = [\"a1b1 a8b8\"]\n";
+    assert!(told(&other, moves).ends_with(&format!("> position fen {start} moves a1b1 a8b8")));
+    let position = format!("[openings]\nkind = \"list\"\nlist = [\"{start}\"]\n");
+    assert!(told("", &position).ends_with(&format!("> position fen {start}")));
+}
+
+#[test]
+fn what_is_no_text_hides_nothing_before_it() {
+    let answer = "printf 'info string K\\344se\n\\377\\376\nbestmove 8 K\\344se\n'";
+    let (record, ..) = last_move("ugi", answer, NODES);
+    assert_eq!(record.reason, "board full");
+}
+
 #[test]
 fn an_engine_that_tells_nothing_has_searched_nothing() {
     let (record, texts, _) = last_move("uci", "echo bestmove 8", NODES);
@@ -74,6 +109,14 @@ fn answers_that_are_no_move_are_faults() {
             "uci\nucinewgame\nisready\nposition startpos moves 0 1 2 4 7 5 3 6\ngo nodes 7\n";
         assert!(log.contains(pasted), "{log}");
     }
+}
+
+#[test]
+fn a_line_without_an_end_is_no_answer_and_stands_in_the_log() {
+    let (record, _, log) = last_move("ugi", "printf 'bestmove 8'", "nodes = 7\nceiling = 0.3");
+    assert_eq!(record.reason, "stall");
+    assert!(log.contains("the last line that it wrote has no end"), "{log}");
+    assert!(log.contains(" < bestmove 8\n"), "{log}");
 }
 
 #[test]

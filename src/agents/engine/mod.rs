@@ -17,7 +17,8 @@ use self::settings::{Restart, Settings};
 use super::agent::{Agent, Fault, FaultKind, Ply, Told};
 use super::catalogue::AgentInfo;
 use crate::engine::{
-    Answer, House, Link, Lots, Protocol, Question, Score, TimeControl, Trouble, TroubleKind,
+    Answer, House, InTurn, Link, Lots, Protocol, Question, Score, Terms, TimeControl, Trouble,
+    TroubleKind,
 };
 use crate::games::{Configurable, Game, Player};
 use crate::params::{ParamError, Values};
@@ -44,7 +45,9 @@ pub(super) fn build<G: Configurable>(
         house: Arc::default(),
         name: info().kind.to_owned(),
         session: None,
+        starting: None,
         gone: false,
+        start: None,
         trouble: None,
         answer: Answer::default(),
     }))
@@ -58,8 +61,12 @@ struct Engine {
     house: Arc<House>,
     name: String,
     session: Option<Session>,
+    /// A process that was started and not greeted yet, while it is its turn to start.
+    starting: Option<(Link, InTurn)>,
     /// It has ended and is not to be started again.
     gone: bool,
+    /// Where games start, where that is not the start that every engine knows.
+    start: Option<Arc<str>>,
     /// What went wrong before the first move; told when the move is asked for.
     trouble: Option<Trouble>,
     answer: Answer,
@@ -72,23 +79,37 @@ struct Session {
 }
 
 impl Engine {
-    /// Starts the engine and greets it.
-    fn start(&self) -> Result<Session, Trouble> {
+    /// Starts the process.
+    fn spawn(&self) -> Result<Link, Trouble> {
         let launch = self.settings.launch().map_err(|error| Trouble {
             kind: TroubleKind::Refused,
             detail: error.message,
             remedy: error.remedy,
         })?;
-        let _turn = self.house.turn();
-        let mut link = Link::spawn(&launch, &self.house).map_err(|error| Trouble {
+        Link::spawn(&launch, &self.house).map_err(|error| Trouble {
             kind: TroubleKind::Refused,
             detail: format!("cannot start {}: {error}", launch.program.display()),
             remedy: "try the same command in a terminal".to_owned(),
-        })?;
+        })
+    }
+
+    /// Starts the engine, if that has not been done, and greets it.
+    fn start(&mut self) -> Result<Session, Trouble> {
+        let (mut link, _turn) = match self.starting.take() {
+            Some(started) => started,
+            None => {
+                let turn = self.house.turn();
+                (self.spawn()?, turn)
+            }
+        };
         let mut protocol = self.settings.protocol();
-        let deadline = Instant::now() + self.settings.startup;
-        match protocol.open(&mut link, &self.house, &self.settings.options, deadline) {
+        let by = Instant::now() + self.settings.startup;
+        match protocol.open(&mut link, self.terms(), by) {
             Ok(()) => Ok(Session { link, protocol }),
+            // What is wrong with the config stands in no line of the engine.
+            Err(trouble) if [TroubleKind::Option, TroubleKind::Refused].contains(&trouble.kind) => {
+                Err(trouble)
+            }
             Err(trouble) => {
                 let said = report::last_words(link.transcript());
                 Err(Trouble { detail: trouble.detail + &said, ..trouble })
@@ -96,9 +117,14 @@ impl Engine {
         }
     }
 
+    /// What the engine is set to.
+    fn terms(&self) -> Terms<'_> {
+        Terms { house: &self.house, settings: &self.settings.options }
+    }
+
     /// Readies the engine for a new game.
     fn begin(&mut self) -> Result<(), Trouble> {
-        if self.settings.restart == Restart::Always {
+        if self.settings.restart == Restart::Always && self.starting.is_none() {
             self.leave();
         }
         if self.session.is_none() {
@@ -168,8 +194,7 @@ impl Engine {
             kind,
             detail,
             command: &self.settings.command,
-            reproducer: session
-                .map(|s| s.protocol.reproducer(&self.house, &self.settings.options, question)),
+            reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.transcript()),
         };
@@ -193,6 +218,8 @@ impl Drop for Engine {
             // Dropping kills.
             self.session = None;
         }
+        // What was never greeted is owed no word.
+        self.starting = None;
         self.leave();
     }
 }
@@ -203,9 +230,33 @@ impl<G: Game> Agent<G> for Engine {
         name.clone_into(&mut self.name);
     }
 
+    fn prepare(&mut self) {
+        if self.settings.restart == Restart::Always {
+            self.leave();
+        }
+        if self.session.is_none()
+            && self.starting.is_none()
+            && !self.gone
+            && let Some(turn) = self.house.turn_at_once()
+        {
+            // What goes wrong here goes wrong again, and is told, when it is needed.
+            self.starting = self.spawn().ok().map(|link| (link, turn));
+        }
+    }
+
+    fn dismiss(&mut self) {
+        if let Some(Session { link, .. }) =
+            self.session.as_mut().filter(|_| !self.house.is_stopping())
+        {
+            link.dismiss(self.settings.quit_line());
+        }
+    }
+
     fn ready(&mut self) -> Result<(), ParamError> {
         let begun = self.begin();
-        self.leave();
+        if begun.is_err() || self.settings.restart == Restart::Always {
+            self.leave();
+        }
         if begun.as_ref().is_err_and(|trouble| trouble.kind == TroubleKind::Stopped) {
             return Ok(());
         }
@@ -238,8 +289,9 @@ impl<G: Game> Agent<G> for Engine {
         self.settings.clock
     }
 
-    fn new_game(&mut self, _game: &G, _player: Player) {
+    fn new_game(&mut self, game: &G, _player: Player) {
         self.trouble = None;
+        self.start = game.sheet(&game.start()).and_then(|sheet| sheet.start).map(Arc::from);
         let begun = self.begin();
         if let Err(trouble) = begun {
             let kind = match trouble.kind {
@@ -255,11 +307,13 @@ impl<G: Game> Agent<G> for Engine {
         // Of a game of which nothing is told, the position is all that is known.
         let untold = (game == 0 && *ply.state != ply.game.start())
             .then(|| ply.game.write_position(ply.state));
-        let position = untold.as_deref().or_else(|| opening.strip_prefix("position "));
+        let opened = opening.strip_prefix("position ");
+        let start = self.start.clone();
+        let position = untold.as_deref().or(opened).or(start.as_deref());
         let budget = self.settings.budget(clocks[ply.player.index()]);
         let question = Question {
             position,
-            opening: if position.is_some() { "" } else { opening },
+            opening: if untold.is_some() || opened.is_some() { "" } else { opening },
             moves,
             player: ply.player,
             go: self.settings.go(*clocks),

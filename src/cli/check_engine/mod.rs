@@ -49,7 +49,9 @@ pub fn run(args: &CheckEngineArgs, format: Format, registry: &Registry) -> Resul
         "chess" => Dialect::Uci,
         _ => Dialect::Ugi,
     });
-    let mut candidate = Candidate { launch, dialect, settings, house, rules, by_depth: false };
+    let start = world.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
+    let mut candidate =
+        Candidate { launch, dialect, settings, house, start, rules, by_depth: false };
     let steps = steps::all(&mut candidate);
     let text = match format {
         Format::Json => as_json(args, &steps),

@@ -259,14 +259,10 @@ fn infinite(_: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
     if subject.uci().is_none() {
         return none(NAME);
     }
-    let position = match start.moves.as_str() {
-        "" => "position startpos".to_owned(),
-        moves => format!("position startpos moves {moves}"),
-    };
     if let Err(trouble) = subject.new_game() {
         return Step::failed(NAME, &trouble);
     }
-    let early = subject.say(&format!("{position}\ngo infinite\n"), "bestmove", MOVETIME);
+    let early = subject.say(&format!("{}\ngo infinite\n", start.order()), "bestmove", MOVETIME);
     if early.is_ok() {
         let detail = "it answers `go infinite` before anybody says stop";
         return Step::new(NAME, Verdict::Warn, detail);
@@ -296,11 +292,9 @@ fn rules(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Ste
     if candidate.dialect != Dialect::Ugi {
         return none(NAME);
     }
-    let position = format!("position startpos moves {}\n", start.moves);
-    let position = position.replace("moves \n", "\n");
     let first = (start.player == Player::First).to_string();
     let Some((uci, link)) = subject.uci() else { return none(NAME) };
-    if let Err(trouble) = link.send(position.as_bytes()) {
+    if let Err(trouble) = link.send(format!("{}\n", start.order()).as_bytes()) {
         return Step::failed(NAME, &trouble);
     }
     for (what, right) in [("p1turn", first.as_str()), ("gameover", "false"), ("result", "none")] {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::cli::args::Dialect;
 use crate::engine::{
-    Answer, Go, Gomocup, House, Launch, Link, Lots, Protocol, Question, Setting, Trouble, UCI, UGI,
-    Uci,
+    Answer, Go, Gomocup, House, Launch, Link, Lots, Protocol, Question, Setting, Terms, Trouble,
+    UCI, UGI, Uci,
 };
 use crate::games::{Player, Turn};
 use crate::world::Session;
@@ -20,6 +20,8 @@ pub struct Candidate {
     pub dialect: Dialect,
     pub settings: Vec<Setting>,
     pub house: Arc<House>,
+    /// Where games start, where that is not the start that every engine knows.
+    pub start: Option<String>,
     /// The rules, with an agent that nobody asks.
     pub rules: Box<dyn Session>,
     /// Whether it was found not to keep limits on nodes.
@@ -38,11 +40,27 @@ pub struct Subject {
     spoken: Spoken,
 }
 
-/// A position in a game: its moves, chance's included, and who is to move.
+/// A position in a game: where the game began, if not at the start that every engine knows, its
+/// moves, chance's included, and who is to move.
 #[derive(Debug, Clone)]
 pub struct Place {
+    pub from: Option<String>,
     pub moves: String,
     pub player: Player,
+}
+
+impl Place {
+    /// The order that sets it up, in the words of UCI and UGI.
+    pub fn order(&self) -> String {
+        let mut order = "position startpos".to_owned();
+        if let Some(from) = &self.from {
+            order = format!("position fen {from}");
+        }
+        if !self.moves.is_empty() {
+            order = format!("{order} moves {}", self.moves);
+        }
+        order
+    }
 }
 
 impl Candidate {
@@ -62,7 +80,8 @@ impl Candidate {
         };
         let mut subject = Subject { link, spoken };
         let Subject { link, spoken } = &mut subject;
-        spoken.protocol().open(link, &self.house, &self.settings, Instant::now() + PATIENCE)?;
+        let terms = Terms { house: &self.house, settings: &self.settings };
+        spoken.protocol().open(link, terms, Instant::now() + PATIENCE)?;
         Ok(subject)
     }
 
@@ -80,7 +99,10 @@ impl Candidate {
         loop {
             self.rules.set_up(None, &moves)?;
             match self.rules.turn() {
-                Some(Turn::Player(player)) => return Ok(Some(Place { moves, player })),
+                Some(Turn::Player(player)) => {
+                    let from = self.start.clone();
+                    return Ok(Some(Place { from, moves, player }));
+                }
                 Some(Turn::Chance) => {
                     let lots = self.rules.draw_lots().unwrap_or_default();
                     moves = joined(&moves, &lots);
@@ -144,7 +166,7 @@ impl Subject {
     /// An engine that does not answer in time or ends.
     pub fn ask(&mut self, place: &Place, go: Go, patience: Duration) -> Result<Answer, Trouble> {
         let question = Question {
-            position: None,
+            position: place.from.as_deref(),
             opening: "",
             moves: &place.moves,
             player: place.player,

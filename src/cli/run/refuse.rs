@@ -48,7 +48,9 @@ impl Job<'_> {
 
     /// Makes sure that the agents can play.
     fn ready(&self) -> Result<(), Failure> {
-        self.field.ready().map_err(|error| self.reading.setup_error(&error).into())
+        // What is pinned must start where it is pinned.
+        let keep = !self.args.pin && !self.args.dry_run;
+        self.field.ready(keep).map_err(|error| self.reading.setup_error(&error).into())
     }
 }
 

@@ -48,9 +48,9 @@ impl Wire {
     /// # Errors
     /// Where nobody listens.
     pub fn say(&self, lines: &str) -> io::Result<()> {
+        // In one piece: whoever listens is woken once.
         let mut out = locked(&self.0.out);
-        out.write_all(lines.as_bytes())?;
-        out.write_all(b"\n")?;
+        out.write_all(format!("{lines}\n").as_bytes())?;
         out.flush()
     }
 

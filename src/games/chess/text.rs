@@ -36,6 +36,9 @@ pub(super) fn read_move(state: &State, text: &str) -> Result<Move, String> {
 /// Reads a move that names both its squares: `None` for a text of another form, nothing inside
 /// for a move that is not legal.
 fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
+    if names_a_bishop(word) {
+        return None;
+    }
     let letters: Vec<u8> = word
         .bytes()
         .filter(|byte| !b"-x=:+#".contains(byte))
@@ -66,6 +69,14 @@ fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
     let mv = Move::from(cozy_chess::Move { from, to: rook, promotion });
     let own = board.colors(board.side_to_move()).has(rook);
     Some((castles && own && board.is_legal(mv.generated())).then_some(mv))
+}
+
+/// Whether a capital B followed by a rank is the bishop that stands there, as in `B2xc3`, and not
+/// the square b2: the rest is not in capitals.
+fn names_a_bishop(word: &str) -> bool {
+    let rank =
+        word.strip_prefix('B').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    rank && word.contains(|c: char| c.is_ascii_lowercase() && c != 'x')
 }
 
 /// A square by its letter and its digit.
