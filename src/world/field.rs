@@ -39,7 +39,7 @@ pub struct Seen {
     pub opening: String,
     /// Who moved; chance where it was nobody.
     pub player: Option<Player>,
-    /// The move in the game's notation.
+    /// The move as people write it.
     pub text: String,
     /// The board before it.
     pub before: String,
@@ -102,8 +102,7 @@ impl MoveTexts {
     /// Shows the move that is pushed next; that nobody looks on any more is no matter.
     #[cold]
     fn show<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
-        let (mut text, mut behind) = (String::new(), state.clone());
-        game.write_move(state, mv, &mut text);
+        let (text, mut behind) = (game.write_for_people(state, mv), state.clone());
         game.play(&mut behind, mv);
         let player = match game.turn(state) {
             Turn::Player(player) => Some(player),

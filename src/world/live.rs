@@ -40,7 +40,7 @@ pub enum LiveError {
 /// A move of an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// In the game's notation.
+    /// As people write it.
     pub text: String,
     /// What the agent reports.
     pub thought: Thought,
@@ -84,11 +84,11 @@ pub trait Live {
     /// All moves from the start, dice included, as an opening is written; `None` where the game
     /// began at a position.
     fn line(&self) -> Option<String>;
-    /// The moves of the player whose turn it is.
+    /// The moves of the player whose turn it is, as people write them.
     fn legal(&self) -> Vec<String>;
     /// How it ended, if it has.
     fn ending(&self) -> Option<Ending>;
-    /// Plays a person's move; its text as the game writes it.
+    /// Plays a person's move; its text as people write it.
     ///
     /// # Errors
     /// A text that is no legal move, in a sentence for people.
@@ -232,7 +232,7 @@ impl<G: Configurable> Live for Typed<G> {
         if let Turn::Player(_) = self.turn() {
             self.game.moves(&self.state, &mut moves);
         }
-        moves.into_iter().map(|mv| self.text(mv)).collect()
+        moves.into_iter().map(|mv| self.shown(mv)).collect()
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -333,8 +333,8 @@ impl<G: Configurable> Live for Typed<G> {
             ply.thought = &mut all;
             agent.move_values(&mut ply, &mut values).map_err(|fault| fault.to_string())?;
         }
-        let answer = Answer { text: self.text(mv), thought, time };
-        let values = values.into_iter().map(|(mv, value)| (self.text(mv), value)).collect();
+        let answer = Answer { text: self.shown(mv), thought, time };
+        let values = values.into_iter().map(|(mv, value)| (self.shown(mv), value)).collect();
         Ok(Advice { answer, values })
     }
 }
@@ -375,13 +375,18 @@ impl<G: Configurable> Typed<G> {
         text
     }
 
+    /// The move for people to look at.
+    fn shown(&self, mv: G::Move) -> String {
+        self.game.write_for_people(&self.state, mv)
+    }
+
     fn step(&mut self, mv: G::Move, by_person: bool, words: [u128; 3]) -> String {
-        let text = self.text(mv);
+        let (shown, text) = (self.shown(mv), self.text(mv));
         let before = self.state.clone();
         self.history.push(self.game.key(&self.state));
         self.game.play(&mut self.state, mv);
-        self.steps.push(Step { before, text: text.clone(), by_person, words });
-        text
+        self.steps.push(Step { before, text, by_person, words });
+        shown
     }
 }
 
@@ -407,7 +412,7 @@ fn nobody() -> Box<Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Connect4Standard, Pig};
+    use crate::games::{Chess, Connect4Standard, Pig};
     use crate::params::{Value, Values};
 
     fn open<G: Configurable>(agents: [Option<Spec>; 2], opening: Option<&str>) -> Box<dyn Live> {
@@ -475,6 +480,18 @@ mod tests {
         again.play("1").expect("legal");
         assert_eq!(again.undo(), 1);
         assert_eq!(again.position(), position);
+    }
+
+    #[test]
+    fn people_see_their_notation_and_lines_keep_that_of_files() {
+        let mut live = open::<Chess>([None, None], Some("e2e4 e7e5"));
+        assert!(live.legal().contains(&"Nf3".to_owned()));
+        assert_eq!(live.play("g1f3").as_deref(), Ok("Nf3"));
+        assert_eq!(live.play("Nc6").as_deref(), Ok("Nc6"));
+        assert_eq!(live.line().as_deref(), Some("e2e4 e7e5 g1f3 b8c6"));
+        let advice = live.hint(&spec("alphabeta", 1)).expect("advice");
+        assert!(live.legal().contains(&advice.answer.text));
+        assert_eq!(advice.values.len(), live.legal().len());
     }
 
     #[test]
