@@ -52,7 +52,10 @@ fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
     let from = square(squares[0], squares[1])?;
     let to = square(squares[2], squares[3])?;
     let promotion = match promotion {
-        Some(letter) => Some(Piece::index(PIECES.iter().position(|&piece| piece == letter)?)),
+        Some(letter) => match PIECES.iter().position(|&piece| piece == letter).map(Piece::index)? {
+            Piece::Pawn | Piece::King => return Some(None),
+            piece => Some(piece),
+        },
         None => None,
     };
     let board = &state.board;
