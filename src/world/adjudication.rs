@@ -158,7 +158,7 @@ fn count(run: &mut u32, holds: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Chess, Configurable, TicTacToe};
+    use crate::games::{Chess, Configurable, TicTacToe, Turn};
     use crate::params::Values;
 
     /// What becomes of a game in which the sides value their moves like this, by turns.
@@ -236,6 +236,55 @@ mod tests {
         let thrice = Adjudication { repetitions: Some(3), ..Adjudication::default() };
         let all = format!("{dance} {dance}");
         assert_eq!(moves(&chess, thrice, &all), Some((8, Outcome::Draw, ADJUDICATED_DRAW)));
+    }
+
+    /// A stone goes round three cells, and nobody ever wins.
+    struct Round;
+
+    impl Game for Round {
+        type State = u8;
+        type Move = u8;
+        const REPEATS: bool = true;
+        fn start(&self) -> u8 {
+            0
+        }
+        fn turn(&self, _: &u8) -> Turn {
+            Turn::Player(Player::First)
+        }
+        fn moves(&self, _: &u8, out: &mut Vec<u8>) {
+            out.push(1);
+        }
+        fn play(&self, state: &mut u8, mv: u8) {
+            *state = (*state + mv) % 3;
+        }
+        fn payoff(&self, _: &u8) -> i32 {
+            0
+        }
+        fn key(&self, state: &u8) -> u64 {
+            u64::from(*state)
+        }
+        fn reversible_plies(&self, _: &u8) -> usize {
+            usize::MAX
+        }
+        fn write_move(&self, _: &u8, mv: u8, out: &mut String) {
+            out.push_str(&mv.to_string());
+        }
+        fn write_position(&self, state: &u8) -> String {
+            state.to_string()
+        }
+        fn read_position(&self, text: &str) -> Result<u8, String> {
+            text.parse().map_err(|_| "no number".to_owned())
+        }
+    }
+
+    #[test]
+    fn any_game_can_let_positions_come_back() {
+        for number in 2..=4 {
+            let rules = Adjudication { repetitions: Some(number), ..Adjudication::default() };
+            let plies = 3 * (number as usize - 1);
+            let drawn = Some((plies, Outcome::Draw, ADJUDICATED_DRAW));
+            assert_eq!(moves(&Round, rules, "1 1 1 1 1 1 1 1 1"), drawn);
+        }
     }
 
     #[test]
