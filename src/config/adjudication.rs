@@ -1,9 +1,9 @@
-//! `[adjudication]`: games that end because both agents agree how they stand.
+//! `[adjudication]`: games that end because of how they stand.
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::tree::Table;
 use crate::params::{Param, Value, Values};
-use crate::world::{Adjudication, DrawRule, ResignRule};
+use crate::world::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
 
 /// Moves of each side before a game can be drawn, and in a row that must be level, where
 /// nothing is said.
@@ -11,6 +11,8 @@ const DRAW_AFTER: i64 = 40;
 const DRAW_MOVES: i64 = 8;
 /// Moves of each side in a row that must be lost, where nothing is said.
 const RESIGN_MOVES: i64 = 4;
+/// Moves of each side in a row that must show a lead in material, where nothing is said.
+const MATERIAL_MOVES: i64 = 8;
 
 /// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
@@ -33,36 +35,63 @@ pub(super) fn params() -> Vec<Param> {
              none is declared",
         ),
         moves("resign_moves", 1, "moves of each side in a row that must be so (default: 4)"),
+        Param::int(
+            "material_lead",
+            1,
+            1_000_000,
+            1,
+            "a win for the side that has so much more material, as the game counts it (chess: \
+             centipawns), whatever the agents think; if not given, none is declared",
+        )
+        .optional(),
+        moves("material_moves", 1, "moves of each side in a row that must be so (default: 8)"),
+        Param::int(
+            "repetitions",
+            2,
+            10,
+            2,
+            "a draw once a position has occurred this often, for games in which positions come \
+             back; if not given, none is declared",
+        )
+        .optional(),
     ]
 }
 
 /// The rules that the section asks for; reports keys that mean nothing.
-pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> Adjudication {
-    for (key, master) in [
-        ("draw_moves", "draw_value"),
-        ("draw_after", "draw_value"),
-        ("resign_moves", "resign_value"),
+/// `kind` is the game's, where that is known.
+pub(super) fn build(
+    values: &Values,
+    kind: Option<&str>,
+    registry: &Registry,
+    tree: &Table,
+    problems: &mut Problems,
+) -> Adjudication {
+    let table = tree.table("adjudication").unwrap_or(tree);
+    let mut report = |key: &str, message: String, help: String| {
+        let place = table.locate(key).unwrap_or(table.span);
+        let path = format!("adjudication.{key}");
+        problems.report(Diagnostic::at(place, path, message).help(help));
+    };
+    for (key, master, unit) in [
+        ("draw_moves", "draw_value", "in the unit of the agents' evaluator"),
+        ("draw_after", "draw_value", "in the unit of the agents' evaluator"),
+        ("resign_moves", "resign_value", "in the unit of the agents' evaluator"),
+        ("material_moves", "material_lead", "in the unit in which the game counts"),
     ] {
         if values.get(key).is_some() && values.get(master).is_none() {
-            let table = tree.table("adjudication").unwrap_or(tree);
-            let place = table.locate(key).unwrap_or(table.span);
             let message = format!("`{key}` means nothing without `{master}`");
-            problems.report(
-                Diagnostic::at(place, format!("adjudication.{key}"), message)
-                    .help(format!("give `{master}`, in the unit of the agents' evaluator")),
-            );
+            report(key, message, format!("give `{master}`, {unit}"));
         }
+    }
+    if let Some(game) = kind.and_then(|kind| registry.game(kind)) {
+        check_game(values, game, registry, &mut report);
     }
     if let (Some(draw), Some(resign)) = (values.float("draw_value"), values.float("resign_value"))
         && draw >= resign
     {
-        let table = tree.table("adjudication").unwrap_or(tree);
-        let place = table.locate("draw_value").unwrap_or(table.span);
         let message = format!("a value of {resign} would be level and won at once");
-        problems.report(
-            Diagnostic::at(place, "adjudication.draw_value", message)
-                .help("make `draw_value` smaller than `resign_value`"),
-        );
+        let help = "make `draw_value` smaller than `resign_value`";
+        report("draw_value", message, help.to_owned());
     }
     let moves = |key, default| values.int(key).unwrap_or(default) as u32;
     let draw = values.float("draw_value").map(|value| DrawRule {
@@ -73,7 +102,55 @@ pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> A
     let resign = values
         .float("resign_value")
         .map(|value| ResignRule { value, moves: moves("resign_moves", RESIGN_MOVES) });
-    Adjudication { draw, resign }
+    let material = values.int("material_lead").map(|lead| MaterialRule {
+        lead: lead as i32,
+        moves: moves("material_moves", MATERIAL_MOVES),
+    });
+    let repetitions = values.int("repetitions").map(|number| number as u32);
+    Adjudication { draw, resign, material, repetitions }
+}
+
+/// Whether the game has what the rules ask for.
+fn check_game(
+    values: &Values,
+    game: &GameEntry,
+    registry: &Registry,
+    report: &mut dyn FnMut(&str, String, String),
+) {
+    let kind = game.kind;
+    // `has` names a game that the key is for.
+    let leave_out = |key: &str, has: &dyn Fn(&GameEntry) -> Option<String>| {
+        let having: Vec<String> = registry.games.iter().filter_map(has).collect();
+        match having.is_empty() {
+            true => format!("leave `{key}` out"),
+            false => format!("leave `{key}` out; it is for {}", having.join(", ")),
+        }
+    };
+    if values.get("material_lead").is_some() && game.material.is_none() {
+        let counts = |game: &GameEntry| Some(format!("`{}` (in {})", game.kind, game.material?));
+        let help = leave_out("material_lead", &counts);
+        report("material_lead", format!("`{kind}` does not count material"), help);
+    }
+    let Some(number) = values.int("repetitions") else { return };
+    match game.last_occurrence {
+        _ if !game.repeats => {
+            let repeats = |game: &GameEntry| game.repeats.then(|| format!("`{}`", game.kind));
+            let help = leave_out("repetitions", &repeats);
+            report("repetitions", format!("repetitions do not matter in `{kind}`"), help);
+        }
+        Some(last) if number >= i64::from(last) => {
+            let message = format!(
+                "`repetitions = {number}` means nothing: `{kind}` ends by itself when a position \
+                 occurs {last} times"
+            );
+            let help = match last {
+                ..=2 => "leave `repetitions` out".to_owned(),
+                _ => format!("set `repetitions = {}`, or leave it out", last - 1),
+            };
+            report("repetitions", message, help);
+        }
+        _ => {}
+    }
 }
 
 /// The section with all its values; `None` where nothing is adjudicated.
@@ -89,5 +166,12 @@ pub(super) fn to_values(rules: &Adjudication) -> Option<Values> {
         values.set("resign_value", Value::Float(value));
         values.set("resign_moves", int(moves));
     }
-    (rules.draw.is_some() || rules.resign.is_some()).then_some(values)
+    if let Some(MaterialRule { lead, moves }) = rules.material {
+        values.set("material_lead", Value::Int(i64::from(lead)));
+        values.set("material_moves", int(moves));
+    }
+    if let Some(number) = rules.repetitions {
+        values.set("repetitions", int(number));
+    }
+    (*rules != Adjudication::default()).then_some(values)
 }

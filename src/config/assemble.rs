@@ -104,8 +104,10 @@ pub(super) fn experiment(
         check_lengths(*plies, max_plies, tree, problems);
     }
     let output = parts.values("output").map(|values| output::build(values, tree, problems));
-    let adjudication =
-        parts.values("adjudication").map(|values| adjudication::build(values, tree, problems));
+    let adjudication = parts.values("adjudication").map(|values| {
+        let kind = judge.map(|world| world.kind());
+        adjudication::build(values, kind, registry, tree, problems)
+    });
     let grading = parts
         .values("grading")
         .and_then(|values| grading::build(values, world.as_deref(), tree, problems));

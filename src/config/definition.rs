@@ -84,7 +84,7 @@ impl Definitions {
                 section("limits", "When games are cut short", Shape::Keys(limits::params())),
                 section(
                     "adjudication",
-                    "Games that end because both agents agree how they stand; by default none",
+                    "Games that end because of how they stand; by default none",
                     Shape::Keys(adjudication::params()),
                 ),
                 section(

@@ -47,7 +47,7 @@ pub struct Experiment {
     pub sprt: Option<Design>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
-    /// When games end because both agents agree how they stand.
+    /// When games end because of how they stand.
     pub adjudication: Adjudication,
     /// What is written besides the tables.
     pub output: Output,

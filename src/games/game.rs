@@ -88,6 +88,14 @@ pub trait Game: Send + Sync + 'static {
     /// count a repetition as a draw.
     const REPEATS: bool = false;
 
+    /// The occurrence of a position with which the rules themselves end the game, if they do
+    /// so by a number. Means something only where [`REPEATS`](Self::REPEATS).
+    const LAST_OCCURRENCE: Option<u32> = None;
+
+    /// The unit in which the game counts material, where it does and more of it is better:
+    /// then [`material`](Self::material) says who is ahead.
+    const MATERIAL: Option<&'static str> = None;
+
     /// Whether noisy moves differ so much that quiescence search should sort them by
     /// [`order_hint`](Self::order_hint).
     const SORTS_NOISY: bool = false;
@@ -139,11 +147,27 @@ pub trait Game: Send + Sync + 'static {
         0
     }
 
+    /// How often this position has occurred, now included, where the keys of those before it
+    /// are given, oldest first. Asked only where [`REPEATS`](Self::REPEATS).
+    fn occurrences(&self, state: &Self::State, history: &[u64]) -> usize {
+        let key = self.key(state);
+        let plies = self.reversible_plies(state);
+        let before = &history[history.len().saturating_sub(plies)..];
+        1 + before.iter().filter(|&&past| past == key).count()
+    }
+
     /// Whether the game is drawn in this position because of those before it, whose keys are
     /// given, oldest first: why, in the words of the `reason` column. Asked only where
     /// [`REPEATS`](Self::REPEATS) and it is a player's turn.
     fn ended_by_history(&self, _state: &Self::State, _history: &[u64]) -> Option<&'static str> {
         None
+    }
+
+    /// How much material the first player has more than the second, in the unit of
+    /// [`MATERIAL`](Self::MATERIAL); 0 where that is `None`.
+    #[inline]
+    fn material(&self, _state: &Self::State) -> i32 {
+        0
     }
 
     /// Why the game ended, in the words of the `reason` column (`line`, `board full`, …), where

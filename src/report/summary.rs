@@ -199,7 +199,7 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
         [(ADJUDICATED_DRAW, "adjudicated drawn"), (ADJUDICATED_WIN, "adjudicated won")]
     {
         if let Some(&count) = tally.reasons.get(reason) {
-            parts.push(format!("{} {words} by agreement", counted(count, "game")));
+            parts.push(format!("{} {words}", counted(count, "game")));
         }
     }
     parts.join(" · ")

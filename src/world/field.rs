@@ -144,7 +144,7 @@ pub struct Setup {
     pub wanted: u64,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
-    /// When games end because both agents agree how they stand.
+    /// When games end because of how they stand.
     pub adjudication: Adjudication,
     /// The experiment's seed.
     pub seed: u64,

@@ -19,7 +19,9 @@ mod streams;
 mod transcript;
 mod visits;
 
-pub use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, ResignRule};
+pub use adjudication::{
+    ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, MaterialRule, ResignRule,
+};
 pub use field::{Field, MoveTexts, Seen, Setup, SetupError, Table, World};
 pub use grade::{GradedMove, Grader, Scale};
 pub use live::{Advice, Answer, Ending, Live, LiveError, LiveSetup};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rand::rngs::ChaCha8Rng;
 
-use super::adjudication::{Adjudication, Agreement};
+use super::adjudication::{Adjudication, Judge};
 use super::field::MoveTexts;
 use super::openings::Book;
 use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
@@ -63,7 +63,7 @@ impl<G: Game> Referee<G> {
 
         let mut clocks = [&agents[0], &agents[1]].map(|agent| agent.time_control().map(Clock::new));
         let mut sides = [SideRecord::default(); 2];
-        let mut agreement = Agreement::new(self.adjudication);
+        let mut judge = Judge::new(self.adjudication);
         let (mut state, mut plies) = self.open(game, book, spec, texts);
         let (outcome, reason) = loop {
             let turn = game.turn(&state);
@@ -74,7 +74,7 @@ impl<G: Game> Referee<G> {
                 break (Outcome::Draw, reason);
             }
             if matches!(turn, Turn::Player(_))
-                && let Some(end) = agreement.verdict(plies)
+                && let Some(end) = judge.verdict(game, &state, &self.history, plies)
             {
                 break end;
             }
@@ -126,7 +126,7 @@ impl<G: Game> Referee<G> {
                     };
                     match fault {
                         Ok(mv) => {
-                            agreement.see(player, thought.value);
+                            judge.hear(player, thought.value);
                             texts.note(player, &thought, time_ns);
                             (Some(player), mv)
                         }
@@ -138,7 +138,10 @@ impl<G: Game> Referee<G> {
             texts.push(game, &state, mv);
             self.history.push(game.key(&state));
             game.play(&mut state, mv);
-            plies += u32::from(player.is_some());
+            if player.is_some() {
+                plies += 1;
+                judge.weigh(game, &state);
+            }
         };
         let words = |rng: &ChaCha8Rng| rng.get_word_pos() as u64;
         let random_words = words(&self.rngs[0]) + words(&self.rngs[1]) + words(&self.dice);

@@ -19,6 +19,13 @@ pub struct GameEntry {
     pub summary: &'static str,
     /// What `[game]` takes.
     pub params: Vec<Param>,
+    /// The unit in which the game counts material ([`Game::MATERIAL`](crate::games::Game)).
+    pub material: Option<&'static str>,
+    /// Whether positions can come back ([`Game::REPEATS`](crate::games::Game)).
+    pub repeats: bool,
+    /// The occurrence of a position with which its rules end the game
+    /// ([`Game::LAST_OCCURRENCE`](crate::games::Game)).
+    pub last_occurrence: Option<u32>,
     /// Takes files in.
     embed: fn(&mut Values, &Path) -> Result<(), ParamError>,
     /// Types that serve the kind, tried in order.
@@ -32,6 +39,9 @@ impl GameEntry {
             kind: G::KIND,
             summary: G::SUMMARY,
             params: G::params(),
+            material: G::MATERIAL,
+            repeats: G::REPEATS,
+            last_occurrence: G::LAST_OCCURRENCE,
             embed: G::embed,
             types: Vec::new(),
         };

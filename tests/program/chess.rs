@@ -111,14 +111,66 @@ fn agreement_ends_games_and_is_counted_apart() {
     let output = play(dir.path(), &config, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("2 games adjudicated drawn by agreement"), "{text}");
-    assert!(text.contains("2 games adjudicated won by agreement"), "{text}");
+    assert!(text.contains("2 games adjudicated drawn"), "{text}");
+    assert!(text.contains("2 games adjudicated won"), "{text}");
     for row in rows(&dir.path().join("out/games.csv")) {
         let won = row["opening"] == "1";
         let expected =
             if won { ("adjudicated win", "second") } else { ("adjudicated draw", "draw") };
         assert_eq!((row["reason"].as_str(), row["result"].as_str()), expected, "{row:?}");
     }
+}
+
+/// Two games from a position by agents of that kind: results, reasons and plies, and what is
+/// shown.
+fn on_the_board(agent: &str, fen: &str, rules: &str) -> (Vec<[String; 3]>, String) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = format!(
+        "name = \"c\"\nseed = 3\n[game]\nkind = \"chess\"\n[[agents]]\nname = \"a\"\n{agent}\n\
+         [[agents]]\nname = \"b\"\n{agent}\n[schedule]\ngames = 2\n[limits]\nmax_plies = 7\n\
+         [openings]\nkind = \"list\"\nlist = [\"{fen}\"]\n{rules}"
+    );
+    let output = play(dir.path(), &config, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("it");
+    assert_eq!(resolved.contains("[adjudication]"), !rules.is_empty(), "{resolved}");
+    for line in rules.lines() {
+        assert!(resolved.contains(line), "{line}: {resolved}");
+    }
+    let rows = rows(&dir.path().join("out/games.csv"));
+    let told = rows.iter().map(|row| ["result", "reason", "plies"].map(|key| row[key].clone()));
+    (told.collect(), stdout(&output))
+}
+
+#[test]
+fn what_is_on_the_board_ends_games_and_is_counted_apart() {
+    let all = |found: &[[String; 3]], expected: [&str; 3]| {
+        assert_eq!(found, [expected.map(str::to_owned), expected.map(str::to_owned)]);
+    };
+    // Whoever takes the first move goes to and fro in the corner.
+    let (first, corners) = (
+        "kind = \"alphabeta\"\ndepth = 1\nevaluator = \"zero\"",
+        "k7/p1p5/P1P5/8/8/8/8/K7 w - - 0 1",
+    );
+    let (found, text) = on_the_board(first, corners, "[adjudication]\nrepetitions = 2\n");
+    all(&found, ["draw", "adjudicated draw", "4"]);
+    assert!(text.contains("2 games adjudicated drawn"), "{text}");
+    assert!(!text.contains("adjudicated won"), "{text}");
+    let (found, _) = on_the_board(first, corners, "");
+    all(&found, ["draw", "max plies", "7"]);
+
+    // Nobody can move a pawn or take one soon, and nobody values anything.
+    let (random, pawns) = ("kind = \"random\"", "7k/p7/p7/p7/P7/8/8/7K w - - 0 1");
+    let rules = "[adjudication]\nmaterial_lead = 200\nmaterial_moves = 3\n";
+    let (found, text) = on_the_board(random, pawns, rules);
+    all(&found, ["second", "adjudicated win", "6"]);
+    assert!(text.contains("2 games adjudicated won"), "{text}");
+    assert!(!text.contains("adjudicated drawn"), "{text}");
+    let (found, text) = on_the_board(random, pawns, &rules.replace("200", "201"));
+    all(&found, ["draw", "max plies", "7"]);
+    assert!(text.contains("2 games adjudicated drawn at max_plies"), "{text}");
+    let (found, _) = on_the_board(random, pawns, "");
+    all(&found, ["draw", "max plies", "7"]);
 }
 
 #[test]
@@ -136,6 +188,8 @@ fn mistakes_name_the_place() {
         ("[openings]\nkind = \"file\"\nfile = \"none.pgn\"\n", "there is no opening in"),
         ("[openings]\nkind = \"file\"\nfile = \"gone.pgn\"\n", "cannot read the openings"),
         ("[adjudication]\ndraw_moves = 3\n", "means nothing without `draw_value`"),
+        ("[adjudication]\nrepetitions = 3\n", "set `repetitions = 2`, or leave it out"),
+        ("[adjudication]\nmaterial_moves = 3\n", "means nothing without `material_lead`"),
         ("[output]\npgn = \"comments\"\n", "add `moves = true`"),
     ];
     for (more, expected) in cases {

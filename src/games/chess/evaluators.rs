@@ -29,6 +29,12 @@ pub struct Material {
 }
 
 impl Material {
+    /// With the default weights.
+    pub(super) const STANDARD: Self = {
+        let [pawn, knight, bishop, rook, queen] = WORTH;
+        Material { weights: [pawn as i32, knight as i32, bishop as i32, rook as i32, queen as i32] }
+    };
+
     fn info() -> EvaluatorInfo {
         EvaluatorInfo {
             name: "material",

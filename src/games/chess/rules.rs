@@ -7,10 +7,10 @@ use rand::Rng;
 
 use super::drawing::Drawing;
 use super::end::{self, End};
-use super::evaluators;
+use super::evaluators::{self, Material};
 use super::moves::{Move, side};
 use super::{count, picture, position, san, text};
-use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{Configurable, Game, Sheet, Turn, below};
 use crate::games::mixing::fold;
 use crate::games::picture::Picture;
@@ -76,6 +76,8 @@ impl Game for Chess {
     type Move = Move;
 
     const REPEATS: bool = true;
+    const LAST_OCCURRENCE: Option<u32> = Some(3);
+    const MATERIAL: Option<&'static str> = Some("centipawns");
     const SORTS_NOISY: bool = true;
 
     fn start(&self) -> State {
@@ -138,16 +140,26 @@ impl Game for Chess {
         usize::from(state.board.halfmove_clock())
     }
 
-    fn ended_by_history(&self, state: &State, history: &[u64]) -> Option<&'static str> {
+    /// With the same side to move, so every second position.
+    fn occurrences(&self, state: &State, history: &[u64]) -> usize {
+        let key = self.key(state);
         let plies = self.reversible_plies(state);
+        let before = &history[history.len().saturating_sub(plies)..];
+        1 + before.iter().rev().skip(1).step_by(2).filter(|&&past| past == key).count()
+    }
+
+    fn ended_by_history(&self, state: &State, history: &[u64]) -> Option<&'static str> {
         // Fewer cannot bring a position back twice.
-        if plies < 8 {
+        if self.reversible_plies(state) < 8 {
             return None;
         }
-        let key = self.key(state);
-        let before = &history[history.len().saturating_sub(plies)..];
-        let seen = before.iter().rev().skip(1).step_by(2).filter(|&&past| past == key).count();
-        (seen >= 2).then_some("threefold")
+        (self.occurrences(state, history) >= 3).then_some("threefold")
+    }
+
+    /// As the evaluator `material` counts with its default weights.
+    #[inline]
+    fn material(&self, state: &State) -> i32 {
+        Material::STANDARD.evaluate(self, state)
     }
 
     fn reason(&self, state: &State) -> &'static str {

@@ -44,6 +44,8 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
             }
             Turn::Chance => assert!(noisy.is_empty(), "noisy outcomes of chance in {text}"),
         }
+        let material = game.material(state);
+        assert!(G::MATERIAL.is_some() || material == 0, "unannounced material in {text}");
         assert!(game.has_noisy() || noisy.is_empty(), "unannounced noisy moves in {text}");
     }
 }
