@@ -67,7 +67,6 @@ fn tortured(rounds: u64) {
             if dice.below(2) == 0 {
                 text.push(b'\n');
             }
-            fs::write(out.join("games.csv"), text).expect("writable");
             let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
             // As after a power failure: moves.csv reached the disk less far.
             let short = dice.below(3) == 0;
@@ -78,8 +77,9 @@ fn tortured(rounds: u64) {
                 let file = fs::OpenOptions::new().write(true).open(out.join("moves.csv"));
                 let length = fs::metadata(out.join("moves.csv")).expect("moves.csv").len();
                 let file = file.expect("moves.csv");
-                file.set_len(length - dice.below(length / 20)).expect("writable");
+                file.set_len(length - dice.below(length / 40)).expect("writable");
             }
+            fs::write(out.join("games.csv"), text).expect("writable");
             if short || dice.below(2) == 0 {
                 let stale = manifest.replace("\"complete\"", "\"running\"");
                 fs::write(out.join("manifest.json"), stale).expect("writable");
