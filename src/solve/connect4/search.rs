@@ -71,7 +71,8 @@ impl<'a, G: Geometry> Search<'a, G> {
             children: vec![Child::default(); room as usize],
             lines: lines_through(board),
             jitter: std::array::from_fn(|i| {
-                let mixed = (i as u64 + 1).wrapping_mul(thread as u64 * 0x9e37_79b9_7f4a_7c15);
+                let spread = (thread as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let mixed = (i as u64 + 1).wrapping_mul(spread);
                 (mixed >> 59) as u8
             }),
         }
