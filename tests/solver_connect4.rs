@@ -189,6 +189,25 @@ fn agreement_with_itself() {
     agrees_with_itself(25, 14, 1);
 }
 
+/// All threads take part in what is not solved at once.
+#[test]
+fn five_threads_agree_with_one() {
+    let game = standard();
+    let mut random = ChaCha8Rng::seed_from_u64(12);
+    let mut long = 0;
+    for _ in 0..40 {
+        let Some(state) = random_position(&game, 12, &mut random) else { continue };
+        let [one, five] = [1, 5].map(|threads| Solver::new(&game, 4, threads).solve(&state));
+        let [one, five] = [one.unwrap(), five.unwrap()];
+        assert_eq!(one.score, five.score, "{}", game.write_position(&state));
+        long += u32::from(five.nodes > 20_000);
+        if long == 2 {
+            return;
+        }
+    }
+    panic!("all of these are soon solved");
+}
+
 #[test]
 #[ignore = "an hour"]
 fn agreement_with_itself_on_many_positions() {
