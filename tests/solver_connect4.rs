@@ -8,7 +8,9 @@
 //! ```
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use agon::games::connect4::{ConnectFour, Layout, State};
 use agon::games::{Configurable, Connect4, Connect4Standard, Game, Player, Turn, below};
@@ -101,24 +103,66 @@ impl<'a, L: Layout> Plain<'a, L> {
     }
 }
 
+/// So many positions that random play leads to, each with a number of stones in the range.
+fn random_positions<L: Layout>(
+    game: &ConnectFour<L>,
+    stones: Range<u32>,
+    count: usize,
+    seed: u64,
+) -> Vec<State> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut positions = Vec::with_capacity(count);
+    while positions.len() < count {
+        let stones = stones.start + below(&mut random, stones.end - stones.start);
+        positions.extend(random_position(game, stones, &mut random));
+    }
+    positions
+}
+
+/// Does the work for every position, on all cores. Neighbours may share much of what is below
+/// them, so each core takes a run of them at a time and keeps its tools. What each core is
+/// left with comes back; how far the work is goes to the standard error, for who waits.
+fn shared_among_cores<T: Send>(
+    positions: &[State],
+    tools: impl Fn() -> T + Sync,
+    work: impl Fn(&mut T, &State) + Sync,
+) -> Vec<T> {
+    const RUN: usize = 64;
+    let begun = Instant::now();
+    let next = AtomicUsize::new(0);
+    let share = || {
+        let mut tools = tools();
+        loop {
+            let run = next.fetch_add(1, Ordering::Relaxed);
+            let Some(positions) = positions.chunks(RUN).nth(run) else { return tools };
+            positions.iter().for_each(|state| work(&mut tools, state));
+            if run % 16 == 15 {
+                eprintln!("{} positions in {:.0?}", (run + 1) * RUN, begun.elapsed());
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores: Vec<_> = (0..cores).map(|_| scope.spawn(share)).collect();
+        cores.into_iter().map(|core| core.join().unwrap()).collect()
+    })
+}
+
 /// Compares the solver with the plain search on so many positions with at least so many
 /// stones.
-fn agrees_with_plain_search<L: Layout>(game: &ConnectFour<L>, least: u32, count: u32, seed: u64) {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut solver = Solver::new(game, 4, 1);
-    let mut plain = Plain::new(game);
+fn agrees_with_plain_search<L: Layout>(game: &ConnectFour<L>, least: u32, count: usize, seed: u64) {
     let size = game.layout().columns() * game.layout().rows();
-    let mut compared = 0;
-    while compared < count {
-        let stones = least + below(&mut random, size - least);
-        let Some(state) = random_position(game, stones, &mut random) else { continue };
-        let expected = plain.score(&state, -64, 64);
-        let text = || game.write_position(&state);
-        let solved = solver.solve(&state).unwrap();
-        assert_eq!(solved.score, expected, "{}", text());
-        assert_eq!(solver.wdl(&state).unwrap().result, expected.signum(), "{}", text());
-        compared += 1;
-    }
+    let positions = random_positions(game, least..size, count, seed);
+    shared_among_cores(
+        &positions,
+        || (Solver::new(game, 4, 1), Plain::new(game)),
+        |(solver, plain), state| {
+            let expected = plain.score(state, -64, 64);
+            let text = || game.write_position(state);
+            assert_eq!(solver.solve(state).unwrap().score, expected, "{}", text());
+            assert_eq!(solver.wdl(state).unwrap().result, expected.signum(), "{}", text());
+        },
+    );
 }
 
 #[test]
@@ -158,30 +202,24 @@ fn agreement_with_a_plain_search_on_many_positions() {
 
 /// Mirror images, several threads, small and large tables, narrow and wide instructions:
 /// all the same.
-fn agrees_with_itself(count: u32, least: u32, seed: u64) {
+fn agrees_with_itself(count: usize, least: u32, seed: u64) {
     let game = standard();
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut reference = Solver::new(&game, 64, 1);
-    let mut others: Vec<Solver> =
-        Level::ALL.into_iter().map(|level| Solver::with_level(&game, 1, 1, level)).collect();
-    others.push(Solver::new(&game, 64, 2));
-    others.push(Solver::new(&game, 1, 4));
-    let mut compared = 0;
-    while compared < count {
-        let stones = least + below(&mut random, 21 - least);
-        let Some(state) = random_position(&game, stones, &mut random) else { continue };
-        let score = reference.solve(&state).unwrap().score;
-        let image = game.map_state(1, &state);
-        for other in &mut others {
-            assert_eq!(
-                other.solve(&image).unwrap().score,
-                score,
-                "{}",
-                game.write_position(&state)
-            );
+    let positions = random_positions(&game, least..21, count, seed);
+    let solvers = || {
+        let mut others: Vec<Solver> =
+            Level::ALL.into_iter().map(|level| Solver::with_level(&game, 1, 1, level)).collect();
+        others.push(Solver::new(&game, 64, 2));
+        others.push(Solver::new(&game, 1, 4));
+        (Solver::new(&game, 64, 1), others)
+    };
+    shared_among_cores(&positions, solvers, |(reference, others), state| {
+        let score = reference.solve(state).unwrap().score;
+        let image = game.map_state(1, state);
+        for other in others {
+            let found = other.solve(&image).unwrap().score;
+            assert_eq!(found, score, "{}", game.write_position(state));
         }
-        compared += 1;
-    }
+    });
 }
 
 #[test]
@@ -350,31 +388,15 @@ fn the_public_data_set_has_the_size_that_it_has() {
     assert_eq!(open_positions_after_eight().len(), 67_557);
 }
 
-/// How many of the positions are won, drawn and lost for the first player, by one solver for
-/// each core. Neighbours in the list share most of what is below them, so each takes a run of
-/// them at a time and keeps its table.
+/// How many of the positions are won, drawn and lost for the first player.
 fn outcomes(positions: &[State]) -> [usize; 3] {
-    const RUN: usize = 64;
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut solver = Solver::new(&standard(), 64, 1);
-        let mut counts = [0; 3];
-        loop {
-            let run = next.fetch_add(1, Ordering::Relaxed);
-            let Some(run) = positions.chunks(RUN).nth(run) else { return counts };
-            for state in run {
-                counts[(1 - solver.wdl(state).unwrap().result) as usize] += 1;
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .fold([0; 3], |sum, counts| std::array::from_fn(|i| sum[i] + counts[i]))
-    })
+    shared_among_cores(
+        positions,
+        || (Solver::new(&standard(), 64, 1), [0; 3]),
+        |(solver, counts), state| counts[(1 - solver.wdl(state).unwrap().result) as usize] += 1,
+    )
+    .into_iter()
+    .fold([0; 3], |sum, (_, counts)| std::array::from_fn(|i| sum[i] + counts[i]))
 }
 
 #[test]
