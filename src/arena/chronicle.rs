@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::picks::Picks;
-use super::row::Row;
+use super::row::{self, Row};
 use super::tally::Tally;
 use crate::stats::{Clusters, Evidence};
 use crate::world::Outcome;
@@ -64,8 +64,9 @@ impl Chronicle {
     /// The most points of the course.
     pub const POINTS: usize = 256;
 
-    /// Takes in a row with its texts (opening, moves), after the tally has counted it.
-    pub fn see(&mut self, row: &Row, texts: (&str, &str), tally: &Tally) {
+    /// Takes in a row, after the tally has counted it; `texts` gives its opening and its moves
+    /// as `games.csv` has them.
+    pub fn see(&mut self, row: &Row, texts: impl Fn() -> (String, String), tally: &Tally) {
         if row.outcome != Outcome::Void {
             self.lengths.add(row.plies, row.outcome);
         }
@@ -79,6 +80,11 @@ impl Chronicle {
                 self.course.retain(|point| point.games.is_multiple_of(step));
             }
         }
+    }
+
+    /// The same of a row that was just written: `line` is what stands in `games.csv`.
+    pub fn see_line(&mut self, row: &Row, line: &[u8], tally: &Tally) {
+        self.see(row, || row::texts(line), tally);
     }
 
     /// Notes where the tally stands after the last row.
@@ -162,7 +168,7 @@ mod tests {
         let mut chronicle = Chronicle::default();
         for game in 1..=games {
             tally.push(&row(game));
-            chronicle.see(&row(game), ("", ""), &tally);
+            chronicle.see(&row(game), Default::default, &tally);
         }
         chronicle.end(&tally);
         chronicle

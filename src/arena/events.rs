@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::row::Row;
 use super::tally::Tally;
 
 /// How far a run is.
@@ -23,6 +24,10 @@ pub struct Progress<'a> {
 pub trait Observer: Sync {
     /// Called now and then, at most some times a second, and once at the end.
     fn progress(&self, progress: &Progress<'_>);
+
+    /// Called for each game in game order, once `tally` has counted it; `line` is its row as it
+    /// goes to `games.csv`. Everybody waits for the answer.
+    fn game(&self, _row: &Row, _line: &[u8], _tally: &Tally) {}
 }
 
 /// Nobody listens.

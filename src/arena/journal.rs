@@ -244,7 +244,7 @@ impl<'a, W: Write> Journal<'a, W> {
                 Err(TryLockError::WouldBlock) => return,
             };
             while let Some(chunk) = self.take_next() {
-                let mut goes_on = writer.write(&chunk);
+                let mut goes_on = writer.write(&chunk, self.observer);
                 self.written.fetch_add(1, Ordering::Relaxed);
                 if goes_on && let Some(row) = chunk.rows.last() {
                     let mut ahead = lock(&self.ahead);
@@ -377,10 +377,13 @@ impl<W: Write> Writer<W> {
     /// Counts the rows of a chunk and writes them; whether more is wanted. Behind the unit
     /// that decides a sequential test, or in which the run is given up, nothing is written, so that the file does not
     /// depend on how far ahead the workers were.
-    fn write(&mut self, chunk: &Chunk) -> bool {
+    fn write(&mut self, chunk: &Chunk, observer: &dyn Observer) -> bool {
         let mut end = [chunk.bytes.len(), chunk.moves.len()];
+        let mut begin = 0;
         for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
             self.tally.push(row);
+            observer.game(row, &chunk.bytes[begin..row_end[0]], &self.tally);
+            begin = row_end[0];
             if self.tally.is_over() {
                 end = row_end;
                 break;

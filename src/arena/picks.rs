@@ -74,9 +74,13 @@ impl Picks {
     /// Faults that are kept.
     pub const FAULTS: usize = 20;
 
-    /// Looks at a game.
-    pub(super) fn see(&mut self, row: &Row, (opening, moves): (&str, &str)) {
-        let keep = || Kept { row: *row, opening: opening.to_owned(), moves: moves.to_owned() };
+    /// Looks at a game, and at its texts only if it may be kept: after the first thousands of
+    /// games few are.
+    pub(super) fn see(&mut self, row: &Row, texts: impl Fn() -> (String, String)) {
+        let keep = || {
+            let (opening, moves) = texts();
+            Kept { row: *row, opening, moves }
+        };
         if row.outcome == Outcome::Void || is_fault(row.reason) {
             if self.faults.len() < Self::FAULTS {
                 self.faults.push(keep());
@@ -101,12 +105,16 @@ impl Picks {
         {
             self.wins.insert(won, keep());
         }
-        let bytes = std::mem::size_of::<Kept>() + opening.len() + moves.len();
-        if !self.first_full && moves.len() < LONG {
+        if self.first_full {
+            return;
+        }
+        let kept = keep();
+        let bytes = std::mem::size_of::<Kept>() + kept.opening.len() + kept.moves.len();
+        if kept.moves.len() < LONG {
             self.first_full = self.first_bytes + bytes > FIRST_BYTES;
             if !self.first_full {
                 self.first_bytes += bytes;
-                self.first.push(keep());
+                self.first.push(kept);
             }
         }
     }
@@ -200,7 +208,7 @@ mod tests {
             (6, Outcome::First, 5, "line"),
             (7, Outcome::First, 30, "line"),
         ] {
-            picks.see(&row(game, outcome, plies, reason), ("", "1 2"));
+            picks.see(&row(game, outcome, plies, reason), || (String::new(), "1 2".to_owned()));
         }
         let found = picks.of_interest(|agent| Some([0.7, 0.3][agent]));
         let of = |why| -> Vec<u64> {
@@ -224,7 +232,8 @@ mod tests {
         let mut picks = Picks::default();
         let moves = "1 ".repeat(500);
         for game in 1..20_000 {
-            picks.see(&row(game, Outcome::Draw, game as u32, "crash"), ("", &moves));
+            let texts = || (String::new(), moves.clone());
+            picks.see(&row(game, Outcome::Draw, game as u32, "crash"), texts);
         }
         let (openings, all) = picks.by_opening();
         let kept: usize = openings.values().map(Vec::len).sum();

@@ -176,8 +176,8 @@ fn remedy(action: &str, error: &io::Error) -> &'static str {
     }
 }
 
-/// Who is shown every row with its texts (opening, moves) once it is counted.
-type Witness<'a> = dyn FnMut(&Row, (&str, &str), &Tally) + 'a;
+/// Who is shown every row once it is counted, and can have its texts (opening, moves).
+type Witness<'a> = dyn FnMut(&Row, &dyn Fn() -> (String, String), &Tally) + 'a;
 
 impl Folder {
     /// A folder, which need not exist.
@@ -430,7 +430,11 @@ impl Folder {
                 });
             }
             tally.push(&row);
-            see(&row, rows.texts(), &tally);
+            let texts = || {
+                let (opening, moves) = rows.texts();
+                (opening.to_owned(), moves.to_owned())
+            };
+            see(&row, &texts, &tally);
         }
         tally.settle();
         tally.names = rows.names().to_vec();

@@ -145,6 +145,17 @@ pub fn quoted(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
+/// The opening's text and the moves' text of a row as [`write`] writes it.
+pub fn texts(line: &[u8]) -> (String, String) {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .buffer_capacity(line.len().max(1))
+        .from_reader(line);
+    let record = reader.records().next().and_then(Result::ok).unwrap_or_default();
+    let text = |column| record.get(column).unwrap_or_default().to_owned();
+    (text(8), text(9))
+}
+
 /// The header line, newline included.
 pub fn header() -> String {
     COLUMNS.join(",") + "\n"
@@ -338,6 +349,8 @@ pub(super) mod tests {
         let fields: Vec<String> = names.iter().map(|n| quoted(n).into_owned()).collect();
         let mut bytes = header().into_bytes();
         write(&mut bytes, &record, &fields, &texts);
+        let line = &bytes[header().len()..];
+        assert_eq!(super::texts(line), ("4 4 3 5".to_owned(), "1 2, \"x\"".to_owned()));
         let mut rows = Rows::new(&bytes[..], names.to_vec()).expect("a header");
         assert_eq!(rows.next_row().expect("a row"), Some(Row::of(&record, &texts)));
         assert_eq!(rows.texts(), ("4 4 3 5", "1 2, \"x\""));

@@ -89,7 +89,7 @@ impl Grading<'_> {
             let games = counted(sample.games(), "game");
             let _ = writeln!(anstream::stderr(), "grading {games} by exact values");
         }
-        let listener = Listener::new(self.quiet, sample.games());
+        let listener = Listener::new(self.quiet, sample.games(), false);
         let pass = GradingPass {
             folder: self.folder,
             world: &*self.experiment.world,
@@ -99,7 +99,7 @@ impl Grading<'_> {
             fresh: self.fresh,
             jobs: self.jobs,
             stop: self.stop.flag(),
-            observer: listener.observer(),
+            observer: &listener,
         };
         let graded = pass.run();
         listener.clear();

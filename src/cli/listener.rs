@@ -1,45 +1,69 @@
-//! Who hears of progress: a bar in a terminal, lines elsewhere, nobody if asked to be quiet.
+//! Who listens while games are played: people, by a bar in a terminal and by lines elsewhere
+//! unless they asked to be left alone, and what the page of results is made of.
 
 use std::io::{self, IsTerminal};
+use std::sync::{Mutex, PoisonError};
 
-use crate::arena::{Observer, Silent};
+use crate::arena::{Chronicle, Observer, Progress, Row, Tally};
 use crate::report::{Bar, Lines};
 
-/// The listener that suits the terminal.
-pub enum Listener {
+/// All who listen.
+pub struct Listener {
+    people: People,
+    /// What happened, where all games of the run go by and somebody wants to know.
+    chronicle: Option<Mutex<Chronicle>>,
+}
+
+enum People {
     /// A bar on stderr.
     Bar(Bar),
     /// A line on stderr now and then.
     Lines(Lines),
     /// Nobody listens.
-    Silent(Silent),
+    Nobody,
 }
 
 impl Listener {
-    /// For so many games.
-    pub fn new(quiet: bool, total: u64) -> Self {
-        if quiet {
-            Listener::Silent(Silent)
+    /// For so many games; with a chronicle if asked for.
+    pub fn new(quiet: bool, total: u64, chronicle: bool) -> Self {
+        let people = if quiet {
+            People::Nobody
         } else if io::stderr().is_terminal() {
-            Listener::Bar(Bar::new(total))
+            People::Bar(Bar::new(total))
         } else {
-            Listener::Lines(Lines::new())
-        }
-    }
-
-    /// The same to those who report.
-    pub fn observer(&self) -> &dyn Observer {
-        match self {
-            Listener::Bar(bar) => bar,
-            Listener::Lines(lines) => lines,
-            Listener::Silent(silent) => silent,
-        }
+            People::Lines(Lines::new())
+        };
+        Listener { people, chronicle: chronicle.then(Mutex::default) }
     }
 
     /// Leaves nothing behind on the screen.
     pub fn clear(&self) {
-        if let Listener::Bar(bar) = self {
+        if let People::Bar(bar) = &self.people {
             bar.clear();
         }
+    }
+
+    /// What happened up to the end at which `tally` stands, if that was wanted.
+    pub fn chronicle(self, tally: &Tally) -> Option<Chronicle> {
+        let chronicle = self.chronicle?.into_inner();
+        let mut chronicle = chronicle.unwrap_or_else(PoisonError::into_inner);
+        chronicle.end(tally);
+        Some(chronicle)
+    }
+}
+
+impl Observer for Listener {
+    fn progress(&self, progress: &Progress<'_>) {
+        match &self.people {
+            People::Bar(bar) => bar.progress(progress),
+            People::Lines(lines) => lines.progress(progress),
+            People::Nobody => {}
+        }
+    }
+
+    fn game(&self, row: &Row, line: &[u8], tally: &Tally) {
+        let Some(chronicle) = &self.chronicle else { return };
+        let mut chronicle = chronicle.lock().unwrap_or_else(PoisonError::into_inner);
+        chronicle.see_line(row, line, tally);
     }
 }

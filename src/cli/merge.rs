@@ -108,7 +108,7 @@ pub fn run(
         stopped = stop.code().filter(|_| !graded.complete);
         results.write(&out)?;
     }
-    write_page(&out, &results, &experiment, &schedule)?;
+    write_page(&out, &results, None, (&experiment, &schedule))?;
     drop(lock);
     if !args.quiet {
         results.print(format, args.verbose)?;

@@ -18,7 +18,7 @@ use super::scheduler;
 use super::shard::Sharding;
 use super::signals::Stop;
 use super::tables::{Results, context, heading};
-use crate::arena::{Begin, Folder, Opening, Schedule, Tally, pin};
+use crate::arena::{Begin, Chronicle, Folder, Opening, Schedule, Tally, pin};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::world::{Field, Registry, Setup};
 
@@ -161,8 +161,8 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    fn write_page(&self, results: &Results) -> Result<(), Failure> {
-        write_page(&self.folder, results, self.experiment, &self.schedule)
+    fn write_page(&self, results: &Results, seen: Option<Chronicle>) -> Result<(), Failure> {
+        write_page(&self.folder, results, seen, (self.experiment, &self.schedule))
     }
 
     /// A line for people, unless they want none.
@@ -174,16 +174,20 @@ impl<'a> Job<'a> {
 }
 
 /// Writes the page from what now stands in the folder, so that `agon report` writes the same.
+/// What was seen while the games went by need not be read again.
 pub(super) fn write_page(
     folder: &Folder,
     results: &Results,
-    experiment: &Experiment,
-    schedule: &Schedule,
+    seen: Option<Chronicle>,
+    (experiment, schedule): (&Experiment, &Schedule),
 ) -> Result<(), Failure> {
     if !experiment.output.report {
         return Ok(());
     }
-    let (_, chronicle) = report::count(folder, experiment, schedule)?;
+    let chronicle = match seen {
+        Some(chronicle) => chronicle,
+        None => report::count(folder, experiment, schedule)?.1,
+    };
     page::write(folder, results, &chronicle, Some(experiment))
 }
 

@@ -166,6 +166,25 @@ fn agon_report_writes_the_same_page_and_games_alone_make_one_too() {
 }
 
 #[test]
+fn a_page_of_games_that_went_by_is_that_of_games_read_again() {
+    let games = "seed = 5\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"a, \\\"b\\\"\"\n\
+        kind = \"random\"\n[[agents]]\nkind = \"random\"\n[openings]\nkind = \"start\"\n\
+        [schedule]\nformat = \"match\"\ngames = 6000\n";
+    // More games than the page remembers the moves of, and a test that ends in the midst of what
+    // a worker plays.
+    for more in ["", "[sprt]\nelo0 = -80\nelo1 = 0\n"] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let output = play(dir.path(), &format!("{games}{more}"), &["-j", "2"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let before = page(dir.path());
+        assert!(before.contains("upset") || before.contains("longest"), "games to look at");
+        let out = dir.path().join("out");
+        assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
+        assert!(page(dir.path()) == before, "the page has changed");
+    }
+}
+
+#[test]
 fn games_of_every_kind_have_a_page() {
     let dir = tempfile::tempdir().expect("a folder");
     let random = "[[agents]]\nname = \"a\"\nkind = \"random\"\n[[agents]]\nname = \"b\"\n\

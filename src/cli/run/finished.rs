@@ -48,7 +48,7 @@ impl Job<'_> {
         if stale {
             results.write(folder)?;
             write_pgn(folder, experiment)?;
-            self.write_page(&results)?;
+            self.write_page(&results, None)?;
         }
         drop(lock);
         results.print(self.args.format, self.args.verbose)?;

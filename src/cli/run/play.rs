@@ -9,7 +9,7 @@ use super::super::shard::Sharding;
 use super::super::tables::write_pgn;
 use super::{Job, eprintln};
 use crate::arena::{
-    Begin, Folder, FolderLock, Keeper, Manifest, Outputs, Rest, Runner, Status, Tally,
+    Begin, Chronicle, Folder, FolderLock, Keeper, Manifest, Outputs, Rest, Runner, Status, Tally,
 };
 use crate::config::NamedAgent;
 use crate::report::counted;
@@ -31,10 +31,10 @@ impl Job<'_> {
         let bearing = |agent: &NamedAgent| crate::agents::max_faults(&agent.spec);
         let tally = tally.bearing(self.experiment.agents.iter().map(bearing));
         let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
-        let tally = run.play(outputs, &rest, tally)?;
+        let (tally, chronicle) = run.play(outputs, &rest, tally)?;
         match &self.sharding {
             Some(sharding) => run.end_shard(sharding, &tally, lock),
-            None => run.end(tally, lock),
+            None => run.end(tally, chronicle, lock),
         }
     }
 }
@@ -77,10 +77,17 @@ impl<'a> Run<'a> {
         Ok(Run { job, manifest, games })
     }
 
-    /// Plays until nothing is left, or nothing more is wanted.
-    fn play(&self, outputs: Outputs<File>, rest: &Rest, tally: Tally) -> Result<Tally, Failure> {
+    /// Plays until nothing is left, or nothing more is wanted. What happened comes back where
+    /// the page wants it and all games went by: those of an earlier start did not.
+    fn play(
+        &self,
+        outputs: Outputs<File>,
+        rest: &Rest,
+        tally: Tally,
+    ) -> Result<(Tally, Option<Chronicle>), Failure> {
         let job = self.job;
-        let listener = Listener::new(job.args.quiet, self.games);
+        let wanted = job.experiment.output.report && job.sharding.is_none() && tally.rows == 0;
+        let listener = Listener::new(job.args.quiet, self.games, wanted);
         let give_up = |tally: Tally| self.give_up(tally, &listener);
         let keeper = Keeper {
             sync: job.experiment.output.sync(),
@@ -97,17 +104,20 @@ impl<'a> Run<'a> {
             jobs: job.jobs,
             stop: job.stop.flag(),
             pin: job.args.pin,
-            observer: listener.observer(),
+            observer: &listener,
             keeper,
         };
         let result = runner.run(outputs, rest, tally);
+        drop(runner);
         listener.clear();
         if result.is_err() {
             // Where the disk is full, this is lost as well.
             let manifest = Manifest { status: Status::Interrupted, ..self.manifest.clone() };
             let _ = job.folder.write_manifest(&manifest);
         }
-        Ok(result?)
+        let tally = result?;
+        let chronicle = listener.chronicle(&tally);
+        Ok((tally, chronicle))
     }
 
     /// Leaves, with games still running: what is finished stands in the files; only what runs
@@ -179,7 +189,12 @@ impl<'a> Run<'a> {
     }
 
     /// Writes the tables, grades if that is asked for, and prints what came out.
-    fn end(&self, tally: Tally, lock: FolderLock) -> Result<u8, Failure> {
+    fn end(
+        &self,
+        tally: Tally,
+        chronicle: Option<Chronicle>,
+        lock: FolderLock,
+    ) -> Result<u8, Failure> {
         let (job, experiment) = (self.job, self.job.experiment);
         let (complete, manifest) = self.outcome(&tally);
         let mut results = job.results(tally);
@@ -191,7 +206,7 @@ impl<'a> Run<'a> {
             stopped = job.grade(grading, &mut results.tally)?;
             results.write(&job.folder)?;
         }
-        job.write_page(&results)?;
+        job.write_page(&results, chronicle)?;
         drop(lock);
         let (rows, games) = (results.tally.rows, self.games);
         job.say(&match complete {
