@@ -137,7 +137,8 @@ fn shared_among_cores<T: Send>(
             let Some(positions) = positions.chunks(RUN).nth(run) else { return tools };
             positions.iter().for_each(|state| work(&mut tools, state));
             if run % 16 == 15 {
-                eprintln!("{} positions in {:.0?}", (run + 1) * RUN, begun.elapsed());
+                let done = positions.len().min((run + 1) * RUN);
+                eprintln!("{done} positions in {:.0?}", begun.elapsed());
             }
         }
     };
