@@ -193,7 +193,7 @@ fn agreement_with_a_plain_search() {
 }
 
 #[test]
-#[ignore = "an hour"]
+#[ignore = "a quarter of an hour"]
 fn agreement_with_a_plain_search_on_many_positions() {
     agrees_with_plain_search(&standard(), 20, 100_000, 8);
     agrees_with_plain_search(&board(7, 5), 14, 2000, 9);
@@ -248,7 +248,7 @@ fn five_threads_agree_with_one() {
 }
 
 #[test]
-#[ignore = "an hour"]
+#[ignore = "minutes"]
 fn agreement_with_itself_on_many_positions() {
     agrees_with_itself(2000, 8, 2);
 }
