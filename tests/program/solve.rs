@@ -283,6 +283,7 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["mnk:m=15,n=15,k=5"][..], "a board of 15 by 15", "a board of at most 49 cells"),
         (&["tictactoe", "--threads", "2"], "works on one thread", "leave `--threads` out"),
         (&["pig", "--json", "--format", "markdown"], "'--json' cannot be used with", "'--format"),
+        (&["pig", "--format", "markdown", "--positions", "-"], "writes CSV", "markdown` out"),
         (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position a line"),
         (&["pig", "--book", "none.txt"], "none.txt: cannot be read", "`--book-plies N`"),
         (&["pig", "--book", "n.txt", "--book-plies", "2"], "makes no book", "no book"),
