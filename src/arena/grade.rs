@@ -98,7 +98,8 @@ struct Item {
 impl Item {
     /// Whether all its moves have grades from an earlier pass.
     fn is_done(&self) -> bool {
-        !self.old.is_empty() && self.old.iter().all(|row| row.is_graded)
+        self.old.len() as u64 == moves::expected(&self.row)
+            && self.old.iter().all(|row| row.is_graded)
     }
 
     /// Whether the old rows are moves of the game, in their order.

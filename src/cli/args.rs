@@ -313,7 +313,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N", requires = "book")]
     pub book_plies: Option<u32>,
     /// One JSON document, as with `--format json`.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
 }
 

@@ -182,32 +182,6 @@ pub enum Exactness<G: Game> {
     },
 }
 
-/// The most positions that a full search may have to remember.
-pub const MOST_POSITIONS: f64 = 4e6;
-
-impl<G: Game> Exactness<G> {
-    /// By search, unless there may be too many positions; `what` names the game.
-    pub fn by_search(what: &str, positions: f64, remedy: impl Into<String>) -> Self {
-        if positions <= MOST_POSITIONS {
-            return Exactness::Search;
-        }
-        let why = format!(
-            "{what} may have {} positions, too many to look at them all",
-            in_words(positions)
-        );
-        Exactness::None { why, remedy: remedy.into() }
-    }
-}
-
-/// A large number in a form that fits a sentence.
-fn in_words(number: f64) -> String {
-    if number < 1e9 {
-        format!("{:.0} million", number / 1e6)
-    } else {
-        format!("10^{:.0}", number.log10().floor())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

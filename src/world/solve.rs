@@ -40,7 +40,8 @@ pub struct Solved {
     pub scored: bool,
     /// All moves or outcomes, in the game's order.
     pub moves: Vec<SolvedMove>,
-    /// Best play on both sides, the first of equal moves, as far as chance has no say.
+    /// Best play on both sides, one of equal moves as the solver chooses, as far as chance has no
+    /// say.
     pub line: Vec<String>,
     /// Whether the line ends because chance decides.
     pub line_ends_by_chance: bool,

@@ -379,8 +379,11 @@ fn a_moves_csv_of_other_games_is_refused() {
     for (row, said) in [
         (first.replacen(",first,", ",third,", 1), "`third` is no player"),
         (first.clone() + "\n" + &first, "its moves of game"),
+        // The second move without the first: grades of half a game are none.
+        (String::new(), "its moves of game"),
     ] {
-        fs::write(&path, text.replacen(&first, &row, 1)).expect("writable");
+        let text = text.replacen(&first, &row, 1).replacen("\n\n", "\n", 1);
+        fs::write(&path, text).expect("writable");
         let output = agon(&["grade", name]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains(said), "{}", stderr(&output));

@@ -1,5 +1,8 @@
 //! `agon solve`: known values from outside, and what cannot be solved.
 
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
 use serde_json::Value as Json;
 
 use crate::support::{agon, stderr, stdout};
@@ -194,10 +197,39 @@ fn a_book_is_made_and_read_and_refused_elsewhere() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
+    // Who may read what this user writes may read the book.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let other = folder.path().join("other");
+        std::fs::write(&other, "").expect("a file");
+        let mode =
+            |path: &std::path::Path| std::fs::metadata(path).expect("a file").permissions().mode();
+        assert_eq!(mode(std::path::Path::new(file)), mode(&other));
+    }
     let text = std::fs::read_to_string(file).expect("the book");
     std::fs::write(file, text.replacen(" 0\n", " 1\n", 1)).expect("a file");
     let output = agon(&["solve", "--game", game, "--book", file]);
     assert!(stderr(&output).contains("damaged"), "{}", stderr(&output));
+}
+
+/// What ends the hours that a large book takes is Ctrl-C.
+#[test]
+fn a_book_that_is_given_up_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("large.book");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["solve", "--game", "connect4", "--book-plies", "8", "--book"])
+        .arg(&file)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(Duration::from_millis(800));
+    assert!(child.try_wait().expect("a process").is_none(), "it is at work");
+    child.kill().expect("it is stopped");
+    child.wait().expect("it has ended");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]
@@ -250,6 +282,8 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
     for (arguments, message, remedy) in [
         (&["mnk:m=15,n=15,k=5"][..], "a board of 15 by 15", "a board of at most 49 cells"),
         (&["tictactoe", "--threads", "2"], "works on one thread", "leave `--threads` out"),
+        (&["pig", "--json", "--format", "markdown"], "'--json' cannot be used with", "'--format"),
+        (&["pig", "--format", "markdown", "--positions", "-"], "writes CSV", "markdown` out"),
         (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position a line"),
         (&["pig", "--book", "none.txt"], "none.txt: cannot be read", "`--book-plies N`"),
         (&["pig", "--book", "n.txt", "--book-plies", "2"], "makes no book", "no book"),

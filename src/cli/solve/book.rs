@@ -1,7 +1,9 @@
 //! Books of a game's solver: read, or made and written.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
+
+use tempfile::NamedTempFile;
 
 use crate::cli::exit::Failure;
 use crate::world::PositionSolver;
@@ -19,7 +21,7 @@ pub fn open(
     let fail = |message: String, help: &str| {
         Err(Failure::Usage(format!("`--book`: {shown}: {message}\nhelp: {help}")))
     };
-    let unwritable = |error: std::io::Error| {
+    let unwritable = |error: io::Error| {
         fail(format!("cannot be written: {error}"), "name a file in a folder of yours")
     };
     let text = match plies {
@@ -30,15 +32,10 @@ pub fn open(
             );
         }
         Some(plies) => {
-            // Whole or not at all; and whether there is room is known before the hours of work.
-            let folder = match path.parent() {
-                Some(parent) if parent != Path::new("") => parent,
-                _ => Path::new("."),
-            };
-            let mut file = match tempfile::NamedTempFile::new_in(folder) {
-                Ok(file) => file,
-                Err(error) => return unwritable(error),
-            };
+            // Known before the hours of work; and nothing is left behind if they are cut short.
+            if let Err(error) = beside(path) {
+                return unwritable(error);
+            }
             let text = match solver.make_book(plies) {
                 Ok(text) => text,
                 Err(message) => {
@@ -48,10 +45,7 @@ pub fn open(
                     );
                 }
             };
-            let written = file
-                .write_all(text.as_bytes())
-                .and_then(|()| file.persist_noclobber(path).map_err(|error| error.error));
-            if let Err(error) = written {
+            if let Err(error) = write(path, &text) {
                 return unwritable(error);
             }
             text
@@ -67,4 +61,27 @@ pub fn open(
         Ok(()) => Ok(()),
         Err(message) => fail(message, "a book that was made for this very game, or none"),
     }
+}
+
+/// Writes a new file, whole or not at all.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = beside(path)?;
+    file.write_all(text.as_bytes())?;
+    file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+}
+
+/// An empty file in the folder of another, gone unless it takes that name; as readable as files
+/// are that programs make.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }

@@ -18,13 +18,18 @@ const HEADS: [&str; 9] =
 /// Solves all positions of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// A file that cannot be read, or a line that is no position, before anything is solved.
+/// A format that is neither, a file that cannot be read, or a line that is no position, before
+/// anything is solved.
 pub fn run(
     path: &Path,
     game: &str,
     format: Format,
     solver: &mut dyn PositionSolver,
 ) -> Result<u8, Failure> {
+    if format == Format::Markdown {
+        let message = "`--positions` writes CSV, or JSON with `--json`";
+        return Err(Failure::Usage(format!("{message}\nhelp: leave `--format markdown` out")));
+    }
     let (name, text) = match path.to_str() {
         Some("-") => {
             let mut text = String::new();

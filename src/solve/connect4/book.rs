@@ -66,19 +66,18 @@ impl Book {
     /// The book as text; the same for the same scores.
     pub fn write(&self, shape: Shape) -> String {
         let mut entries: Vec<_> = self.scores.iter().collect();
-        let count = |[mover, other]: &[u64; 2]| (mover | other).count_ones();
         entries.sort_by_key(|&(stones, _)| (count(stones), *stones));
-        let plies = entries.last().map_or(0, |(stones, _)| count(stones));
         let mut lines = String::new();
         for ([mover, other], score) in &entries {
             let _ = writeln!(lines, "{mover:x} {other:x} {score}");
         }
-        format!(
-            "{FIRST_LINE}\n{}\nplies={plies} positions={}\nsum={:016x}\n{lines}",
-            game_line(shape),
-            entries.len(),
-            sum(&lines)
-        )
+        let (game, size) = (game_line(shape), self.size_line());
+        format!("{FIRST_LINE}\n{game}\n{size}\nsum={:016x}\n{lines}", sum(&lines))
+    }
+
+    fn size_line(&self) -> String {
+        let plies = self.scores.keys().map(count).max().unwrap_or(0);
+        format!("plies={plies} positions={}", self.len())
     }
 
     /// Reads what [`write`](Self::write) wrote.
@@ -110,11 +109,16 @@ impl Book {
                 .ok_or_else(|| format!("the book is damaged: line {} is no position", i + 5))?;
             book.scores.insert(entry.0, entry.1);
         }
-        if size.split_once("positions=").is_none_or(|(_, n)| n != book.len().to_string()) {
-            return Err("the book is damaged: the number of positions is not its head's".to_owned());
+        if size != book.size_line() {
+            return Err("the book is damaged: its plies or positions are not its head's".to_owned());
         }
         Ok(book)
     }
+}
+
+/// Stones on the board.
+fn count([mover, other]: &[u64; 2]) -> u32 {
+    (mover | other).count_ones()
 }
 
 fn game_line(shape: Shape) -> String {
@@ -197,6 +201,8 @@ mod tests {
             error(&text.replace("columns=5", "columns=6")).contains("not of `connect4 columns=5")
         );
         assert!(error(&text.replace("0 1 -2", "0 1 2")).contains("sum"));
+        assert!(error(&text.replace("plies=2", "plies=3")).contains("head"));
+        assert!(error(&text.replace("positions=3", "positions=4")).contains("head"));
         assert!(error(text.trim_end().rsplit_once('\n').unwrap().0).contains("sum"));
         for line in ["0 2 1", "1 1 1", "1 0 1", "0 0 99", "0 0", "0 0 0 0", "0 10 0", "x 0 0"] {
             let lines = format!("{line}\n");
