@@ -58,11 +58,13 @@ fn states<G: Game>(game: &G) -> Vec<G::State> {
     states
 }
 
-/// Evaluates positions of random games: the time of one evaluation.
+/// Evaluates positions of random games, of which the sum of all values is known: the time of one
+/// evaluation.
 struct Evaluations<'a, G> {
     c: &'a mut Criterion,
     name: String,
     game: &'a G,
+    sum: i64,
 }
 
 impl<G: Game> EvaluatorVisitor<G> for Evaluations<'_, G> {
@@ -71,18 +73,23 @@ impl<G: Game> EvaluatorVisitor<G> for Evaluations<'_, G> {
     fn visit<E: Evaluator<G>>(self, evaluator: E) {
         let game = self.game;
         let states = states(game);
+        let run = || states.iter().map(|s| i64::from(evaluator.evaluate(game, s))).sum::<i64>();
+        assert_eq!(run(), self.sum, "{}", self.name);
         let mut group = self.c.benchmark_group("evaluations");
         group.throughput(Throughput::Elements(1000));
-        group.bench_function(self.name, |b| {
-            b.iter(|| states.iter().map(|s| i64::from(evaluator.evaluate(game, s))).sum::<i64>())
-        });
+        group.bench_function(self.name, |b| b.iter(run));
         group.finish();
     }
 }
 
-fn bench_evaluator<G: Configurable>(c: &mut Criterion, name: &str, game: &G, evaluator: &str) {
+fn bench_evaluator<G: Configurable>(
+    c: &mut Criterion,
+    name: &str,
+    game: &G,
+    (evaluator, sum): (&str, i64),
+) {
     let name = format!("{evaluator}, {name}");
-    let visitor = Evaluations { c, name, game };
+    let visitor = Evaluations { c, name, game, sum };
     game.with_evaluator(evaluator, &Weights::new(), visitor).unwrap();
 }
 
@@ -101,13 +108,13 @@ fn random_games(c: &mut Criterion) {
 
 fn evaluations(c: &mut Criterion) {
     let standard: Connect4Standard = build(&[]);
-    bench_evaluator(c, "connect4", &standard, "segments");
-    bench_evaluator(c, "connect4", &standard, "linear");
+    bench_evaluator(c, "connect4", &standard, ("segments", 22_838));
+    bench_evaluator(c, "connect4", &standard, ("linear", 7_329));
     let any: Connect4 = build(&[]);
-    bench_evaluator(c, "connect4, any size", &any, "segments");
-    bench_evaluator(c, "tictactoe", &TicTacToe, "segments");
+    bench_evaluator(c, "connect4, any size", &any, ("segments", 22_838));
+    bench_evaluator(c, "tictactoe", &TicTacToe, ("segments", 21_122));
     let gomoku: Mnk<6> = build(&[("m", 15), ("n", 15), ("k", 5)]);
-    bench_evaluator(c, "mnk 15x15, 5 in a row", &gomoku, "segments");
+    bench_evaluator(c, "mnk 15x15, 5 in a row", &gomoku, ("segments", 1_654_176));
 }
 
 /// Noisy moves of positions of random games: the time for one position.

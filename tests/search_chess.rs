@@ -5,7 +5,8 @@ mod games_support;
 use agon::games::chess::State;
 use agon::games::{Chess, Configurable, Evaluator, EvaluatorVisitor, Game, Player, Turn, Weights};
 use agon::search::{
-    AlphaBeta, Limits, Mcts, MctsOptions, Minimax, Options, Ordering, Terminal, WIN,
+    AlphaBeta, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Options, Ordering,
+    StarExpectimax, StarOptions, Terminal, WIN,
 };
 use games_support::{build, table};
 
@@ -219,6 +220,36 @@ fn tree_search_knows_repetition_too() {
         |history| game.with_evaluator("material", &Weights::new(), Visits(&game, &state, history));
     assert_eq!(value(&filler[..]), Ok(0.0));
     assert!(value(&[]).is_ok_and(|value| value > 0.5));
+}
+
+/// One search of kings that walk to and fro: what it knows of a position is of another count.
+#[test]
+fn tables_tell_counts_apart_near_fifty_moves() {
+    struct Walk<'a>(&'a Chess);
+    impl EvaluatorVisitor<Chess> for Walk<'_> {
+        type Out = ();
+        fn visit<E: Evaluator<Chess>>(self, evaluator: E) {
+            let Walk(game) = self;
+            let outcome = Terminal::Outcome;
+            let mut plain = Expectimax::new(evaluator.clone(), outcome, Opponent::Perfect);
+            let (opponent, table_mb) = (Opponent::Perfect, 1);
+            let options = StarOptions { opponent, table_mb, ..StarOptions::default() };
+            let mut search = StarExpectimax::new(evaluator, options);
+            let mut state = game.read_position("4k3/8/8/8/8/8/8/R3K3 w - - 93 90").unwrap();
+            for word in ["Kd1", "Kd8", "Ke1", "Ke8", ""] {
+                let known = plain.search(game, &state, 3);
+                let found = search.search(game, &state, &Limits::depth(3), true);
+                let what = game.write_position(&state);
+                assert_eq!((found.value, &found.best), (known.value, &known.best), "{what}");
+                if let Ok(mv) = game.read_move(&state, word) {
+                    game.play(&mut state, mv);
+                }
+            }
+            assert_eq!(plain.search(game, &state, 3).value, 0.0, "the count is at 97");
+        }
+    }
+    let game = chess();
+    game.with_evaluator("material", &Weights::new(), Walk(&game)).unwrap();
 }
 
 #[test]

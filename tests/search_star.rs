@@ -3,6 +3,7 @@
 
 mod search_support;
 
+use agon::games::einstein::Race;
 use agon::games::{
     Configurable, Connect4Standard, Einstein, Evaluator, Game, Mnk, Pacman, Pig, TicTacToe, Tree,
     Turn,
@@ -188,7 +189,7 @@ fn budgets_hold() {
 /// Nobody says what to leave out.
 #[test]
 fn pruning_fits_the_game() {
-    use agon::games::{Zero, einstein::Race, pacman::Score, pig::Lead, tree::Estimate};
+    use agon::games::{Zero, pacman::Score, pig::Lead, tree::Estimate};
     use agon::search::Leaves;
     let leaves = |terminal| Leaves { evaluator: Race, terminal };
     let einstein = build::<Einstein>(&[]);
@@ -250,7 +251,7 @@ fn check_bounds<G: Game>(game: &G, seed: u64, evaluator: impl Evaluator<G>) {
 
 #[test]
 fn values_keep_to_their_bounds() {
-    use agon::games::{einstein::Race, linear::Linear, pig::Lead, tree::Estimate};
+    use agon::games::{linear::Linear, pig::Lead, tree::Estimate};
     let (pig, einstein) = (build::<Pig>(&[("goal", 40)]), build::<Einstein>(&[]));
     let none = agon::games::Weights::new();
     for seed in 0..200 {
@@ -262,21 +263,48 @@ fn values_keep_to_their_bounds() {
     }
 }
 
-/// Nodes of three plies in EinStein against a perfect opponent, for each pruning and table.
-#[test]
-fn star2_needs_a_third_of_the_nodes() {
-    let game = build::<Einstein>(&[]);
-    let mut nodes = [0; 6];
-    for seed in 0..10 {
-        let state = position(&game, seed, seed % 10);
-        let ways = [Pruning::None, Pruning::Star1, Pruning::Star2].map(|p| [(p, 0), (p, 1)]);
-        for (n, (pruning, table_mb)) in ways.into_iter().flatten().enumerate() {
-            let opponent = Opponent::Perfect;
-            let options = StarOptions { opponent, pruning, table_mb, ..StarOptions::default() };
-            let mut search = StarExpectimax::new(agon::games::einstein::Race, options);
-            nodes[n] += search.search(&game, &state, &Limits::depth(3), false).stats.nodes;
-        }
+/// Knows what `race` knows, but nothing of a roll at the horizon.
+#[derive(Clone)]
+struct Blind;
+
+impl Evaluator<Einstein> for Blind {
+    fn evaluate(&self, game: &Einstein, state: &<Einstein as Game>::State) -> i32 {
+        Race.evaluate(game, state)
     }
-    println!("none, star1, star2, each without and with a table: {nodes:?}");
-    assert!(3 * nodes[4] <= nodes[0] && 3 * nodes[5] <= nodes[0], "{nodes:?}");
+
+    fn range(&self, game: &Einstein) -> Option<(i32, i32)> {
+        Race.range(game)
+    }
+}
+
+/// Nodes of three plies of EinStein against a perfect opponent, in ten positions from the start
+/// on, with table or without.
+fn ten_positions(evaluator: impl Evaluator<Einstein>, pruning: Pruning, table_mb: usize) -> u64 {
+    let game = build::<Einstein>(&[]);
+    let opponent = Opponent::Perfect;
+    let nodes = (0..10).map(|seed| {
+        let state = position(&game, seed, seed);
+        let options = StarOptions { opponent, pruning, table_mb, ..StarOptions::default() };
+        let mut search = StarExpectimax::new(evaluator.clone(), options);
+        search.search(&game, &state, &Limits::depth(3), false).stats.nodes
+    });
+    nodes.sum()
+}
+
+/// The figures of `docs/search.md`.
+#[test]
+fn figures_of_the_page_are_what_is_counted() {
+    let page = std::fs::read_to_string("docs/search.md").expect("the page");
+    let flowing = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let section = flowing.split("### Table and budgets").nth(1).expect("the section");
+    for (what, nodes) in [
+        ("nodes plain,", ten_positions(Race, Pruning::None, 0)),
+        ("with star1", ten_positions(Race, Pruning::Star1, 0)),
+        ("with star2,", ten_positions(Race, Pruning::Star2, 0)),
+        ("with star2 and a table", ten_positions(Race, Pruning::Star2, 1)),
+        ("for star2 with an evaluator", ten_positions(Blind, Pruning::Star2, 0)),
+    ] {
+        let shown = format!("{} {:03} {what}", nodes / 1000, nodes % 1000);
+        assert!(section.contains(&shown), "the page does not say `{shown}`");
+    }
 }

@@ -70,6 +70,59 @@ fn larger_boards_have_their_published_values() {
     }
 }
 
+/// The value of the empty board, and the nodes that it took.
+fn counted<const W: usize>(game: &Mnk<W>) -> (Exact, u64) {
+    let mut solver = solver(game);
+    let value = solver.value(game, &game.start());
+    (value, ExactSolver::<Mnk<W>>::nodes(&solver))
+}
+
+/// Compares the table of `docs/solvers-mnk.md` with what is solved, for boards that take so many
+/// nodes; prints them with their times.
+fn figures(range: std::ops::Range<u64>) -> usize {
+    let page = std::fs::read_to_string("docs/solvers-mnk.md").expect("the page");
+    let rows = page.split("| columns, rows, in a row |").nth(1).expect("the table").lines().skip(2);
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for row in rows.take_while(|row| row.starts_with('|')) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let shown: u64 = cells[2].replace(' ', "").parse().expect("nodes");
+        if !range.contains(&shown) {
+            continue;
+        }
+        let sizes: Vec<i64> = cells[0].split(", ").map(|size| size.parse().unwrap()).collect();
+        let begun = std::time::Instant::now();
+        let (value, nodes) = match sizes[..] {
+            [m @ 8, n @ 8, k] => counted(&board::<2>(m, n, k, false)),
+            [m, n, k] => counted(&board::<1>(m, n, k, false)),
+            _ => panic!("three sizes: {row}"),
+        };
+        let time = begun.elapsed();
+        let words = match value {
+            DRAW => "draw".to_owned(),
+            Exact { mean: 1.0, plies: Some(plies) } => format!("first player, {plies} plies"),
+            other => format!("{other:?}"),
+        };
+        println!("{}: {words}, {nodes} nodes, {time:?}", cells[0]);
+        if (words.as_str(), nodes) != (cells[1], shown) {
+            wrong.push(format!("{row}: it is {words}, {nodes} nodes"));
+        }
+        compared += 1;
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    compared
+}
+
+#[test]
+fn figures_of_the_page_are_what_is_counted() {
+    assert_eq!(figures(0..500_000), 14);
+}
+
+#[test]
+#[ignore = "seconds; `cargo test --release --test solver_mnk figures -- --include-ignored`"]
+fn figures_of_the_page_are_what_is_counted_on_larger_boards() {
+    assert_eq!(figures(500_000..u64::MAX), 1);
+}
+
 /// A position after so many random moves of which none ends the game.
 fn position<const W: usize>(
     game: &Mnk<W>,

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use super::limits::MAX_DEPTH;
 use crate::games::{Game, Player};
 
-/// How the moves of a position are ordered. The values are the same in any order.
+/// How the moves of a position are ordered. Without reductions the values are the same in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ordering {
     /// As the game lists them.

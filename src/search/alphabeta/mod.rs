@@ -4,7 +4,8 @@
 //! `alpha >= beta` (Knuth and Moore 1975, "An analysis of alpha-beta pruning"),
 //! fail-soft. What is added makes it faster and changes no value:
 //!
-//! - a table of positions met before, used at equal depth only
+//! - a table of positions met before, used at equal depth, or at any greater one if nothing in the
+//!   proof ended at the horizon
 //! - move ordering, so that cut-offs come early
 //! - iterative deepening: a shallower search orders the next one, and there is an answer
 //!   whenever nodes or time run out
@@ -65,8 +66,7 @@ pub struct Options {
     /// Half the width of the window around the last depth's value in which the next
     /// depth's value is looked for at first; 0: there is none.
     pub aspiration: i32,
-    /// Whether late moves are searched less deeply at first. The only option that may
-    /// change values.
+    /// Whether late moves are searched less deeply at first. May change values.
     pub reductions: bool,
     /// Whether noisy moves are followed beyond the horizon.
     pub quiescence: bool,

@@ -205,7 +205,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
     #[inline]
     pub(super) fn key(&self, state: &G::State, ply: u32) -> u64 {
         let ply = if self.distances { u64::from(ply) } else { 0 };
-        fold(self.game.key(state), ply << 1 | self.side.index() as u64)
+        fold(self.game.table_key(state), ply << 1 | self.side.index() as u64)
     }
 
     /// The value of a position in which a player plays his best, and the index of that move.
