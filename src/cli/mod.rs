@@ -103,7 +103,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Merge(args)) => merge::run(args, cli.run.format, argv, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::CheckEngine(args)) => check_engine::run(args, cli.run.format, registry),
-        Some(Command::Serve(args)) => serve::run(args),
+        Some(Command::Serve(args)) => serve::run(args, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Watch(args)) => watch::run(args, registry),
         Some(Command::Sprt { run: args, test }) => {
