@@ -1,5 +1,6 @@
 //! What is said at the board, in words.
 
+use crate::cli::tables::folded;
 use crate::games::{MAX_VALUE, Player};
 use crate::params::{Default, Param, Spec};
 use crate::report::{grouped, time};
@@ -50,7 +51,9 @@ impl Greeting {
             }
             None => "Two people play.".to_owned(),
         };
-        format!("{game} · seed {seed}\n{who} Type a move, or `help`.\n")
+        let [game, who] =
+            [format!("{game} · seed {seed}"), format!("{who} Type a move, or `help`.")];
+        folded(&game) + &folded(&who)
     }
 }
 
