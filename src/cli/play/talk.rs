@@ -100,6 +100,9 @@ pub fn advice(name: &str, advice: &Advice) -> String {
         text.push_str("It does not value moves one by one.\n");
     } else {
         text.push_str("Values are the first player's: the second wants them small.\n");
+        if let Some(depth) = advice.depth {
+            text.push_str(&format!("To value them all it looked only {depth} deep.\n"));
+        }
     }
     text
 }
