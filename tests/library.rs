@@ -25,11 +25,28 @@ fn root() -> &'static Path {
 
 /// An example as cargo has built it beside this test.
 fn example(name: &str, arguments: &[&str]) -> Output {
+    Command::new(program(name)).args(arguments).output().expect("it runs")
+}
+
+fn program(name: &str) -> PathBuf {
     let here = std::env::current_exe().expect("a path");
     let folder = here.ancestors().nth(2).expect("target/debug").join("examples");
     let program = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     assert!(program.exists(), "`cargo build --examples` makes {}", program.display());
-    Command::new(program).args(arguments).output().expect("it runs")
+    program
+}
+
+/// What an example that serves an agent says to a host.
+fn served(name: &str, game: &str, agent: &str) -> String {
+    let dir = tempfile::tempdir().expect("a folder");
+    let said = dir.path().join("said");
+    fs::write(&said, "ugi\nposition startpos\ngo depth 1\n").expect("written");
+    let program = Command::new(program(name))
+        .args(["serve", "--game", game, "--agent", agent])
+        .stdin(fs::File::open(&said).expect("a file"))
+        .output()
+        .expect("it runs");
+    text(&program.stdout) + &text(&program.stderr)
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -159,6 +176,13 @@ fn the_examples_are_whole_programs() {
     }
     let solved = text(&example("custom_game", &["solve", "--game", "nim:heap=7"]).stdout);
     assert!(solved.contains("the first player wins"), "{solved}");
+    // Of seven one takes three.
+    let served = [
+        served("custom_game", "nim:heap=7", "perfect"),
+        served("custom_agent", "connect4", "flat"),
+    ];
+    assert!(served[0].contains("bestmove 3"), "{}", served[0]);
+    assert!(served[1].contains("bestmove "), "{}", served[1]);
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn remedy(action: &str, error: &io::Error) -> &'static str {
             "make room, then give the same command again"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "`--out DIR` writes where it is allowed"
+            "allow it, or play where it is allowed (`--out DIR`)"
         }
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
             "there is a file of that name; `--out DIR` writes elsewhere"

@@ -222,7 +222,7 @@ pub struct GradeArgs {
     /// 1000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     pub games: Option<u64>,
-    /// Threads [default: physical cores].
+    /// Threads [default: what the scheduler allows, else physical cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Forget earlier grades.
@@ -271,7 +271,7 @@ pub struct PlanArgs {
     /// The experiment to plan.
     #[arg(long, value_name = "FILE")]
     pub config: PathBuf,
-    /// Threads that the run will have [default: physical cores].
+    /// Threads that the run will have [default: what the scheduler allows, else physical cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Seed instead of the config's.
@@ -405,7 +405,7 @@ pub struct WatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: u64,
     /// Time between two moves, such as 2s or 200ms [default: 700ms in a terminal, else none].
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub pace: Option<Duration>,
     /// Seed instead of the config's.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
@@ -532,6 +532,11 @@ impl Color {
         }
         .write_global();
     }
+}
+
+/// A time with its unit.
+fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "write it like 2s or 200ms".to_owned())
 }
 
 /// Whole numbers that a config can hold.

@@ -1,6 +1,7 @@
 //! `agon bench`: fixed work, counted and timed, against a committed signature.
 
-use std::io::Write;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::args::BenchArgs;
@@ -18,6 +19,7 @@ use crate::world::Registry;
 pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     // Read first: a wrong path should not cost seconds.
     let committed = args.check.as_deref().map(read).transpose()?;
+    args.save.as_deref().map(try_writing).transpose()?;
     // Counts are the same in every pass: where they alone are asked for, one is enough.
     let counts_only = committed.is_some() || args.save.is_some();
     let passes = if counts_only { Passes::One } else { Passes::UntilAgreed };
@@ -27,12 +29,7 @@ pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, 
     out.write_all(bench.render(format, true, terminal_width()).as_bytes())?;
     out.flush()?;
     if let Some(path) = &args.save {
-        std::fs::write(path, signature.to_text()).map_err(|error| {
-            Failure::Usage(format!(
-                "cannot write {}: {error}\nhelp: name a file in a folder that exists",
-                path.display()
-            ))
-        })?;
+        std::fs::write(path, signature.to_text()).map_err(|error| unwritable(path, &error))?;
     }
     let mut log = anstream::stderr();
     if !bench.repeatable {
@@ -61,10 +58,27 @@ pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, 
     Ok(exit::WORSE)
 }
 
+/// Finds out whether a file can be written, and leaves it as it is.
+fn try_writing(path: &Path) -> Result<(), Failure> {
+    let is_new = !path.exists();
+    let mut tried = OpenOptions::new().append(true).create(true).open(path).map(drop);
+    if is_new && tried.is_ok() {
+        tried = fs::remove_file(path);
+    }
+    tried.map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Usage(format!(
+        "cannot write {}: {error}\nhelp: name a file in a folder that exists",
+        path.display()
+    ))
+}
+
 fn read(path: &Path) -> Result<Signature, Failure> {
     let help = "help: `agon bench --save FILE` writes one";
     let name = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("cannot read {name}: {error}\n{help}")))?;
     Signature::read(&text)
         .map_err(|error| Failure::Usage(format!("{name}: {error}: no signature of agon\n{help}")))

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::args::RunArgs;
 use super::exit::{self, Failure};
 use super::run::default_folder;
-use super::tables::{heading, terminal_width};
+use super::tables::{folded, heading, terminal_width};
 use crate::arena::Schedule;
 use crate::config::Experiment;
 use crate::report::{Cell, Format, Sheet, Table, counted};
@@ -50,12 +50,13 @@ pub fn run(
         table.row([&(i + 1).to_string(), name(pairing.a), against, &each.to_string()]);
     }
     let blank = if args.format == Format::Markdown { "\n" } else { "" };
+    let mut headline = format!("{} · {} · {}\n", heading.name, heading.game, heading.openings);
+    if args.format == Format::Text {
+        headline = folded(headline.trim_end());
+    }
     writeln!(
         out,
-        "{} · {} · {}\n{blank}{}: {} of {} each\n\n{}\n{}; results would go to {}",
-        heading.name,
-        heading.game,
-        heading.openings,
+        "{headline}{blank}{}: {} of {} each\n\n{}\n{}; results would go to {}",
         counted(schedule.games(), "game"),
         counted(pairings, "pairing"),
         counted(each, "game"),

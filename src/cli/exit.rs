@@ -93,7 +93,7 @@ impl From<io::Error> for Failure {
         } else {
             Failure::Other(anyhow::anyhow!(
                 "cannot write to the standard output: {error}\nhelp: make room where it goes, \
-                 or send it elsewhere; what was played is in the results folder"
+                 or send it elsewhere; what a run has played is in its results folder"
             ))
         }
     }

@@ -32,6 +32,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 
 use args::{Cli, Command};
@@ -56,6 +57,9 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
             // Help and version go to stdout and are no error; a closed pipe is none either.
             let code = if error.use_stderr() { exit::USAGE } else { exit::DONE };
             let _ = error.print();
+            if let Some(help) = config_meant(&error) {
+                let _ = writeln!(anstream::stderr(), "{help}");
+            }
             return ExitCode::from(code);
         }
     };
@@ -68,6 +72,15 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
             ExitCode::from(failure.code())
         }
     }
+}
+
+/// How an experiment is played, where a word that is no command may have been meant so.
+fn config_meant(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let file = if word.ends_with(".toml") { word } else { "FILE" };
+    Some(format!("help: `agon --config {file}` plays an experiment"))
 }
 
 fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
@@ -103,7 +116,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Merge(args)) => merge::run(args, cli.run.format, argv, registry),
         Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
         Some(Command::CheckEngine(args)) => check_engine::run(args, cli.run.format, registry),
-        Some(Command::Serve(args)) => serve::run(args),
+        Some(Command::Serve(args)) => serve::run(args, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Watch(args)) => watch::run(args, registry),
         Some(Command::Sprt { run: args, test }) => {

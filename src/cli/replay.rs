@@ -5,6 +5,7 @@ use std::io::Write;
 use super::args::{ReplayArgs, ReplayFormat};
 use super::exit::{self, Failure};
 use super::report;
+use super::tables::terminal_width;
 use crate::arena::Folder;
 use crate::report::{Replay, counted};
 use crate::world::Registry;
@@ -48,7 +49,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
     let kind = world.kind();
     let text = match args.to {
-        ReplayFormat::Text => replay.text(),
+        ReplayFormat::Text => replay.text(terminal_width()),
         ReplayFormat::Svg => replay.svg().ok_or_else(|| {
             let text = format!("positions of this game of {kind} have no pictures");
             Failure::Usage(format!("{text}\nhelp: `--to text`"))

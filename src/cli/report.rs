@@ -86,6 +86,10 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, Chronicle), Failu
                  another folder (`--out DIR`)"
             ))
         }
+        // A folder of something else.
+        FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            Failure::Usage(error.to_string())
+        }
         other => other.into(),
     })?;
     if is_torn(&folder.file("games.csv")).unwrap_or(false) {

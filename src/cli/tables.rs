@@ -6,7 +6,7 @@ use super::exit::{self, Failure};
 use crate::agents::engine_budget;
 use crate::arena::{Folder, Schedule, Tally};
 use crate::config::{Experiment, Format as ScheduleFormat, Pgn};
-use crate::report::{Context, Ending, Format, Heading, Summary};
+use crate::report::{Context, Ending, Format, Heading, Summary, wrapped};
 use crate::stats::ratings::Reference;
 use crate::world::Openings;
 
@@ -66,6 +66,14 @@ impl Results {
 /// The columns of the terminal that reads stdout; a pipe has none.
 pub fn terminal_width() -> Option<usize> {
     terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into())
+}
+
+/// A line with its end, broken between words where the terminal is narrow.
+pub fn folded(line: &str) -> String {
+    match terminal_width() {
+        Some(width) => wrapped(line, width, "", "  "),
+        None => format!("{line}\n"),
+    }
 }
 
 /// Writes `games.pgn`, if the experiment has one.

@@ -13,6 +13,7 @@ use super::args::WatchArgs;
 use super::exit::{self, Failure};
 use super::play::talk;
 use super::run::warn;
+use super::tables::folded;
 use crate::arena::Schedule;
 use crate::config::{self, Overrides};
 use crate::report::{counted, grouped, time};
@@ -51,8 +52,9 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     let names = [spec.first, spec.second].map(|agent| experiment.agents[agent].name.as_str());
     let mut out = anstream::stdout();
     let [first, second] = names;
-    writeln!(out, "{} · {}", experiment.name, experiment.game_in_words)?;
-    writeln!(out, "game {} · {first} plays first, {second} second", spec.game)?;
+    let mut say = |line: String| out.write_all(folded(&line).as_bytes());
+    say(format!("{} · {}", experiment.name, experiment.game_in_words))?;
+    say(format!("game {} · {first} plays first, {second} second", spec.game))?;
 
     let (sender, receiver) = channel();
     let player = std::thread::Builder::new().stack_size(STACK).spawn(move || {
@@ -62,7 +64,8 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     for (number, seen) in receiver.iter().enumerate() {
         if number == 0 {
             if !seen.opening.is_empty() {
-                writeln!(out, "opening {} · {}", spec.opening, seen.opening)?;
+                let opening = format!("opening {} · {}", spec.opening, seen.opening);
+                out.write_all(folded(&opening).as_bytes())?;
             }
             write!(out, "\n{}", seen.before)?;
         }
@@ -73,7 +76,7 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     let Ok(record) = player.join() else {
         return Err(Failure::Other(anyhow::anyhow!("the game has panicked")));
     };
-    writeln!(out, "{}", ending(&record, &names))?;
+    write!(out, "\n{}", folded(&ending(&record, &names)))?;
     Ok(exit::DONE)
 }
 
@@ -82,7 +85,8 @@ fn show(seen: &Seen, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {
         Some(player) => {
             let (side, name) = (talk::side(player), names[player.index()]);
             let cost = seen.record.as_ref().map(cost).unwrap_or_default();
-            writeln!(out, "\n{side} {name} plays {}   {cost}", seen.text)?;
+            let played = format!("{side} {name} plays {}   {cost}", seen.text);
+            write!(out, "\n{}", folded(&played))?;
         }
         None => writeln!(out, "\nchance: {}", seen.text)?,
     }
@@ -107,9 +111,9 @@ fn ending(record: &GameRecord, names: &[&str; 2]) -> String {
     };
     let reason = record.reason;
     match record.outcome {
-        Outcome::First => format!("\n{} wins, moving first ({reason}), after {plies}", names[0]),
-        Outcome::Second => format!("\n{} wins, moving second ({reason}), after {plies}", names[1]),
-        Outcome::Draw => format!("\na draw ({reason}) after {plies}"),
-        Outcome::Void => format!("\nthe game is void ({reason})"),
+        Outcome::First => format!("{} wins, moving first ({reason}), after {plies}", names[0]),
+        Outcome::Second => format!("{} wins, moving second ({reason}), after {plies}", names[1]),
+        Outcome::Draw => format!("a draw ({reason}) after {plies}"),
+        Outcome::Void => format!("the game is void ({reason})"),
     }
 }

@@ -69,7 +69,12 @@ pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic
     } else if begins("string values must be quoted") {
         ("text must stand in quotes".to_owned(), format!("write `\"{word}\"`"))
     } else if begins("duplicate key") {
-        (format!("`{word}` is given twice"), "keep one of them".to_owned())
+        let help = match word.as_str() {
+            // Somebody who adds an agent in single brackets would not want to lose it.
+            "agents" => "write `[[agents]]`, in double brackets, before each agent",
+            _ => "keep one of them",
+        };
+        (format!("`{word}` is given twice"), help.to_owned())
     } else if begins("cannot extend value") {
         (format!("`{word}` is already a value and cannot hold keys"), "rename one".to_owned())
     } else if begins("cannot recurse") || begins("recursion limit") {
@@ -92,7 +97,10 @@ pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic
     } else if begins("invalid literal string, expected `'`") {
         ("the text is not closed".to_owned(), "end it with `'`".to_owned())
     } else if begins("key with no value") || begins("missing value for key") {
-        (format!("the key `{word}` has no value"), "write `key = value`".to_owned())
+        // The place is where the value should be.
+        let line = source.text[..source.floor(place.start)].lines().next_back();
+        let key = if word.is_empty() { shorten(line.unwrap_or_default().trim()) } else { word };
+        (format!("the key `{key}` has no value"), "write `key = value`".to_owned())
     } else if begins("unexpected leading zero") {
         ("a number must not begin with 0".to_owned(), "leave the zero out".to_owned())
     } else {

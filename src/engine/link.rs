@@ -95,6 +95,9 @@ impl Link {
     /// # Errors
     /// An engine that has ended, closed its input, or leaves too much unread.
     pub fn send(&mut self, lines: &[u8]) -> Result<(), Trouble> {
+        if lines.is_empty() {
+            return Ok(());
+        }
         self.said.note(Stream::Input, Instant::now(), lines);
         if self.unread.len() + lines.len() > UNREAD {
             let detail = "it does not read its input";

@@ -1,6 +1,7 @@
 //! A recorded game in words: what happened at each move, what it cost, and how it ended.
 
 use super::numbers::{counted, fixed, grouped, time};
+use super::table::wrapped;
 use crate::arena::{Kept, MoveRow};
 use crate::world::{Frame, Outcome};
 
@@ -84,22 +85,26 @@ impl Replay {
         parts.join(", ")
     }
 
-    /// Every position with the move that led to it, for the terminal.
-    pub fn text(&self) -> String {
-        let mut out = self.title() + "\n";
+    /// Every position with the move that led to it, for the terminal; words in lines of at most
+    /// so many columns.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let line = |text: &str| match width {
+            Some(width) => wrapped(text, width, "", "  "),
+            None => format!("{text}\n"),
+        };
+        let mut out = line(&self.title());
         for frame in &self.frames {
             out.push('\n');
-            out.push_str(&self.step(frame));
+            let mut step = self.step(frame);
             let cost = self.cost(frame);
             if !cost.is_empty() {
-                out.push_str(&format!("   [{cost}]"));
+                step.push_str(&format!("   [{cost}]"));
             }
-            out.push('\n');
+            out.push_str(&line(&step));
             out.push_str(&frame.board);
         }
         out.push('\n');
-        out.push_str(&self.ending());
-        out.push('\n');
+        out.push_str(&line(&self.ending()));
         out
     }
 
@@ -171,13 +176,18 @@ mod tests {
     #[test]
     fn words_say_who_moved_and_how_it_ended() {
         let game = fools_mate();
-        let text = game.text();
+        let text = game.text(None);
         assert!(
             text.starts_with("game 7 of mates: a \"b\" (first) against c (second), opening 2\n")
         );
         assert!(text.contains("\n4. c (second): Qh4#\nboard\n"), "{text}");
         assert!(text.ends_with("\nc (second) wins: checkmate, after 4 plies\n"));
         assert_eq!(game.svg(), None);
+        let narrow = game.text(Some(40));
+        assert!(
+            narrow
+                .starts_with("game 7 of mates: a \"b\" (first) against c\n  (second), opening 2\n")
+        );
     }
 
     #[test]

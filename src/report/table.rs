@@ -55,13 +55,17 @@ impl Table {
     /// The same in lines of at most so many columns, as far as that is possible: what does not
     /// fit beside the names of the rows goes below, with the names once more.
     pub fn render_within(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
+        let title = match width.filter(|_| !markdown) {
+            Some(width) => wrapped(&self.title, width, "", "  ").trim_end().to_owned(),
+            None => self.title.clone(),
+        };
         let mut out = if markdown {
-            format!("### {}\n\n", self.title)
+            format!("### {title}\n\n")
         } else if bold {
             let style = anstyle::Style::new().bold();
-            format!("{style}{}{style:#}\n", self.title)
+            format!("{style}{title}{style:#}\n")
         } else {
-            format!("{}\n", self.title)
+            format!("{title}\n")
         };
         let narrow = width.filter(|_| !markdown).map(|width| (width, self.narrowed(width)));
         let (table, parts) = match &narrow {
@@ -174,7 +178,7 @@ impl Table {
         let names = self.names();
         let of_names: usize = (0..names).map(|i| self.width(i)).sum();
         let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
-        if all <= width || 2 * of_names > width {
+        if all <= width || 3 * of_names > 2 * width {
             return vec![self.all()];
         }
         let mut parts: Vec<Vec<usize>> = Vec::new();
@@ -246,6 +250,12 @@ mod tests {
         let whole = table.render(false, false);
         assert_eq!(table.render_within(false, false, Some(80)), whole);
         assert_eq!(table.render_within(true, false, Some(10)), table.render(true, false));
+        // Names that take more than half of the width leave room for a column at a time.
+        const HEADS: [&str; 5] = ["#", "<agent", "<against", "games", "Elo"];
+        let mut narrow = Table::new("Games, and who is stronger in them", HEADS);
+        narrow.row(["10", "random", "noisy", "1 000", "−100"]);
+        let folded = narrow.render_within(false, false, Some(32));
+        assert!(folded.lines().all(|line| columns(line) <= 32), "{folded}");
         // No room for anything beside the names.
         assert!(table.render_within(false, false, Some(12)).contains("score %  verdict\n"));
     }

@@ -56,6 +56,9 @@ pub struct Advice {
     /// What it thinks of every move, in the game's order and the first player's frame; empty
     /// where it cannot tell.
     pub values: Vec<(String, f64)>,
+    /// The depth of these values, where that of the answer is greater: to value every move
+    /// takes more than to find the best.
+    pub depth: Option<u32>,
 }
 
 /// How a live game ended.
@@ -328,14 +331,16 @@ impl<G: Configurable> Live for Typed<G> {
         let chosen = agent.choose(&mut ply);
         let time = begin.elapsed();
         let mv = checked(&*self.game, &self.state, chosen).map_err(|fault| fault.to_string())?;
+        let mut all = Thought::default();
         if agent.has_move_values() {
-            let mut all = Thought::default();
             ply.thought = &mut all;
             agent.move_values(&mut ply, &mut values).map_err(|fault| fault.to_string())?;
         }
         let answer = Answer { text: self.shown(mv), thought, time };
         let values = values.into_iter().map(|(mv, value)| (self.shown(mv), value)).collect();
-        Ok(Advice { answer, values })
+        let depths = [&all, &answer.thought].map(|of| of.searched.then_some(of.stats.depth));
+        let depth = depths[0].filter(|all| depths[1].is_some_and(|best| *all < best));
+        Ok(Advice { answer, values, depth })
     }
 }
 
@@ -506,6 +511,12 @@ mod tests {
         assert_eq!(advice.values.len(), 7);
         assert!(advice.values.iter().all(|(text, value)| text == "4" || *value > 1e9));
         assert_eq!(other.line().as_deref(), Some("4 1 4 1 4"));
+        assert_eq!(advice.depth, None);
+        // The values of all moves take more positions than the best move alone.
+        let mut few = spec("alphabeta", 20);
+        few.values.set("nodes", Value::Int(5000));
+        let advice = open::<Connect4Standard>([None, None], None).hint(&few).expect("advice");
+        assert!(advice.depth.is_some_and(|depth| depth < advice.answer.thought.stats.depth));
         assert_eq!(live.answer().expect("a move").text, "4");
         assert!(other.hint(&spec("optimal", 0)).is_err());
     }

@@ -12,6 +12,7 @@ type Open =
     dyn Fn(&Values, &Arc<Guests>) -> Option<Result<Arc<dyn World>, ParamError>> + Send + Sync;
 
 /// A kind of game.
+#[derive(Clone)]
 pub struct GameEntry {
     /// The word in `kind = "…"`.
     pub kind: &'static str,
@@ -29,7 +30,7 @@ pub struct GameEntry {
     /// Takes files in.
     embed: fn(&mut Values, &Path) -> Result<(), ParamError>,
     /// Types that serve the kind, tried in order.
-    types: Vec<Box<Open>>,
+    types: Vec<Arc<Open>>,
 }
 
 impl GameEntry {
@@ -50,7 +51,7 @@ impl GameEntry {
 
     /// Adds a type that serves the values which the earlier ones do not fit.
     pub fn or<G: Configurable>(mut self) -> Self {
-        self.types.push(Box::new(|values, guests| {
+        self.types.push(Arc::new(|values, guests| {
             G::fits(values).then(|| {
                 let game = Arc::new(G::build(values)?);
                 Ok(Arc::new(Typed(game, Arc::clone(guests))) as Arc<dyn World>)
@@ -96,6 +97,7 @@ impl GameEntry {
 /// let error = config::parse(text, "mine.toml", &Overrides::default(), &registry).unwrap_err();
 /// assert!(error.render(false).contains("hex"));
 /// ```
+#[derive(Clone)]
 pub struct Registry {
     /// Games, in the order in which they are listed.
     pub games: Vec<GameEntry>,

@@ -65,6 +65,8 @@ fn files_that_are_no_signature_are_refused() {
     }
     let output = agon(&["bench", "--save", "/nowhere/at/all.txt"]);
     assert_eq!(output.status.code(), Some(2));
+    // Nothing has been measured.
+    assert_eq!(stdout(&output), "");
     let output = agon(&["list", "--format", "benchmark"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("`agon bench` and `agon compare`"), "{}", stderr(&output));

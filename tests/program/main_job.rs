@@ -122,6 +122,19 @@ fn another_experiment_in_the_folder_is_refused_with_the_keys_that_differ() {
 }
 
 #[test]
+fn a_config_without_its_option_is_told_how() {
+    for (word, file) in [("mine.toml", "mine.toml"), ("run", "FILE")] {
+        let output = agon(&[word]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(said.ends_with(&format!("help: `agon --config {file}` plays an experiment\n")));
+    }
+    let output = agon(&["watch", "--config", "mine.toml", "--pace", "soon"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("write it like 2s or 200ms"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_one_error_and_exit_code_1() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);

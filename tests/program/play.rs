@@ -58,9 +58,11 @@ fn mistakes_are_explained_and_asked_again() {
 /// A person stands in the list of opponents.
 #[test]
 fn an_opponent_that_does_not_exist_is_named_with_those_that_do() {
-    for (word, help) in
-        [("humann", "did you mean `human`?"), ("zzz", "`directional`; `human` lets two people")]
-    {
+    for (word, help) in [
+        ("humann", "did you mean `human`?"),
+        ("zzz", "`directional`; `human` lets two people"),
+        ("alfabeta", "did you mean `alphabeta`?\n"),
+    ] {
         let output = agon(&["play", "--game", "tictactoe", "--agent", word]);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(help), "{}", stderr(&output));

@@ -66,6 +66,15 @@ fn games_csv_alone_is_enough() {
 }
 
 #[test]
+fn a_folder_of_something_else_is_wrong_usage() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let output = agon(&["report", dir.path().to_str().expect("text")]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("games.csv") && said.contains("help: name a results folder"), "{said}");
+}
+
+#[test]
 fn what_is_no_games_csv_is_refused_with_its_line() {
     let dir = tempfile::tempdir().expect("a folder");
     let out = played(dir.path());

@@ -26,7 +26,7 @@ pub(crate) struct Page {
 /// Columns from the left at which kinds, their keys and the explanations begin.
 const INDENT: [usize; 3] = [2, 6, 22];
 /// The narrowest text; a terminal that is narrower breaks the lines itself.
-const NARROW: usize = 20;
+const NARROW: usize = 16;
 
 const HEADING: Style = Style::new().bold();
 const TERM: Style = AnsiColor::Cyan.on_default();
@@ -163,6 +163,10 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 50), "{text}");
         assert!(text.contains("      depth           plies of look-ahead; 1 looks\n"), "{text}");
         assert!(text.contains("\n                      at the own moves only\n"), "{text}");
+        let mut page = Page::new(Layout { width: 40, colour: false });
+        page.entry("depth", "plies of look-ahead; 1 looks at the own moves only", "1 to 200");
+        let text = page.finish();
+        assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
     }
 
     #[test]

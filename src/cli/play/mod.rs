@@ -122,7 +122,7 @@ fn or_a_person(mut error: ConfigError, spec: &str, registry: &Registry) -> Confi
     for wrong in error.diagnostics.iter_mut().filter(|wrong| wrong.key == "kind") {
         if near {
             wrong.help = format!("did you mean `{HUMAN}`?");
-        } else if registry.agent(word).is_none() {
+        } else if registry.agent(word).is_none() && !wrong.help.ends_with('?') {
             wrong.help += &format!("; `{HUMAN}` lets two people play");
         }
     }

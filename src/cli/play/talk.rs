@@ -1,5 +1,6 @@
 //! What is said at the board, in words.
 
+use crate::cli::tables::folded;
 use crate::games::{MAX_VALUE, Player};
 use crate::params::{Default, Param, Spec};
 use crate::report::{grouped, time};
@@ -50,7 +51,9 @@ impl Greeting {
             }
             None => "Two people play.".to_owned(),
         };
-        format!("{game} · seed {seed}\n{who} Type a move, or `help`.\n")
+        let [game, who] =
+            [format!("{game} · seed {seed}"), format!("{who} Type a move, or `help`.")];
+        folded(&game) + &folded(&who)
     }
 }
 
@@ -97,6 +100,9 @@ pub fn advice(name: &str, advice: &Advice) -> String {
         text.push_str("It does not value moves one by one.\n");
     } else {
         text.push_str("Values are the first player's: the second wants them small.\n");
+        if let Some(depth) = advice.depth {
+            text.push_str(&format!("To value them all it looked only {depth} deep.\n"));
+        }
     }
     text
 }

@@ -42,12 +42,11 @@ impl<W: Write> Brain<W> {
     ///
     /// # Errors
     /// An agent that does not play such games.
-    pub fn open(game: &str, agent: &str, out: W) -> Result<Self, ConfigError> {
-        let registry = Registry::builtin();
+    pub fn open(game: &str, agent: &str, registry: &Registry, out: W) -> Result<Self, ConfigError> {
         let options = Options::new(game, agent);
-        options.open(&registry)?;
+        options.open(registry)?;
         Ok(Brain {
-            registry,
+            registry: registry.clone(),
             options,
             agent: agent.to_owned(),
             session: None,
@@ -260,7 +259,9 @@ mod tests {
 
     fn talk(agent: &str, said: &str) -> Vec<String> {
         let mut out = Vec::new();
-        let mut brain = Brain::open("mnk:m=15,n=15,k=5", agent, &mut out).expect("a brain");
+        let registry = Registry::builtin();
+        let brain = Brain::open("mnk:m=15,n=15,k=5", agent, &registry, &mut out);
+        let mut brain = brain.expect("a brain");
         brain.serve(said.as_bytes()).expect("a listener");
         String::from_utf8(out).expect("text").lines().map(str::to_owned).collect()
     }

@@ -26,6 +26,7 @@ use super::args::{Protocol, ServeArgs};
 use super::exit::{self, Failure};
 use crate::config::{ConfigError, Diagnostic};
 use crate::solve::STACK;
+use crate::world::Registry;
 use command::Command;
 use lines::Said;
 use options::Options;
@@ -41,18 +42,18 @@ const PATIENCE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// A game or an agent that does not exist.
-pub fn run(args: &ServeArgs) -> Result<u8, Failure> {
+pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
     if args.protocol == Protocol::Gomocup {
         if !args.game.trim_start().starts_with("mnk") {
             let message = "`--protocol gomocup` is for m,n,k games with five in a row";
             return Err(Failure::Usage(format!("{message}\nhelp: `--game mnk:m=15,n=15,k=5`")));
         }
-        let mut brain = gomocup::Brain::open(&args.game, &args.agent, io::stdout())?;
+        let mut brain = gomocup::Brain::open(&args.game, &args.agent, registry, io::stdout())?;
         brain.serve(io::stdin().lock())?;
         return Ok(exit::DONE);
     }
     let options = Options::new(&args.game, &args.agent);
-    serve(options, io::stdin(), Box::new(io::stdout()))?;
+    serve(options, registry.clone(), io::stdin(), Box::new(io::stdout()))?;
     Ok(exit::DONE)
 }
 
@@ -63,11 +64,12 @@ pub fn run(args: &ServeArgs) -> Result<u8, Failure> {
 /// A game or an agent that does not exist.
 pub fn serve(
     options: Options,
+    registry: Registry,
     input: impl Read + Send + 'static,
     out: Box<dyn Write + Send>,
 ) -> Result<(), ConfigError> {
     let wire = Wire::new(out);
-    let mut worker = Worker::open(options, wire.clone())?;
+    let mut worker = Worker::open(options, registry, wire.clone())?;
     let (orders, todo) = mpsc::channel();
     let (end, ended) = mpsc::channel();
     let reader = wire.clone();

@@ -31,8 +31,7 @@ impl Worker {
     ///
     /// # Errors
     /// What is wrong with the game's or the agent's text.
-    pub fn open(options: Options, wire: Wire) -> Result<Self, ConfigError> {
-        let registry = Registry::builtin();
+    pub fn open(options: Options, registry: Registry, wire: Wire) -> Result<Self, ConfigError> {
         let session = Some(options.open(&registry)?);
         Ok(Worker { registry, options, session, stale: false, tongue: Tongue::Ugi, wire })
     }
