@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::again::{Again, Repeated};
 use super::grades::Grades;
 use super::histogram::TimeHistogram;
+use super::moves;
 use super::row::Row;
 use super::schedule::Pairing;
 use super::votes::Votes;
@@ -84,6 +85,8 @@ pub struct Tally {
     pub reasons: BTreeMap<&'static str, u64>,
     /// Rows counted, voids included.
     pub rows: u64,
+    /// Games that were lost by a fault before anybody had moved.
+    pub moveless: u64,
     /// No pairing plays an opening twice from the same side, so no game can repeat an
     /// earlier one and none is remembered.
     pub distinct_openings: bool,
@@ -133,6 +136,7 @@ impl Tally {
             pairings: pairings.iter().map(|&p| (p, PairingTally::default())).collect(),
             reasons: BTreeMap::new(),
             rows: 0,
+            moveless: 0,
             distinct_openings: false,
             sprt: None,
             gave_up: None,
@@ -270,6 +274,7 @@ impl Tally {
             self.settle();
             return;
         }
+        self.moveless += u64::from(moves::expected(row) == 0);
         let fresh = self.is_fresh(row);
         self.cluster(row, fresh);
         let tally = &mut self.pairings[place].1;

@@ -61,13 +61,14 @@ fn of_seat(grades: &SideGrades, context: &Context) -> Vec<Cell> {
 /// How many games were graded, in words.
 pub(super) fn sample(grades: &Grades, tally: &Tally) -> String {
     let all = tally.rows - tally.voids();
-    match grades.games >= all {
-        true => format!("all {}", counted(all, "game")),
-        false => format!(
-            "{} of {}, drawn by lot from every pairing",
-            grouped(grades.games),
-            counted(all, "game")
-        ),
+    let some = all - tally.moveless;
+    if grades.games < some {
+        let (graded, all) = (grouped(grades.games), counted(all, "game"));
+        format!("{graded} of {all}, drawn by lot from every pairing")
+    } else if some < all {
+        format!("all {} in which there is a move", counted(some, "game"))
+    } else {
+        format!("all {}", counted(all, "game"))
     }
 }
 

@@ -403,3 +403,24 @@ fn workers_have_the_stack_that_solvers_need() {
     let agents = rows(&dir.path().join("out/agents.csv"));
     assert_eq!((number(&agents[0], "best_share"), number(&agents[0], "graded_games")), (1.0, 8.0));
 }
+
+/// Games that are lost before there is a move have no grades, and are not taken for games that
+/// the lot has passed over.
+#[test]
+fn games_without_a_move_are_not_said_to_be_left_out_by_lot() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = format!(
+        "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"rogue\"\nkind = \"engine\"\n\
+         command = [\"{}\", \"rogue\", \"illegal\"]\nprotocol = \"ugi\"\nmovetime = 5000\n\
+         max_faults = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n\
+         allow_duplicates = true\n[grading]\n",
+        env!("CARGO_BIN_EXE_agon")
+    );
+    let output = play(dir.path(), &config, &[]);
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    let text = fs::read_to_string(dir.path().join("out/summary.txt")).expect("summary.txt");
+    let expected = "judged by exact values: all 2 games in which there is a move\n";
+    assert!(text.contains(expected), "{text}");
+    let page = fs::read_to_string(dir.path().join("out/report.html")).expect("report.html");
+    assert!(page.contains("graded: all 2 games in which there is a move"), "{text}");
+}
