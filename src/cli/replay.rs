@@ -19,7 +19,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let folder = Folder::new(&args.dir);
     let (experiment, ..) = report::played(&folder, registry)?;
     let games = folder.file("games.csv");
-    let (names, found, there) = folder.game(args.game)?;
+    let (names, found, there) = folder.game(args.game).map_err(report::unreadable)?;
     let Some(game) = found else {
         return Err(Failure::Usage(format!(
             "{} has no game {}; it holds {}\nhelp: the number of a game stands in its first column",
@@ -43,8 +43,8 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     };
     let world = &*experiment.world;
     world.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
-    let moves =
-        folder.look(&[args.game].into(), &names)?.moves.remove(&args.game).unwrap_or_default();
+    let mut looked = folder.look(&[args.game].into(), &names).map_err(report::unreadable)?;
+    let moves = looked.moves.remove(&args.game).unwrap_or_default();
     let players = [game.row.first, game.row.second].map(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
     let kind = world.kind();

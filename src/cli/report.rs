@@ -76,22 +76,7 @@ pub(super) fn count(
 
 /// Counts the rows of the folder; a torn last line is left out and said to be.
 fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, Chronicle), Failure> {
-    let counted = folder.chronicle(tally).map_err(|error| match error {
-        FolderError::Games { .. } | FolderError::Order { .. } => {
-            let text = error.to_string();
-            // What helps a run, which throws games away, does not help who has only these.
-            let what = text.split("\nhelp:").next().unwrap_or_default();
-            Failure::Usage(format!(
-                "{what}\nhelp: mend or remove that line in games.csv, or play again into \
-                 another folder (`--out DIR`)"
-            ))
-        }
-        // A folder of something else.
-        FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            Failure::Usage(error.to_string())
-        }
-        other => other.into(),
-    })?;
+    let counted = folder.chronicle(tally).map_err(unreadable)?;
     if is_torn(&folder.file("games.csv")).unwrap_or(false) {
         let _ = writeln!(
             anstream::stderr(),
@@ -100,6 +85,26 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, Chronicle), Failu
         );
     }
     Ok(counted)
+}
+
+/// What is wrong with the files of a folder, for those who have nothing else: what helps a run,
+/// which throws games away, does not help them.
+pub(super) fn unreadable(error: FolderError) -> Failure {
+    match error {
+        FolderError::Games { .. } | FolderError::Order { .. } => {
+            let text = error.to_string();
+            let what = text.split("\nhelp:").next().unwrap_or_default();
+            Failure::Usage(format!(
+                "{what}\nhelp: mend or remove that line, or play again into another folder \
+                 (`--out DIR`)"
+            ))
+        }
+        // A folder of something else.
+        FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            Failure::Usage(error.to_string())
+        }
+        other => other.into(),
+    }
 }
 
 /// Whether a file ends in the middle of a line.

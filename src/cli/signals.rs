@@ -1,6 +1,6 @@
 //! Ctrl-C and SIGTERM: the first asks to stop, the second leaves at once.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -42,8 +42,10 @@ impl Stop {
                 std::process::exit(listener.code().unwrap_or(1).into());
             }
             if !quiet {
-                let message = "finishing the games that are being played; once more leaves at once";
-                let _ = writeln!(anstream::stderr(), "{message}");
+                let message = "finishing the games that have begun; once more leaves at once";
+                // A bar stands in the line where this is to be read.
+                let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
+                let _ = writeln!(anstream::stderr(), "{clear}{message}");
             }
         })?;
         Ok(stop)

@@ -21,7 +21,8 @@ impl Bar {
     /// A bar that begins now.
     pub fn new(total: u64) -> Self {
         let bar = ProgressBar::new(total);
-        let template = "{bar:24} {pos}/{len} games  {msg}";
+        // One line even where the terminal is narrow: what does not fit is left out.
+        let template = "{bar:16} {pos}/{len} games  {wide_msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("━╸─"));
         }

@@ -74,6 +74,14 @@ fn a_record_that_is_no_game_is_one_error() {
     let output = agon(&["replay", out.to_str().expect("text"), "1"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("the moves of game 1 are none of tictactoe"));
+    // Who only looks is not told to throw the games away.
+    std::fs::write(&path, text.replacen("game,", "gam,", 1)).expect("written");
+    let said = stderr(&agon(&["replay", out.to_str().expect("text"), "1"]));
+    assert!(
+        said.contains("`game` is missing") && said.contains("help: mend or remove that line"),
+        "{said}"
+    );
+    std::fs::write(&path, text.replacen(moves.as_str(), "0 0 0 0", 1)).expect("written");
     // The page leaves that game out, and is written all the same.
     assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
 }
