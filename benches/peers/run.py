@@ -8,6 +8,7 @@ Needs cargo, Python 3 with venv and pip, and their registries. What it installs 
 `target/peers`; nothing of it is a dependency of agon.
 """
 
+import argparse
 import pathlib
 import platform
 import random
@@ -88,11 +89,20 @@ def measure(program, task):
 
 
 def shown(seconds, rate):
-    return f"{1 / seconds:,.0f}".replace(",", " ") if rate else f"{seconds:.3g}"
+    if rate:
+        return f"{1 / seconds:,.0f}".replace(",", " ")
+    return f"{seconds:.3g}" if seconds >= 1e-4 else f"{seconds:.6f}"
+
+
+def times_as_fast(ratio):
+    """Three digits, without an exponent."""
+    return f"{ratio:.3g}" if ratio < 1000 else f"{float(f'{ratio:.3g}'):,.0f}".replace(",", " ")
 
 
 def main():
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    parser = argparse.ArgumentParser(description="The same work by agon and its peers, side by side.")
+    parser.add_argument("rounds", nargs="?", type=int, default=5, help="rounds of each row (5)")
+    rounds = max(1, parser.parse_args().rounds)
     prepare()
     print(f"Machine: {platform.processor() or platform.machine()}, Python {platform.python_version()}")
     print()
@@ -110,7 +120,7 @@ def main():
             version = CRATES.get(name) or PACKAGES.get(name.split(" ")[0])
             ratio = statistics.median(p / a for p, a in zip(times[name], times["agon"]))
             print(f"| {what} | {shown(medians['agon'], rate)} | {name} {version} "
-                  f"| {shown(medians[name], rate)} | {ratio:.3g}× |", flush=True)
+                  f"| {shown(medians[name], rate)} | {times_as_fast(ratio)}× |", flush=True)
         print(f"results of {task}: {results}", file=sys.stderr)
 
 
