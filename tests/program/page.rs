@@ -177,7 +177,6 @@ fn a_page_of_games_that_went_by_is_that_of_games_read_again() {
         let output = play(dir.path(), &format!("{games}{more}"), &["-j", "2"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let before = page(dir.path());
-        assert!(before.contains("upset") || before.contains("longest"), "games to look at");
         let out = dir.path().join("out");
         assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
         assert!(page(dir.path()) == before, "the page has changed");
