@@ -30,7 +30,9 @@ Exit codes:
        sequential test: H0 accepted, the first agent is not better by elo1
     4  `compare`: undecided; sequential test: undecided, the cap was reached
     5  done, but games were lost to crashes, time-outs or illegal moves
-  130  stopped by Ctrl-C: everything finished is saved, the same command resumes
+  129  stopped by SIGHUP, a closed terminal: everything finished is saved, the same command
+       resumes
+  130  stopped by Ctrl-C: likewise
   143  stopped by SIGTERM: likewise";
 
 /// The code of a run that was played to its end: what its sequential test says.

@@ -1,11 +1,11 @@
-//! Ctrl-C and SIGTERM: the first asks to stop, the second leaves at once.
+//! Ctrl-C, SIGTERM and SIGHUP: the first signal asks to stop, the second ends the process at once.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 /// Whether and by what the process was asked to stop.
@@ -24,7 +24,8 @@ impl Stop {
     /// What the system refuses.
     pub fn listen(quiet: bool) -> io::Result<Self> {
         let stop = Stop::default();
-        for signal in [SIGINT, SIGTERM] {
+        let hangup = is_default(SIGHUP).then_some(SIGHUP);
+        for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
             // In this order: the second signal finds the flag set and leaves.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop.asked))?;
             flag::register_usize(signal, Arc::clone(&stop.signal), signal as usize)?;
@@ -74,4 +75,13 @@ impl Stop {
         let signal = self.signal.load(Ordering::Relaxed);
         (signal != 0).then_some(128 + signal as u8)
     }
+}
+
+/// Whether the parent left this signal alone. `nohup` has a process ignore SIGHUP, and a handler
+/// would undo that. Where the system does not tell, the answer is no.
+fn is_default(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 0)
 }

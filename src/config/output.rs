@@ -93,7 +93,7 @@ pub(super) fn params() -> Vec<Param> {
             0.0,
             86_400.0,
             grace_seconds,
-            "seconds that running games may take to end after Ctrl-C or SIGTERM",
+            "seconds that running games may take to end after Ctrl-C, SIGTERM or SIGHUP",
         ),
     ]
 }

@@ -227,7 +227,7 @@ fn signals_stop_cleanly_and_the_run_resumes() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let config = ["--config", &config, "--set", "openings.plies=6"];
-    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         // Where the machine is busy elsewhere, a run may end before the signal comes.
         let stopped = ["2000", "8000", "32000"].iter().any(|games| {
             let out = dir.path().join(format!("{games}{signal}"));
@@ -264,6 +264,26 @@ fn signals_stop_cleanly_and_the_run_resumes() {
         });
         assert!(stopped, "no run could be stopped by {signal}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nohup_keeps_a_run_alive() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let mut child = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_agon"), "-q"])
+        .args(["--config", &config, "--set", "openings.plies=6", "--games", "1000", "--out"])
+        .arg(&out)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the program");
+    while fs::read(out.join("games.csv")).map_or(0, |bytes| bytes.len()) < 5_000 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-HUP", &child.id().to_string()]).status().expect("kill");
+    assert_eq!(child.wait().expect("an end").code(), Some(0));
 }
 
 #[test]

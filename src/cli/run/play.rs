@@ -220,8 +220,12 @@ impl<'a> Run<'a> {
             ),
             false => self.goes_on(rows),
         });
-        results.print(job.args.format, job.args.verbose)?;
-        Ok(stopped.unwrap_or_else(|| results.code()))
+        let printed = results.print(job.args.format, job.args.verbose);
+        match stopped {
+            // After SIGHUP the terminal is gone, and that is no failure.
+            Some(code) => Ok(code),
+            None => printed.map(|()| results.code()),
+        }
     }
 }
 
