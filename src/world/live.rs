@@ -48,17 +48,14 @@ pub struct Answer {
     pub time: Duration,
 }
 
-/// What an agent would do.
+/// What an agent recommends. One search finds the move and the values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// Its move.
+    /// The move: one with the best of the values.
     pub answer: Answer,
-    /// What it thinks of every move, in the game's order and the first player's frame; empty
-    /// where it cannot tell.
+    /// The value of every move, in the game's order and the first player's frame; empty for an
+    /// agent that does not value moves.
     pub values: Vec<(String, f64)>,
-    /// The depth of these values, where that of the answer is greater: to value every move
-    /// takes more than to find the best.
-    pub depth: Option<u32>,
 }
 
 /// How a live game ended.
@@ -328,19 +325,24 @@ impl<G: Configurable> Live for Typed<G> {
             thought: &mut thought,
         };
         let begin = Instant::now();
-        let chosen = agent.choose(&mut ply);
-        let time = begin.elapsed();
-        let mv = checked(&*self.game, &self.state, chosen).map_err(|fault| fault.to_string())?;
-        let mut all = Thought::default();
-        if agent.has_move_values() {
-            ply.thought = &mut all;
-            agent.move_values(&mut ply, &mut values).map_err(|fault| fault.to_string())?;
-        }
-        let answer = Answer { text: self.shown(mv), thought, time };
+        agent.move_values(&mut ply, &mut values).map_err(|fault| fault.to_string())?;
+        let best = best_valued(&values, player);
+        let mv = match best[..] {
+            [only] => only,
+            // No values, or several equal moves: the agent chooses as in a game.
+            _ => {
+                let mut search = Thought::default();
+                if !best.is_empty() {
+                    ply.thought = &mut search;
+                }
+                let chosen = agent.choose(&mut ply);
+                let mv = checked(&*self.game, &self.state, chosen).map_err(|f| f.to_string())?;
+                if best.is_empty() || best.contains(&mv) { mv } else { best[0] }
+            }
+        };
+        let answer = Answer { text: self.shown(mv), thought, time: begin.elapsed() };
         let values = values.into_iter().map(|(mv, value)| (self.shown(mv), value)).collect();
-        let depths = [&all, &answer.thought].map(|of| of.searched.then_some(of.stats.depth));
-        let depth = depths[0].filter(|all| depths[1].is_some_and(|best| *all < best));
-        Ok(Advice { answer, values, depth })
+        Ok(Advice { answer, values })
     }
 }
 
@@ -393,6 +395,13 @@ impl<G: Configurable> Typed<G> {
         self.steps.push(Step { before, text, by_person, words });
         shown
     }
+}
+
+/// The moves with the best value for a player, in their order.
+fn best_valued<M: Copy>(values: &[(M, f64)], player: Player) -> Vec<M> {
+    let own = |&(_, value): &(M, f64)| f64::from(player.sign()) * value;
+    let best = values.iter().map(own).fold(f64::NEG_INFINITY, f64::max);
+    values.iter().filter(|valued| own(valued) == best).map(|&(mv, _)| mv).collect()
 }
 
 /// The answer of an agent, if it is legal.
@@ -511,13 +520,32 @@ mod tests {
         assert_eq!(advice.values.len(), 7);
         assert!(advice.values.iter().all(|(text, value)| text == "4" || *value > 1e9));
         assert_eq!(other.line().as_deref(), Some("4 1 4 1 4"));
-        assert_eq!(advice.depth, None);
-        // The values of all moves take more positions than the best move alone.
-        let mut few = spec("alphabeta", 20);
-        few.values.set("nodes", Value::Int(5000));
-        let advice = open::<Connect4Standard>([None, None], None).hint(&few).expect("advice");
-        assert!(advice.depth.is_some_and(|depth| depth < advice.answer.thought.stats.depth));
         assert_eq!(live.answer().expect("a move").text, "4");
         assert!(other.hint(&spec("optimal", 0)).is_err());
+    }
+
+    /// Two searches gave them once: after `4 3` the move was worth +8 and another +99.
+    #[test]
+    fn a_hint_has_the_best_of_its_values() {
+        let mut searcher = spec("alphabeta", 0);
+        searcher.values.set("nodes", Value::Int(20_000));
+        let agrees = |mut live: Box<dyn Live>| {
+            let Turn::Player(player) = live.turn() else { panic!("a player moves") };
+            let advice = live.hint(&searcher).expect("advice");
+            let (line, moves) = (live.line(), live.legal());
+            assert_eq!(advice.values.iter().map(|(mv, _)| mv.clone()).collect::<Vec<_>>(), moves);
+            let own = |value: f64| f64::from(player.sign()) * value;
+            let best = advice.values.iter().map(|&(_, value)| own(value)).fold(-1e99, f64::max);
+            let value = |mv: &str| advice.values.iter().find(|(text, _)| text == mv).unwrap().1;
+            assert_eq!(own(value(&advice.answer.text)), best, "{line:?}");
+            assert_eq!(advice.answer.thought.value.map(own), Some(best), "{line:?}");
+        };
+        for line in ["", "1", "4", "4 3", "4 4", "2 6 3", "4 4 4", "1 7 1 7", "3 4 5 4", "4 1 4 1"]
+        {
+            agrees(open::<Connect4Standard>([None, None], Some(line)));
+        }
+        for line in ["", "e2e4", "e2e4 e7e5 g1f3"] {
+            agrees(open::<Chess>([None, None], Some(line)));
+        }
     }
 }

@@ -91,8 +91,8 @@ fn every_game_is_played_against_the_usual_opponent() {
         for side in ["first", "second"] {
             let text = said(&["--game", game, "--side", side, "--seed", "1"], input);
             assert!(text.contains(&format!("You play {side}, ")), "{game}: {text}");
-            assert!(text.contains("would play "), "{game}: {text}");
-            assert!(text.contains("Values are the first player's"), "{game}: {text}");
+            assert!(text.contains(" suggests "), "{game}: {text}");
+            assert!(text.contains("Positive: good for the first player."), "{game}: {text}");
             assert!(!text.contains("NaN") && !text.contains("inf"), "{game}: {text}");
         }
     }

@@ -40,7 +40,7 @@ pub enum Save {
 pub const HELP: &str =
     "  a move            as `moves` shows it; `play MOVE` if it looks like a command
   moves (m, ?)      the legal moves
-  hint (h) [SPEC]   what the agent would play, with its value of every move;
+  hint (h) [SPEC]   the move that the agent suggests, and its value of every move;
                     another one's as in `hint minimax:depth=2`
   undo (u)          back to your last decision
   board (b)         the board again

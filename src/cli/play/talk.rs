@@ -86,10 +86,9 @@ pub fn effort(answer: &Answer) -> String {
     parts.join(", ")
 }
 
-/// Advice: the move and, if they are known, the values of all.
+/// Advice: the move, and the values of all moves if the agent has them.
 pub fn advice(name: &str, advice: &Advice) -> String {
-    let mut text =
-        format!("{name} would play {}   {}\n", advice.answer.text, effort(&advice.answer));
+    let mut text = format!("{name} suggests {}   {}\n", advice.answer.text, effort(&advice.answer));
     let width = advice.values.iter().map(|(text, _)| text.chars().count()).max().unwrap_or(0);
     for (mv, of) in &advice.values {
         let mark = if *mv == advice.answer.text { '*' } else { ' ' };
@@ -97,12 +96,11 @@ pub fn advice(name: &str, advice: &Advice) -> String {
         text.push_str(&format!(" {mark} {mv}{}   {}\n", " ".repeat(pad), value(*of)));
     }
     if advice.values.is_empty() {
-        text.push_str("It does not value moves one by one.\n");
+        text.push_str("This agent does not value single moves.\n");
     } else {
-        text.push_str("Values are the first player's: the second wants them small.\n");
-        if let Some(depth) = advice.depth {
-            text.push_str(&format!("To value them all it looked only {depth} deep.\n"));
-        }
+        text.push_str(
+            "Positive: good for the first player. Negative: good for the second player.\n",
+        );
     }
     text
 }
