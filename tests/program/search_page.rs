@@ -4,6 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use agon::games::pacman::Score;
+use agon::games::{Configurable, Evaluator, Game, Pacman, Player, TicTacToe, Turn, Zero};
+use agon::params::{Value, Values};
+use agon::search::{AlphaBeta, Limits, Options};
+
 use crate::support::{agon, rows, stderr, stdout};
 
 fn root() -> &'static Path {
@@ -131,4 +136,97 @@ fn options_at_depth_6_take_what_the_page_shows() {
     let printed = table(&mut text[costs..].lines().map(str::to_owned));
     assert_eq!(table(&mut section("pruning").into_iter()), printed);
     assert_eq!(printed.len(), 12);
+}
+
+/// Alpha-beta as a course writes it, with both rules to choose from.
+struct Course<'a, G, E> {
+    game: &'a G,
+    evaluator: E,
+    /// Whether a value that equals the bound cuts.
+    cuts_at_equal: bool,
+    /// What a win loses of its worth with each ply.
+    later: i32,
+    nodes: u64,
+}
+
+impl<G: Game, E: Evaluator<G>> Course<'_, G, E> {
+    fn value(&mut self, state: &G::State, depth: u32, (mut alpha, mut beta): (i32, i32)) -> i32 {
+        self.nodes += 1;
+        let player = match self.game.turn(state) {
+            Turn::Player(player) if depth > 0 => player,
+            Turn::Over if !self.game.scored() => {
+                return self.game.payoff(state).signum() * (100 + self.later * depth as i32);
+            }
+            _ => return self.evaluator.evaluate(self.game, state),
+        };
+        let mut moves = Vec::new();
+        self.game.moves(state, &mut moves);
+        let first = player == Player::First;
+        let mut best = if first { i32::MIN } else { i32::MAX };
+        for mv in moves {
+            let mut child = state.clone();
+            self.game.play(&mut child, mv);
+            let value = self.value(&child, depth - 1, (alpha, beta));
+            best = if first { best.max(value) } else { best.min(value) };
+            let passed = if first { best.cmp(&beta) } else { alpha.cmp(&best) };
+            if passed.is_gt() || (passed.is_eq() && self.cuts_at_equal) {
+                break;
+            }
+            if first {
+                alpha = alpha.max(best);
+            } else {
+                beta = beta.min(best);
+            }
+        }
+        best
+    }
+}
+
+/// Nodes of the start at these depths: agon's, then those of a course with the other rule.
+fn both_counts<G: Game, E: Evaluator<G> + Clone>(
+    game: &G,
+    evaluator: E,
+    depths: &[u32],
+    course: (bool, i32),
+) -> [Vec<u64>; 2] {
+    let count = |depth: u32, (cuts_at_equal, later): (bool, i32)| {
+        let mut course =
+            Course { game, evaluator: evaluator.clone(), cuts_at_equal, later, nodes: 0 };
+        course.value(&game.start(), depth, (i32::MIN, i32::MAX));
+        course.nodes
+    };
+    let agon = |depth: u32| {
+        let mut search = AlphaBeta::new(evaluator.clone(), Options::PLAIN);
+        let found = search.search(game, &game.start(), &Limits::depth(depth), false);
+        assert_eq!(found.stats.nodes, count(depth, (true, 1)), "the rules are those of the page");
+        found.stats.nodes
+    };
+    [depths.iter().map(|&d| agon(d)).collect(), depths.iter().map(|&d| count(d, course)).collect()]
+}
+
+/// The known answers of other programs, and why agon's are others.
+#[test]
+fn the_page_explains_the_node_counts_of_textbooks() {
+    let page = fs::read_to_string(root().join("docs/search.md")).expect("the page");
+    let shown = |begin: &str, [agon, other]: [Vec<u64>; 2], known: [&[u64]; 2]| {
+        assert_eq!([&agon[..], &other[..]], known, "{begin}");
+        let row = page.lines().find(|line| line.starts_with(begin)).expect("a row");
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).skip(2).collect();
+        let list = |counts: &[u64]| counts.iter().copied().map(grouped).collect::<Vec<_>>();
+        assert_eq!(cells, [list(&agon).join(", "), list(&other).join(", ")]);
+    };
+    let counts = both_counts(&TicTacToe, Zero, &[9], (true, 0));
+    shown("| tic-tac-toe,", counts, [&[20_866], &[18_297]]);
+    for (layout, known) in [
+        ("chase", [&[17, 70, 226, 772], &[17, 149, 688, 2_212]]),
+        ("dead_end", [&[10, 27, 38, 41], &[11, 39, 38, 41]]),
+    ] {
+        let mut values = Values::default();
+        values.set("layout", Value::Text(layout.to_owned()));
+        values.set("stop", Value::Bool(true));
+        let game = Pacman::build(&values).expect("a layout");
+        let depths = [1, 2, 3, 4].map(|rounds| rounds * game.plies_per_round());
+        let counts = both_counts(&game, Score, &depths, (false, 1));
+        shown(&format!("| Pacman, layout `{layout}`"), counts, known.map(|counts| &counts[..]));
+    }
 }
