@@ -5,7 +5,7 @@ mod support;
 
 use std::collections::HashMap;
 
-use agon::games::{Configurable, Exact, ExactSolver, Game, Mnk, Player, Turn};
+use agon::games::{Configurable, Exact, ExactSolver, Game, Mnk, Player, Turn, best_of};
 use agon::params::{Value, Values};
 use agon::search::FullSearch;
 use agon::solve::exact_solver;
@@ -169,6 +169,13 @@ fn agree(boards: &[(i64, i64, i64)], positions: u64, empty: u64) -> (u32, u32) {
                 ];
                 let text = game.write_position(&state);
                 assert_eq!(values, [expected; 3], "({m},{n},{k}) {exact} {text}");
+                let (mut best, mut known, mut values) = (Vec::new(), Vec::new(), Vec::new());
+                large.best_moves(&game, &state, &mut best);
+                full.move_values(&game, &state, &mut values);
+                let Turn::Player(mover) = game.turn(&state) else { unreachable!("not over") };
+                best_of(&values, mover, &mut known);
+                assert_eq!(best, known, "({m},{n},{k}) {exact} {text}");
+                assert_eq!(large.line_move(&game, &state), known.first().copied());
                 won += u32::from(expected.plies.is_some());
                 deep += u32::from(expected.plies.is_some_and(|plies| plies > 3));
             }

@@ -291,11 +291,12 @@ pub struct SolveArgs {
     /// The game, such as `mnk:m=4,n=3,k=3` or `tree:file=configs/trees/minimax.toml`.
     #[arg(long, value_name = "SPEC")]
     pub game: String,
-    /// The position in the game's notation [default: the start].
+    /// The position in the game's notation, or `start` [default: start].
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// Many positions, one a line, `-` for standard input; results as CSV, or with `--json` one
-    /// document a line. Empty lines and those that begin with `#` are passed over.
+    /// Many positions, one a line, `-` for standard input: a CSV row with value and best moves for
+    /// each, or with `--json` a document with the values of all moves. Empty lines and lines that
+    /// begin with `#` are skipped.
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub positions: Option<PathBuf>,
     /// Threads that search one position, where the game's solver can share the work [default:

@@ -119,9 +119,9 @@ pub trait ExactSolver<G: Game>: Send {
         false
     }
 
-    /// Why the values of this position and of all its moves may take hours, in a sentence for
-    /// people; `None` where they do not.
-    fn takes_long(&self, _game: &G, _state: &G::State) -> Option<String> {
+    /// Why the value of this position and its best moves, or the values of `all` its moves, may
+    /// take hours, in a sentence for people; `None` where they do not.
+    fn takes_long(&self, _game: &G, _state: &G::State, _all: bool) -> Option<String> {
         None
     }
 

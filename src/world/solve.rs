@@ -53,7 +53,7 @@ pub struct Solved {
 
 /// Solves position after position, and remembers what it has found.
 pub trait PositionSolver {
-    /// Solves the position of a text, or the start.
+    /// Solves the position of a text, or the start: no text, or the word `start`.
     ///
     /// # Errors
     /// A text that is no position of the game, in a sentence for people.
@@ -72,9 +72,9 @@ pub trait PositionSolver {
     /// What is wrong with it, in a sentence for people.
     fn check(&self, position: &str) -> Result<(), String>;
 
-    /// Why [`solve`](Self::solve) may take hours for a position, or for the start, in a
-    /// sentence for people; `None` where it does not.
-    fn takes_long(&self, position: Option<&str>) -> Option<String>;
+    /// Why [`solve_best`](Self::solve_best), or with `all` [`solve`](Self::solve), may take hours
+    /// for a position or for the start, in a sentence for people; `None` where it does not.
+    fn takes_long(&self, position: Option<&str>, all: bool) -> Option<String>;
 
     /// The start as the game writes it.
     fn start(&self) -> String;
@@ -129,15 +129,11 @@ impl<G: Game> PositionSolver for Typed<G> {
     }
 
     fn check(&self, position: &str) -> Result<(), String> {
-        self.game.read_position(position).map(|_| ())
+        self.read(Some(position)).map(|_| ())
     }
 
-    fn takes_long(&self, position: Option<&str>) -> Option<String> {
-        let state = match position {
-            Some(text) => self.game.read_position(text).ok()?,
-            None => self.game.start(),
-        };
-        self.solver.takes_long(&self.game, &state)
+    fn takes_long(&self, position: Option<&str>, all: bool) -> Option<String> {
+        self.solver.takes_long(&self.game, &self.read(position).ok()?, all)
     }
 
     fn start(&self) -> String {
@@ -162,12 +158,19 @@ impl<G: Game> PositionSolver for Typed<G> {
 }
 
 impl<G: Game> Typed<G> {
+    /// The position of a text; the start where there is none, or where the text is `start` and
+    /// the game has no position of that name.
+    fn read(&self, position: Option<&str>) -> Result<G::State, String> {
+        let Some(text) = position else { return Ok(self.game.start()) };
+        match self.game.read_position(text) {
+            Err(_) if text == "start" => Ok(self.game.start()),
+            read => read,
+        }
+    }
+
     fn answer(&mut self, position: Option<&str>, all: bool) -> Result<Solved, String> {
         let game = Arc::clone(&self.game);
-        let state = match position {
-            Some(text) => game.read_position(text)?,
-            None => game.start(),
-        };
+        let state = self.read(position)?;
         let before = self.solver.nodes();
         let value = self.value(&state);
         let moves = self.moves(&state, value, all);

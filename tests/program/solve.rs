@@ -170,6 +170,36 @@ fn many_positions_become_rows() {
     assert!(stdout(&output).is_empty());
 }
 
+/// One question for each move is enough. A value for each of them took millions of nodes.
+#[test]
+fn many_positions_need_no_values_of_other_moves() {
+    let page = include_str!("../../docs/solvers-mnk.md").replace('\n', " ");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("positions.txt");
+    std::fs::write(&file, "start\n").expect("a file");
+    let file = file.to_str().expect("a path");
+    for (m, n, k, value, best) in [
+        (6, 5, 4, "the first player wins in 11 plies", "14 15"),
+        (6, 6, 4, "the first player wins in 11 plies", "14 15 20 21"),
+        (7, 5, 4, "the first player wins in 11 plies", "10 16 17 18 24"),
+    ] {
+        let game = format!("mnk:m={m},n={n},k={k}");
+        let output = agon(&["solve", "--game", &game, "--positions", file]);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{game}");
+        let text = stdout(&output);
+        let row: Vec<&str> = text.lines().nth(1).expect("a row").split(',').collect();
+        assert_eq!([row[0], row[1], row[5]], ["start", value, best], "{game}");
+        assert_eq!(row[6].split(' ').count(), 11, "{game}: {}", row[6]);
+        let nodes: u64 = row[7].parse().expect("a number");
+        let shown = format!("{} {:03} for {m}, {n}, {k}", nodes / 1000, nodes % 1000);
+        assert!(nodes < 50_000 && page.contains(&shown), "{shown}");
+    }
+    // Values of all moves are there on request, and may take long.
+    assert_eq!(json(&["mnk:m=4,n=4,k=4", "--position", "start"])["moves"][15]["best"], true);
+    let said = stderr(&agon(&["solve", "--game", "connect4", "--position", "stort"]));
+    assert!(said.contains("the start is written `start` or `......./"), "{said}");
+}
+
 #[test]
 fn a_book_is_made_and_read_and_refused_elsewhere() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -292,7 +322,11 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pacman"], "nobody has solved pacman", "agon list games"),
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),
-        (&["tictactoe", "--position", "xyz"], "--position", "the start is written `.../.../...`"),
+        (
+            &["tictactoe", "--position", "xyz"],
+            "--position",
+            "the start is written `start` or `.../.../...`",
+        ),
         (&["tree:file=none.toml"], "none.toml", "cannot be read"),
     ] {
         let output = agon(&[&["solve", "--game"], arguments].concat());

@@ -57,18 +57,19 @@ pub fn run(
             return Err(Failure::Usage(format!("{name}:{number}: {message}\nhelp: {help}")));
         }
     }
-    if let Some((number, line)) = lines().find(|(_, line)| solver.takes_long(Some(line)).is_some())
-    {
-        warn_of_hours(solver, Some(line), &format!("{name}:{number}: "));
+    let all = format == Format::Json;
+    let long = lines().find(|(_, line)| solver.takes_long(Some(line), all).is_some());
+    if let Some((number, line)) = long {
+        warn_of_hours(solver, Some(line), all, &format!("{name}:{number}: "));
     }
     let mut out = anstream::stdout();
-    if format != Format::Json {
+    if !all {
         writeln!(out, "{}", HEADS.join(","))?;
     }
     for (number, line) in lines() {
         let begin = Instant::now();
         let usage = |message| Failure::Usage(format!("{name}:{number}: {message}"));
-        if format == Format::Json {
+        if all {
             let solved = solver.solve(Some(line)).map_err(usage)?;
             writeln!(out, "{}", as_json(game, &solved, begin.elapsed()))?;
         } else {

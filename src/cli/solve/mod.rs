@@ -65,7 +65,7 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
         let message = format!("`--position`: {message}");
         return Err(Failure::Usage(format!("{message}\nhelp: {}", how_it_starts(&*solver))));
     }
-    warn_of_hours(&*solver, args.position.as_deref(), "");
+    warn_of_hours(&*solver, args.position.as_deref(), true, "");
     let begin = Instant::now();
     let solved = solver.solve(args.position.as_deref()).map_err(Failure::Usage)?;
     let time = begin.elapsed();
@@ -83,14 +83,13 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
 
 /// An example of a position.
 fn how_it_starts(solver: &dyn PositionSolver) -> String {
-    format!("the start is written `{}`", solver.start())
+    format!("the start is written `start` or `{}`", solver.start())
 }
 
-/// Says beforehand where the answer may not come; `place` names the position.
-fn warn_of_hours(solver: &dyn PositionSolver, position: Option<&str>, place: &str) {
-    if let Some(why) = solver.takes_long(position) {
-        let help =
-            "Ctrl-C ends it; a smaller board, or a position with more stones, is sooner done";
+/// Warns of a position that may take hours; `place` names the position, `all` asks for all moves.
+fn warn_of_hours(solver: &dyn PositionSolver, position: Option<&str>, all: bool, place: &str) {
+    if let Some(why) = solver.takes_long(position, all) {
+        let help = "Ctrl-C ends it; a smaller board or a position with more stones takes less time";
         let _ = writeln!(anstream::stderr(), "warning: {place}{why}\nhelp: {help}");
     }
 }

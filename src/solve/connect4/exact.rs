@@ -100,7 +100,7 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
         Some(InStones { last: Some(last), score: sign * score })
     }
 
-    fn takes_long(&self, game: &ConnectFour<L>, state: &State) -> Option<String> {
+    fn takes_long(&self, game: &ConnectFour<L>, state: &State, _all: bool) -> Option<String> {
         let free = game.layout().size() - state.plies();
         // Three columns are few, however high.
         let long = free > EASY && game.layout().columns() > 3 && !state.has_line();

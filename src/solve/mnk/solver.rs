@@ -58,6 +58,12 @@ impl LineSolver {
         Ok(LineSolver { board: Board::of(game), images, table: Table::new(kilobytes), nodes: 0 })
     }
 
+    /// Plies until the board is full. A question takes no more: the table means by [`NEVER`] that
+    /// no win is known.
+    fn left(&self, sides: [u64; 2]) -> i32 {
+        (self.board.cells - (sides[0] | sides[1]).count_ones()) as i32
+    }
+
     fn ask(&mut self, sides: [u64; 2], attacker: usize, plies: i32) -> i32 {
         let mut codes: Codes = [0; MOST];
         for (player, side) in sides.iter().enumerate() {
@@ -82,9 +88,8 @@ impl LineSolver {
     /// Who wins a position that is not over and within how many plies, the winner hurrying
     /// and the loser delaying; `None` for a draw.
     fn solve(&mut self, sides: [u64; 2]) -> Option<(usize, u32)> {
-        let taken = (sides[0] | sides[1]).count_ones();
-        let mover = taken as usize & 1;
-        let left = (self.board.cells - taken) as i32;
+        let mover = (sides[0] | sides[1]).count_ones() as usize & 1;
+        let left = self.left(sides);
         let mut never = [false; 2];
         // Short wins ply by ply: the first to succeed is the answer.
         for plies in 1..=left.min(EARLY) {
@@ -157,17 +162,55 @@ pub fn offer<G: CellGame>(game: &G) -> Offer<G> {
     }
 }
 
+impl LineSolver {
+    fn sides<G: CellGame>(&self, game: &G, state: &G::State) -> [u64; 2] {
+        game.stones(state).map(|stones| {
+            let cells = (0..self.board.cells).filter(|&cell| stones.has(game.bit_of(cell)));
+            cells.fold(0, |all, cell| all | 1 << cell)
+        })
+    }
+
+    /// The best moves of a player in the game's order, at most so many. One question for each
+    /// move is enough: does it keep the value of the position?
+    fn keeping<G: CellGame>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        most: usize,
+        out: &mut Vec<G::Move>,
+    ) {
+        out.clear();
+        let Turn::Player(mover) = game.turn(state) else { return };
+        let value = self.value(game, state);
+        let mut moves = Vec::new();
+        game.moves(state, &mut moves);
+        let keeps = |&mv: &G::Move| {
+            let mut child = state.clone();
+            game.play(&mut child, mv);
+            if game.turn(&child) == Turn::Over {
+                return Exact::of_end(game, &child).later() == value;
+            }
+            let sides = self.sides(game, &child);
+            let left = self.left(sides);
+            let (own, other) = (mover.index(), mover.other().index());
+            let mut wins = |player, plies| (1..=plies).contains(&self.ask(sides, player, plies));
+            match value.plies.map(|plies| plies as i32) {
+                None => !wins(other, left),
+                Some(plies) if f64::from(mover.sign()) == value.mean => wins(own, plies - 1),
+                Some(plies) => !wins(other, plies - 2),
+            }
+        };
+        out.extend(moves.into_iter().filter(keeps).take(most));
+    }
+}
+
 impl<G: CellGame> ExactSolver<G> for LineSolver {
     fn value(&mut self, game: &G, state: &G::State) -> Exact {
         if game.turn(state) == Turn::Over {
             self.nodes += 1;
             return Exact::of_end(game, state);
         }
-        let sides = game.stones(state).map(|stones| {
-            let cells = (0..self.board.cells).filter(|&cell| stones.has(game.bit_of(cell)));
-            cells.fold(0, |all, cell| all | 1 << cell)
-        });
-        match self.solve(sides) {
+        match self.solve(self.sides(game, state)) {
             None => Exact { mean: 0.0, plies: None },
             Some((winner, plies)) => {
                 let mean = if winner == 0 { 1.0 } else { -1.0 };
@@ -180,14 +223,30 @@ impl<G: CellGame> ExactSolver<G> for LineSolver {
         self.nodes
     }
 
-    fn takes_long(&self, game: &G, state: &G::State) -> Option<String> {
+    fn best_moves(&mut self, game: &G, state: &G::State, out: &mut Vec<G::Move>) {
+        self.keeping(game, state, usize::MAX, out);
+    }
+
+    fn line_move(&mut self, game: &G, state: &G::State) -> Option<G::Move> {
+        let mut best = Vec::new();
+        self.keeping(game, state, 1, &mut best);
+        best.first().copied()
+    }
+
+    fn takes_long(&self, game: &G, state: &G::State, all: bool) -> Option<String> {
         let free =
             self.board.cells - game.stones(state).map(|side| side.count()).iter().sum::<u32>();
         let long = free > EASY && game.grid().length > 3 && game.turn(state) != Turn::Over;
+        let what = match all {
+            true => "the values of all moves",
+            // No board is offered whose empty position takes long.
+            false if free == self.board.cells => return None,
+            false => "a position in which a player has erred",
+        };
         long.then(|| {
             format!(
-                "{free} cells are free; with more than {EASY} the values of all moves may take \
-                 hours, since errors must be punished exactly"
+                "{free} cells are free; with more than {EASY} {what} may take hours, since the \
+                 solver finds the shortest win against each error"
             )
         })
     }
