@@ -1,6 +1,8 @@
 //! From a command line to a program: words, and the places where programs are.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// A program with all that it takes to start it.
@@ -94,6 +96,45 @@ impl Launch {
         let program = std::path::absolute(&program).unwrap_or(program);
         Ok(Launch { program, args: args.to_vec(), dir, env: env.clone() })
     }
+
+    /// Why the system did not start the program: where a script asks for an interpreter that is
+    /// not there, the system only says that something does not exist.
+    pub fn refused(&self, error: &io::Error) -> NotFound {
+        let shown = self.program.display();
+        let interpreter = interpreter(&self.program);
+        let terminal = "try the same command in a terminal";
+        let (why, remedy) = match (error.kind(), interpreter) {
+            (io::ErrorKind::NotFound, Some(name)) if name.ends_with('\r') => (
+                "its first line ends with a carriage return".to_owned(),
+                format!("save it with line ends of Unix: `sed -i 's/\\r$//' {shown}`"),
+            ),
+            (io::ErrorKind::NotFound, Some(name)) => (
+                format!("its interpreter `{name}` does not exist"),
+                "install the interpreter, or correct the first line of the script".to_owned(),
+            ),
+            (io::ErrorKind::NotFound, None) => (
+                "the dynamic loader that it needs does not exist".to_owned(),
+                format!("`file {shown}` names the loader; build the program for this system"),
+            ),
+            // ENOEXEC has no kind of its own.
+            _ if error.raw_os_error() == Some(8) => (
+                "it is neither a program for this machine nor a script".to_owned(),
+                "a script begins with its interpreter, as in `#!/usr/bin/env python3`".to_owned(),
+            ),
+            _ => (error.to_string(), terminal.to_owned()),
+        };
+        NotFound { message: format!("cannot start {shown}: {why}"), remedy }
+    }
+}
+
+/// The interpreter that the first line of a script names.
+fn interpreter(program: &Path) -> Option<String> {
+    const LONGEST: u64 = 256;
+    let mut line = Vec::new();
+    BufReader::new(File::open(program).ok()?).take(LONGEST).read_until(b'\n', &mut line).ok()?;
+    let line = String::from_utf8_lossy(&line);
+    let rest = line.strip_prefix("#!")?.trim_end_matches('\n').trim_start_matches([' ', '\t']);
+    rest.split([' ', '\t']).next().map(str::to_owned)
 }
 
 /// The path with a leading `~/` replaced by the user's home.
@@ -200,6 +241,25 @@ mod tests {
         assert!(sh.program.is_absolute() && sh.program.ends_with("sh"));
         assert_eq!(sh.args, ["-c", "true"]);
         assert_eq!(find("bin/sh", Some("/")).expect("a shell").program, Path::new("/bin/sh"));
+    }
+
+    #[test]
+    fn what_a_script_lacks_is_named() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("engine");
+        let said = |text: &str| {
+            std::fs::write(&path, text).expect("a script");
+            let rights = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(&path, rights).expect("a program");
+            let launch = find(path.to_str().expect("text"), None).expect("a program");
+            let error = std::process::Command::new(&launch.program).spawn().expect_err("broken");
+            launch.refused(&error).to_string()
+        };
+        let missing = said("#! /usr/bin/python9 -u\nprint()\n");
+        assert!(missing.contains("its interpreter `/usr/bin/python9` does not exist"), "{missing}");
+        assert!(said("#!/bin/sh\r\necho\r\n").contains("carriage return"));
+        assert!(said("print()\n").contains("neither a program"));
     }
 
     #[test]

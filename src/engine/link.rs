@@ -16,7 +16,7 @@ use super::command::Launch;
 use super::house::House;
 use super::process::{Exit, Pipes, Process};
 use super::protocol::{Trouble, TroubleKind};
-use super::transcript::{Stream, Transcript};
+use super::transcript::{FLUSHES, Stream, Transcript, shorten};
 
 /// Bytes of a line that are kept; of a longer one none are.
 const LONGEST: usize = 64 << 10;
@@ -87,6 +87,25 @@ impl Link {
     /// What was said lately.
     pub fn transcript(&self) -> &Transcript {
         &self.said
+    }
+
+    /// The failure of an engine that did not start, with the end of what it said and of its
+    /// standard error.
+    pub fn explain(&mut self, trouble: Trouble) -> Trouble {
+        const ERRORS: usize = 12;
+        self.read_errors();
+        let mut detail = match self.said.last_output() {
+            Some(line) => format!("{}; its last line was `{}`", trouble.detail, shorten(&line)),
+            None if trouble.kind == TroubleKind::Late => {
+                format!("{}; it said nothing; {FLUSHES}", trouble.detail)
+            }
+            None => format!("{}; it said nothing", trouble.detail),
+        };
+        let errors = self.said.last_errors(ERRORS);
+        if !errors.is_empty() {
+            detail = format!("{detail}\nits standard error ends with:\n  {}", errors.join("\n  "));
+        }
+        Trouble { detail, ..trouble }
     }
 
     /// Writes whole lines. What the engine does not take at once is written while an answer
@@ -332,17 +351,21 @@ impl Link {
         }
     }
 
-    /// Reads what the engine complains about.
+    /// Reads what the engine complains about: all that is there, for the last lines of it say
+    /// why it ended, but no more than a pipe holds, for some never stop.
     fn read_errors(&mut self) {
-        let Some(stderr) = &mut self.stderr else { return };
         let mut chunk = [0; 4096];
-        match stderr.read(&mut chunk) {
-            Ok(0) => self.stderr = None,
-            Ok(more) => self.said.note(Stream::Error, Instant::now(), &chunk[..more]),
-            Err(error) => match error.kind() {
-                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => {}
-                _ => self.stderr = None,
-            },
+        for _ in 0..LONGEST / chunk.len() {
+            let Some(stderr) = &mut self.stderr else { return };
+            match stderr.read(&mut chunk) {
+                Ok(0) => self.stderr = None,
+                Ok(more) => self.said.note(Stream::Error, Instant::now(), &chunk[..more]),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted => {}
+                    io::ErrorKind::WouldBlock => return,
+                    _ => self.stderr = None,
+                },
+            }
         }
     }
 

@@ -35,5 +35,5 @@ pub use process::Exit;
 pub use protocol::{
     Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
 };
-pub use transcript::Transcript;
+pub use transcript::{FLUSHES, Transcript, shorten};
 pub use uci::{UCI, UGI, Uci, Words};

@@ -82,7 +82,8 @@ impl Process {
     /// ends, however that ends.
     pub fn spawn(launch: &Launch) -> io::Result<(Process, Pipes)> {
         let mut command = Command::new(&launch.program);
-        command.args(&launch.args).envs(&launch.env);
+        // Python keeps what it prints to a pipe until much has come together.
+        command.args(&launch.args).env("PYTHONUNBUFFERED", "1").envs(&launch.env);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::clock::Clock;
+use super::command::NotFound;
 use super::house::House;
 use super::info::{Details, Info};
 use super::link::Link;
@@ -41,6 +42,12 @@ impl Trouble {
     /// A failure without a remedy.
     pub fn new(kind: TroubleKind, detail: impl Into<String>) -> Self {
         Trouble { kind, detail: detail.into(), remedy: String::new() }
+    }
+}
+
+impl From<NotFound> for Trouble {
+    fn from(NotFound { message, remedy }: NotFound) -> Self {
+        Trouble { kind: TroubleKind::Refused, detail: message, remedy }
     }
 }
 

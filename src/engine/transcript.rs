@@ -59,6 +59,42 @@ impl Transcript {
         stored.entries.push_back((at, kept.len() as u32, kept.len() < said.len()));
     }
 
+    /// The last line that the engine said, blank ones aside.
+    pub fn last_output(&self) -> Option<String> {
+        let mut said = self.lines_of(Stream::Output);
+        said.retain(|line| !line.trim().is_empty());
+        said.pop()
+    }
+
+    /// Whether the engine has said nothing since agon spoke last.
+    pub fn is_silent(&self) -> bool {
+        let last = |stream: Stream| self.streams[stream as usize].entries.back().map(|e| e.0);
+        last(Stream::Output) < last(Stream::Input)
+    }
+
+    /// The last lines that the engine wrote to its standard error, at most so many.
+    pub fn last_errors(&self, most: usize) -> Vec<String> {
+        let mut lines = self.lines_of(Stream::Error);
+        lines.retain(|line| !line.trim().is_empty());
+        lines.split_off(lines.len().saturating_sub(most))
+    }
+
+    /// What is kept of a stream, line by line.
+    fn lines_of(&self, stream: Stream) -> Vec<String> {
+        let stored = &self.streams[stream as usize];
+        let mut bytes = Vec::new();
+        let mut at = 0;
+        for &(_, length, _) in &stored.entries {
+            bytes.extend(stored.bytes.range(at..at + length as usize));
+            at += length as usize;
+            // Lines of the output come without their ends, pieces of the errors with them.
+            if stream == Stream::Output {
+                bytes.push(b'\n');
+            }
+        }
+        String::from_utf8_lossy(&bytes).lines().map(plain).collect()
+    }
+
     /// All that is kept, in the order of time: seconds, direction and text, one line each.
     pub fn text(&self) -> String {
         let mut lines: Vec<(Duration, usize, String)> = Vec::new();
@@ -77,9 +113,7 @@ impl Transcript {
                 let time = time.saturating_duration_since(self.begin);
                 let more = if cut { " […]" } else { "" };
                 for line in said.trim_end_matches(['\n', '\r']).split('\n') {
-                    let line = line.trim_end_matches('\r');
-                    let line = line.replace(|c: char| c.is_control() && c != '\t', "\u{FFFD}");
-                    lines.push((time, index, line + more));
+                    lines.push((time, index, plain(line) + more));
                 }
             }
         }
@@ -91,6 +125,22 @@ impl Transcript {
         }
         out
     }
+}
+
+/// The question to an engine that is silent.
+pub const FLUSHES: &str = "does it flush its output after each line?";
+
+/// A line without what would steer a terminal.
+fn plain(line: &str) -> String {
+    line.trim_end_matches('\r').replace(|c: char| c.is_control() && c != '\t', "\u{FFFD}")
+}
+
+/// A text for people: its beginning, in one line.
+pub fn shorten(text: &str) -> String {
+    const SHOWN: usize = 200;
+    let line: String =
+        text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).take(SHOWN).collect();
+    if text.chars().nth(SHOWN).is_some() { line + "…" } else { line }
 }
 
 #[cfg(test)]

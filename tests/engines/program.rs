@@ -77,6 +77,34 @@ fn what_is_no_engine_is_refused_before_the_first_game() {
     assert!(said.contains("give `nodes`, `depth`, `movetime` or `clock`"), "{said}");
 }
 
+/// An engine of Python that does not flush its output seems to hang.
+#[test]
+fn python_engines_do_not_buffer_their_output() {
+    let engine = |value: &str, more: &str| {
+        let script = format!("[ $PYTHONUNBUFFERED = {value} ] && exec {AGON} rogue instant");
+        format!("command = [\"sh\", \"-c\", \"{script}\"]\nnodes = 1\n{more}")
+    };
+    for (value, more) in [("1", ""), ("mine", "env = { PYTHONUNBUFFERED = \"mine\" }")] {
+        let output = Bench::new("connect4", &engine(value, more), 2).run(&["-q"]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let silent = format!("command = \"{AGON} rogue no-handshake\"\nnodes = 1");
+    let bench = Bench::new("connect4", &silent, 2);
+    let output = bench.run(&["--set", "agents.e.startup=0.3"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("it said nothing; does it flush its output after each line?"), "{said}");
+}
+
+#[test]
+fn the_error_shows_why_a_program_has_ended() {
+    let script = "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo line $n >&2; done; \
+                  echo ModuleNotFoundError: No module named chess >&2; exit 1";
+    let said = refused(&format!("command = [\"sh\", \"-c\", \"{script}\"]\nnodes = 1"));
+    assert!(said.contains("exit status 1") && said.contains("line 4"), "{said}");
+    assert!(said.contains("ModuleNotFoundError: No module named chess"), "{said}");
+    assert!(!said.contains("line 1\n"), "{said}");
+}
+
 #[test]
 fn faults_are_counted_and_logged_and_the_run_goes_on() {
     let engine = format!("command = \"{AGON} rogue exit --after 1\"\nnodes = 1\nmax_faults = 0");

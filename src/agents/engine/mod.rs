@@ -17,8 +17,8 @@ use self::settings::{Restart, Settings};
 use super::agent::{Agent, Fault, FaultKind, Ply, Told};
 use super::catalogue::AgentInfo;
 use crate::engine::{
-    Answer, House, InTurn, Link, Lots, Protocol, Question, Score, Terms, TimeControl, Trouble,
-    TroubleKind,
+    Answer, FLUSHES, House, InTurn, Link, Lots, Protocol, Question, Score, Terms, TimeControl,
+    Trouble, TroubleKind, shorten,
 };
 use crate::games::{Configurable, Game, Player};
 use crate::params::{ParamError, Values};
@@ -81,16 +81,8 @@ struct Session {
 impl Engine {
     /// Starts the process.
     fn spawn(&self) -> Result<Link, Trouble> {
-        let launch = self.settings.launch().map_err(|error| Trouble {
-            kind: TroubleKind::Refused,
-            detail: error.message,
-            remedy: error.remedy,
-        })?;
-        Link::spawn(&launch, &self.house).map_err(|error| Trouble {
-            kind: TroubleKind::Refused,
-            detail: format!("cannot start {}: {error}", launch.program.display()),
-            remedy: "try the same command in a terminal".to_owned(),
-        })
+        let launch = self.settings.launch()?;
+        Link::spawn(&launch, &self.house).map_err(|error| launch.refused(&error).into())
     }
 
     /// Starts the engine, if that has not been done, and greets it.
@@ -110,10 +102,7 @@ impl Engine {
             Err(trouble) if [TroubleKind::Option, TroubleKind::Refused].contains(&trouble.kind) => {
                 Err(trouble)
             }
-            Err(trouble) => {
-                let said = report::last_words(link.transcript());
-                Err(Trouble { detail: trouble.detail + &said, ..trouble })
-            }
+            Err(trouble) => Err(link.explain(trouble)),
         }
     }
 
@@ -159,7 +148,14 @@ impl Engine {
         let Some(Session { link, protocol }) = &mut self.session else {
             return Err(Trouble::new(TroubleKind::Disconnected, "it does not run"));
         };
-        protocol.ask(link, question, &mut self.answer)?;
+        protocol.ask(link, question, &mut self.answer).map_err(|mut trouble| {
+            // Python that keeps its output back looks like an engine that hangs.
+            let late = trouble.kind == TroubleKind::Late && !self.settings.is_timed();
+            if late && link.transcript().is_silent() {
+                trouble.detail = format!("{}; {FLUSHES}", trouble.detail);
+            }
+            trouble
+        })?;
         if self.answer.time > budget {
             let detail = format!("it took {:?} of {budget:?}", self.answer.time);
             return Err(Trouble::new(TroubleKind::Late, detail));
@@ -343,7 +339,7 @@ impl<G: Game> Agent<G> for Engine {
         }
         ply.thought.time = Some(*time);
         ply.game.read_move(ply.state, text).map_err(|why| {
-            let detail = format!("it answered `{}`: {why}", report::shorten(text));
+            let detail = format!("it answered `{}`: {why}", shorten(text));
             self.log(FaultKind::IllegalMove, &detail, &question, game);
             Box::new(Fault { kind: FaultKind::IllegalMove, detail })
         })

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::agents::FaultKind;
-use crate::engine::{Exit, Transcript};
+use crate::engine::{Exit, Transcript, shorten};
 
 /// What a log is made of.
 pub(super) struct Report<'a> {
@@ -60,30 +60,6 @@ fn shell_word(word: &str) -> String {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-/// A text for people: its beginning, in one line.
-pub(super) fn shorten(text: &str) -> String {
-    const SHOWN: usize = 200;
-    let line: String =
-        text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).take(SHOWN).collect();
-    if text.chars().nth(SHOWN).is_some() { line + "…" } else { line }
-}
-
-/// The end of what an engine said that did not become one, for its error.
-pub(super) fn last_words(transcript: &Transcript) -> String {
-    let text = transcript.text();
-    let said: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.get(13..))
-        .filter(|line| line.starts_with(['<', '!']))
-        .filter_map(|line| line.get(2..))
-        .filter(|line| !line.trim().is_empty())
-        .collect();
-    match said.last() {
-        Some(last) => format!("; the last that it said: `{}`", shorten(last)),
-        None => "; it said nothing".to_owned(),
     }
 }
 

@@ -69,10 +69,8 @@ impl Candidate {
     /// # Errors
     /// An engine that does not answer as it should.
     pub fn start(&self) -> Result<Subject, Trouble> {
-        let link = Link::spawn(&self.launch, &self.house).map_err(|error| {
-            let detail = format!("cannot start {}: {error}", self.launch.program.display());
-            Trouble::new(crate::engine::TroubleKind::Refused, detail)
-        })?;
+        let link = Link::spawn(&self.launch, &self.house)
+            .map_err(|error| Trouble::from(self.launch.refused(&error)))?;
         let spoken = match self.dialect {
             Dialect::Uci => Spoken::Uci(Uci::new(UCI)),
             Dialect::Ugi => Spoken::Uci(Uci::new(UGI)),
