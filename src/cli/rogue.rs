@@ -38,6 +38,8 @@ pub enum Rogue {
     Garbage,
     /// Writes one line of 50 MB, and no move.
     LongLine,
+    /// Names every move twice, the second time a little later.
+    Twice,
     /// Tells without end what it thinks, as fast as it can.
     Flood,
     /// Tells without end what it thinks, every 50 ms.
@@ -191,6 +193,11 @@ impl Engine<'_> {
                 }
                 say("")?;
                 rest()
+            }
+            Rogue::Twice => {
+                self.answer()?;
+                sleep(Duration::from_millis(20));
+                self.answer()
             }
             Rogue::Flood => {
                 let lines = "info depth 1 nodes 1 score cp 1 pv a b c\n".repeat(100);

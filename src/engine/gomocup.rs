@@ -21,6 +21,8 @@ pub struct Gomocup {
     infos: String,
     /// Milliseconds for a move, as told last.
     turn_ms: Option<u128>,
+    /// The engine's last move in this game.
+    last: Option<(usize, usize)>,
 }
 
 /// What is told of the time for a move where there is none: a day.
@@ -151,7 +153,7 @@ impl Protocol for Gomocup {
     }
 
     fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
-        self.turn_ms = None;
+        (self.turn_ms, self.last) = (None, None);
         link.send(b"RESTART\n")?;
         match Gomocup::wait_for_ok(link, deadline) {
             Err(trouble) if trouble.kind == TroubleKind::Refused => {}
@@ -170,22 +172,36 @@ impl Protocol for Gomocup {
             turn_ms = Some(self.write_question(what, out)?);
             Ok(())
         };
-        let asked = link.ask(what.deadline, write, |line| {
-            match cell(line) {
-                Some((column, row)) if column < self.size && row < self.size => {
-                    let _ = write!(to.text, "{}", row * self.size + column);
+        let (size, last) = (self.size, self.last);
+        let write_cell = |text: &mut String, (column, row): (usize, usize)| {
+            let _ = write!(text, "{}", row * size + column);
+        };
+        let mut repeated = None;
+        let mut named = None;
+        let asked = link.ask(what.budget, write, |line| {
+            named = cell(line).filter(|&(column, row)| column < size && row < size);
+            match named {
+                // The protocol has no `isready`: a move that was said twice comes again, and is
+                // no answer, for its cell is taken.
+                Some(cell) if named == last && repeated.is_none() => {
+                    repeated = Some(cell);
+                    return false;
                 }
-                Some(_) => to.text.push_str(line),
-                None if matches!(word(line).as_str(), "ERROR" | "UNKNOWN") => {
-                    to.text.push_str(line);
-                }
-                // Messages, and words of other dialects.
-                None => return false,
+                Some(cell) => write_cell(&mut to.text, cell),
+                None if matches!(word(line).as_str(), "" | "MESSAGE" | "DEBUG") => return false,
+                // Where a move is due, any other line costs the game.
+                None => to.text.push_str(line),
             }
             true
         });
-        self.turn_ms = turn_ms;
-        to.time = asked?;
+        (self.turn_ms, self.last) = (turn_ms, named);
+        to.time = match (asked, repeated) {
+            (Err(trouble), Some(cell)) if trouble.kind == TroubleKind::Late => {
+                write_cell(&mut to.text, cell);
+                what.budget
+            }
+            (asked, _) => asked?,
+        };
         Ok(())
     }
 
@@ -217,8 +233,8 @@ mod tests {
 
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
         let go = Go { movetime: Some(Duration::from_millis(250)), ..Go::default() };
-        let (player, deadline) = (Player::Second, Instant::now());
-        Question { position, opening, moves, player, go, lots: None, deadline }
+        let (player, budget) = (Player::Second, Duration::ZERO);
+        Question { position, opening, moves, player, go, lots: None, ready: budget, budget }
     }
 
     #[test]

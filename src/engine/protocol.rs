@@ -105,8 +105,10 @@ pub struct Question<'a> {
     pub go: Go,
     /// Where random numbers come from, where that is known.
     pub lots: Option<Lots>,
-    /// When the answer must be there.
-    pub deadline: Instant,
+    /// How long the engine may take to be ready for the order to think.
+    pub ready: Duration,
+    /// How long after the order the answer must be there.
+    pub budget: Duration,
 }
 
 impl<'a> Question<'a> {

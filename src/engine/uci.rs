@@ -57,6 +57,10 @@ impl Uci {
     /// An engine that does not answer in time or ends.
     pub fn is_ready(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
         link.send(b"isready\n")?;
+        Uci::wait_for_ready(link, deadline)
+    }
+
+    fn wait_for_ready(link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
         link.listen(deadline, |line| (line == "readyok").then_some(())).map(drop)
     }
 
@@ -149,8 +153,9 @@ impl Uci {
         Ok(lines)
     }
 
-    /// Writes the position and the order to think about it.
-    fn write_question(&self, question: &Question<'_>, out: &mut String) {
+    /// Writes the position, and the question whether the engine is ready: what it says before its
+    /// answer to that belongs to an earlier order.
+    fn write_position(&self, question: &Question<'_>, out: &mut String) {
         match question.position {
             None => out.push_str("position startpos"),
             Some(position) => {
@@ -166,12 +171,12 @@ impl Uci {
                 lead = " ";
             }
         }
-        out.push_str("\ngo");
-        self.write_limits(question, out);
-        out.push('\n');
+        out.push_str("\nisready\n");
     }
 
-    fn write_limits(&self, question: &Question<'_>, out: &mut String) {
+    /// Writes the order to think.
+    fn write_go(&self, question: &Question<'_>, out: &mut String) {
+        out.push_str("go");
         let Go { clocks, movetime, nodes, depth } = &question.go;
         let mut say = |player: &str, word: &str, number: u128| {
             let _ = write!(out, " {player}{word} {number}");
@@ -203,6 +208,7 @@ impl Uci {
         if let Some(depth) = depth {
             say("", "depth", (*depth).into());
         }
+        out.push('\n');
     }
 }
 
@@ -241,15 +247,26 @@ impl Protocol for Uci {
 
     fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done {
         to.clear();
-        let write = |out: &mut String| {
+        let asked = link.say(|out| {
             if what.lots != self.told {
                 self.write_lots(what.lots, out);
                 self.told = what.lots;
             }
-            self.write_question(what, out);
+            self.write_position(what, out);
+            Ok(())
+        })?;
+        Uci::wait_for_ready(link, asked + what.ready).map_err(|trouble| match trouble.kind {
+            TroubleKind::Late => {
+                let detail = format!("{}: no `readyok` before the move", trouble.detail);
+                Trouble::new(TroubleKind::Refused, detail)
+            }
+            _ => trouble,
+        })?;
+        let write = |out: &mut String| {
+            self.write_go(what, out);
             Ok(())
         };
-        to.time = link.ask(what.deadline, write, |line| {
+        to.time = link.ask(what.budget, write, |line| {
             if let Some(info) = line.strip_prefix("info ") {
                 to.info.read(info);
                 if let Some(details) = info.strip_prefix("string details ") {
@@ -280,7 +297,8 @@ impl Protocol for Uci {
         out.push_str(&self.settings(terms).unwrap_or_default());
         let _ = writeln!(out, "{hello}newgame\nisready");
         self.write_lots(question.lots, &mut out);
-        self.write_question(question, &mut out);
+        self.write_position(question, &mut out);
+        self.write_go(question, &mut out);
         out
     }
 }
@@ -292,13 +310,14 @@ mod tests {
     use crate::games::Player;
 
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
-        let (player, go, deadline) = (Player::Second, Go::default(), Instant::now());
-        Question { position, opening, moves, player, go, lots: None, deadline }
+        let (player, go, budget) = (Player::Second, Go::default(), Duration::ZERO);
+        Question { position, opening, moves, player, go, lots: None, ready: budget, budget }
     }
 
     fn asked(words: Words, question: &Question<'_>) -> String {
         let mut out = String::new();
-        Uci::new(words).write_question(question, &mut out);
+        Uci::new(words).write_position(question, &mut out);
+        Uci::new(words).write_go(question, &mut out);
         out
     }
 
@@ -308,7 +327,7 @@ mod tests {
         let told = |position, opening, moves| {
             let question = Question { go: nodes, ..question(position, opening, moves) };
             let told = asked(UGI, &question);
-            told.strip_suffix("\ngo nodes 7\n").expect("the order to think").to_owned()
+            told.strip_suffix("\nisready\ngo nodes 7\n").expect("the order to think").to_owned()
         };
         assert_eq!(told(None, "", ""), "position startpos");
         assert_eq!(told(None, "a b", "c"), "position startpos moves a b c");
@@ -324,7 +343,7 @@ mod tests {
             let go = Go { clocks: [first, second], ..Go::default() };
             asked(words, &Question { go, ..question(None, "", "") })
                 .lines()
-                .nth(1)
+                .nth(2)
                 .map(str::to_owned)
         };
         let is = |text: &str| Some(text.to_owned());

@@ -105,8 +105,7 @@ fn answers_that_are_no_move_are_faults() {
         let (record, _, log) = last_move("uci", &format!("echo '{answer}'"), NODES);
         assert_eq!((record.reason, record.outcome), ("illegal move", Outcome::Second), "{answer}");
         assert!(log.contains(&format!("it answered `{shown}`: ")), "{log}");
-        let pasted =
-            "uci\nucinewgame\nisready\nposition startpos moves 0 1 2 4 7 5 3 6\ngo nodes 7\n";
+        let pasted = "uci\nucinewgame\nisready\nposition startpos moves 0 1 2 4 7 5 3 6\nisready\ngo nodes 7\n";
         assert!(log.contains(pasted), "{log}");
     }
 }
@@ -134,6 +133,42 @@ fn what_stands_in_the_pipe_before_the_question_is_no_answer() {
     let stale = "echo readyok; echo bestmove 5";
     let (record, ..) = last_move("uci", &format!("echo bestmove 8; {stale}"), NODES);
     assert_eq!(record.reason, "board full");
+}
+
+/// Its second answer came when it was asked for its next move, and named a cell that was taken.
+#[test]
+fn a_second_answer_is_not_taken_for_that_of_the_next_question() {
+    let logs = tempfile::tempdir().expect("a folder");
+    for (limit, protocol) in [("nodes = 1", "ugi"), ("movetime = 9000", "uci")] {
+        let agents = format!(
+            "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"{protocol}\"\n\
+             command = \"{AGON} rogue twice --game tictactoe\"\nstartup = 20\n{limit}\n\
+             [[agents]]\nkind = \"random\""
+        );
+        let field = field("tictactoe", &agents, "", logs.path());
+        let mut table = Arc::clone(&field).table();
+        for number in 1..=3 {
+            let record = table.play(&game(number), &mut MoveTexts::default());
+            assert!(["line", "board full"].contains(&record.reason), "{}", record.reason);
+        }
+    }
+}
+
+/// An engine that answers nothing between two moves is not waited for until its clock is over.
+#[test]
+fn an_engine_that_is_not_ready_for_a_move_is_waited_for_as_long_as_for_its_start() {
+    let script = "while read -r w r; do case $w in ugi) echo ugiok;; isready) [ -z \"$p\" ] && \
+                  echo readyok;; position) p=$r;; go) echo bestmove 0;; quit) exit;; esac; done";
+    let agents = format!(
+        "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"ugi\"\nnodes = 1\n\
+         command = [\"sh\", \"-c\", '''{script}''']\nstartup = 0.5\n[[agents]]\nkind = \"random\""
+    );
+    let logs = tempfile::tempdir().expect("a folder");
+    let mut table = field("tictactoe", &agents, "", logs.path()).table();
+    let record = table.play(&game(1), &mut MoveTexts::default());
+    assert_eq!(record.reason, "handshake failure");
+    let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log")).expect("a log");
+    assert!(log.contains("no `readyok` before the move"), "{log}");
 }
 
 #[test]

@@ -72,6 +72,7 @@ fn messages_are_passed_over_and_errors_cost_the_game() {
     for (name, answer, reason) in [
         ("error", "echo 'ERROR no idea'", "illegal move"),
         ("outside", "echo '9,0'", "illegal move"),
+        ("chatter", "echo 'I play 3,3'", "illegal move"),
         ("twice", "echo '-1,4'; echo '0,0 '", "illegal move"),
         ("exit", "exit 4", "crash"),
     ] {
@@ -81,6 +82,38 @@ fn messages_are_passed_over_and_errors_cost_the_game() {
         let reasons: Vec<&str> = table.iter().map(|row| row["reason"].as_str()).collect();
         let fault = reasons.iter().filter(|word| **word == reason).count();
         assert!(fault >= 3, "{name}: {reasons:?} {error}");
+    }
+}
+
+/// A second answer came when the next move was due, and named a cell that was taken.
+#[test]
+fn a_move_that_is_said_twice_counts_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // Five in the last row; the other side fills the first, and who begins wins.
+    let script = |next: &str| {
+        format!(
+            "while read -r word rest; do case $word in START|RESTART) n=0; echo OK;; \
+             DONE|BEGIN) echo $n,8; sleep 0.02; echo $n,8; {next};; END) exit;; esac; done"
+        )
+    };
+    for (name, next, reason) in
+        [("counts", "n=$((n+1))", "line"), ("stubborn", "n=0", "illegal move")]
+    {
+        let path = write(dir.path(), &format!("{name}.sh"), &script(next));
+        let agents = format!(
+            "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"gomocup\"\n\
+             command = [\"sh\", \"{path}\"]\nmovetime = 900\n\
+             [[agents]]\nname = \"m\"\nkind = \"minimax\"\ndepth = 1\nevaluator = \"zero\"\n"
+        );
+        let text = format!(
+            "[game]\n{SQUARE}\n{agents}[openings]\nkind = \"start\"\n[schedule]\ngames = 2\n"
+        );
+        let (_, error, out) = run(dir.path(), name, &text);
+        for row in rows(&out.join("games.csv")) {
+            assert_eq!(row["reason"], reason, "{name}: {error}");
+            let loser = if row["first"] == "e" { "second" } else { "first" };
+            assert!(reason == "line" || row["result"] == loser, "{name}: {row:?}");
+        }
     }
 }
 

@@ -314,7 +314,8 @@ impl<G: Game> Agent<G> for Engine {
             player: ply.player,
             go: self.settings.go(*clocks),
             lots: (game > 0).then(|| Lots { seed: ply.rng.get_seed(), game }),
-            deadline: Instant::now() + budget,
+            ready: self.settings.startup,
+            budget,
         };
         if let Err(trouble) = self.ask(&question, budget) {
             let fault = self.fault(&trouble, &question, game);

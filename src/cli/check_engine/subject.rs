@@ -171,7 +171,8 @@ impl Subject {
             go,
             // The same for all: who takes them has no excuse for another move.
             lots: Some(Lots { seed: [0; 32], game: 1 }),
-            deadline: Instant::now() + patience,
+            ready: PATIENCE,
+            budget: patience,
         };
         let mut answer = Answer::default();
         let protocol = self.spoken.protocol();
