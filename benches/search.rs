@@ -45,7 +45,7 @@ struct Measure<'a> {
 impl EvaluatorVisitor<Connect4Standard> for Measure<'_> {
     type Out = ();
 
-    fn visit<E: Evaluator<Connect4Standard>>(self, evaluator: E) {
+    fn visit<E: Evaluator<Connect4Standard> + Clone>(self, evaluator: E) {
         let (game, depth) = (self.game, self.depth);
         let states: Vec<_> =
             self.positions.iter().map(|text| game.read_position(text).unwrap()).collect();

@@ -2,9 +2,10 @@
 //! suite against games that break a promise.
 
 use std::panic::catch_unwind;
+use std::sync::Arc;
 
 use agon::games::{
-    Configurable, Evaluator, EvaluatorInfo, EvaluatorVisitor, Game, Player, PlayoutBuffer, Turn,
+    AnyEvaluator, Configurable, Evaluator, EvaluatorInfo, Game, Player, PlayoutBuffer, Turn,
     Weights, Zero, conformance, perft, playout,
 };
 use agon::params::{Param, ParamError, Values};
@@ -231,17 +232,12 @@ impl Configurable for Race {
         vec![info("zero"), info("lead")]
     }
 
-    fn with_evaluator<V: EvaluatorVisitor<Self>>(
-        &self,
-        name: &str,
-        weights: &Weights,
-        visitor: V,
-    ) -> Result<V::Out, ParamError> {
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
         match name {
             _ if !weights.is_empty() => Err(ParamError::at("weights", "no features", "none")),
-            "zero" => Ok(visitor.visit(Zero)),
-            "lead" if self.has(Flaw::EvaluatorOutOfRange) => Ok(visitor.visit(Lead(2_000_000_000))),
-            "lead" => Ok(visitor.visit(Lead(1))),
+            "zero" => Ok(Arc::new(Zero)),
+            "lead" if self.has(Flaw::EvaluatorOutOfRange) => Ok(Arc::new(Lead(2_000_000_000))),
+            "lead" => Ok(Arc::new(Lead(1))),
             _ => Err(ParamError::at("evaluator", "no such evaluator", "zero or lead")),
         }
     }

@@ -152,7 +152,7 @@ struct SmallTable<'a>(&'a Connect4Standard);
 impl EvaluatorVisitor<Connect4Standard> for SmallTable<'_> {
     type Out = ();
 
-    fn visit<E: Evaluator<Connect4Standard>>(self, evaluator: E) {
+    fn visit<E: Evaluator<Connect4Standard> + Clone>(self, evaluator: E) {
         let options = Options { table_mb: 1, ..Options::default() };
         let stats = |search: &mut AlphaBeta<_, _>, text: &str| {
             let state = self.0.read_position(text).unwrap();

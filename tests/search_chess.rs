@@ -71,7 +71,7 @@ struct With<F>(F);
 impl<F: FnOnce(&dyn Fn(Options) -> Answered)> EvaluatorVisitor<Chess> for With<F> {
     type Out = ();
 
-    fn visit<E: Evaluator<Chess>>(self, evaluator: E) {
+    fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) {
         self.0(&|options| {
             let mut search = AlphaBeta::new(evaluator.clone(), options);
             Box::new(move |game, state, limits| {
@@ -113,7 +113,7 @@ struct Compare<'a>(&'a Chess);
 impl EvaluatorVisitor<Chess> for Compare<'_> {
     type Out = ();
 
-    fn visit<E: Evaluator<Chess>>(self, evaluator: E) {
+    fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) {
         let game = self.0;
         let positions = [
             ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 2),
@@ -159,7 +159,7 @@ struct Values<'a>(&'a Chess, &'a State, &'a [u64]);
 impl EvaluatorVisitor<Chess> for Values<'_> {
     type Out = [Vec<(<Chess as Game>::Move, i32)>; 2];
 
-    fn visit<E: Evaluator<Chess>>(self, evaluator: E) -> Self::Out {
+    fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) -> Self::Out {
         let Values(game, state, history) = self;
         let mut plain = Minimax::new(evaluator.clone(), Terminal::Outcome);
         let mut search = AlphaBeta::new(evaluator, Options { table_mb: 1, ..Options::FULL });
@@ -200,7 +200,7 @@ fn tree_search_knows_repetition_too() {
     struct Visits<'a>(&'a Chess, &'a State, &'a [u64]);
     impl EvaluatorVisitor<Chess> for Visits<'_> {
         type Out = f64;
-        fn visit<E: Evaluator<Chess>>(self, evaluator: E) -> f64 {
+        fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) -> f64 {
             let Visits(game, state, history) = self;
             let options =
                 MctsOptions { tree_mb: 1, playout_plies: Some(0), ..MctsOptions::default() };
@@ -228,7 +228,7 @@ fn tables_tell_counts_apart_near_fifty_moves() {
     struct Walk<'a>(&'a Chess);
     impl EvaluatorVisitor<Chess> for Walk<'_> {
         type Out = ();
-        fn visit<E: Evaluator<Chess>>(self, evaluator: E) {
+        fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) {
             let Walk(game) = self;
             let outcome = Terminal::Outcome;
             let mut plain = Expectimax::new(evaluator.clone(), outcome, Opponent::Perfect);

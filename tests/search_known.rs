@@ -133,7 +133,7 @@ struct SelfPlay<'a> {
 impl EvaluatorVisitor<Connect4Standard> for SelfPlay<'_> {
     type Out = (String, i32);
 
-    fn visit<E: Evaluator<Connect4Standard>>(self, evaluator: E) -> Self::Out {
+    fn visit<E: Evaluator<Connect4Standard> + Clone>(self, evaluator: E) -> Self::Out {
         let game = self.game;
         let mut minimax = Minimax::new(evaluator.clone(), Terminal::Evaluator);
         let mut search = AlphaBeta::new(evaluator, self.options.unwrap_or_default());

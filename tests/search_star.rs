@@ -34,7 +34,7 @@ fn utilities() -> [Utility; 4] {
 }
 
 /// One position, searched in every way.
-fn compare<G: Game, E: Evaluator<G>>(
+fn compare<G: Game, E: Evaluator<G> + Clone>(
     game: &G,
     states: &[G::State],
     depth: u32,
@@ -279,7 +279,11 @@ impl Evaluator<Einstein> for Blind {
 
 /// Nodes of three plies of EinStein against a perfect opponent, in ten positions from the start
 /// on, with table or without.
-fn ten_positions(evaluator: impl Evaluator<Einstein>, pruning: Pruning, table_mb: usize) -> u64 {
+fn ten_positions(
+    evaluator: impl Evaluator<Einstein> + Clone,
+    pruning: Pruning,
+    table_mb: usize,
+) -> u64 {
     let game = build::<Einstein>(&[]);
     let opponent = Opponent::Perfect;
     let nodes = (0..10).map(|seed| {

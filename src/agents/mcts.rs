@@ -6,7 +6,7 @@ use super::agent::{Agent, Fault, Ply};
 use super::budget::{self, MAX_MB};
 use super::catalogue::AgentInfo;
 use super::settings::{self, Ties};
-use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
+use crate::games::{AnyEvaluator, Configurable, Game, Player};
 use crate::params::{Param, ParamError, Values};
 use crate::search::{Limits, Mcts, MctsOptions, Stop, tree_fits};
 
@@ -99,37 +99,21 @@ pub(super) fn build<G: Configurable>(
         playout_plies: plies.map(|plies| plies as u32),
         reuse,
     };
-    let visitor = Visitor { simulations, limits, options, ties: Ties::of(values) };
-    settings::with_evaluator(game, values, visitor)
+    // Few simulations end with an evaluation: it need not be compiled into the search.
+    let search = Mcts::new(settings::evaluator(game, values)?, options);
+    let own = (simulations, limits);
+    Ok(Box::new(Searcher { search, own, simulations, limits, ties: Ties::of(values) }))
 }
 
-struct Visitor {
-    simulations: Option<u64>,
-    limits: Limits,
-    options: MctsOptions,
-    ties: Ties,
-}
-
-impl<G: Game> EvaluatorVisitor<G> for Visitor {
-    type Out = Box<dyn Agent<G>>;
-
-    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
-        let Visitor { simulations, limits, options, ties } = self;
-        let own = (simulations, limits);
-        let search = Mcts::new(evaluator, options);
-        Box::new(Searcher { search, own, simulations, limits, ties })
-    }
-}
-
-struct Searcher<G: Game, E> {
-    search: Mcts<G, E>,
+struct Searcher<G: Game> {
+    search: Mcts<G, AnyEvaluator<G>>,
     own: (Option<u64>, Limits),
     simulations: Option<u64>,
     limits: Limits,
     ties: Ties,
 }
 
-impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
+impl<G: Game> Agent<G> for Searcher<G> {
     fn new_game(&mut self, _game: &G, _player: Player) {
         self.search.new_game();
     }

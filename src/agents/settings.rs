@@ -3,7 +3,9 @@
 use rand::rngs::ChaCha8Rng;
 
 use super::agent::Ply;
-use crate::games::{Configurable, EvaluatorVisitor, Game, Player, Weights, below};
+use crate::games::{
+    AnyEvaluator, Configurable, EvaluatorInfo, EvaluatorVisitor, Game, Player, Weights, below,
+};
 use crate::params::{Default, Depth, Param, ParamError, Type, Values};
 use crate::search::{MAX_DEPTH, SearchStats, Terminal};
 
@@ -67,17 +69,30 @@ pub(super) fn searching() -> Vec<Param> {
     ]
 }
 
+/// The evaluator that the values name, or the game's first.
+pub(super) fn evaluator<G: Configurable>(
+    game: &G,
+    values: &Values,
+) -> Result<AnyEvaluator<G>, ParamError> {
+    let none = Weights::new();
+    let name = evaluator_name(values, game.evaluators());
+    game.evaluator(&name, values.weights("weights").unwrap_or(&none))
+}
+
 /// Calls the visitor with the evaluator that the values name, or the game's first.
 pub(super) fn with_evaluator<G: Configurable, V: EvaluatorVisitor<G>>(
     game: &G,
     values: &Values,
     visitor: V,
 ) -> Result<V::Out, ParamError> {
-    let evaluators = game.evaluators();
-    let default = evaluators.first().map_or("zero", |info| info.name);
-    let name = values.text("evaluator").unwrap_or(default);
     let none = Weights::new();
-    game.with_evaluator(name, values.weights("weights").unwrap_or(&none), visitor)
+    let name = evaluator_name(values, game.evaluators());
+    game.with_evaluator(&name, values.weights("weights").unwrap_or(&none), visitor)
+}
+
+fn evaluator_name(values: &Values, offered: Vec<EvaluatorInfo>) -> String {
+    let default = offered.first().map_or("zero", |info| info.name);
+    values.text("evaluator").unwrap_or(default).to_owned()
 }
 
 /// Refuses games with chance, for searches that do not average.

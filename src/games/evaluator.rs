@@ -1,8 +1,9 @@
 //! Knowledge: static evaluation of positions.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::game::{Configurable, Game};
+use super::game::Game;
 use super::weights::{resolve, unknown_evaluator};
 use crate::params::ParamError;
 
@@ -12,7 +13,7 @@ pub type Weights = BTreeMap<String, i64>;
 /// Scores a position that has not ended, in the first player's frame.
 ///
 /// Values lie within ±[`MAX_VALUE`] so that a search can put wins and losses outside.
-pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
+pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// The value of the position for the first player.
     fn evaluate(&self, game: &G, state: &G::State) -> i32;
 
@@ -27,6 +28,25 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     /// without a look: what the die decides may not matter to it at all.
     fn outcome_range(&self, _game: &G, _state: &G::State) -> Option<(i32, i32)> {
         None
+    }
+}
+
+/// An evaluator behind a pointer: one type for all evaluators of a game, so that each search
+/// is compiled once for the game. A call costs some two nanoseconds more.
+pub type AnyEvaluator<G> = Arc<dyn Evaluator<G>>;
+
+impl<G: Game> Evaluator<G> for AnyEvaluator<G> {
+    #[inline]
+    fn evaluate(&self, game: &G, state: &G::State) -> i32 {
+        (**self).evaluate(game, state)
+    }
+
+    fn range(&self, game: &G) -> Option<(i32, i32)> {
+        (**self).range(game)
+    }
+
+    fn outcome_range(&self, game: &G, state: &G::State) -> Option<(i32, i32)> {
+        (**self).outcome_range(game, state)
     }
 }
 
@@ -50,7 +70,7 @@ pub trait EvaluatorVisitor<G: Game> {
     type Out;
 
     /// Called with the evaluator.
-    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out;
+    fn visit<E: Evaluator<G> + Clone>(self, evaluator: E) -> Self::Out;
 }
 
 /// Knows nothing: every position is worth 0.
@@ -64,21 +84,21 @@ impl Zero {
         EvaluatorInfo { name: "zero", summary, features: Vec::new() }
     }
 
-    /// Calls the visitor with this evaluator, if that is the one that the game is asked for.
+    /// This evaluator, where the game is asked for it.
     ///
     /// # Errors
-    /// Another evaluator, or any weight.
-    pub fn visit<G: Configurable, V: EvaluatorVisitor<G>>(
-        game: &G,
+    /// Another name than its own (`kind` and `offered` go into the message), or any weight.
+    pub fn named(
         name: &str,
         weights: &Weights,
-        visitor: V,
-    ) -> Result<V::Out, ParamError> {
+        kind: &str,
+        offered: &[EvaluatorInfo],
+    ) -> Result<Self, ParamError> {
         if name != Zero::info().name {
-            return Err(unknown_evaluator(G::KIND, name, &game.evaluators()));
+            return Err(unknown_evaluator(kind, name, offered));
         }
-        resolve(&Zero::info(), weights, |_| 0)?;
-        Ok(visitor.visit(Zero))
+        resolve(&Zero::info(), weights, &|_| 0)?;
+        Ok(Zero)
     }
 }
 

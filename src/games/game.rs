@@ -3,10 +3,11 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::path::Path;
+use std::sync::Arc;
 
 use rand::Rng;
 
-use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use super::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
 use super::exact::Exactness;
 use super::picture::Picture;
 use super::urgency::Urgency;
@@ -478,18 +479,27 @@ pub trait Configurable: Game + Sized {
         vec![Zero::info()]
     }
 
-    /// Calls the visitor with the evaluator of that name and these weights (missing
-    /// weights are the defaults). A game that offers evaluators of its own hands them over
-    /// here, and `zero` by [`Zero::visit`].
+    /// The evaluator of that name with these weights (missing weights are the defaults). A
+    /// game that offers evaluators of its own returns them here, and `zero` by [`Zero::named`].
     ///
     /// # Errors
     /// An unknown evaluator or feature.
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
+        Ok(Arc::new(Zero::named(name, weights, Self::KIND, &self.evaluators())?))
+    }
+
+    /// Calls the visitor with [`evaluator`](Self::evaluator). A game whose searches must be as
+    /// fast as they can be hands over the evaluators themselves, each of its own type: then
+    /// every search is compiled once for each of them.
+    ///
+    /// # Errors
+    /// As [`evaluator`](Self::evaluator).
     fn with_evaluator<V: EvaluatorVisitor<Self>>(
         &self,
         name: &str,
         weights: &Weights,
         visitor: V,
     ) -> Result<V::Out, ParamError> {
-        Zero::visit(self, name, weights, visitor)
+        Ok(visitor.visit(self.evaluator(name, weights)?))
     }
 }

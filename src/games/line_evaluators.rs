@@ -1,10 +1,11 @@
 //! The evaluators that every game of lines offers: `segments`, `linear` and `zero`.
 
-use super::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use std::sync::Arc;
+
+use super::evaluator::{AnyEvaluator, EvaluatorInfo, Weights, Zero};
 use super::game::Configurable;
 use super::linear::{Features, Linear};
 use super::segments::{LineGame, Segments};
-use super::weights::{resolve, unknown_evaluator};
 use crate::params::ParamError;
 
 /// The evaluators on offer, the default first.
@@ -12,23 +13,18 @@ pub fn list<const N: usize, G: LineGame + Features<N>>(game: &G) -> Vec<Evaluato
     vec![Segments::info(game.grid().length), Linear::info::<G>(), Zero::info()]
 }
 
-/// Calls the visitor with the evaluator of that name.
+/// The evaluator of that name.
 ///
 /// # Errors
 /// An unknown evaluator or feature, or weights out of range.
-pub fn visit<const N: usize, G: LineGame + Features<N> + Configurable, V: EvaluatorVisitor<G>>(
+pub fn named<const N: usize, G: LineGame + Features<N> + Configurable>(
     game: &G,
     name: &str,
     weights: &Weights,
-    visitor: V,
-) -> Result<V::Out, ParamError> {
-    match name {
-        "segments" => Ok(visitor.visit(Segments::new(game.grid(), weights)?)),
-        "linear" => Ok(visitor.visit(Linear::new(game, weights)?)),
-        "zero" => {
-            resolve(&Zero::info(), weights, |_| 0)?;
-            Ok(visitor.visit(Zero))
-        }
-        _ => Err(unknown_evaluator(G::KIND, name, &list(game))),
-    }
+) -> Result<AnyEvaluator<G>, ParamError> {
+    Ok(match name {
+        "segments" => Arc::new(Segments::new(game.grid(), weights)?),
+        "linear" => Arc::new(Linear::new(game, weights)?),
+        _ => Arc::new(Zero::named(name, weights, G::KIND, &list(game))?),
+    })
 }

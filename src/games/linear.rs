@@ -41,7 +41,7 @@ impl<const N: usize> Linear<N> {
     pub fn new<G: Features<N>>(game: &G, given: &Weights) -> Result<Self, ParamError> {
         let largest = i64::from(game.largest_feature());
         let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * largest).sum();
-        let resolved = resolve(&Self::info::<G>(), given, bound)?;
+        let resolved = resolve(&Self::info::<G>(), given, &bound)?;
         Ok(Linear { weights: std::array::from_fn(|i| resolved[i]) })
     }
 }

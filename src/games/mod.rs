@@ -31,7 +31,9 @@ pub mod weights;
 pub use chess::Chess;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
-pub use evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights, Zero};
+pub use evaluator::{
+    AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights, Zero,
+};
 pub use exact::{Exact, ExactSolver, Exactness, InStones, best_of};
 pub use game::{Configurable, Game, Player, Sheet, Turn, below};
 pub use mnk::Mnk;

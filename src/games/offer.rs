@@ -1,6 +1,8 @@
 //! What a game offers as knowledge: an evaluator of its own, `linear` and `zero`.
 
-use super::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use std::sync::Arc;
+
+use super::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
 use super::game::Configurable;
 use super::linear::{Features, Linear};
 use super::weights::resolve;
@@ -26,29 +28,26 @@ impl<E> Own<E> {
         vec![self.info(), Linear::info::<G>(), Zero::info()]
     }
 
-    /// Calls the visitor with the evaluator of that name.
+    /// The evaluator of that name.
     ///
     /// # Errors
     /// An unknown evaluator or feature, or weights out of range.
-    pub fn visit<const N: usize, G, V>(
+    pub fn named<const N: usize, G: Features<N> + Configurable>(
         self,
         game: &G,
         name: &str,
         weights: &Weights,
-        visitor: V,
-    ) -> Result<V::Out, ParamError>
+    ) -> Result<AnyEvaluator<G>, ParamError>
     where
-        G: Features<N> + Configurable,
         E: Evaluator<G>,
-        V: EvaluatorVisitor<G>,
     {
-        match name {
-            "linear" => Ok(visitor.visit(Linear::new(game, weights)?)),
+        Ok(match name {
+            "linear" => Arc::new(Linear::new(game, weights)?),
             _ if name == self.name => {
-                resolve(&self.info(), weights, |_| 0)?;
-                Ok(visitor.visit(self.evaluator))
+                resolve(&self.info(), weights, &|_| 0)?;
+                Arc::new(self.evaluator)
             }
-            _ => Zero::visit(game, name, weights, visitor),
-        }
+            _ => Arc::new(Zero::named(name, weights, G::KIND, &self.list::<N, G>())?),
+        })
     }
 }

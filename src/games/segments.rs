@@ -87,7 +87,7 @@ impl Segments {
         // A game ends with its first complete line, so all complete ones share the last
         // stone: at most `length` in each direction. Any other line counts at most once.
         let complete = 4 * i64::from(grid.length);
-        let resolved = resolve(&info, given, |weights| {
+        let resolved = resolve(&info, given, &|weights| {
             let (full, partial) = weights.split_last().expect("a weight for each number");
             let most = partial.iter().map(|w| w.abs()).max().unwrap_or(0);
             most * i64::from(grid.lines) + full.abs() * complete

@@ -13,15 +13,14 @@ use crate::params::ParamError;
 pub fn resolve(
     info: &EvaluatorInfo,
     given: &Weights,
-    bound: impl Fn(&[i64]) -> i64,
+    bound: &dyn Fn(&[i64]) -> i64,
 ) -> Result<Vec<i32>, ParamError> {
-    let names = || info.features.iter().map(|(name, _)| name.as_str());
-    let unknown: Vec<&String> =
-        given.keys().filter(|key| !names().any(|name| name == key.as_str())).collect();
+    let names: Vec<&str> = info.features.iter().map(|(name, _)| name.as_str()).collect();
+    let unknown: Vec<&String> = given.keys().filter(|key| !names.contains(&key.as_str())).collect();
     if let [unknown, others @ ..] = unknown.as_slice() {
         let others: String = others.iter().map(|name| format!(", nor `{name}`")).collect();
         let message = format!("the evaluator `{}` has no feature `{unknown}`{others}", info.name);
-        return Err(ParamError::at("weights", message, did_you_mean(unknown, names())));
+        return Err(ParamError::at("weights", message, did_you_mean(unknown, &names)));
     }
     let weights: Vec<i64> = info
         .features
@@ -29,7 +28,7 @@ pub fn resolve(
         .map(|(name, default)| given.get(name).copied().unwrap_or(*default))
         .collect();
     let limit = i64::from(MAX_VALUE);
-    let too_large = names().zip(&weights).find(|(_, w)| w.unsigned_abs() > limit as u64);
+    let too_large = names.iter().zip(&weights).find(|(_, w)| w.unsigned_abs() > limit as u64);
     if let Some((name, weight)) = too_large {
         let message = format!("the weight {weight} of `{name}` is out of range");
         return Err(ParamError::at("weights", message, format!("between -{limit} and {limit}")));
@@ -49,17 +48,18 @@ pub fn resolve(
 /// The error for an evaluator that the game lacks.
 pub fn unknown_evaluator(kind: &str, name: &str, offered: &[EvaluatorInfo]) -> ParamError {
     let message = format!("the game `{kind}` has no evaluator `{name}`");
-    ParamError::at("evaluator", message, did_you_mean(name, offered.iter().map(|e| e.name)))
+    let names: Vec<&str> = offered.iter().map(|info| info.name).collect();
+    ParamError::at("evaluator", message, did_you_mean(name, &names))
 }
 
 /// The nearest name where one is near, then all there are.
-pub(super) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(super) fn did_you_mean(word: &str, names: &[&str]) -> String {
     let nearest = names
-        .clone()
+        .iter()
         .map(|name| (strsim::jaro_winkler(word, name), name))
         .filter(|(likeness, _)| *likeness > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0));
-    let all = names.map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let all = if all.is_empty() { "it takes none".to_owned() } else { all.join(", ") };
     match nearest {
         Some((_, name)) => format!("did you mean `{name}`? There are {all}"),

@@ -6,9 +6,9 @@ use cozy_chess::{Board, Color, Piece};
 
 use super::rules::{Chess, State};
 use super::squares::tables;
-use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
 use crate::games::game::Configurable;
-use crate::games::weights::{resolve, unknown_evaluator};
+use crate::games::weights::resolve;
 use crate::params::ParamError;
 
 /// The pieces that count, in the order of their weights.
@@ -44,7 +44,7 @@ impl Material {
     }
 
     fn new(given: &Weights) -> Result<Self, ParamError> {
-        let weights = resolve(&Self::info(), given, |weights| MOST_PIECES * largest(weights))?;
+        let weights = resolve(&Self::info(), given, &|weights| MOST_PIECES * largest(weights))?;
         Ok(Material { weights: std::array::from_fn(|i| weights[i]) })
     }
 
@@ -97,12 +97,12 @@ impl Squares {
         }
     }
 
-    fn new(given: &Weights) -> Result<Self, ParamError> {
+    pub(super) fn new(given: &Weights) -> Result<Self, ParamError> {
         let bound = |weights: &[i64]| {
             let square = LARGEST_SQUARE * weights[6].abs() / 100 + 1;
             (MOST_PIECES + 1) * (largest(weights) + square) + weights[5].abs() + weights[7].abs()
         };
-        let weights = resolve(&Self::info(), given, bound)?;
+        let weights = resolve(&Self::info(), given, &bound)?;
         let mut values = Box::new([[[0; 64]; 6]; 2]);
         for piece in Piece::ALL {
             let worth = weights[..5].get(piece as usize).map_or(0, |&weight| i64::from(weight));
@@ -146,19 +146,11 @@ pub(super) fn list() -> Vec<EvaluatorInfo> {
     vec![Squares::info(), Material::info(), Zero::info()]
 }
 
-/// Calls the visitor with the evaluator of that name.
-pub(super) fn visit<V: EvaluatorVisitor<Chess>>(
-    name: &str,
-    weights: &Weights,
-    visitor: V,
-) -> Result<V::Out, ParamError> {
-    match name {
-        "pst" => Ok(visitor.visit(Squares::new(weights)?)),
-        "material" => Ok(visitor.visit(Material::new(weights)?)),
-        "zero" => {
-            resolve(&Zero::info(), weights, |_| 0)?;
-            Ok(visitor.visit(Zero))
-        }
-        _ => Err(unknown_evaluator(Chess::KIND, name, &list())),
-    }
+/// The evaluator of that name.
+pub(super) fn named(name: &str, weights: &Weights) -> Result<AnyEvaluator<Chess>, ParamError> {
+    Ok(match name {
+        "pst" => Arc::new(Squares::new(weights)?),
+        "material" => Arc::new(Material::new(weights)?),
+        _ => Arc::new(Zero::named(name, weights, Chess::KIND, &list())?),
+    })
 }

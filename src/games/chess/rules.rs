@@ -10,7 +10,7 @@ use super::end::{self, End};
 use super::evaluators::{self, Material};
 use super::moves::{Move, side};
 use super::{count, picture, position, san, text};
-use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{Configurable, Game, Sheet, Turn, below};
 use crate::games::mixing::fold;
 use crate::games::picture::Picture;
@@ -355,12 +355,19 @@ impl Configurable for Chess {
         evaluators::list()
     }
 
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
+        evaluators::named(name, weights)
+    }
+
     fn with_evaluator<V: EvaluatorVisitor<Self>>(
         &self,
         name: &str,
         weights: &Weights,
         visitor: V,
     ) -> Result<V::Out, ParamError> {
-        evaluators::visit(name, weights, visitor)
+        match name {
+            "pst" => Ok(visitor.visit(evaluators::Squares::new(weights)?)),
+            _ => Ok(visitor.visit(self.evaluator(name, weights)?)),
+        }
     }
 }

@@ -10,6 +10,9 @@ use crate::params::{ParamError, Values};
 
 /// A board of Connect Four: known when the program is compiled, or when it runs.
 pub trait Layout: Debug + Clone + Send + Sync + 'static {
+    /// Whether searches are compiled for each evaluator of this board: it is played most.
+    const FLAGSHIP: bool;
+
     /// Whether the layout serves a board of that size.
     fn serves(columns: u32, rows: u32, connect: u32) -> bool;
 
@@ -109,6 +112,8 @@ const STANDARD_BOTTOMS: u64 = 0x0000_0408_1020_4081;
 const LEFT_BOTTOMS: u64 = 0x0020_4081;
 
 impl Layout for StandardBoard {
+    const FLAGSHIP: bool = true;
+
     fn serves(columns: u32, rows: u32, connect: u32) -> bool {
         (columns, rows, connect) == (7, 6, 4)
     }
@@ -196,6 +201,8 @@ pub struct AnyBoard {
 }
 
 impl Layout for AnyBoard {
+    const FLAGSHIP: bool = false;
+
     fn serves(_columns: u32, _rows: u32, _connect: u32) -> bool {
         true
     }

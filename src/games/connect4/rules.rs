@@ -6,10 +6,11 @@ use super::layout::{AnyBoard, Layout, StandardBoard, checked_size, size};
 use super::position::{End, State};
 use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
-use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::line_evaluators;
 use crate::games::picture::Picture;
+use crate::games::segments::{LineGame, Segments};
 use crate::games::urgency::Urgency;
 use crate::params::{Param, ParamError, Values};
 
@@ -301,12 +302,22 @@ impl<L: Layout> Configurable for ConnectFour<L> {
         line_evaluators::list(self)
     }
 
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
+        line_evaluators::named(self, name, weights)
+    }
+
     fn with_evaluator<V: EvaluatorVisitor<Self>>(
         &self,
         name: &str,
         weights: &Weights,
         visitor: V,
     ) -> Result<V::Out, ParamError> {
-        line_evaluators::visit(self, name, weights, visitor)
+        match name {
+            "segments" if L::FLAGSHIP => Ok(visitor.visit(Segments::new(self.grid(), weights)?)),
+            "zero" if L::FLAGSHIP => {
+                Ok(visitor.visit(Zero::named(name, weights, Self::KIND, &self.evaluators())?))
+            }
+            _ => Ok(visitor.visit(self.evaluator(name, weights)?)),
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::evaluators::RACE;
 use super::stones::Stones;
 use super::{picture, position, text};
 use crate::games::bits::Bitboard;
-use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::mixing::{fold, mix};
@@ -368,12 +368,7 @@ impl Configurable for Einstein {
         RACE.list::<5, Einstein>()
     }
 
-    fn with_evaluator<V: EvaluatorVisitor<Self>>(
-        &self,
-        name: &str,
-        weights: &Weights,
-        visitor: V,
-    ) -> Result<V::Out, ParamError> {
-        RACE.visit(self, name, weights, visitor)
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
+        RACE.named(self, name, weights)
     }
 }

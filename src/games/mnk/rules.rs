@@ -7,7 +7,7 @@ use super::symmetry;
 use crate::games::bits::{Bitboard, Wide, nth_bit};
 use crate::games::cell_features::{self, Places};
 use crate::games::cell_text::{self, CellGame};
-use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
@@ -311,12 +311,7 @@ impl<const W: usize> Configurable for Mnk<W> {
         line_evaluators::list(self)
     }
 
-    fn with_evaluator<V: EvaluatorVisitor<Self>>(
-        &self,
-        name: &str,
-        weights: &Weights,
-        visitor: V,
-    ) -> Result<V::Out, ParamError> {
-        line_evaluators::visit(self, name, weights, visitor)
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
+        line_evaluators::named(self, name, weights)
     }
 }

@@ -7,7 +7,7 @@ use super::layout::{Layout, is_path, text_of};
 use super::maze::step;
 use super::state::{End, Ghost, MAX_GHOSTS, Move, State};
 use super::{picture, position, text};
-use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{Configurable, Game, Player, Turn};
 use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
@@ -284,12 +284,7 @@ impl Configurable for Pacman {
         SCORE.list::<6, Pacman>()
     }
 
-    fn with_evaluator<V: EvaluatorVisitor<Self>>(
-        &self,
-        name: &str,
-        weights: &Weights,
-        visitor: V,
-    ) -> Result<V::Out, ParamError> {
-        SCORE.visit(self, name, weights, visitor)
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
+        SCORE.named(self, name, weights)
     }
 }

@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::evaluators::LEAD;
 use super::{exact, picture, text};
-use crate::games::evaluator::{EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn, below};
 use crate::games::mixing::mix;
@@ -252,12 +252,7 @@ impl Configurable for Pig {
         LEAD.list::<3, Pig>()
     }
 
-    fn with_evaluator<V: EvaluatorVisitor<Self>>(
-        &self,
-        name: &str,
-        weights: &Weights,
-        visitor: V,
-    ) -> Result<V::Out, ParamError> {
-        LEAD.visit(self, name, weights, visitor)
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
+        LEAD.named(self, name, weights)
     }
 }

@@ -109,10 +109,10 @@ impl<'a> Reader<'a> {
     fn reference(&mut self, name: &'a str, at: Range<usize>) -> Result<u32, Fault> {
         let Some((known, (_, value))) = self.named.get_key_value(name) else {
             let message = format!("there is no node `{name}` under `[nodes]`");
-            let names = self.named.keys().copied().take(20);
+            let names: Vec<&str> = self.named.keys().copied().take(20).collect();
             let remedy = match self.named.is_empty() {
                 true => format!("write {NODE}"),
-                false => did_you_mean(name, names),
+                false => did_you_mean(name, &names),
             };
             return fault(at, message, remedy);
         };
@@ -203,8 +203,8 @@ impl<'a> Reader<'a> {
                 "nodes" if top => continue,
                 other => {
                     let message = format!("a node has no key `{other}`");
-                    let keys = ["max", "min", "chance", "weights", "estimate"].into_iter();
-                    return fault(key.span(), message, did_you_mean(other, keys));
+                    let keys = ["max", "min", "chance", "weights", "estimate"];
+                    return fault(key.span(), message, did_you_mean(other, &keys));
                 }
             };
             if decides.replace((kind, value)).is_some() {
@@ -303,8 +303,9 @@ fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u
                 .find(|key| !children.iter().any(|(label, _)| **label == **key.get_ref()))
             {
                 let message = format!("there is no outcome `{}`", other.get_ref());
-                let outcomes = children.iter().take(20).map(|(label, _)| &**label);
-                return fault(other.span(), message, did_you_mean(other.get_ref(), outcomes));
+                let outcomes: Vec<&str> =
+                    children.iter().take(20).map(|(label, _)| &**label).collect();
+                return fault(other.span(), message, did_you_mean(other.get_ref(), &outcomes));
             }
             children.iter().filter_map(|(label, _)| table.get(&**label)).collect()
         }

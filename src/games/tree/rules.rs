@@ -1,15 +1,16 @@
 //! The tree behind the `Game` trait.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::model::{Kind, Tree};
 use super::{picture, read, text};
-use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
 use crate::games::exact::Exactness;
 use crate::games::game::{Configurable, Game, Player, Turn};
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
-use crate::games::weights::{resolve, unknown_evaluator};
+use crate::games::weights::resolve;
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
 
 /// The tree where none is given.
@@ -191,17 +192,12 @@ impl Configurable for Tree {
         vec![Estimate::info(), Zero::info()]
     }
 
-    fn with_evaluator<V: EvaluatorVisitor<Self>>(
-        &self,
-        name: &str,
-        weights: &Weights,
-        visitor: V,
-    ) -> Result<V::Out, ParamError> {
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
         let offered = self.evaluators();
-        let Some(info) = offered.iter().find(|info| info.name == name) else {
-            return Err(unknown_evaluator(Self::KIND, name, &offered));
-        };
-        resolve(info, weights, |_| 0)?;
-        Ok(if name == "zero" { visitor.visit(Zero) } else { visitor.visit(Estimate) })
+        if name != Estimate::info().name {
+            return Ok(Arc::new(Zero::named(name, weights, Self::KIND, &offered)?));
+        }
+        resolve(&offered[0], weights, &|_| 0)?;
+        Ok(Arc::new(Estimate))
     }
 }
