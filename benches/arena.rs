@@ -5,10 +5,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use agon::arena::{Keeper, Outputs, Rest, Rows, Runner, Schedule, Silent, Tally, header};
+use agon::arena::{
+    Keeper, Outputs, Pairing, Rest, Row, Rows, Runner, Schedule, Silent, Tally, header,
+};
 use agon::config::{Overrides, parse};
 use agon::params::{Spec, Value, Values};
-use agon::world::{GameSpec, MoveTexts, Openings, Registry, Setup};
+use agon::report::{Context, Format, Heading, Ranking, Summary};
+use agon::world::{GameSpec, MoveTexts, Openings, Outcome, Registry, Setup};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn connect4() -> Spec {
@@ -117,5 +120,61 @@ fn start_up(c: &mut Criterion) {
     c.bench_function("start-up: c4_depth from text to schedule", |b| b.iter(ready));
 }
 
-criterion_group!(benches, random_against_random, journal, start_up);
+/// The tables of a field of many agents, two games a pairing: their time must grow with the
+/// pairings, not with their square.
+fn tables(c: &mut Criterion) {
+    let mut group = c.benchmark_group("tables");
+    group.sample_size(10);
+    for agents in [100, 300, 1000] {
+        let names: Vec<String> = (0..agents).map(|agent| format!("r{agent}")).collect();
+        let meets = |a| (a + 1..agents).map(move |b| Pairing::of(a, b));
+        let pairings: Vec<Pairing> = (0..agents).flat_map(meets).collect();
+        let mut tally = Tally::new(names, &pairings);
+        tally.distinct_openings = true;
+        for (i, pairing) in pairings.iter().enumerate() {
+            for (game, first, second) in [(1, pairing.a, pairing.b), (2, pairing.b, pairing.a)] {
+                let game = 2 * i as u64 + game;
+                tally.push(&row(game, i as u32 + 1, first, second));
+            }
+        }
+        let context = Context::default();
+        let make = || {
+            let ranking = Ranking::new(&tally, &context);
+            let heading = Heading::default();
+            let summary = Summary::new(&heading, &tally, &context, &ranking);
+            let mut bytes = summary.render(Format::Text, false).into_bytes();
+            for (_, sheet) in summary.sheets() {
+                sheet.write_csv(&mut bytes).expect("memory");
+            }
+            bytes.len()
+        };
+        group.throughput(Throughput::Elements(pairings.len() as u64));
+        group.bench_function(format!("{agents} agents"), |b| b.iter(make));
+    }
+    group.finish();
+}
+
+/// A game whose result looks random; the numbers of the agents make it.
+fn row(game: u64, pairing: u32, first: usize, second: usize) -> Row {
+    let outcome = match (game.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % 8 {
+        0..4 => Outcome::First,
+        4..7 => Outcome::Second,
+        _ => Outcome::Draw,
+    };
+    Row {
+        game,
+        pairing,
+        opening: 1,
+        first,
+        second,
+        outcome,
+        reason: "line",
+        plies: 7,
+        random_words: 5,
+        sides: Default::default(),
+        identity: game,
+    }
+}
+
+criterion_group!(benches, random_against_random, journal, start_up, tables);
 criterion_main!(benches);

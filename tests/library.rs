@@ -86,7 +86,7 @@ fn every_agent_of_the_catalogue_plays_a_custom_game() {
     let played = agon::run(&read(config, &registry).expect("right"), 2).expect("played");
     let (_, pairing) = &played.tally.pairings[0];
     // Whoever moves second wins from a multiple of four.
-    assert_eq!(pairing.all.games().wins(), 1);
+    assert_eq!(pairing.all().games().wins(), 1);
     assert_eq!(played.tally.faults() + played.tally.voids(), 0);
     assert_eq!(played.tally.rows, 12);
 }

@@ -1,7 +1,7 @@
 //! Openings that come again: agents that draw lots play new games from them, and all of them
 //! tell of that opening only.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::stats::Clusters;
 
@@ -9,7 +9,7 @@ use crate::stats::Clusters;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Again {
     /// Pairs and the sum of the first agent's scores in them, from 0 to 1 each.
-    openings: HashMap<(u32, u64), (u32, f64)>,
+    openings: BTreeMap<(u32, u64), (u32, f64)>,
     full: bool,
 }
 
@@ -47,16 +47,10 @@ impl Again {
         if self.full {
             return None;
         }
-        let mut of: Vec<(u64, u32, f64)> = (self.openings.iter())
-            .filter(|((number, _), _)| *number == pairing)
-            .map(|((_, opening), (pairs, sum))| (*opening, *pairs, *sum))
-            .collect();
-        // Sums depend on the order.
-        of.sort_unstable_by_key(|(opening, ..)| *opening);
         let mut repeated = Repeated { pairs: 0, openings: Clusters::default() };
-        for (_, pairs, sum) in of {
-            repeated.pairs += u64::from(pairs);
-            repeated.openings.add(sum / f64::from(pairs));
+        for (pairs, sum) in self.openings.range((pairing, 0)..=(pairing, u64::MAX)).map(|of| of.1) {
+            repeated.pairs += u64::from(*pairs);
+            repeated.openings.add(sum / f64::from(*pairs));
         }
         (repeated.pairs > repeated.openings.n).then_some(repeated)
     }

@@ -219,7 +219,7 @@ impl Folder {
     ///
     /// # Errors
     /// What the disk or the writer refuses.
-    pub(super) fn replace_by(
+    pub fn replace_by(
         &self,
         name: &str,
         write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), FolderError>,

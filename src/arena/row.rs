@@ -1,5 +1,6 @@
 //! One row of `games.csv`: written by the workers, read back by reports.
 
+use std::collections::HashMap;
 use std::io::Read;
 
 use crate::world::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
@@ -204,6 +205,8 @@ pub struct Rows<R> {
     places: [usize; COLUMNS.len()],
     /// Agents in order of appearance, or as given.
     names: Vec<String>,
+    /// The place of each name.
+    numbers: HashMap<String, usize>,
     /// Reasons seen, interned: there are only as many as rules and faults.
     reasons: Vec<&'static str>,
 }
@@ -224,7 +227,8 @@ impl<R: Read> Rows<R> {
                 .ok_or(RowError::Header { file: "games.csv", column })?;
         }
         let record = csv::StringRecord::new();
-        Ok(Rows { reader, record, places, names, reasons: Vec::new() })
+        let numbers = names.iter().cloned().zip(0..).collect();
+        Ok(Rows { reader, record, places, names, numbers, reasons: Vec::new() })
     }
 
     /// The agents seen so far, in the order of their indices.
@@ -299,10 +303,12 @@ impl<R: Read> Rows<R> {
 
     fn agent(&mut self, column: usize) -> usize {
         let name = &self.record[self.places[column]];
-        self.names.iter().position(|n| n == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        })
+        if let Some(&known) = self.numbers.get(name) {
+            return known;
+        }
+        self.numbers.insert(name.to_owned(), self.names.len());
+        self.names.push(name.to_owned());
+        self.names.len() - 1
     }
 
     fn reason(&mut self) -> Result<&'static str, RowError> {

@@ -59,7 +59,7 @@ pub enum RunError {
 /// // One row a game, in order, however many threads have played.
 /// assert_eq!(rows.iter().filter(|&&byte| byte == b'\n').count(), 6);
 /// let (_, pairing) = &tally.pairings[0];
-/// assert_eq!(pairing.all.games().n(), 6);
+/// assert_eq!(pairing.all().games().n(), 6);
 /// ```
 pub struct Runner<'a> {
     /// Agents and openings.

@@ -51,10 +51,11 @@ pub struct AgentTally {
 /// What two agents did against each other.
 #[derive(Debug, Clone, Default)]
 pub struct PairingTally {
-    /// Every game, duplicates included.
-    pub all: Evidence,
     /// Distinct pairs and games only: what may be called evidence.
     pub distinct: Evidence,
+    /// The others. A field of a thousand agents has half a million pairings, most of them
+    /// without any.
+    repeats: Option<Box<Evidence>>,
     /// Distinct games.
     pub distinct_games: u64,
     /// Games in which somebody drew lots.
@@ -68,7 +69,22 @@ pub struct PairingTally {
 impl PairingTally {
     /// Games that count, duplicates included.
     pub fn games(&self) -> u64 {
-        self.all.games().n()
+        self.all().games().n()
+    }
+
+    /// Every game, duplicates included.
+    pub fn all(&self) -> Evidence {
+        let mut all = self.distinct;
+        self.repeats.iter().for_each(|repeats| all.merge(repeats));
+        all
+    }
+
+    /// Where a game or a pair is counted.
+    fn counted(&mut self, distinct: bool) -> &mut Evidence {
+        match distinct {
+            true => &mut self.distinct,
+            false => self.repeats.get_or_insert_default(),
+        }
     }
 }
 
@@ -299,11 +315,7 @@ impl Tally {
         } else {
             self.settle();
             let result = of_first(row.outcome);
-            let tally = &mut self.pairings[place].1;
-            count(&mut tally.all.lone_first, result);
-            if fresh {
-                count(&mut tally.distinct.lone_first, result);
-            }
+            count(&mut self.pairings[place].1.counted(fresh).lone_first, result);
         }
     }
 
@@ -313,13 +325,8 @@ impl Tally {
         let (pairing, tally) = &mut self.pairings[row.pairing as usize - 1];
         let a_first = row.first == pairing.a;
         let result = if a_first { of_first(row.outcome) } else { of_first(row.outcome).flipped() };
-        for (evidence, counted) in [(&mut tally.all, true), (&mut tally.distinct, fresh)] {
-            if counted {
-                let lone =
-                    if a_first { &mut evidence.lone_first } else { &mut evidence.lone_second };
-                count(lone, result);
-            }
-        }
+        let evidence = tally.counted(fresh);
+        count(if a_first { &mut evidence.lone_first } else { &mut evidence.lone_second }, result);
         if let (Some(sprt), true) = (&mut self.sprt, fresh) {
             sprt.push_game(result, a_first);
         }
@@ -331,14 +338,12 @@ impl Tally {
             if one.row.first == pairing.a { (one.row, two.row) } else { (two.row, one.row) };
         let moving_first = of_first(first.outcome);
         let moving_second = of_first(second.outcome).flipped();
-        tally.all.pairs.add(moving_first, moving_second);
         // A pair shows something new if either of its games does.
-        if one.fresh || two.fresh {
-            tally.distinct.pairs.add(moving_first, moving_second);
-            if !self.distinct_openings {
-                let points = f64::from(moving_first as u8 + moving_second as u8);
-                self.again.add(one.row.pairing, one.row.opening, points / 4.0);
-            }
+        let fresh = one.fresh || two.fresh;
+        tally.counted(fresh).pairs.add(moving_first, moving_second);
+        if fresh && !self.distinct_openings {
+            let points = f64::from(moving_first as u8 + moving_second as u8);
+            self.again.add(one.row.pairing, one.row.opening, points / 4.0);
         }
         let Some(sprt) = &mut self.sprt else { return };
         match sprt.design().settings().unit {
@@ -515,7 +520,7 @@ mod tests {
         };
         assert_eq!(games(0).distinct_games(), 2);
         assert_eq!(games(0).pairings[0].1.distinct.pairs.n(), 1);
-        assert_eq!(games(0).pairings[0].1.all.pairs.n(), 2);
+        assert_eq!(games(0).pairings[0].1.all().pairs.n(), 2);
         assert_eq!(games(5).distinct_games(), 4);
         assert_eq!(games(5).pairings[0].1.distinct.pairs.n(), 2);
     }

@@ -26,10 +26,11 @@ pub fn run(
     let name = |agent: usize| experiment.agents[agent].name.as_str();
     let mut out = anstream::stdout();
     if args.format == Format::Json {
-        let mut sheet = Sheet::new("agent_a, agent_b, games");
-        for pairing in schedule.pairings() {
-            sheet.row([name(pairing.a).into(), name(pairing.b).into(), Cell::from(each)]);
-        }
+        let sheet = Sheet::new("agent_a, agent_b, games", |row| {
+            for pairing in schedule.pairings() {
+                row(vec![name(pairing.a).into(), name(pairing.b).into(), Cell::from(each)]);
+            }
+        });
         let json = serde_json::json!({
             "name": heading.name,
             "game": heading.game,
@@ -38,7 +39,7 @@ pub fn run(
             "games": schedule.games(),
             "jobs": jobs,
             "folder": folder.display().to_string(),
-            "pairings": sheet.json(),
+            "pairings": sheet,
         });
         writeln!(out, "{json:#}")?;
         return Ok(exit::DONE);

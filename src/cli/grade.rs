@@ -47,7 +47,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     };
     let graded = grading.run(&mut tally)?;
     let context = context(&experiment, &schedule, openings, &tally);
-    let results = Results { heading: heading(&experiment), tally, context };
+    let results = Results::new(heading(&experiment), tally, context);
     results.write(&folder)?;
     page::write(&folder, &results, &chronicle, Some(&experiment))?;
     if !args.quiet {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::tables::{context, heading};
 use crate::arena::{Keeper, Outputs, Rest, RunError, Runner, Schedule, Silent, Tally};
 use crate::config::Experiment;
-use crate::report::{Context, Format, Heading, Summary};
+use crate::report::{Context, Format, Heading, Ranking, Summary};
 use crate::world::SetupError;
 
 /// The games of an experiment, played and counted.
@@ -33,7 +33,8 @@ pub enum PlayError {
 impl Played {
     /// The tables as the program prints them, without colour.
     pub fn summary(&self, format: Format) -> String {
-        Summary::new(self.heading.clone(), &self.tally, &self.context).render(format, false)
+        let ranking = Ranking::new(&self.tally, &self.context);
+        Summary::new(&self.heading, &self.tally, &self.context, &ranking).render(format, false)
     }
 }
 
@@ -59,7 +60,7 @@ impl Played {
 /// let experiment = config::parse(text, "mine.toml", &Overrides::default(), &registry).unwrap();
 /// let played = agon::run(&experiment, 1).unwrap();
 /// let (_, pairing) = &played.tally.pairings[0];
-/// let perfect = pairing.all.games();
+/// let perfect = pairing.all().games();
 /// assert_eq!((perfect.n(), perfect.losses()), (20, 0));
 /// assert!(played.summary(Format::Text).contains("Who is stronger?"));
 /// ```

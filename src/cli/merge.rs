@@ -88,7 +88,7 @@ pub fn run(
     manifest.end(&tally, Status::Complete);
     out.write_manifest(&manifest)?;
     let context = context(&experiment, &schedule, openings, &tally);
-    let mut results = Results { heading: heading(&experiment), tally, context };
+    let mut results = Results::new(heading(&experiment), tally, context);
     results.write(&out)?;
     write_pgn(&out, &experiment)?;
     let mut stopped = None;

@@ -30,6 +30,7 @@ pub fn write(
         heading: &results.heading,
         tally: &results.tally,
         context: &results.context,
+        ranking: &results.ranking,
         chronicle,
         manifest: manifest.as_ref(),
         world: experiment.map(|experiment| &*experiment.world),

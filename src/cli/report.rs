@@ -35,7 +35,7 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
         }
     };
     tally.grades = folder.grades(&tally.names)?;
-    let results = Results { heading, tally, context };
+    let results = Results::new(heading, tally, context);
     if !args.quiet {
         results.print(format, args.verbose)?;
     }

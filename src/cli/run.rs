@@ -151,7 +151,7 @@ impl<'a> Job<'a> {
     /// Counts with all that is known of the run.
     fn results(&self, tally: Tally) -> Results {
         let context = context(self.experiment, &self.schedule, self.field.openings(), &tally);
-        Results { heading: heading(self.experiment), tally, context }
+        Results::new(heading(self.experiment), tally, context)
     }
 
     /// The config as it was given, and with every default filled in.

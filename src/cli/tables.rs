@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use super::exit::{self, Failure};
 use crate::agents::engine_budget;
-use crate::arena::{Folder, Schedule, Tally};
+use crate::arena::{Folder, FolderError, Schedule, Tally};
 use crate::config::{Experiment, Format as ScheduleFormat, Pgn};
-use crate::report::{Context, Ending, Format, Heading, Summary, wrapped};
+use crate::report::{Context, Ending, Format, Heading, Ranking, Summary, wrapped};
 use crate::stats::ratings::Reference;
 use crate::world::Openings;
 
@@ -21,17 +21,27 @@ pub struct Results {
     pub tally: Tally,
     /// What else is known of the run.
     pub context: Context,
+    /// The ratings that follow from them.
+    pub ranking: Ranking,
 }
 
 impl Results {
+    /// Rates the agents.
+    pub fn new(heading: Heading, tally: Tally, context: Context) -> Self {
+        let ranking = Ranking::new(&tally, &context);
+        Results { heading, tally, context, ranking }
+    }
+
     /// Writes everything that is derived from `games.csv`.
     ///
     /// # Errors
     /// What the disk refuses.
     pub fn write(&self, folder: &Folder) -> Result<(), Failure> {
-        let summary = Summary::new(self.heading.clone(), &self.tally, &self.context);
+        let summary = Summary::new(&self.heading, &self.tally, &self.context, &self.ranking);
         for (name, sheet) in summary.sheets() {
-            folder.replace(name, &sheet.csv())?;
+            let disk =
+                |source| FolderError::Disk { action: "write", path: folder.file(name), source };
+            folder.replace_by(name, |out| sheet.write_csv(out).map_err(disk))?;
         }
         folder.replace("summary.txt", summary.render(Format::Text, false).as_bytes())?;
         Ok(())
@@ -43,10 +53,16 @@ impl Results {
     /// Output that cannot be written, unless nobody reads it any more.
     pub fn print(&self, format: Format, verbose: bool) -> Result<(), Failure> {
         let context = Context { verbose, ..self.context.clone() };
-        let summary = Summary::new(self.heading.clone(), &self.tally, &context);
-        let mut out = anstream::stdout();
-        let text = summary.render_within(format, true, terminal_width());
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        let summary = Summary::new(&self.heading, &self.tally, &context, &self.ranking);
+        let mut out = io::BufWriter::with_capacity(1 << 16, anstream::stdout());
+        let written = match format {
+            Format::Json => summary.write_json(&mut out),
+            _ => {
+                let text = summary.render_within(format, true, terminal_width());
+                out.write_all(text.as_bytes())
+            }
+        };
+        match written.and_then(|()| out.flush()) {
             // Whoever reads only the first lines still gets the verdict as exit code.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             written => written?,

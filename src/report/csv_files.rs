@@ -4,26 +4,35 @@
 use super::context::Context;
 use super::cost::Cost;
 use super::grading;
-use super::ranking::{Ranking, judge, results};
-use super::seats::{rates, seats};
+use super::ranking::{Ranking, results};
+use super::seats::{SeatRows, Seats, rates};
 use super::sequential;
 use super::sheet::{Cell, Sheet};
-use super::verdict::Verdict;
+use super::verdict::{Memo, Verdict};
 use crate::arena::Tally;
 use crate::stats::{Interval, elo};
 
 /// `agents.csv`, in the config's order. Results are those against others; what moves
 /// cost is counted over all games. Elo is the rating of the list in the terminal.
-pub(super) fn agents_sheet(tally: &Tally, context: &Context, ranking: &Ranking) -> Sheet {
+pub(super) fn agents_sheet<'a>(
+    tally: &'a Tally,
+    context: &'a Context,
+    ranking: &'a Ranking,
+) -> Sheet<'a> {
     let mut sheet = Sheet::new(
         "agent, kind, games, wins, draws, losses, score, elo, elo_low, elo_high, moves, nodes, \
          nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, time_per_move_ns_p99, \
          time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, faults, \
          group, elo_against",
+        |add| agents(tally, context, ranking, add),
     );
     if tally.grades.is_some() {
         sheet.append(grading::COLUMNS);
     }
+    sheet
+}
+
+fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnMut(Vec<Cell>)) {
     for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
         let standing = ranking.list.standings.iter().find(|s| s.player == i && s.games > 0);
         let results = results(tally, i);
@@ -60,24 +69,32 @@ pub(super) fn agents_sheet(tally: &Tally, context: &Context, ranking: &Ranking) 
         if let Some(grades) = &tally.grades {
             row.extend(grading::cells(grades, i, context));
         }
-        sheet.row(row);
+        add(row);
     }
-    sheet
 }
 
 /// `pairings.csv`: two agents a row, in the schedule's order. Results count every game;
 /// `pairs`, `pair_…`, scores and Elo count distinct pairs.
-pub(super) fn pairings_sheet(tally: &Tally, context: &Context, ranking: &Ranking) -> Sheet {
-    let mut sheet = Sheet::new(
+pub(super) fn pairings_sheet<'a>(
+    tally: &'a Tally,
+    context: &'a Context,
+    ranking: &'a Ranking,
+) -> Sheet<'a> {
+    Sheet::new(
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
          pair_half, pair_1, pair_1half, pair_2, a_score, score_low, score_high, elo, elo_low, \
          elo_high, verdict, anytime_low, anytime_high, e_value, p_holm",
-    );
+        |add| pairings(tally, context, ranking, add),
+    )
+}
+
+fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnMut(Vec<Cell>)) {
+    let mut memo = Memo::default();
     for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
-        let all = results.all.games();
-        let (first, second) = (results.all.moving_first(), results.all.moving_second());
-        let judged = judge(&results.distinct, context.terms(results));
+        let all = results.all().games();
+        let (first, second) = (results.all().moving_first(), results.all().moving_second());
+        let judged = memo.evidence(&results.distinct, context.terms(results));
         let mut row: Vec<Cell> =
             [pairing.a, pairing.b].map(|agent| tally.names[agent].as_str().into()).into();
         row.extend([results.games(), results.distinct_games].map(Cell::from));
@@ -98,30 +115,31 @@ pub(super) fn pairings_sheet(tally: &Tally, context: &Context, ranking: &Ranking
         row.extend(Cell::ends(judged.anytime));
         row.push(judged.e_value.into());
         row.push(ranking.compared(pairing.a, pairing.b).map(|c| c.p_holm).into());
-        sheet.row(row);
+        add(row);
     }
-    sheet
 }
 
-/// `seats.csv`: one row for all games, one per agent against itself, one per pairing.
-pub(super) fn seats_sheet(tally: &Tally, context: &Context) -> Sheet {
-    let mut sheet = Sheet::new(
+/// `seats.csv`: one row for all games, one per agent against all others and against itself, one
+/// per pairing.
+pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> Sheet<'a> {
+    Sheet::new(
         "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \
          second_win_rate, first_score, score_low, score_high, p_value, verdict, \
          anytime_low, anytime_high, e_value",
-    );
-    for seats in seats(tally, context) {
-        let results = &seats.results;
-        let mut row: Vec<Cell> = vec![seats.scope.as_str().into()];
-        row.extend([seats.games, seats.distinct].map(Cell::from));
-        row.extend([results.wins(), results.draws(), results.losses()].map(Cell::from));
-        row.extend(rates(results).map(Cell::from));
-        row.push(seats.judged.score.into());
-        row.extend(Cell::ends(seats.judged.interval));
-        row.extend([seats.tested().into(), seats.judged.verdict.of_seats().into()]);
-        row.extend(Cell::ends(seats.judged.anytime));
-        row.push(seats.judged.e_value.into());
-        sheet.row(row);
-    }
-    sheet
+        |add| rows.iter().for_each(|seats| add(seat_cells(&seats))),
+    )
+}
+
+fn seat_cells(seats: &Seats) -> Vec<Cell> {
+    let results = &seats.results;
+    let mut row: Vec<Cell> = vec![seats.scope.as_str().into()];
+    row.extend([seats.games, seats.distinct].map(Cell::from));
+    row.extend([results.wins(), results.draws(), results.losses()].map(Cell::from));
+    row.extend(rates(results).map(Cell::from));
+    row.push(seats.judged.score.into());
+    row.extend(Cell::ends(seats.judged.interval));
+    row.extend([seats.tested().into(), seats.judged.verdict.of_seats().into()]);
+    row.extend(Cell::ends(seats.judged.anytime));
+    row.push(seats.judged.e_value.into());
+    row
 }

@@ -53,7 +53,7 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
             &format!("{}, a vote each", counted(again.openings.n, "opening")),
         ]);
     }
-    let games = results.all.games();
+    let games = results.all().games();
     table.row([
         "wins / draws / losses".to_owned(),
         format!("{} / {} / {}", games.wins(), games.draws(), games.losses()),

@@ -28,6 +28,7 @@ pub(crate) use numbers::{NONE, elo, fixed, p_value, percent, short, time};
 pub use numbers::{counted, grouped};
 pub use plan::{Available, DIFFERENCES, Plan, Planned};
 pub use progress::{Bar, Lines};
+pub use ranking::Ranking;
 pub use replay::Replay;
 pub use sheet::{Cell, Sheet};
 pub use summary::{Heading, Summary};

@@ -4,34 +4,36 @@ use super::context::Context;
 use super::numbers::{NONE, elo, fixed, grouped, p_value, percent};
 use super::rating_notes;
 use super::table::Table;
-use super::verdict::{Judged, Terms};
+use super::verdict::{Judged, Memo, Terms};
 use crate::arena::Tally;
-use crate::stats::ratings::{Comparison, ListOptions, Pairing, Rating, RatingList, Standing};
+use crate::stats::ratings::{
+    Comparison, ListOptions, Pairing, Rating, RatingList, Standing, shortest_cycle,
+};
 use crate::stats::{Confidence, Evidence, Trinomial};
 
 /// Judges two agents by distinct pairs, or by lone games where there are no pairs.
 pub fn judge(evidence: &Evidence, terms: Terms) -> Judged {
-    let pairs = evidence.pairs.strength();
-    if pairs.is_empty() {
-        Judged::counts(&evidence.games(), terms)
-    } else {
-        Judged::counts(&pairs, terms)
-    }
+    Memo::default().evidence(evidence, terms)
 }
 
-/// Ratings of all agents with what can be said of them.
+/// Ratings of all agents with what can be said of them. All tables share them: in a large field
+/// they are most of the work.
 #[derive(Debug, Clone)]
-pub(super) struct Ranking {
+pub struct Ranking {
     /// Half-point Bradley-Terry with a worth of the first move where the games tell it.
-    pub list: RatingList,
+    pub(super) list: RatingList,
     /// Who can be told from whom; empty where ratings are exact.
-    pub comparisons: Vec<Comparison>,
+    pub(super) comparisons: Vec<Comparison>,
+    /// The comparisons by their agents' numbers, the smaller one first.
+    by_agents: Vec<u32>,
+    /// The shortest cycle of agents that beat one another.
+    pub(super) cycle: Option<Vec<usize>>,
     /// All pairings are exact over the opening set: nothing is a sample.
-    pub exact: bool,
+    pub(super) exact: bool,
     /// Pairings that are.
-    pub exact_pairings: usize,
+    pub(super) exact_pairings: usize,
     /// Pairings of agents that met.
-    pub pairings: usize,
+    pub(super) pairings: usize,
 }
 
 impl Ranking {
@@ -43,15 +45,19 @@ impl Ranking {
             confidence: Confidence::P95,
             ..ListOptions::default()
         };
-        let list = RatingList::new(tally.names.len(), &met(tally), options);
-        let between = (tally.pairings.iter())
-            .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty());
-        let exact_pairings =
-            between.clone().filter(|(_, results)| context.terms(results).exhausted).count();
-        let pairings = between.count();
+        let between: Vec<Pairing<&Evidence>> = met(tally).collect();
+        let list = RatingList::new(tally.names.len(), &between, options);
+        let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
+        let exact_pairings = (tally.pairings.iter())
+            .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
+            .filter(|(_, results)| context.terms(results).exhausted)
+            .count();
+        let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;
         let comparisons = if exact { Vec::new() } else { list.comparisons() };
-        Ranking { list, comparisons, exact, exact_pairings, pairings }
+        let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).collect();
+        by_agents.sort_by_key(|&i| agents_of(&comparisons[i as usize]));
+        Ranking { list, comparisons, by_agents, cycle, exact, exact_pairings, pairings }
     }
 
     /// How many groups of agents are rated apart.
@@ -83,7 +89,9 @@ impl Ranking {
 
     /// What one comparison says of two agents, if both have ratings of the same group.
     pub fn compared(&self, a: usize, b: usize) -> Option<&Comparison> {
-        self.comparisons.iter().find(|c| (c.a, c.b) == (a, b) || (c.a, c.b) == (b, a))
+        let of = |&i: &u32| agents_of(&self.comparisons[i as usize]);
+        let place = self.by_agents.binary_search_by_key(&(a.min(b), a.max(b)), of).ok()?;
+        Some(&self.comparisons[self.by_agents[place] as usize])
     }
 
     /// A rank as it is shown: with the number of the group where there are several.
@@ -95,16 +103,20 @@ impl Ranking {
     }
 }
 
-/// The distinct evidence of everybody who met another.
-pub(super) fn met(tally: &Tally) -> Vec<Pairing> {
+/// The agents that are compared, the smaller number first.
+fn agents_of(comparison: &Comparison) -> (usize, usize) {
+    (comparison.a.min(comparison.b), comparison.a.max(comparison.b))
+}
+
+/// The distinct evidence of all agents that met another.
+pub(super) fn met(tally: &Tally) -> impl Iterator<Item = Pairing<&Evidence>> {
     (tally.pairings.iter())
         .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
         .map(|(pairing, results)| Pairing {
             a: pairing.a,
             b: pairing.b,
-            evidence: results.distinct,
+            evidence: &results.distinct,
         })
-        .collect()
 }
 
 /// An agent's results against others, repeated games included.
@@ -193,13 +205,14 @@ pub(super) fn cross_table(tally: &Tally, context: &Context, ranking: &Ranking) -
     if !(3..=MOST).contains(&standings.len()) {
         return None;
     }
+    let terms = context.overall(tally);
     let heads = ["#".to_owned(), "<score % against".to_owned()];
     let mut table = Table::new("Cross table", heads.into_iter().chain(labels.iter().cloned()));
     for (label, &row) in labels.iter().zip(&standings) {
         let mut cells = vec![label.clone(), tally.names[row].clone()];
         cells.extend(standings.iter().map(|&column| {
             let met = if row == column { None } else { between(tally, row, column) };
-            match met.and_then(|evidence| judge(&evidence, context.overall(tally)).score) {
+            match met.and_then(|evidence| judge(&evidence, terms).score) {
                 Some(score) => fixed(100.0 * score, 0),
                 None if row == column => "·".to_owned(),
                 None => NONE.to_owned(),

@@ -1,11 +1,13 @@
 //! What the ratings mean, and what they do not say.
 
+use std::collections::HashMap;
+
 use super::context::Context;
 use super::numbers::{elo, fixed};
 use super::ranking::{Ranking, met};
 use crate::arena::Tally;
 use crate::stats::Confidence;
-use crate::stats::ratings::{Comparison, Rating, Reference, shortest_cycle};
+use crate::stats::ratings::{Comparison, Rating, Reference};
 
 /// The most pairs of agents, or of groups, that are named unless all are asked for.
 const NAMED: usize = 6;
@@ -22,7 +24,7 @@ pub(super) fn notes(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<
     notes.extend(first_move(ranking));
     notes.extend(told_apart(tally, context, ranking));
     notes.extend(apart(tally, ranking));
-    if let Some(cycle) = shortest_cycle(tally.names.len(), &met(tally), Confidence::P95) {
+    if let Some(cycle) = &ranking.cycle {
         let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).collect();
         notes.push(format!("cyclic: {} - no single rating explains this", chain.join(" beats ")));
     }
@@ -159,23 +161,37 @@ pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) ->
 /// Why groups are rated apart: they never met, or one side won every game.
 fn apart(tally: &Tally, ranking: &Ranking) -> Vec<String> {
     let leagues = ranking.leagues();
+    if leagues < 2 {
+        return Vec::new();
+    }
     let mut league = vec![0; tally.names.len()];
     for standing in &ranking.list.standings {
         league[standing.player] = standing.league;
     }
+    // Whether the first of two groups won anything against the second, and the other way round.
+    let mut won: HashMap<(usize, usize), [bool; 2]> = HashMap::new();
+    for pairing in met(tally) {
+        let (a, b) = (league[pairing.a], league[pairing.b]);
+        if a != b {
+            let a_won = pairing.evidence.games().wins() > 0;
+            let winner = if a_won { a } else { b };
+            won.entry((a.min(b), a.max(b))).or_default()[usize::from(winner > a.min(b))] = true;
+        }
+    }
+    let pairs = leagues * (leagues - 1) / 2;
     let mut notes = Vec::new();
     for one in 0..leagues {
         for two in one + 1..leagues {
-            let mut winners = Vec::new();
-            for pairing in met(tally) {
-                let sides = (league[pairing.a], league[pairing.b]);
-                if sides == (one, two) || sides == (two, one) {
-                    let a_won = pairing.evidence.games().wins() > 0;
-                    winners.push(if a_won { sides.0 } else { sides.1 });
-                }
+            if notes.len() == NAMED {
+                notes.push(format!(
+                    "and {} more pairs of groups that are rated apart",
+                    pairs - NAMED
+                ));
+                return notes;
             }
+            let [one_won, two_won] = won.get(&(one, two)).copied().unwrap_or_default();
             let (first, second) = (one + 1, two + 1);
-            notes.push(match (winners.contains(&one), winners.contains(&two)) {
+            notes.push(match (one_won, two_won) {
                 (false, false) => {
                     format!("groups {first} and {second} never met: nothing compares them")
                 }
@@ -183,18 +199,13 @@ fn apart(tally: &Tally, ranking: &Ranking) -> Vec<String> {
                     "groups {first} and {second} met, but no results lead both ways between \
                      them: how far apart they are is not known"
                 ),
-                (won, _) => format!(
+                (one_won, _) => format!(
                     "groups {first} and {second} met, and group {} won every game: how far apart \
                      they are is not known",
-                    if won { first } else { second }
+                    if one_won { first } else { second }
                 ),
             });
         }
-    }
-    if notes.len() > NAMED {
-        let rest = notes.len() - NAMED;
-        notes.truncate(NAMED);
-        notes.push(format!("and {rest} more pairs of groups that are rated apart"));
     }
     notes
 }

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::numbers::{counted, e_value, grouped, p_value, percent, percents};
 use super::table::Table;
-use super::verdict::{Judged, Terms, Verdict};
+use super::verdict::{Judged, Memo, Terms, Verdict};
 use crate::arena::{PairingTally, Tally};
 use crate::stats::{Trinomial, binomial};
 
@@ -36,33 +36,192 @@ impl Seats {
     }
 }
 
-/// All games, each agent against all others, each agent against itself, each pairing.
-pub fn seats(tally: &Tally, context: &Context) -> Vec<Seats> {
-    let mut rows = Vec::new();
-    for (pairing, results) in tally.pairings.iter().filter(|(_, r)| r.games() > 0) {
-        let name = |agent: usize| &tally.names[agent];
-        let terms = context.terms(results);
-        rows.push(if pairing.is_self() {
-            alone(format!("{} vs itself", name(pairing.a)), true, results, terms)
+/// All rows of `seats.csv`, of which only those are worked out that are asked for: a field of a
+/// thousand agents has half a million.
+pub struct SeatRows<'a> {
+    tally: &'a Tally,
+    context: &'a Context,
+    /// Of all games together.
+    terms: Terms,
+    /// All games first, then each agent against all others, then each pairing.
+    scopes: Vec<Scope>,
+    agents: Vec<AgainstOthers>,
+}
+
+/// Which games a row is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// An agent's games against others who change sides with it, by index.
+    Agent(u32),
+    /// Those of a pairing, by index.
+    Pairing(u32),
+}
+
+/// An agent's games against others who change sides with it, and against all others.
+#[derive(Debug, Clone, Copy)]
+struct AgainstOthers {
+    results: Trinomial,
+    games: u64,
+    distinct: u64,
+    /// Others whom it met.
+    met: u32,
+    exhausted: bool,
+    /// The same of those with fixed seats as well.
+    all_exhausted: bool,
+}
+
+impl<'a> SeatRows<'a> {
+    /// Goes through the pairings once.
+    pub fn new(tally: &'a Tally, context: &'a Context) -> Self {
+        let none = AgainstOthers {
+            results: Trinomial::default(),
+            games: 0,
+            distinct: 0,
+            met: 0,
+            exhausted: true,
+            all_exhausted: true,
+        };
+        let mut agents = vec![none; tally.names.len()];
+        let mut pairings = Vec::new();
+        for (i, (pairing, results)) in tally.pairings.iter().enumerate() {
+            if results.games() == 0 {
+                continue;
+            }
+            pairings.push(Scope::Pairing(i as u32));
+            if pairing.is_self() {
+                continue;
+            }
+            let exhausted = context.terms(results).exhausted;
+            for agent in [pairing.a, pairing.b] {
+                let of = &mut agents[agent];
+                of.all_exhausted &= exhausted;
+                if pairing.has_pairs() {
+                    of.results.merge(&results.all().first_mover_games());
+                    of.games += results.games();
+                    of.distinct += results.distinct_games;
+                    of.met += 1;
+                    of.exhausted &= exhausted;
+                }
+            }
+        }
+        let several = agents.iter().enumerate().filter(|(_, of)| of.met > 1);
+        let scopes = std::iter::once(Scope::All)
+            .chain(several.map(|(agent, _)| Scope::Agent(agent as u32)))
+            .chain(pairings)
+            .collect();
+        SeatRows { tally, context, terms: context.overall(tally), scopes, agents }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// All rows, each worked out when it is reached.
+    pub fn iter(&self) -> impl Iterator<Item = Seats> {
+        let mut memo = Memo::default();
+        self.scopes.iter().map(move |&scope| self.row(scope, &mut memo))
+    }
+
+    /// The row of all games.
+    pub fn all(&self) -> Seats {
+        self.row(Scope::All, &mut Memo::default())
+    }
+
+    /// The first rows, at most so many: all games, then each agent against itself where one
+    /// plays itself.
+    pub fn first(&self, most: usize) -> Vec<Seats> {
+        let any_self = self.scopes.iter().any(|&scope| self.is_self(scope));
+        self.some(most, |scope| !any_self || self.is_self(scope))
+    }
+
+    /// The first rows of a chart, at most so many: all games, and each agent against itself, or
+    /// else against all others; pairings where there is nothing by agent.
+    pub fn chart(&self, most: usize) -> Vec<Seats> {
+        let is_agent = |scope: Scope| matches!(scope, Scope::Agent(_));
+        if self.scopes.iter().any(|&scope| self.is_self(scope)) {
+            self.some(most, |scope| self.is_self(scope))
+        } else if self.scopes.iter().any(|&scope| is_agent(scope)) {
+            self.some(most, is_agent)
+        } else {
+            // Of one pairing alone the row of all games says everything.
+            self.some(if self.len() == 2 { 1 } else { most }, |_| true)
+        }
+    }
+
+    /// All games, and the first of the others that are wanted.
+    fn some(&self, most: usize, wanted: impl Fn(Scope) -> bool) -> Vec<Seats> {
+        let mut memo = Memo::default();
+        let wanted = self.scopes.iter().filter(|&&scope| scope == Scope::All || wanted(scope));
+        wanted.take(most).map(|&scope| self.row(scope, &mut memo)).collect()
+    }
+
+    fn is_self(&self, scope: Scope) -> bool {
+        matches!(scope, Scope::Pairing(i) if self.tally.pairings[i as usize].0.is_self())
+    }
+
+    fn row(&self, scope: Scope, memo: &mut Memo) -> Seats {
+        match scope {
+            Scope::All => match self.scopes[1..] {
+                // All games are these games: the same is said of them, in the same words.
+                [only] => match self.row(only, memo) {
+                    only if only.covers_all => {
+                        Seats { scope: ALL.to_owned(), is_self: false, ..only }
+                    }
+                    _ => overall(self.tally, self.terms),
+                },
+                _ => overall(self.tally, self.terms),
+            },
+            Scope::Agent(agent) => self.of_agent(agent as usize),
+            Scope::Pairing(pairing) => self.of_pairing(pairing as usize, memo),
+        }
+    }
+
+    /// An agent's games against others, from both sides: its and their strength cancels over
+    /// each opening, which has one vote. Only where it met at least two others so: against
+    /// one only, the pairing says the same.
+    fn of_agent(&self, agent: usize) -> Seats {
+        let of = &self.agents[agent];
+        let clusters = self.tally.clusters_of(agent);
+        Seats {
+            scope: format!("{} vs all others", self.tally.names[agent]),
+            is_self: false,
+            covers_all: true,
+            games: of.games,
+            distinct: of.distinct,
+            results: of.results,
+            judged: Judged::clusters(&clusters, Terms { exhausted: of.exhausted, ..self.terms }),
+            p_value: clusters.p_value(),
+        }
+    }
+
+    fn of_pairing(&self, pairing: usize, memo: &mut Memo) -> Seats {
+        let (pairing, results) = &self.tally.pairings[pairing];
+        let name = |agent: usize| &self.tally.names[agent];
+        let terms = self.context.terms(results);
+        if pairing.is_self() {
+            alone(format!("{} vs itself", name(pairing.a)), true, results, terms, memo)
         } else if pairing.fixed {
             // The seats are part of who plays: say who sits where.
             let scope = format!("{} (first) vs {} (second)", name(pairing.a), name(pairing.b));
-            alone(scope, false, results, terms)
+            alone(scope, false, results, terms, memo)
         } else {
-            of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results, terms)
-        });
-    }
-    let agents = (0..tally.names.len()).filter_map(|agent| of_agent(tally, agent, context));
-    rows.splice(0..0, agents);
-    let all = match &rows[..] {
-        // All games are these games: the same is said of them, in the same words.
-        [only] if only.covers_all => {
-            Seats { scope: ALL.to_owned(), is_self: false, ..only.clone() }
+            of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results, terms, memo)
         }
-        _ => overall(tally, context.overall(tally)),
-    };
-    rows.insert(0, all);
-    rows
+    }
+
+    /// Whether an agent has games against others from both sides.
+    pub fn has_both_seats(&self, agent: usize) -> bool {
+        self.tally.seats_of(agent).iter().all(|clusters| clusters.n > 0)
+    }
+
+    /// An agent's own score against others, moving first and moving second: distinct games, all
+    /// of an opening with one vote.
+    pub fn by_seat(&self, agent: usize) -> [Judged; 2] {
+        let terms = Terms { exhausted: self.agents[agent].all_exhausted, ..self.terms };
+        self.tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, terms))
+    }
 }
 
 /// The scope of the first row.
@@ -72,7 +231,7 @@ const ALL: &str = "all games";
 fn overall(tally: &Tally, terms: Terms) -> Seats {
     let mut results = Trinomial::default();
     for (_, pairing) in &tally.pairings {
-        results.merge(&pairing.all.first_mover_games());
+        results.merge(&pairing.all().first_mover_games());
     }
     let clusters = tally.clusters();
     Seats {
@@ -87,49 +246,14 @@ fn overall(tally: &Tally, terms: Terms) -> Seats {
     }
 }
 
-/// An agent's games against others, from both sides: its and their strength cancels over
-/// each opening, which has one vote. `None` unless it met at least two others so: against
-/// one only, the pairing says the same.
-fn of_agent(tally: &Tally, agent: usize, context: &Context) -> Option<Seats> {
-    let of = (tally.pairings.iter()).filter(|(pairing, results)| {
-        (pairing.a == agent || pairing.b == agent) && pairing.has_pairs() && results.games() > 0
-    });
-    let (mut all, mut games, mut distinct, mut met) = (Trinomial::default(), 0, 0, 0);
-    let mut exhausted = true;
-    for (_, results) in of {
-        all.merge(&results.all.first_mover_games());
-        games += results.games();
-        distinct += results.distinct_games;
-        met += 1;
-        exhausted &= context.terms(results).exhausted;
-    }
-    let terms = Terms { exhausted, ..context.overall(tally) };
-    let clusters = tally.clusters_of(agent);
-    (met > 1).then(|| Seats {
-        scope: format!("{} vs all others", tally.names[agent]),
-        is_self: false,
-        covers_all: true,
-        games,
-        distinct,
-        results: all,
-        judged: Judged::clusters(&clusters, terms),
-        p_value: clusters.p_value(),
-    })
-}
-
-/// An agent's own score against others, moving first and moving second: distinct games, all of
-/// an opening with one vote.
-pub fn by_seat(tally: &Tally, agent: usize, context: &Context) -> [Judged; 2] {
-    let mut of = (tally.pairings.iter()).filter(|(pairing, results)| {
-        (pairing.a == agent || pairing.b == agent) && !pairing.is_self() && results.games() > 0
-    });
-    let exhausted = of.all(|(_, results)| context.terms(results).exhausted);
-    let terms = Terms { exhausted, ..context.overall(tally) };
-    tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, terms))
-}
-
 /// Independent games, one per opening.
-fn alone(scope: String, is_self: bool, results: &PairingTally, terms: Terms) -> Seats {
+fn alone(
+    scope: String,
+    is_self: bool,
+    results: &PairingTally,
+    terms: Terms,
+    memo: &mut Memo,
+) -> Seats {
     let games = results.distinct.first_mover_games();
     Seats {
         scope,
@@ -137,18 +261,18 @@ fn alone(scope: String, is_self: bool, results: &PairingTally, terms: Terms) -> 
         covers_all: true,
         games: results.games(),
         distinct: results.distinct_games,
-        results: results.all.first_mover_games(),
-        judged: Judged::counts(&games, terms),
+        results: results.all().first_mover_games(),
+        judged: memo.counts(&games, terms),
         p_value: (!games.is_empty()).then(|| binomial::sign_test(games.wins(), games.losses())),
     }
 }
 
 /// Pairs: the agents' strength cancels, because each of them moved first once.
-fn of_pairing(scope: String, results: &PairingTally, terms: Terms) -> Seats {
+fn of_pairing(scope: String, results: &PairingTally, terms: Terms, memo: &mut Memo) -> Seats {
     let pairs = results.distinct.pairs.first_mover();
     if pairs.is_empty() {
         // Lone games speak where there is nothing else.
-        return alone(scope, false, results, terms);
+        return alone(scope, false, results, terms, memo);
     }
     let [second_both, second, _, first, first_both] = pairs.0;
     Seats {
@@ -158,8 +282,8 @@ fn of_pairing(scope: String, results: &PairingTally, terms: Terms) -> Seats {
             && results.distinct.lone_second.is_empty(),
         games: results.games(),
         distinct: results.distinct_games,
-        results: results.all.first_mover_games(),
-        judged: Judged::counts(&pairs, terms),
+        results: results.all().first_mover_games(),
+        judged: memo.counts(&pairs, terms),
         p_value: Some(binomial::sign_test(first + first_both, second + second_both)),
     }
 }
@@ -176,9 +300,7 @@ const MOST: usize = 12;
 
 /// The table: all games, and each agent against itself, or else against all others and each
 /// pairing.
-pub fn table(tally: &Tally, context: &Context) -> Table {
-    let all = seats(tally, context);
-    let any_self = all.iter().any(|row| row.is_self);
+pub fn table(tally: &Tally, all: &SeatRows<'_>) -> Table {
     let mut table = Table::new(
         "Does the first or the second player win more?",
         [
@@ -196,10 +318,7 @@ pub fn table(tally: &Tally, context: &Context) -> Table {
             "<verdict",
         ],
     );
-    let shown = (all.iter().enumerate())
-        .filter(|(i, row)| *i == 0 || !any_self || row.is_self)
-        .take(1 + MOST);
-    for (_, row) in shown {
+    for row in all.first(1 + MOST) {
         let [first, draw, second] = rates(&row.results);
         table.row([
             row.scope.clone(),

@@ -1,5 +1,8 @@
 //! A table for programs: full precision, one content for CSV and JSON.
 
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::numbers::field;
@@ -77,51 +80,60 @@ impl Cell {
     }
 }
 
-/// Rows under named columns.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sheet {
+/// What makes the rows of a sheet and hands on each.
+type Rows<'a> = dyn Fn(&mut dyn FnMut(Vec<Cell>)) + 'a;
+
+/// Rows under named columns, made when they are written: there may be many.
+pub struct Sheet<'a> {
     columns: Vec<&'static str>,
-    rows: Vec<Vec<Cell>>,
+    rows: Box<Rows<'a>>,
 }
 
-impl Sheet {
-    /// No rows yet; `columns` are names separated by a comma and a blank.
-    pub fn new(columns: &'static str) -> Self {
-        Sheet { columns: columns.split(", ").collect(), rows: Vec::new() }
+impl<'a> Sheet<'a> {
+    /// `columns` are names separated by a comma and a blank; `rows` hands every row to the
+    /// function that it is given, with a cell for every column.
+    pub fn new(columns: &'static str, rows: impl Fn(&mut dyn FnMut(Vec<Cell>)) + 'a) -> Self {
+        Sheet { columns: columns.split(", ").collect(), rows: Box::new(rows) }
     }
 
-    /// Adds columns behind the others, before there are rows.
+    /// Adds columns behind the others.
     pub fn append(&mut self, columns: &'static str) {
         self.columns.extend(columns.split(", "));
     }
 
-    /// Adds a row.
+    /// Writes CSV with a header.
     ///
-    /// # Panics
-    /// If it has not a cell for every column.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
-        let cells: Vec<Cell> = cells.into_iter().collect();
-        assert_eq!(cells.len(), self.columns.len(), "a cell for every column");
-        self.rows.push(cells);
+    /// # Errors
+    /// What `out` refuses.
+    pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(&self.columns)?;
+        self.each(|row| writer.write_record(row.iter().map(Cell::field)))?;
+        writer.flush()
     }
 
-    /// As CSV with a header.
-    pub fn csv(&self) -> Vec<u8> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(&self.columns).expect("memory takes a header");
-        for row in &self.rows {
-            writer.write_record(row.iter().map(Cell::field)).expect("memory takes a row");
-        }
-        writer.into_inner().expect("memory takes everything")
+    /// Does something with every row, up to the first that fails.
+    fn each<E>(&self, mut with: impl FnMut(&[Cell]) -> Result<(), E>) -> Result<(), E> {
+        let mut result = Ok(());
+        (self.rows)(&mut |row| {
+            assert_eq!(row.len(), self.columns.len(), "a cell for every column");
+            if result.is_ok() {
+                result = with(&row);
+            }
+        });
+        result
     }
+}
 
-    /// As JSON: a list of objects by column.
-    pub fn json(&self) -> Value {
-        let object = |row: &Vec<Cell>| -> Value {
+/// A list of objects by column.
+impl Serialize for Sheet<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        self.each(|row| {
             let names = self.columns.iter().map(|name| (*name).to_owned());
-            names.zip(row.iter().map(Cell::json)).collect::<Map<_, _>>().into()
-        };
-        self.rows.iter().map(object).collect()
+            list.serialize_element(&names.zip(row.iter().map(Cell::json)).collect::<Map<_, _>>())
+        })?;
+        list.end()
     }
 }
 
@@ -131,12 +143,15 @@ mod tests {
 
     #[test]
     fn csv_and_json_hold_the_same() {
-        let mut sheet = Sheet::new("agent, games, score");
-        sheet.row(["a, b".into(), Cell::from(7), Cell::from(Some(0.5))]);
-        sheet.row(["c".into(), Cell::Whole(None), Cell::from(Some(f64::NAN))]);
-        assert_eq!(sheet.csv(), b"agent,games,score\n\"a, b\",7,0.5\nc,,\n");
+        let sheet = Sheet::new("agent, games, score", |row| {
+            row(vec!["a, b".into(), Cell::from(7), Cell::from(Some(0.5))]);
+            row(vec!["c".into(), Cell::Whole(None), Cell::from(Some(f64::NAN))]);
+        });
+        let mut csv = Vec::new();
+        sheet.write_csv(&mut csv).expect("memory takes everything");
+        assert_eq!(csv, b"agent,games,score\n\"a, b\",7,0.5\nc,,\n");
         assert_eq!(
-            sheet.json(),
+            serde_json::to_value(&sheet).expect("plain data"),
             json!([
                 { "agent": "a, b", "games": 7, "score": 0.5 },
                 { "agent": "c", "games": null, "score": null },

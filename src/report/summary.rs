@@ -1,9 +1,14 @@
 //! Everything that the terminal shows after a run, and `summary.txt` keeps.
 
+use std::io;
+
+use serde::Serialize;
+
 use super::context::{Context, Ending};
 use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
 use super::numbers::{NONE, counted, fixed, grouped};
 use super::ranking::{self, Ranking};
+use super::seats::SeatRows;
 use super::sheet::Sheet;
 use super::table::{Format, Table, wrapped};
 use super::{audit, cost, duel, grading, seats, sequential};
@@ -26,46 +31,37 @@ pub struct Heading {
 }
 
 /// The tables of a run with their heading.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Summary {
-    heading: Heading,
-    headline: String,
-    remarks: Vec<String>,
-    tables: Vec<Table>,
-    counts: Counts,
-    verdict: Option<String>,
-    sprt: Option<serde_json::Value>,
-    graded: Option<u64>,
-    agents: Sheet,
-    pairings: Sheet,
-    seats: Sheet,
+pub struct Summary<'a> {
+    heading: &'a Heading,
+    tally: &'a Tally,
+    context: &'a Context,
+    ranking: &'a Ranking,
+    seats: SeatRows<'a>,
 }
 
-impl Summary {
-    /// Makes every table of a tally.
-    pub fn new(heading: Heading, tally: &Tally, context: &Context) -> Self {
-        let ranking = Ranking::new(tally, context);
+impl<'a> Summary<'a> {
+    /// Of a tally with its ratings.
+    pub fn new(
+        heading: &'a Heading,
+        tally: &'a Tally,
+        context: &'a Context,
+        ranking: &'a Ranking,
+    ) -> Self {
+        Summary { heading, tally, context, ranking, seats: SeatRows::new(tally, context) }
+    }
+
+    /// Every table that people read.
+    fn tables(&self) -> impl Iterator<Item = Table> {
+        let (tally, context, ranking) = (self.tally, self.context, self.ranking);
         let tables = [
             duel::table(tally, context),
-            ranking::table(tally, context, &ranking),
-            ranking::cross_table(tally, context, &ranking),
-            Some(seats::table(tally, context)),
+            ranking::table(tally, context, ranking),
+            ranking::cross_table(tally, context, ranking),
+            Some(seats::table(tally, &self.seats)),
             Some(cost::table(tally)),
             grading::table(tally, context),
         ];
-        Summary {
-            headline: headline(&heading, tally),
-            remarks: remarks(tally, context),
-            tables: tables.into_iter().flatten().collect(),
-            counts: Counts::of(tally),
-            verdict: duel::verdict(tally, context),
-            sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete())),
-            graded: tally.grades.as_ref().map(|grades| grades.games),
-            agents: agents_sheet(tally, context, &ranking),
-            pairings: pairings_sheet(tally, context, &ranking),
-            seats: seats_sheet(tally, context),
-            heading,
-        }
+        tables.into_iter().flatten()
     }
 
     /// The summary as one text; `bold` sets titles apart where the format is text.
@@ -77,13 +73,14 @@ impl Summary {
     pub fn render_within(&self, format: Format, bold: bool, width: Option<usize>) -> String {
         let markdown = match format {
             Format::Json => {
-                let mut text = serde_json::to_string_pretty(&self.json()).unwrap_or_default();
-                text.push('\n');
-                return text;
+                let mut text = Vec::new();
+                self.write_json(&mut text).expect("memory takes everything");
+                return String::from_utf8(text).expect("JSON is text");
             }
             Format::Markdown => true,
             Format::Text | Format::Benchmark => false,
         };
+        let headline = headline(self.heading, self.tally);
         let mut out = String::new();
         if markdown {
             out.push_str(&format!("## {}\n\n", self.heading.name));
@@ -97,23 +94,23 @@ impl Summary {
             }
         }
         match width.filter(|_| !markdown) {
-            Some(width) => out.push_str(&wrapped(&self.headline, width, "", "  ")),
+            Some(width) => out.push_str(&wrapped(&headline, width, "", "  ")),
             None => {
-                out.push_str(&self.headline);
+                out.push_str(&headline);
                 out.push('\n');
             }
         }
-        for remark in &self.remarks {
+        for remark in remarks(self.tally, self.context) {
             match width.filter(|_| !markdown) {
                 Some(width) => out.push_str(&wrapped(&format!("note: {remark}"), width, "", "  ")),
                 None => {
                     out.push_str(if markdown { "\n> " } else { "note: " });
-                    out.push_str(remark);
+                    out.push_str(&remark);
                     out.push('\n');
                 }
             }
         }
-        for table in &self.tables {
+        for table in self.tables() {
             out.push('\n');
             out.push_str(&table.render_within(markdown, bold && !markdown, width));
         }
@@ -121,32 +118,67 @@ impl Summary {
     }
 
     /// The tables for other programs, each with the name of its file.
-    pub fn sheets(&self) -> [(&'static str, &Sheet); 3] {
-        [("agents.csv", &self.agents), ("pairings.csv", &self.pairings), ("seats.csv", &self.seats)]
+    pub fn sheets(&self) -> [(&'static str, Sheet<'_>); 3] {
+        let (tally, context, ranking) = (self.tally, self.context, self.ranking);
+        [
+            ("agents.csv", agents_sheet(tally, context, ranking)),
+            ("pairings.csv", pairings_sheet(tally, context, ranking)),
+            ("seats.csv", seats_sheet(&self.seats)),
+        ]
     }
 
-    fn json(&self) -> serde_json::Value {
-        let Counts { games, distinct_games, voids, faults, plies } = self.counts;
-        serde_json::json!({
-            "name": self.heading.name,
-            "question": self.heading.question,
-            "game": self.heading.game,
-            "openings": self.heading.openings,
-            "seed": self.heading.seed,
-            "games": games,
-            "distinct_games": distinct_games,
-            "voids": voids,
-            "faults": faults,
-            "plies": plies,
-            "notes": self.remarks,
-            "verdict": self.verdict,
-            "sprt": self.sprt,
-            "graded_games": self.graded,
-            "agents": self.agents.json(),
-            "pairings": self.pairings.json(),
-            "seats": self.seats.json(),
-        })
+    /// Writes everything as one JSON document with a newline at its end.
+    ///
+    /// # Errors
+    /// What `out` refuses.
+    pub fn write_json(&self, mut out: impl io::Write) -> io::Result<()> {
+        let (tally, context) = (self.tally, self.context);
+        let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
+        let [(_, agents), (_, pairings), (_, seats)] = self.sheets();
+        let document = Document {
+            agents,
+            distinct_games,
+            faults,
+            game: &self.heading.game,
+            games,
+            graded_games: tally.grades.as_ref().map(|grades| grades.games),
+            name: &self.heading.name,
+            notes: remarks(tally, context),
+            openings: &self.heading.openings,
+            pairings,
+            plies,
+            question: self.heading.question.as_deref(),
+            seats,
+            seed: self.heading.seed,
+            sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete())),
+            verdict: duel::verdict(tally, context),
+            voids,
+        };
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)
     }
+}
+
+/// Everything for other programs, the keys in alphabetical order.
+#[derive(Serialize)]
+struct Document<'a> {
+    agents: Sheet<'a>,
+    distinct_games: u64,
+    faults: u64,
+    game: &'a str,
+    games: u64,
+    graded_games: Option<u64>,
+    name: &'a str,
+    notes: Vec<String>,
+    openings: &'a str,
+    pairings: Sheet<'a>,
+    plies: u64,
+    question: Option<&'a str>,
+    seats: Sheet<'a>,
+    seed: Option<u64>,
+    sprt: Option<serde_json::Value>,
+    verdict: Option<String>,
+    voids: u64,
 }
 
 /// What was counted over all pairings.

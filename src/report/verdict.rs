@@ -1,6 +1,8 @@
 //! Words for what the counts show: a fixed list, each with its condition.
 
-use crate::stats::{Clusters, Confidence, Counts, Interval};
+use std::collections::HashMap;
+
+use crate::stats::{Clusters, Confidence, Counts, Evidence, Interval};
 
 /// What may be said about two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +56,7 @@ impl Verdict {
 }
 
 /// How a run came to its length: what its figures may be held against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Terms {
     /// The number of games was fixed in advance and all were played.
     pub fixed_length: bool,
@@ -127,6 +129,37 @@ impl Judged {
     }
 }
 
+/// Verdicts on counts that come again: a large field with few games a pairing has few different
+/// ones, and an interval that holds at any time is dear to compute.
+#[derive(Debug, Default)]
+pub(super) struct Memo(HashMap<([u64; 5], Terms), Judged>);
+
+impl Memo {
+    /// The most verdicts that are kept.
+    const MOST: usize = 1 << 14;
+
+    /// Judges two agents by distinct pairs, or by lone games where there are no pairs.
+    pub fn evidence(&mut self, evidence: &Evidence, terms: Terms) -> Judged {
+        let pairs = evidence.pairs.strength();
+        if pairs.is_empty() {
+            self.counts(&evidence.games(), terms)
+        } else {
+            self.counts(&pairs, terms)
+        }
+    }
+
+    /// As [`Judged::counts`].
+    pub fn counts<const K: usize>(&mut self, counts: &Counts<K>, terms: Terms) -> Judged {
+        // Trinomials and pentanomials never share a key: what a cell counts is told by its place.
+        let mut key = [u64::MAX; 5];
+        key.iter_mut().zip(counts.0).for_each(|(cell, count)| *cell = count);
+        if self.0.len() == Self::MOST {
+            self.0.clear();
+        }
+        *self.0.entry((key, terms)).or_insert_with(|| Judged::counts(counts, terms))
+    }
+}
+
 /// Whether an interval lies above ½ or below; `None` where it holds ½.
 fn side(interval: Option<Interval>) -> Option<bool> {
     let interval = interval?;
@@ -159,5 +192,22 @@ mod tests {
         let exhausted = Terms { fixed_length: true, exhausted: true };
         assert_eq!(verdict(0, 0, 1, exhausted), Verdict::Exact);
         assert_eq!(verdict(0, 0, 0, exhausted), Verdict::TooFew);
+    }
+
+    #[test]
+    fn equal_counts_are_judged_once() {
+        let mut memo = Memo::default();
+        for (counts, terms) in [
+            (Trinomial::of(1, 2, 3), FIXED),
+            (Trinomial::of(3, 2, 1), FIXED),
+            (Trinomial::of(1, 2, 3), Terms::default()),
+        ] {
+            for _ in 0..3 {
+                assert_eq!(memo.counts(&counts, terms), Judged::counts(&counts, terms));
+            }
+        }
+        let pairs = crate::stats::Counts([1, 2, 3, 0, 0]);
+        assert_eq!(memo.counts(&pairs, FIXED), Judged::counts(&pairs, FIXED));
+        assert_eq!(memo.0.len(), 4);
     }
 }

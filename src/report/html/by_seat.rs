@@ -3,13 +3,12 @@
 use maud::{Markup, html};
 
 use super::layout::figure;
-use super::rows::whisker;
+use super::rows::{MOST, axis, whisker};
 use super::scale::Scale;
 use super::svg::{Marker, WIDTH, chart, fit, legend, line, px, text, width};
 use crate::arena::Tally;
-use crate::report::context::Context;
 use crate::report::numbers::{fixed, percent, percents};
-use crate::report::seats::by_seat;
+use crate::report::seats::SeatRows;
 use crate::report::verdict::Judged;
 
 const HEIGHT: f64 = 30.0;
@@ -18,16 +17,16 @@ const SEATS: [(&str, Marker, &str); 2] =
     [("first", Marker::Disc, "moving first"), ("second", Marker::Square, "moving second")];
 
 /// The chart; nothing where no agent has played from both sides.
-pub fn content(tally: &Tally, context: &Context) -> Markup {
-    let agents: Vec<(&str, [Judged; 2])> = (tally.names.iter().enumerate())
-        .map(|(agent, name)| (name.as_str(), by_seat(tally, agent, context)))
-        .filter(|(_, seats)| seats.iter().all(|judged| judged.score.is_some()))
+pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
+    let with_both = || (0..tally.names.len()).filter(|&agent| all.has_both_seats(agent));
+    let agents: Vec<(&str, [Judged; 2])> = (with_both().take(MOST))
+        .map(|agent| (tally.names[agent].as_str(), all.by_seat(agent)))
         .collect();
     if agents.is_empty() {
         return html! {};
     }
     let key = legend(SEATS.map(|(class, marker, words)| (class, Some(marker), words)));
-    let chart = draw(&agents);
+    let chart = draw(&agents, &axis("agent's score in %", with_both().count()));
     figure(
         "Each agent by seat",
         key,
@@ -36,7 +35,7 @@ pub fn content(tally: &Tally, context: &Context) -> Markup {
     )
 }
 
-fn draw(agents: &[(&str, [Judged; 2])]) -> Markup {
+fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
     let left = agents.iter().map(|(name, _)| width(name)).fold(0.0, f64::max).min(150.0) + 10.0;
     let right = WIDTH - 96.0;
     let x = Scale::linear([0.0, 100.0], [left + 6.0, right - 6.0]);
@@ -48,7 +47,7 @@ fn draw(agents: &[(&str, [Judged; 2])]) -> Markup {
             (text("tick middle", [x.at(tick), bottom + 14.0], &fixed(tick, 0)))
         }
         (line("axis", [left, bottom], [right, bottom]))
-        (text("label middle", [(left + right) / 2.0, bottom + 32.0], "agent's score in %"))
+        (text("label middle", [(left + right) / 2.0, bottom + 32.0], axis))
         @for (i, (name, seats)) in agents.iter().enumerate() {
             @let y = HEIGHT * (i as f64 + 0.5) + 2.0;
             g {
@@ -97,7 +96,7 @@ mod tests {
     #[test]
     fn both_seats_are_shown_with_their_intervals() {
         let judged = |wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), Terms::default());
-        let svg = draw(&[("a <b>", [judged(60), judged(45)])]).into_string();
+        let svg = draw(&[("a <b>", [judged(60), judged(45)])], "").into_string();
         assert_eq!((svg.matches("<circle").count(), svg.matches("class=\"mark\"").count()), (1, 2));
         // An interval is a line with an end at either side.
         assert_eq!(svg.matches("class=\"whisker\"").count(), 6);
@@ -105,7 +104,7 @@ mod tests {
         assert!(svg.contains(">60.0 / 45.0<"));
         let exact = Terms { fixed_length: true, exhausted: true };
         let exact = [60, 45].map(|wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), exact));
-        let svg = draw(&[("a", exact)]).into_string();
+        let svg = draw(&[("a", exact)], "").into_string();
         assert!(!svg.contains("whisker") && svg.contains("moving first 60.0 %; moving second"));
     }
 }

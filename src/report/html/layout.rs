@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::rows::MOST;
+use crate::report::numbers::counted;
 use crate::report::table::Table;
 
 /// A chart with what it shows above and what to mind below; nothing without a chart.
@@ -49,7 +51,7 @@ pub fn sheet(table: &Table) -> Markup {
                     }
                 }
                 tbody {
-                    @for row in &table.rows {
+                    @for row in table.rows.iter().take(MOST) {
                         tr {
                             @for (column, cell) in row.iter().enumerate() {
                                 td class=[left(column).then_some("left")] { (cell) }
@@ -57,6 +59,12 @@ pub fn sheet(table: &Table) -> Markup {
                         }
                     }
                 }
+            }
+        }
+        @if table.rows.len() > MOST {
+            p class="note" {
+                "the first " (MOST) " of " (counted(table.rows.len() as u64, "row"))
+                "; all of them: summary.txt"
             }
         }
         @for note in &table.notes { p class="note" { (note) } }

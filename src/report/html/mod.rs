@@ -31,8 +31,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::context::Context;
 use super::ranking::Ranking;
+use super::seats::SeatRows;
 use super::summary::{Heading, headline, remarks};
-use super::{duel, rating_notes, seats as seat_rows};
+use super::{duel, rating_notes};
 use crate::arena::{Chronicle, Looked, Manifest, Tally};
 use crate::config::NamedAgent;
 use crate::world::World;
@@ -54,6 +55,8 @@ pub struct Page<'a> {
     pub tally: &'a Tally,
     /// What else is known of the run.
     pub context: &'a Context,
+    /// The ratings that follow from both.
+    pub ranking: &'a Ranking,
     /// What happened besides.
     pub chronicle: &'a Chronicle,
     /// Where the results come from, where that is known.
@@ -72,12 +75,12 @@ impl Page<'_> {
     /// The page.
     pub fn render(&self) -> String {
         let (tally, context, chronicle) = (self.tally, self.context, self.chronicle);
-        let ranking = Ranking::new(tally, context);
+        let (ranking, seats) = (self.ranking, SeatRows::new(tally, context));
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
         let mut sections = [
-            ("strength", "Who is stronger?", strength::content(tally, context, &ranking)),
-            ("seats", "First or second player?", seats::content(tally, context)),
-            ("depth", "What does depth buy?", depth::content(tally, &ranking, self.agents)),
+            ("strength", "Who is stronger?", strength::content(tally, context, ranking)),
+            ("seats", "First or second player?", seats::content(tally, &seats)),
+            ("depth", "What does depth buy?", depth::content(tally, ranking, self.agents)),
             ("cost", "What does a move cost?", cost::content(tally, self.looked, self.agents)),
             ("moves-graded", "How good are the moves?", quality::content(tally, context)),
             ("course", "How did games go?", games::content(tally, chronicle)),
@@ -106,7 +109,7 @@ impl Page<'_> {
                     style { (PreEscaped(BOARD_STYLE)) (PreEscaped(STYLE)) }
                 }
                 body {
-                    (self.head(&ranking))
+                    (self.head(&seats))
                     nav {
                         @for (id, title, content) in &sections {
                             @if !content.0.is_empty() { a href={ "#" (id) } { (title) } " " }
@@ -125,7 +128,7 @@ impl Page<'_> {
     }
 
     /// The question and the answers.
-    fn head(&self, ranking: &Ranking) -> Markup {
+    fn head(&self, seats: &SeatRows<'_>) -> Markup {
         html! {
             header {
                 h1 { (self.heading.name) }
@@ -133,7 +136,7 @@ impl Page<'_> {
                     p class="question" { (question) }
                 }
                 ul class="verdicts" {
-                    @for sentence in self.verdicts(ranking) { li { (sentence) } }
+                    @for sentence in self.verdicts(seats) { li { (sentence) } }
                 }
                 p class="headline" { (headline(self.heading, self.tally)) }
                 @for remark in remarks(self.tally, self.context) {
@@ -144,8 +147,8 @@ impl Page<'_> {
     }
 
     /// What may be said, in sentences.
-    fn verdicts(&self, ranking: &Ranking) -> Vec<String> {
-        let (tally, context) = (self.tally, self.context);
+    fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
+        let (tally, context, ranking) = (self.tally, self.context, self.ranking);
         let mut sentences = Vec::new();
         match duel::verdict(tally, context) {
             Some(verdict) => sentences.push(verdict),
@@ -154,9 +157,9 @@ impl Page<'_> {
                 sentences.extend(leader(tally, ranking).into_iter().chain(told));
             }
         }
-        let all = seat_rows::seats(tally, context);
-        if let Some(row) = all.first().filter(|row| row.judged.score.is_some()) {
-            sentences.push(format!("Over all games: {}", row.judged.verdict.of_seats()));
+        let all = seats.all();
+        if all.judged.score.is_some() {
+            sentences.push(format!("Over all games: {}", all.judged.verdict.of_seats()));
         }
         sentences.into_iter().map(|sentence| capital(&sentence)).collect()
     }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::scale::Scale;
 use super::svg::{Marker, WIDTH, chart, fit, line, text, width};
-use crate::report::numbers::fixed;
+use crate::report::numbers::{fixed, grouped};
 
 /// One row.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,11 +59,24 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// The most rows of a chart: a page with thousands of them serves nobody.
+pub const MOST: usize = 100;
+
+/// What an axis measures, and how many of the rows are shown where there are more.
+pub fn axis(name: &str, rows: usize) -> String {
+    match rows > MOST {
+        true => format!("{name}; the first {MOST} of {} agents", grouped(rows as u64)),
+        false => name.to_owned(),
+    }
+}
+
 const HEIGHT: f64 = 22.0;
 const FOOT: f64 = 38.0;
 
 /// Draws the rows; nothing where no row has anything to show.
 pub fn draw(rows: &Rows<'_>) -> Option<Markup> {
+    let axis = axis(rows.axis, rows.rows.len());
+    let rows = &Rows { axis: &axis, rows: &rows.rows[..rows.rows.len().min(MOST)], ..*rows };
     let ends = rows.rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
     ends.clone().next()?;
     let range = match rows.range {
@@ -160,6 +173,15 @@ mod tests {
         assert_eq!(svg.matches("<title>what it is</title>").count(), 2);
         assert_eq!(svg.matches("<circle").count(), 1);
         assert!(svg.contains("a &lt;b&gt;") && !svg.contains("<b>") && !svg.contains("NaN"));
+    }
+
+    #[test]
+    fn a_chart_of_a_large_field_shows_its_first_rows_and_says_so() {
+        let rows = vec![row(Some(1.5), None, None); MOST + 900];
+        let svg = drawn(false, &rows).expect("a chart");
+        assert_eq!(svg.matches("<circle").count(), MOST);
+        assert!(svg.contains("score in %; the first 100 of 1 000 agents"), "{svg}");
+        assert!(!drawn(false, &rows[..MOST]).expect("a chart").contains("the first"));
     }
 
     #[test]

@@ -7,18 +7,17 @@ use super::by_seat;
 use super::layout::{figure, figures};
 use super::rows::{Row, Rows, draw};
 use crate::arena::Tally;
-use crate::report::context::Context;
 use crate::report::numbers::{counted, fixed, grouped, percent, percents};
-use crate::report::seats::{Seats, seats, table};
+use crate::report::seats::{SeatRows, Seats, table};
 
 /// The most rows of a chart.
 const MOST: usize = 16;
 
 /// The section.
-pub fn content(tally: &Tally, context: &Context) -> Markup {
-    let all = seats(tally, context);
-    let (shown, left_out) = chosen(&all);
-    let rows: Vec<Row> = shown.iter().map(|seats| row(seats)).collect();
+pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
+    let shown = all.chart(MOST);
+    let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
+    let rows: Vec<Row> = shown.iter().map(row).collect();
     let chart = draw(&Rows {
         name: "First player's score",
         axis: "first player's score in %",
@@ -48,30 +47,10 @@ pub fn content(tally: &Tally, context: &Context) -> Markup {
             (figure("First player's score", html! {}, chart, &note))
             (figure("Results by seat", result_legend(),
                 shares("Results by seat", &bars, false), "of all games; on the right how many"))
-            (by_seat::content(tally, context))
+            (by_seat::content(tally, all))
         }
-        (figures(Some(&table(tally, context))))
+        (figures(Some(&table(tally, all))))
     }
-}
-
-/// All games, and each agent against itself, or else against all others; pairings where there
-/// is nothing by agent.
-fn chosen(all: &[Seats]) -> (Vec<&Seats>, usize) {
-    let any_self = all.iter().any(|seats| seats.is_self);
-    let of_agent = |seats: &&Seats| match any_self {
-        true => seats.is_self,
-        false => seats.scope.ends_with(" vs all others"),
-    };
-    let agents = all.iter().skip(1).filter(of_agent);
-    let shown: Vec<&Seats> = match agents.clone().next() {
-        Some(_) => all.iter().take(1).chain(agents).collect(),
-        // Of one pairing alone the row of all games says everything.
-        None if all.len() == 2 => all.iter().take(1).collect(),
-        None => all.iter().collect(),
-    };
-    let kept: Vec<&Seats> = shown.into_iter().take(MOST).collect();
-    let left_out = if all.len() == 2 { 0 } else { all.len() - kept.len() };
-    (kept, left_out)
 }
 
 /// The games in few words: agents with fixed seats are named in the order in which they move.

@@ -7,10 +7,11 @@ use super::rows::{Row, Rows, draw};
 use super::svg::fit;
 use crate::arena::Tally;
 use crate::report::context::Context;
+use crate::report::duel;
 use crate::report::numbers::{NONE, elo, fixed, grouped, percent, percents};
 use crate::report::ranking::{self, Ranking, between, judge, rating_cells, results};
 use crate::report::shorten::to_columns;
-use crate::report::{duel, verdict::Judged};
+use crate::report::verdict::{Judged, Terms};
 use crate::stats::ratings::Reference;
 
 /// The section.
@@ -76,14 +77,14 @@ fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
 /// Every pairing's score with the interval that holds at any time, where few agents met.
 fn scores(tally: &Tally, context: &Context) -> Markup {
     let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
+    if met.clone().count() > 12 {
+        return html! {};
+    }
     let mut judged: Vec<(String, Judged)> = Vec::new();
     for (pairing, results) in met {
         let of = judge(&results.distinct, context.terms(results));
         let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
         judged.push((format!("{a} – {b}"), of));
-    }
-    if judged.len() > 12 {
-        return html! {};
     }
     let rows: Vec<Row> = (judged.into_iter())
         .map(|(label, judged)| Row {
@@ -122,6 +123,7 @@ fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     if !(3..=MOST).contains(&ranks.len()) {
         return html! {};
     }
+    let terms = context.overall(tally);
     html! {
         figure class={ "wide" @if ranks.len() > BROAD { " broad" } } {
             figcaption { "Cross table: score of the row against the column, in %" }
@@ -142,7 +144,7 @@ fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
                                 th scope="row" class="left" title=(tally.names[*row]) {
                                     (fit(&tally.names[*row], NAME))
                                 }
-                                @for (_, column) in &ranks { (cell(tally, context, *row, *column)) }
+                                @for (_, column) in &ranks { (cell(tally, terms, *row, *column)) }
                             }
                         }
                     }
@@ -155,14 +157,14 @@ fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     }
 }
 
-fn cell(tally: &Tally, context: &Context, row: usize, column: usize) -> Markup {
+fn cell(tally: &Tally, terms: Terms, row: usize, column: usize) -> Markup {
     if row == column {
         return html! { td class="self" { "·" } };
     }
     // There are as many cells as agents squared.
     let name = |agent: usize| to_columns(&tally.names[agent], 24);
     let evidence = between(tally, row, column);
-    let judged = evidence.map(|evidence| judge(&evidence, context.overall(tally)));
+    let judged = evidence.map(|evidence| judge(&evidence, terms));
     let Some((score, judged)) = judged.and_then(|judged| Some((judged.score?, judged))) else {
         let title = format!("{} and {} did not meet", name(row), name(column));
         return html! { td title=(title) { (NONE) } };

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::rows::{MOST, axis};
 use super::scale::Scale;
 use super::svg::{WIDTH, chart, fit, line, rect, text, width};
 use crate::arena::{AgentTally, Tally};
@@ -13,10 +14,12 @@ const HEIGHT: f64 = 34.0;
 
 /// One histogram per agent that has moved; nothing where no time was measured.
 pub fn draw(tally: &Tally) -> Option<Markup> {
-    let agents: Vec<(&str, &AgentTally)> = (tally.names.iter().map(String::as_str))
+    let mut agents: Vec<(&str, &AgentTally)> = (tally.names.iter().map(String::as_str))
         .zip(&tally.agents)
         .filter(|(_, agent)| agent.times.quantile(0.5).is_some_and(|median| median > 0))
         .collect();
+    let axis = axis("time per move", agents.len());
+    agents.truncate(MOST);
     let ends = agents.iter().flat_map(|(_, agent)| {
         [agent.times.quantile(0.0).map(|ns| ns.max(1)), agent.times.quantile(1.0)]
     });
@@ -30,7 +33,7 @@ pub fn draw(tally: &Tally) -> Option<Markup> {
             (line("grid", [x.at(tick), 2.0], [x.at(tick), bottom]))
             (text("tick middle", [x.at(tick), bottom + 14.0], &round(tick)))
         }
-        (text("label middle", [(left + right) / 2.0, bottom + 32.0], "time per move"))
+        (text("label middle", [(left + right) / 2.0, bottom + 32.0], &axis))
         @for (i, (name, agent)) in agents.iter().enumerate() {
             @let foot = HEIGHT * (i as f64 + 1.0);
             (text("name", [0.0, foot - 6.0], &fit(name, left - 8.0)))

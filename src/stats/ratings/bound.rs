@@ -1,8 +1,9 @@
 //! What straight wins, or straight losses, say about a player's rating.
 
-use super::Pairing;
+use super::super::pairs::Evidence;
 use super::covariance::NATS_PER_ELO;
-use super::list::{Group, ListOptions, Rating, Reference};
+use super::fit::Fit;
+use super::list::{ListOptions, Rating};
 
 /// Games of a player against one member of the group from one seat: their
 /// number, and by how much the player's rating counts for more, in Elo.
@@ -12,37 +13,22 @@ struct Seat {
 }
 
 /// The bound for a player who won or lost every game against a group, or against a
-/// single opponent given as a group without ratings.
+/// single opponent: `met` are its opponents there, each with its rating and the player's
+/// evidence; `fit` is that of the group.
 ///
 /// `n` samples won out of `n` leave expected scores from `n / (n + z²)` on within
 /// Wilson's interval, a sample being an opening pair or a lone game; the bound is
 /// the rating at which the model expects just that score against the same
 /// opponents. Who did not meet the group has none.
 pub(super) fn bound(
-    player: usize,
-    group: &Group,
-    pairings: &[Pairing],
+    met: impl Iterator<Item = (f64, Evidence)>,
+    fit: Option<&Fit>,
     options: ListOptions,
 ) -> Rating {
-    let fit = group.fit.as_ref().ok();
-    let place = |player| group.players.iter().position(|&p| p == player);
-    let rating = |place: usize| fit.map_or(0.0, |f| f.ratings[place]);
-    let origin = match options.reference {
-        Reference::Player(seed) => place(seed).map_or(0.0, rating),
-        Reference::Mean => 0.0,
-    };
     let first_move = fit.and_then(|f| f.first_mover).unwrap_or(0.0);
     let (mut samples, mut won) = (0.0, false);
     let mut seats = Vec::new();
-    for p in pairings {
-        let (opponent, evidence) = match player {
-            _ if p.a == p.b => continue,
-            _ if p.a == player => (p.b, p.evidence),
-            _ if p.b == player => (p.a, p.evidence.flipped()),
-            _ => continue,
-        };
-        let Some(opponent) = place(opponent) else { continue };
-        let theirs = rating(opponent) - origin;
+    for (theirs, evidence) in met {
         samples += evidence.pairs.n() as f64;
         samples += evidence.lone_first.n() as f64 + evidence.lone_second.n() as f64;
         won |= evidence.games().wins() > 0;
@@ -67,6 +53,9 @@ pub(super) fn bound(
     let (mut lo, mut hi) = (-20_000.0, 20_000.0);
     for _ in 0..100 {
         let middle = f64::midpoint(lo, hi);
+        if middle == lo || middle == hi {
+            break;
+        }
         if expected(middle) < share {
             lo = middle;
         } else {

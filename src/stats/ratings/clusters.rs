@@ -1,6 +1,8 @@
 //! The games behind a rating, in clusters that share an opening.
 
-use super::super::counts::Trinomial;
+use std::borrow::Borrow;
+
+use super::super::pairs::Evidence;
 use super::Pairing;
 
 /// One game as the models see it.
@@ -12,56 +14,83 @@ pub(super) struct Game {
     pub result: usize,
 }
 
-/// Games that share an opening and so are not independent of each other.
-#[derive(Clone, Debug, PartialEq)]
+/// Games that share an opening and so are not independent of each other: one, or two with the
+/// sides exchanged.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cluster {
     /// How many such clusters there are; positive.
     pub count: f64,
-    pub games: Vec<Game>,
+    /// The movers of the first game. A large field has half a million clusters.
+    first: u32,
+    second: u32,
+    /// The first mover's result of each game.
+    results: [u8; 2],
+    games: u8,
+}
+
+impl Cluster {
+    /// So many lone games with the same result.
+    fn lone(count: f64, game: Game) -> Self {
+        let [first, second] = [game.first, game.second].map(|player| player as u32);
+        Cluster { count, first, second, results: [game.result as u8, 0], games: 1 }
+    }
+
+    /// How many games share the opening.
+    pub fn len(&self) -> usize {
+        self.games.into()
+    }
+
+    /// The games, that of the first mover named first.
+    pub fn games(self) -> impl Iterator<Item = Game> {
+        let [first, second] = [self.first, self.second].map(|player| player as usize);
+        let movers = [(first, second), (second, first)];
+        (movers.into_iter().zip(self.results).take(self.len()))
+            .map(|((first, second), result)| Game { first, second, result: result.into() })
+    }
 }
 
 /// All clusters of the pairings: every opening pair, and every lone game.
-pub(super) fn clusters(pairings: &[Pairing]) -> Vec<Cluster> {
-    let mut all = Vec::new();
-    for &Pairing { a, b, evidence } in pairings.iter().filter(|p| p.a != p.b) {
-        let a_first = |result| Game { first: a, second: b, result };
-        let b_first = |result: usize| Game { first: b, second: a, result: 2 - result };
-        let mut add = |count: u64, games: Vec<Game>| {
-            if count > 0 {
-                all.push(Cluster { count: count as f64, games });
-            }
-        };
-        for (i, row) in evidence.pairs.0.iter().enumerate() {
-            for (j, &count) in row.iter().enumerate() {
-                add(count, vec![a_first(i), b_first(j)]);
-            }
-        }
-        let mut lone = |games: Trinomial, game: &dyn Fn(usize) -> Game| {
-            for (result, &count) in games.0.iter().enumerate() {
-                add(count, vec![game(result)]);
-            }
-        };
-        lone(evidence.lone_first, &a_first);
-        lone(evidence.lone_second, &b_first);
-    }
-    all
+pub(super) fn clusters<E: Borrow<Evidence>>(
+    pairings: &[Pairing<E>],
+) -> impl Iterator<Item = Cluster> {
+    pairings.iter().filter(|p| p.a != p.b).flat_map(|pairing| {
+        let (a, b, evidence) = (pairing.a, pairing.b, *pairing.evidence());
+        let pairs = (0..9).map(move |cell| {
+            let (i, j) = (cell / 3, cell % 3);
+            let count = evidence.pairs.0[i][j] as f64;
+            let results = [i as u8, 2 - j as u8];
+            Cluster { count, first: a as u32, second: b as u32, results, games: 2 }
+        });
+        let first = (0..3).map(move |result| {
+            let game = Game { first: a, second: b, result };
+            Cluster::lone(evidence.lone_first.0[result] as f64, game)
+        });
+        let second = (0..3).map(move |result| {
+            let game = Game { first: b, second: a, result: 2 - result };
+            Cluster::lone(evidence.lone_second.0[result] as f64, game)
+        });
+        pairs.chain(first).chain(second).filter(|cluster| cluster.count > 0.0)
+    })
 }
 
 /// The given number of drawn games in every pairing that was played, half of
 /// them in either order: a prior that makes every connected rating finite.
-pub(super) fn virtual_draws(pairings: &[Pairing], draws: f64) -> Vec<Cluster> {
+pub(super) fn virtual_draws<E: Borrow<Evidence>>(
+    pairings: &[Pairing<E>],
+    draws: f64,
+) -> Vec<Cluster> {
+    if draws == 0.0 {
+        return Vec::new();
+    }
     let mut played: Vec<(usize, usize)> = pairings
         .iter()
-        .filter(|p| p.a != p.b && !p.evidence.is_empty())
+        .filter(|p| p.a != p.b && !p.evidence().is_empty())
         .map(|p| (p.a.min(p.b), p.a.max(p.b)))
         .collect();
     played.sort_unstable();
     played.dedup();
-    let one = |first, second| Cluster {
-        count: draws / 2.0,
-        games: vec![Game { first, second, result: 1 }],
-    };
-    played.into_iter().filter(|_| draws > 0.0).flat_map(|(a, b)| [one(a, b), one(b, a)]).collect()
+    let one = |first, second| Cluster::lone(draws / 2.0, Game { first, second, result: 1 });
+    played.into_iter().flat_map(|(a, b)| [one(a, b), one(b, a)]).collect()
 }
 
 #[cfg(test)]
@@ -76,12 +105,12 @@ mod tests {
             lone_first: Counts([0, 3, 0]),
             lone_second: Counts([0, 0, 2]),
         };
-        let all = clusters(&[Pairing { a: 4, b: 1, evidence }]);
+        let all: Vec<Cluster> = clusters(&[Pairing { a: 4, b: 1, evidence }]).collect();
         let counts: Vec<f64> = all.iter().map(|c| c.count).collect();
         assert_eq!(counts, [7.0, 3.0, 2.0]);
         // A won moving first and lost moving second: both first movers won.
-        assert!(all[0].games.iter().all(|g| g.result == 2));
+        assert!(all[0].games().all(|g| g.result == 2));
         // A won moving second, so B lost moving first.
-        assert_eq!(all[2].games[0], Game { first: 1, second: 4, result: 0 });
+        assert_eq!(all[2].games().next(), Some(Game { first: 1, second: 4, result: 0 }));
     }
 }

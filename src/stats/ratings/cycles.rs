@@ -1,61 +1,103 @@
 //! Results that no single rating can explain: A beats B, B beats C, C beats A.
 
+use std::borrow::Borrow;
+use std::collections::HashMap;
+
 use super::super::confidence::Confidence;
 use super::super::pairs::Evidence;
 use super::Pairing;
+use super::graph::strong;
 
 /// The shortest cycle of players in which each beats the next, judged by the
 /// head-to-head interval lying above one half; it starts with its smallest
 /// number. `None` if there is none. A rating list hides such results.
-pub fn shortest_cycle(
+pub fn shortest_cycle<E: Borrow<Evidence>>(
     players: usize,
-    pairings: &[Pairing],
+    pairings: &[Pairing<E>],
     confidence: Confidence,
 ) -> Option<Vec<usize>> {
     let mut beats = vec![Vec::new(); players];
-    for (a, b, evidence) in merged(players, pairings) {
-        // Pairs are the better evidence; lone games speak where there are none.
-        let interval = evidence
-            .pairs
-            .strength()
-            .interval(confidence)
-            .or_else(|| evidence.games().interval(confidence));
-        match interval {
-            Some(interval) if interval.lo > 0.5 => beats[a].push(b),
-            Some(interval) if interval.hi < 0.5 => beats[b].push(a),
-            _ => {}
+    // A large field with few games a pairing has few different results.
+    let mut known: HashMap<Evidence, Option<bool>> = HashMap::new();
+    merged(players, pairings, |a, b, evidence| {
+        if known.len() == MOST_KNOWN {
+            known.clear();
+        }
+        let won = *known.entry(evidence).or_insert_with(|| winner(&evidence, confidence));
+        match won {
+            Some(true) => beats[a].push(b as u32),
+            Some(false) => beats[b].push(a as u32),
+            None => {}
+        }
+    });
+    // A cycle stays among players who all lead to one another.
+    let mut knot = vec![usize::MAX; players];
+    for (index, members) in strong(&beats).into_iter().enumerate() {
+        members.into_iter().for_each(|player| knot[player] = index);
+    }
+    for (player, all) in beats.iter_mut().enumerate() {
+        all.retain(|&to| knot[to as usize] == knot[player]);
+    }
+    let mut shortest: Option<Vec<usize>> = None;
+    for from in (0..players).filter(|&from| !beats[from].is_empty()) {
+        if let Some(way) = back_to(&beats, from)
+            && shortest.as_ref().is_none_or(|known| way.len() < known.len())
+        {
+            // Two cannot beat each other.
+            if way.len() == 3 {
+                return Some(way);
+            }
+            shortest = Some(way);
         }
     }
-    (0..players).filter_map(|from| back_to(&beats, from)).min_by_key(Vec::len)
+    shortest
 }
 
-/// The evidence between every two players, `a < b`, by `a`'s results.
-fn merged(players: usize, pairings: &[Pairing]) -> Vec<(usize, usize, Evidence)> {
-    let mut all: Vec<(usize, usize, Evidence)> = pairings
-        .iter()
-        .filter(|p| p.a != p.b && p.a < players && p.b < players)
-        .map(|p| match p.a < p.b {
-            true => (p.a, p.b, p.evidence),
-            false => (p.b, p.a, p.evidence.flipped()),
-        })
-        .collect();
-    all.sort_by_key(|&(a, b, _)| (a, b));
-    all.dedup_by(|next, kept| {
-        let same = (next.0, next.1) == (kept.0, kept.1);
-        if same {
-            kept.2.merge(&next.2);
+/// Results whose winner is remembered.
+const MOST_KNOWN: usize = 1 << 14;
+
+/// Whether the one whose evidence it is has beaten the other, or has been beaten.
+fn winner(evidence: &Evidence, confidence: Confidence) -> Option<bool> {
+    // Pairs are the better evidence; lone games speak where there are none.
+    let interval = evidence
+        .pairs
+        .strength()
+        .interval(confidence)
+        .or_else(|| evidence.games().interval(confidence))?;
+    match (interval.lo > 0.5, interval.hi < 0.5) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    }
+}
+
+/// Hands on the evidence between every two players, `a < b`, by `a`'s results.
+fn merged<E: Borrow<Evidence>>(
+    players: usize,
+    pairings: &[Pairing<E>],
+    mut with: impl FnMut(usize, usize, Evidence),
+) {
+    let ends = |p: &Pairing<E>| (p.a.min(p.b), p.a.max(p.b));
+    let known = |p: &Pairing<E>| p.a != p.b && p.a < players && p.b < players;
+    let mut order: Vec<&Pairing<E>> = pairings.iter().filter(|p| known(p)).collect();
+    order.sort_by_key(|p| ends(p));
+    for same in order.chunk_by(|one, two| ends(one) == ends(two)) {
+        let mut evidence = Evidence::default();
+        for p in same {
+            let of = p.evidence();
+            evidence.merge(&if p.a < p.b { *of } else { of.flipped() });
         }
-        same
-    });
-    all
+        let (a, b) = ends(same[0]);
+        with(a, b, evidence);
+    }
 }
 
 /// The shortest way from a player back to itself over larger numbers only.
-fn back_to(beats: &[Vec<usize>], from: usize) -> Option<Vec<usize>> {
+fn back_to(beats: &[Vec<u32>], from: usize) -> Option<Vec<usize>> {
     let mut before = vec![None; beats.len()];
     let mut queue = std::collections::VecDeque::from([from]);
     while let Some(at) = queue.pop_front() {
-        for &to in &beats[at] {
+        for to in beats[at].iter().map(|&to| to as usize) {
             if to == from {
                 let mut way = vec![at];
                 while let Some(previous) = before[way[way.len() - 1]] {
@@ -97,7 +139,7 @@ mod tests {
     fn chance_results_make_no_cycle() {
         let close = [won(0, 1, 6, 4), won(1, 2, 6, 4), won(2, 0, 6, 4)];
         assert_eq!(shortest_cycle(3, &close, Confidence::P95), None);
-        assert_eq!(shortest_cycle(0, &[], Confidence::P95), None);
+        assert_eq!(shortest_cycle::<Evidence>(0, &[], Confidence::P95), None);
     }
 
     #[test]

@@ -6,11 +6,13 @@
 //! lone game. Half-point Bradley-Terry treats draws as what they are not, so only
 //! its robust errors mean anything.
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use super::super::confidence::Confidence;
+use super::super::pairs::Evidence;
 use super::Pairing;
-use super::clusters::{clusters, virtual_draws};
+use super::clusters::{Cluster, clusters, virtual_draws};
 use super::covariance::{Covariance, NATS_PER_ELO};
 use super::graph;
 use super::model::Model;
@@ -177,10 +179,16 @@ impl Fit {
 
 /// Fits ratings of the players `0..players` to their games. Pairings with other
 /// players, and of a player with itself, are left out.
-pub fn fit(players: usize, pairings: &[Pairing], options: FitOptions) -> Result<Fit, NoFit> {
-    let pairings: Vec<Pairing> =
-        pairings.iter().filter(|p| p.a != p.b && p.a < players && p.b < players).copied().collect();
-    let real = clusters(&pairings);
+pub fn fit<E: Borrow<Evidence>>(
+    players: usize,
+    pairings: &[Pairing<E>],
+    options: FitOptions,
+) -> Result<Fit, NoFit> {
+    let pairings: Vec<Pairing<&Evidence>> = (pairings.iter())
+        .filter(|p| p.a != p.b && p.a < players && p.b < players)
+        .map(|p| Pairing { a: p.a, b: p.b, evidence: p.evidence() })
+        .collect();
+    let real: Vec<Cluster> = clusters(&pairings).collect();
     if real.is_empty() {
         return Err(NoFit::NoGames);
     }
@@ -210,7 +218,7 @@ pub fn fit(players: usize, pairings: &[Pairing], options: FitOptions) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Counts, Evidence, PairTable, elo};
+    use crate::stats::{Counts, PairTable, elo};
 
     fn pairs(a: usize, b: usize, table: [[u64; 3]; 3]) -> Pairing {
         let pairs = PairTable(table);

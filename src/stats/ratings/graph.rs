@@ -4,40 +4,66 @@
 //! be reached from every other along "took at least half a point off": L. R.
 //! Ford, "Solution of a Ranking Problem from Binary Comparisons" (1957).
 
+use std::borrow::Borrow;
+
+use super::super::pairs::Evidence;
 use super::Pairing;
-use super::clusters::{Game, clusters};
+use super::clusters::{Cluster, Game, clusters};
 
 /// The strongly connected components of the graph "took at least half a point
 /// off", each sorted, the components in order of their first player.
-pub fn strong_components(players: usize, pairings: &[Pairing]) -> Vec<Vec<usize>> {
+pub fn strong_components<E: Borrow<Evidence>>(
+    players: usize,
+    pairings: &[Pairing<E>],
+) -> Vec<Vec<usize>> {
     let mut reaches = vec![Vec::new(); players];
-    let mut reached = vec![Vec::new(); players];
     for Game { first, second, result } in games(players, pairings) {
         if result > 0 {
-            reaches[first].push(second);
-            reached[second].push(first);
+            reaches[first].push(second as u32);
         }
         if result < 2 {
-            reaches[second].push(first);
-            reached[first].push(second);
+            reaches[second].push(first as u32);
         }
     }
-    collect(players, |from| {
-        let forth = reachable(&reaches, from);
-        let back = reachable(&reached, from);
-        (0..players).map(|i| forth[i] && back[i]).collect()
-    })
+    strong(&reaches)
 }
 
 /// The groups of players that are connected by games at all, each sorted, the
 /// groups in order of their first player.
-pub fn weak_components(players: usize, pairings: &[Pairing]) -> Vec<Vec<usize>> {
+pub fn weak_components<E: Borrow<Evidence>>(
+    players: usize,
+    pairings: &[Pairing<E>],
+) -> Vec<Vec<usize>> {
     let mut met = vec![Vec::new(); players];
     for Game { first, second, .. } in games(players, pairings) {
-        met[first].push(second);
-        met[second].push(first);
+        met[first].push(second as u32);
+        met[second].push(first as u32);
     }
-    collect(players, |from| reachable(&met, from))
+    components(&met, 0..players)
+}
+
+/// The strongly connected components of a graph given by the nodes that each node leads to, in
+/// time that grows with its edges: S. Kosaraju's algorithm (M. Sharir 1981).
+pub(super) fn strong(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
+    let mut reached = vec![Vec::new(); reaches.len()];
+    for (from, all) in reaches.iter().enumerate() {
+        all.iter().for_each(|&to| reached[to as usize].push(from as u32));
+    }
+    // Nodes in the order in which a depth-first search leaves them.
+    let (mut left, mut seen) = (Vec::new(), vec![false; reaches.len()]);
+    for root in 0..reaches.len() {
+        let mut open = vec![(root, 0)];
+        while let Some((at, next)) = open.pop() {
+            if next == 0 && std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            match reaches[at].get(next) {
+                Some(&to) => open.extend([(at, next + 1), (to as usize, 0)]),
+                None => left.push(at),
+            }
+        }
+    }
+    components(&reached, left.into_iter().rev())
 }
 
 /// Whether these games tell a worth of the first move from strength, for players
@@ -49,30 +75,42 @@ pub fn weak_components(players: usize, pairings: &[Pairing]) -> Vec<Vec<usize>> 
 /// half a point or more and `<= -1` for every game in which it lost as much. Such
 /// constraints between differences can be met unless they contain a negative
 /// cycle, which the method of Bellman and Ford finds.
-pub fn first_mover_is_identified(players: usize, pairings: &[Pairing]) -> bool {
-    let games: Vec<Game> = games(players, pairings).collect();
-    if games.is_empty() {
+pub fn first_mover_is_identified<E: Borrow<Evidence>>(
+    players: usize,
+    pairings: &[Pairing<E>],
+) -> bool {
+    if games(players, pairings).next().is_none() {
         return false;
     }
     [1, -1].into_iter().all(|worth| {
         // An edge (from, to, bound) says d_to <= d_from + bound.
-        let edges = games.iter().flat_map(|g| {
-            let took = (g.result > 0).then_some((g.first, g.second, worth));
-            let gave = (g.result < 2).then_some((g.second, g.first, -worth));
-            [took, gave].into_iter().flatten()
-        });
-        has_negative_cycle(players, &edges.collect::<Vec<_>>())
+        let edges = || {
+            games(players, pairings).flat_map(move |g| {
+                let took = (g.result > 0).then_some((g.first, g.second, worth));
+                let gave = (g.result < 2).then_some((g.second, g.first, -worth));
+                [took, gave].into_iter().flatten()
+            })
+        };
+        has_negative_cycle(players, edges)
     })
 }
 
-fn has_negative_cycle(players: usize, edges: &[(usize, usize, i64)]) -> bool {
+/// Whether there is a cycle of edges whose bounds sum to less than 0. Bounds are -1 or more.
+fn has_negative_cycle<I: Iterator<Item = (usize, usize, i64)>>(
+    players: usize,
+    edges: impl Fn() -> I,
+) -> bool {
     let mut d = vec![0_i64; players];
     for _ in 0..=players {
         let mut changed = false;
-        for &(from, to, bound) in edges {
+        for (from, to, bound) in edges() {
             if d[from] + bound < d[to] {
                 d[to] = d[from] + bound;
                 changed = true;
+                // A way that meets nobody twice has fewer edges than there are players.
+                if d[to] <= -(players as i64) {
+                    return true;
+                }
             }
         }
         if !changed {
@@ -83,48 +121,44 @@ fn has_negative_cycle(players: usize, edges: &[(usize, usize, i64)]) -> bool {
 }
 
 /// One game of each kind that was played; players beyond the count are left out.
-fn games(players: usize, pairings: &[Pairing]) -> impl Iterator<Item = Game> {
+fn games<E: Borrow<Evidence>>(
+    players: usize,
+    pairings: &[Pairing<E>],
+) -> impl Iterator<Item = Game> {
     clusters(pairings)
-        .into_iter()
-        .flat_map(|cluster| cluster.games)
+        .flat_map(Cluster::games)
         .filter(move |g| g.first < players && g.second < players)
 }
 
-fn reachable(edges: &[Vec<usize>], from: usize) -> Vec<bool> {
-    let mut seen = vec![false; edges.len()];
-    let mut open = vec![from];
-    seen[from] = true;
-    while let Some(at) = open.pop() {
-        for &to in &edges[at] {
-            if !seen[to] {
-                seen[to] = true;
-                open.push(to);
-            }
-        }
-    }
-    seen
-}
-
-fn collect(players: usize, mates: impl Fn(usize) -> Vec<bool>) -> Vec<Vec<usize>> {
-    let mut placed = vec![false; players];
+/// Groups of nodes that are reached one after the other from these nodes, each sorted, in order
+/// of their first node: a node belongs to the first group that reaches it.
+fn components(edges: &[Vec<u32>], from: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
+    let mut placed = vec![false; edges.len()];
     let mut all = Vec::new();
-    for from in 0..players {
-        if !placed[from] {
-            let group = mates(from);
-            let group: Vec<usize> = (0..players).filter(|&i| group[i]).collect();
-            for &member in &group {
-                placed[member] = true;
-            }
-            all.push(group);
+    for root in from {
+        if std::mem::replace(&mut placed[root], true) {
+            continue;
         }
+        let (mut group, mut next) = (vec![root], 0);
+        while let Some(&at) = group.get(next) {
+            next += 1;
+            for &to in &edges[at] {
+                if !std::mem::replace(&mut placed[to as usize], true) {
+                    group.push(to as usize);
+                }
+            }
+        }
+        group.sort_unstable();
+        all.push(group);
     }
+    all.sort_unstable();
     all
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Counts, Evidence, PairTable};
+    use crate::stats::{Counts, PairTable};
 
     fn first(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> Pairing {
         let lone_first = Counts([losses, draws, wins]);
@@ -133,10 +167,10 @@ mod tests {
 
     #[test]
     fn nobody_and_strangers() {
-        assert!(strong_components(0, &[]).is_empty());
-        assert_eq!(strong_components(2, &[]), [[0], [1]]);
+        assert!(strong_components::<Evidence>(0, &[]).is_empty());
+        assert_eq!(strong_components::<Evidence>(2, &[]), [[0], [1]]);
         assert_eq!(weak_components(3, &[first(2, 0, 1, 0, 0)]), [vec![0, 2], vec![1]]);
-        assert!(!first_mover_is_identified(2, &[]));
+        assert!(!first_mover_is_identified::<Evidence>(2, &[]));
     }
 
     #[test]

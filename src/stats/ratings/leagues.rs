@@ -1,7 +1,9 @@
 //! Which ratings and bounds hang together, and which do not.
 
-use super::Pairing;
-use super::list::Group;
+use std::borrow::Borrow;
+
+use super::super::pairs::Evidence;
+use super::list::{Group, Meetings};
 
 /// What a bound is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,19 +18,22 @@ pub(super) enum Anchor {
 
 /// The anchor of every group: for a single player the first group with ratings that it met,
 /// or else the opponent that is nearest to it: the best of those that it beat, or the worst
-/// of those that it lost to. `scores` are points per game by player.
-pub(super) fn anchors(
+/// of those that it lost to. `group_of` is the number of each player's group, `scores` are points
+/// per game by player.
+pub(super) fn anchors<E: Borrow<Evidence>>(
     groups: &[Group],
-    pairings: &[Pairing],
+    meetings: &Meetings<'_, E>,
+    group_of: &[usize],
     scores: &[Option<f64>],
 ) -> Vec<Anchor> {
     let of = |group: &Group| {
         let (Err(_), [player]) = (&group.fit, &group.players[..]) else { return Anchor::None };
-        let met: Vec<(usize, bool)> = opponents(*player, pairings).collect();
-        let rated = (groups.iter()).position(|group| {
-            group.fit.is_ok() && met.iter().any(|(opponent, _)| group.players.contains(opponent))
-        });
-        if let Some(group) = rated {
+        let met: Vec<(usize, bool)> = (meetings.of(*player))
+            .filter(|(_, evidence)| !evidence.is_empty())
+            .map(|(opponent, evidence)| (opponent, evidence.games().wins() > 0))
+            .collect();
+        let known = met.iter().filter_map(|(opponent, _)| group_of.get(*opponent).copied());
+        if let Some(group) = known.filter(|&group| groups[group].fit.is_ok()).min() {
             return Anchor::Group(group);
         }
         let score = |player: usize| scores.get(player).copied().flatten().unwrap_or(0.5);
@@ -42,28 +47,14 @@ pub(super) fn anchors(
     groups.iter().map(of).collect()
 }
 
-/// Everybody whom a player met, and whether it won anything there.
-fn opponents(player: usize, pairings: &[Pairing]) -> impl Iterator<Item = (usize, bool)> {
-    pairings.iter().filter(|p| p.a != p.b && !p.evidence.is_empty()).filter_map(move |p| {
-        if p.a == player {
-            Some((p.b, p.evidence.games().wins() > 0))
-        } else if p.b == player {
-            Some((p.a, p.evidence.games().losses() > 0))
-        } else {
-            None
-        }
-    })
-}
-
 /// The number of every group's league: groups that bounds tie together have the same, and
 /// leagues are numbered in the order of their first group.
-pub(super) fn numbers(groups: &[Group], anchors: &[Anchor]) -> Vec<usize> {
-    let of_player = |player: usize| groups.iter().position(|g| g.players.contains(&player));
+pub(super) fn numbers(groups: &[Group], anchors: &[Anchor], group_of: &[usize]) -> Vec<usize> {
     let mut league: Vec<usize> = (0..groups.len()).collect();
     for (index, anchor) in anchors.iter().enumerate() {
         let to = match *anchor {
             Anchor::Group(group) => Some(group),
-            Anchor::Player(player) => of_player(player),
+            Anchor::Player(player) => group_of.get(player).copied(),
             Anchor::None => None,
         };
         let Some(to) = to else { continue };
@@ -73,5 +64,5 @@ pub(super) fn numbers(groups: &[Group], anchors: &[Anchor]) -> Vec<usize> {
     let mut order: Vec<usize> = league.clone();
     order.sort_unstable();
     order.dedup();
-    league.iter().map(|l| order.iter().position(|o| o == l).unwrap_or(0)).collect()
+    league.iter().map(|l| order.binary_search(l).unwrap_or(0)).collect()
 }

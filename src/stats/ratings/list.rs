@@ -1,6 +1,10 @@
 //! A rating list that claims nothing about players who were not compared.
 
+use std::borrow::Borrow;
+
 use super::super::confidence::Confidence;
+use super::super::counts::Trinomial;
+use super::super::pairs::Evidence;
 use super::Pairing;
 use super::bound::bound;
 use super::fit::{Fit, FitOptions, NoFit, fit};
@@ -114,9 +118,15 @@ pub struct RatingList {
 
 impl RatingList {
     /// Rates the players `0..players`.
-    pub fn new(players: usize, pairings: &[Pairing], options: ListOptions) -> Self {
+    pub fn new<E: Borrow<Evidence>>(
+        players: usize,
+        pairings: &[Pairing<E>],
+        options: ListOptions,
+    ) -> Self {
         let mut components = graph::strong_components(players, pairings);
-        let games: Vec<u64> = (0..players).map(|p| record(p, pairings).0).collect();
+        let records = records(players, pairings);
+        let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
+            records.iter().map(|record| (record.n(), record.mean())).unzip();
         components.sort_by_key(|members| {
             let main = match options.reference {
                 Reference::Mean => false,
@@ -125,30 +135,51 @@ impl RatingList {
             let played = members.iter().fold(0_u64, |sum, &p| sum.saturating_add(games[p]));
             std::cmp::Reverse((main, members.len(), played))
         });
-        let groups: Vec<Group> =
-            components.into_iter().map(|members| group(members, pairings, options)).collect();
-        let scores: Vec<Option<f64>> = (0..players).map(|p| record(p, pairings).1).collect();
-        let anchors = leagues::anchors(&groups, pairings, &scores);
-        let leagues = leagues::numbers(&groups, &anchors);
+        let (mut group_of, mut place_of) = (vec![0; players], vec![0; players]);
+        for (index, members) in components.iter().enumerate() {
+            for (place, &player) in members.iter().enumerate() {
+                (group_of[player], place_of[player]) = (index, place);
+            }
+        }
+        let mut within = vec![Vec::new(); components.len()];
+        for p in pairings.iter().filter(|p| p.a < players && p.b < players) {
+            if group_of[p.a] == group_of[p.b] {
+                let [a, b] = [p.a, p.b].map(|player| place_of[player]);
+                within[group_of[p.a]].push(Pairing { a, b, evidence: p.evidence() });
+            }
+        }
+        let groups: Vec<Group> = (components.into_iter().zip(within))
+            .map(|(members, pairings)| group(members, &pairings, options))
+            .collect();
+        let meetings = Meetings::new(players, pairings);
+        let anchors = leagues::anchors(&groups, &meetings, &group_of, &scores);
+        let leagues = leagues::numbers(&groups, &anchors, &group_of);
         let mut standings: Vec<Standing> = Vec::new();
         for (index, group) in groups.iter().enumerate() {
             for (place, &player) in group.players.iter().enumerate() {
                 let (rating, against) = match (&group.fit, anchors[index]) {
                     (Ok(fit), _) => (estimate(fit, group, place, index, options), None),
                     (Err(_), Anchor::Group(to)) => {
-                        (bound(player, &groups[to], pairings, options), None)
+                        let fit = groups[to].fit.as_ref().ok();
+                        let rating = |place: usize| fit.map_or(0.0, |fit| fit.ratings[place]);
+                        let origin = match options.reference {
+                            Reference::Player(seed) if group_of.get(seed) == Some(&to) => {
+                                rating(place_of[seed])
+                            }
+                            _ => 0.0,
+                        };
+                        let met =
+                            meetings.of(player).filter(|(p, _)| group_of.get(*p) == Some(&to));
+                        let met = met.map(|(p, evidence)| (rating(place_of[p]) - origin, evidence));
+                        (bound(met, fit, options), None)
                     }
                     (Err(_), Anchor::Player(to)) => {
-                        let alone = Group {
-                            players: vec![to],
-                            fit: Err(NoFit::NoGames),
-                            first_mover_missing: false,
-                        };
-                        (bound(player, &alone, pairings, options), Some(to))
+                        let met = meetings.of(player).filter(|(p, _)| *p == to);
+                        (bound(met.map(|(_, evidence)| (0.0, evidence)), None, options), Some(to))
                     }
                     (Err(_), Anchor::None) => (Rating::Unknown, None),
                 };
-                let (games, score) = record(player, pairings);
+                let (games, score) = (games[player], scores[player]);
                 let league = leagues[index];
                 standings.push(Standing {
                     player,
@@ -207,31 +238,48 @@ fn rank(standing: &Standing) -> (bool, usize, u8, f64, usize) {
     (standing.games == 0, standing.league, class, -better, standing.player)
 }
 
-/// The games of a player and its points per game.
-fn record(player: usize, pairings: &[Pairing]) -> (u64, Option<f64>) {
-    let mut games = crate::stats::Trinomial::default();
+/// Each player's results.
+fn records<E: Borrow<Evidence>>(players: usize, pairings: &[Pairing<E>]) -> Vec<Trinomial> {
+    let mut records = vec![Trinomial::default(); players];
     for p in pairings.iter().filter(|p| p.a != p.b) {
-        if p.a == player {
-            games.merge(&p.evidence.games());
-        } else if p.b == player {
-            games.merge(&p.evidence.games().flipped());
+        let games = p.evidence().games();
+        for (player, games) in [(p.a, games), (p.b, games.flipped())] {
+            records.get_mut(player).into_iter().for_each(|record| record.merge(&games));
         }
     }
-    (games.n(), games.mean())
+    records
 }
 
-fn group(players: Vec<usize>, pairings: &[Pairing], options: ListOptions) -> Group {
-    let place = |player| players.iter().position(|&p| p == player);
-    let within: Vec<Pairing> = pairings
-        .iter()
-        .filter_map(|p| {
-            let (a, b) = (place(p.a)?, place(p.b)?);
-            Some(Pairing { a, b, evidence: p.evidence })
+/// The pairings of each player.
+pub(super) struct Meetings<'a, E> {
+    pairings: &'a [Pairing<E>],
+    of: Vec<Vec<u32>>,
+}
+
+impl<'a, E: Borrow<Evidence>> Meetings<'a, E> {
+    fn new(players: usize, pairings: &'a [Pairing<E>]) -> Self {
+        let mut of = vec![Vec::new(); players];
+        for (index, p) in pairings.iter().enumerate().filter(|(_, p)| p.a != p.b) {
+            for player in [p.a, p.b].into_iter().filter(|&player| player < players) {
+                of[player].push(index as u32);
+            }
+        }
+        Meetings { pairings, of }
+    }
+
+    /// The opponents of a player with its results against each.
+    pub fn of(&self, player: usize) -> impl Iterator<Item = (usize, Evidence)> {
+        self.of[player].iter().map(move |&index| {
+            let p = &self.pairings[index as usize];
+            if p.a == player { (p.b, *p.evidence()) } else { (p.a, p.evidence().flipped()) }
         })
-        .collect();
+    }
+}
+
+fn group(players: Vec<usize>, within: &[Pairing<&Evidence>], options: ListOptions) -> Group {
     let fitted = |first_mover| {
         let options = FitOptions { model: options.model, first_mover, virtual_draws: 0.0 };
-        fit(players.len(), &within, options)
+        fit(players.len(), within, options)
     };
     let with = fitted(options.first_mover);
     let first_mover_missing = with == Err(NoFit::FirstMover);
@@ -261,7 +309,7 @@ fn estimate(fit: &Fit, group: &Group, place: usize, index: usize, options: ListO
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Counts, Evidence, PairTable, Trinomial};
+    use crate::stats::{Counts, PairTable};
 
     fn game(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> Pairing {
         let lone_first = Counts([losses, draws, wins]);

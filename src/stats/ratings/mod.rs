@@ -22,6 +22,8 @@ mod newton;
 mod profile;
 mod samples;
 
+use std::borrow::Borrow;
+
 use super::pairs::Evidence;
 
 pub use compare::{Comparison, holm};
@@ -33,13 +35,19 @@ pub use list::{Group, ListOptions, Rating, RatingList, Reference, Standing};
 pub use model::Model;
 
 /// All games between two players, numbered from 0. The same two players may
-/// appear in several pairings, in either order.
+/// appear in several pairings, in either order. The evidence is owned or borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pairing {
+pub struct Pairing<E = Evidence> {
     /// The player whose results the evidence holds.
     pub a: usize,
     /// The opponent, another than `a`.
     pub b: usize,
     /// The pairs and lone games, by `a`'s results.
-    pub evidence: Evidence,
+    pub evidence: E,
+}
+
+impl<E: Borrow<Evidence>> Pairing<E> {
+    fn evidence(&self) -> &Evidence {
+        self.evidence.borrow()
+    }
 }

@@ -1,10 +1,13 @@
 //! The likelihood of ratings, climbed by Newton's method.
 
+use std::ops::Deref;
+
 use super::clusters::Cluster;
 use super::covariance::{Covariance, NATS_PER_ELO};
 use super::fit::{Fit, FitOptions, NoFit};
 use super::matrix::Matrix;
 use super::model::{Model, Terms};
+use super::profile::MOST_PLAYERS;
 
 /// The likelihood of all ratings, the worth of the first move and the draw
 /// parameter, given the games.
@@ -26,6 +29,17 @@ struct Point {
     information: Matrix,
 }
 
+/// The few parameters that a game depends on, with their weights.
+struct Direction([(usize, f64); 3], usize);
+
+impl Deref for Direction {
+    type Target = [(usize, f64)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0[..self.1]
+    }
+}
+
 impl<'a> Problem<'a> {
     pub fn new(
         players: usize,
@@ -33,7 +47,7 @@ impl<'a> Problem<'a> {
         real: &'a [Cluster],
         prior: &'a [Cluster],
     ) -> Self {
-        let drawn = |c: &Cluster| c.games.iter().any(|g| g.result == 1);
+        let drawn = |c: &Cluster| c.games().any(|g| g.result == 1);
         let any_draws = real.iter().chain(prior).any(drawn);
         let mut size = players;
         let mut place = |wanted: bool| {
@@ -65,8 +79,7 @@ impl<'a> Problem<'a> {
         let mut point = self.look(&at);
         // Newton's step is near 1 nat for ever where there is no finite maximum.
         for _ in 0..100 {
-            let inverse = self.invert(&point.information)?;
-            let step = inverse.times(&point.gradient);
+            let step = self.step(&point)?;
             let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
             let mut share = 1.0;
             let next = loop {
@@ -101,10 +114,11 @@ impl<'a> Problem<'a> {
     }
 
     /// The derivatives of `x` in the parameters for a game between two players.
-    fn direction(&self, first: usize, second: usize) -> Vec<(usize, f64)> {
-        let mut v = vec![(first, 1.0), (second, -1.0)];
-        v.extend(self.first_mover.map(|i| (i, 1.0)));
-        v
+    fn direction(&self, first: usize, second: usize) -> Direction {
+        match self.first_mover {
+            Some(i) => Direction([(first, 1.0), (second, -1.0), (i, 1.0)], 3),
+            None => Direction([(first, 1.0), (second, -1.0), (first, 0.0)], 2),
+        }
     }
 
     fn terms(&self, at: &[f64], v: &[(usize, f64)], result: usize) -> Terms {
@@ -117,18 +131,18 @@ impl<'a> Problem<'a> {
         let mut point =
             Point { ln: 0.0, gradient: vec![0.0; self.size], information: Matrix::zero(self.size) };
         for cluster in self.real.iter().chain(self.prior) {
-            for game in &cluster.games {
+            for game in cluster.games() {
                 let v = self.direction(game.first, game.second);
                 let t = self.terms(at, &v, game.result);
                 point.ln += cluster.count * t.ln;
-                for &(i, w) in &v {
+                for &(i, w) in v.iter() {
                     point.gradient[i] += cluster.count * t.dx * w;
                 }
                 point.information.add_outer(&v, -cluster.count * t.dxx);
                 if let Some(e) = self.draw {
                     point.gradient[e] += cluster.count * t.de;
                     point.information.add(e, e, -cluster.count * t.dee);
-                    for &(i, w) in &v {
+                    for &(i, w) in v.iter() {
                         point.information.add(i, e, -cluster.count * t.dxe * w);
                         point.information.add(e, i, -cluster.count * t.dxe * w);
                     }
@@ -138,25 +152,33 @@ impl<'a> Problem<'a> {
         point
     }
 
+    /// The player whose rating stands still: ratings matter up to a constant. With the player
+    /// who is known best as the fixed point the others lose the fewest digits.
+    fn known_best(&self, information: &Matrix) -> usize {
+        (1..self.players).fold(0, |best, i| {
+            if information.at(i, i) > information.at(best, best) { i } else { best }
+        })
+    }
+
     /// The inverse of the information, one player's rating standing still.
     fn invert(&self, information: &Matrix) -> Result<Matrix, NoFit> {
-        // Ratings matter up to a constant. With the player who is known best as
-        // the fixed point the others lose the fewest digits.
-        let n = self.players;
-        let known = (1..n).fold(0, |best, i| {
-            if information.at(i, i) > information.at(best, best) { i } else { best }
-        });
+        let known = self.known_best(information);
         information.inverse_without(known).ok_or(NoFit::NoFiniteEstimate)
+    }
+
+    /// Newton's step.
+    fn step(&self, Point { gradient, information, .. }: &Point) -> Result<Vec<f64>, NoFit> {
+        if self.players <= MOST_PLAYERS {
+            return Ok(self.invert(information)?.times(gradient));
+        }
+        let step = information.solve_without(self.known_best(information), gradient);
+        step.ok_or(NoFit::NoFiniteEstimate)
     }
 
     fn report(&self, at: &[f64], point: &Point) -> Result<Fit, NoFit> {
         let inverse = self.invert(&point.information)?;
-        let covariance = |matrix| Covariance {
-            matrix,
-            players: self.players,
-            first_mover: self.first_mover,
-            draw: self.draw,
-        };
+        let places = [self.first_mover, self.draw];
+        let covariance = |matrix| Covariance::new(matrix, self.players, places);
         let mean = at[..self.players].iter().sum::<f64>() / self.players as f64;
         let ratings: Vec<f64> =
             at[..self.players].iter().map(|r| (r - mean) / NATS_PER_ELO).collect();
@@ -178,9 +200,10 @@ impl<'a> Problem<'a> {
     /// The sum of the clusters' squared scores.
     fn meat(&self, at: &[f64]) -> Matrix {
         let mut meat = Matrix::zero(self.size);
+        let mut score: Vec<(usize, f64)> = Vec::new();
         for cluster in self.real {
-            let mut score: Vec<(usize, f64)> = Vec::new();
-            for game in &cluster.games {
+            score.clear();
+            for game in cluster.games() {
                 let v = self.direction(game.first, game.second);
                 let t = self.terms(at, &v, game.result);
                 score.extend(v.iter().map(|&(i, w)| (i, w * t.dx)));
@@ -195,12 +218,14 @@ impl<'a> Problem<'a> {
     /// whose games each miss the expected score by one half, the pairs in favour
     /// of a player as well as of the first mover.
     fn floor(&self) -> Matrix {
-        let key = |c: &Cluster| (c.games[0].first, c.games[0].second, c.games.len());
-        let mut kinds: Vec<_> = self.real.iter().map(key).collect();
+        let key =
+            |c: &Cluster| c.games().next().map(|g| (g.first as u32, g.second as u32, c.len()));
+        let mut kinds: Vec<(u32, u32, usize)> = self.real.iter().filter_map(key).collect();
         kinds.sort_unstable();
         kinds.dedup();
         let mut floor = Matrix::zero(self.size);
         for (first, second, games) in kinds {
+            let [first, second] = [first, second].map(|player| player as usize);
             if games == 1 {
                 floor.add_outer(&self.direction(first, second), 1.0);
             } else {

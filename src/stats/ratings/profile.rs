@@ -8,6 +8,9 @@
 //! scores the error of the estimate grows faster than the estimate, so that nothing is
 //! ever far from equal (W. Hauck and A. Donner, 1977).
 
+use std::borrow::Borrow;
+
+use super::super::pairs::Evidence;
 use super::Pairing;
 use super::fit::NoFit;
 use super::matrix::Matrix;
@@ -52,7 +55,11 @@ struct Point {
 impl Profile {
     /// Around the parameters of a fit to the same pairings, `players` ratings and perhaps
     /// the worth of the first move.
-    pub fn new(players: usize, best: Vec<f64>, pairings: &[Pairing]) -> Self {
+    pub fn new<E: Borrow<Evidence>>(
+        players: usize,
+        best: Vec<f64>,
+        pairings: &[Pairing<E>],
+    ) -> Self {
         let samples = Samples::of(pairings);
         let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).collect();
         seats.sort_by_key(|&(first, second, ..)| (first, second));
@@ -234,7 +241,7 @@ impl Profile {
 mod tests {
     use super::super::{FitOptions, fit};
     use super::*;
-    use crate::stats::{Confidence, Evidence, PairTable, elo};
+    use crate::stats::{Confidence, PairTable, elo};
 
     fn pairs(a: usize, b: usize, table: [[u64; 3]; 3]) -> Pairing {
         Pairing { a, b, evidence: Evidence { pairs: PairTable(table), ..Evidence::default() } }

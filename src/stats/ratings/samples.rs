@@ -1,6 +1,9 @@
 //! What was seen of two players, as a law from which samples were drawn.
 
+use std::borrow::Borrow;
+
 use super::super::mle::scatter;
+use super::super::pairs::Evidence;
 use super::Pairing;
 use super::model::logistic;
 
@@ -36,9 +39,10 @@ pub(super) struct Place<'a> {
 
 impl Samples {
     /// All samples of the pairings.
-    pub fn of(pairings: &[Pairing]) -> Vec<Self> {
+    pub fn of<E: Borrow<Evidence>>(pairings: &[Pairing<E>]) -> Vec<Self> {
         let mut all = Vec::new();
-        for &Pairing { a, b, evidence } in pairings.iter().filter(|p| p.a != p.b) {
+        for pairing in pairings.iter().filter(|p| p.a != p.b) {
+            let (a, b, evidence) = (pairing.a, pairing.b, pairing.evidence());
             let cells = evidence.pairs.0.as_flattened();
             let pair = |cell: usize| [(cell / 3) as f64 / 2.0, 1.0 - (cell % 3) as f64 / 2.0];
             all.extend(Self::new(vec![(a, b), (b, a)], cells, pair));
@@ -136,7 +140,7 @@ fn expected(place: &Place, first: usize, second: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Counts, Evidence, PairTable};
+    use crate::stats::{Counts, PairTable};
 
     const NOTHING: [f64; 2] = [0.0; 2];
 
