@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::chronicle::Chronicle;
 use super::manifest::Manifest;
@@ -242,8 +243,17 @@ impl Folder {
     /// What the disk refuses.
     pub(super) fn temporary(&self) -> io::Result<tempfile::NamedTempFile> {
         let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
+        let mut partial = partial();
+        partial.retain(|path| path.exists());
+        partial.push(file.path().to_owned());
         make_public(file.as_file())?;
         Ok(file)
+    }
+
+    /// Removes the files that this process has half written, in whatever folder: it is about to
+    /// end.
+    pub fn remove_partial() {
+        partial().drain(..).for_each(|path| drop(fs::remove_file(path)));
     }
 
     /// Throws away what a killed process has left half written.
@@ -440,6 +450,12 @@ impl Folder {
         tally.names = rows.names().to_vec();
         Ok(tally)
     }
+}
+
+/// The files that are being written under another name.
+fn partial() -> MutexGuard<'static, Vec<PathBuf>> {
+    static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How the names of files begin that are being written.

@@ -23,6 +23,7 @@ use crate::world::Registry;
 /// A folder that does not say which game was played, a game without exact values, or a disk
 /// that refuses.
 pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
+    let stop = Stop::listen(args.quiet)?;
     let folder = report::existing(&args.dir)?;
     let (experiment, schedule, openings) = report::played(&folder, registry)?;
     if let Err(error) = experiment.world.grader() {
@@ -34,7 +35,6 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     }
     let _lock = FolderLock::take(folder.path())?;
     let (mut tally, chronicle) = report::count(&folder, &experiment, &schedule)?;
-    let stop = Stop::listen(args.quiet)?;
     let grading = Grading {
         folder: &folder,
         experiment: &experiment,
@@ -101,10 +101,9 @@ impl Grading<'_> {
             stop: self.stop.flag(),
             observer: &listener,
         };
-        let graded = pass.run();
+        let graded = self.stop.finishing(|| pass.run());
         listener.clear();
         let graded = graded?;
-        tally.grades = self.folder.grades(&tally.names)?;
         if let Some(mut manifest) = self.folder.manifest() {
             let (games, asked) = (graded.games, self.games);
             let complete = graded.complete;
@@ -123,6 +122,7 @@ impl Grading<'_> {
             let line = format!("stopped after grading {done} of {all}; `agon grade {dir}` goes on");
             let _ = writeln!(anstream::stderr(), "{line}");
         }
+        tally.grades = self.folder.grades(&tally.names)?;
         Ok(graded)
     }
 

@@ -29,6 +29,7 @@ pub fn run(
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
+    let stop = Stop::listen(args.quiet)?;
     let out = Folder::new(&args.out);
     let places = places(args)?;
     let Some(one) = places.first() else {
@@ -93,7 +94,6 @@ pub fn run(
     write_pgn(&out, &experiment)?;
     let mut stopped = None;
     if let Some(grading) = &experiment.grading {
-        let stop = Stop::listen(args.quiet)?;
         let grading = Grading {
             folder: &out,
             experiment: &experiment,

@@ -38,6 +38,7 @@ use clap::{CommandFactory, Parser};
 use args::{Cli, Command};
 pub use exit::Failure;
 pub use library::{PlayError, Played, run};
+use signals::Stop;
 
 use crate::config::Sequential;
 use crate::report::Format;
@@ -89,6 +90,19 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         let message = "`--format benchmark` is for `agon bench` and `agon compare`";
         return Err(Failure::Usage(format!("{message}\nhelp: text, json or markdown")));
     }
+    // What these do is lost with the process, and done again by the same command. The first process
+    // of a container hears no signal that it has not asked for.
+    let lost = matches!(
+        cli.command,
+        Some(
+            Command::Bench(_)
+                | Command::Compare(_)
+                | Command::Plan(_)
+                | Command::Report(_)
+                | Command::Solve(_)
+        )
+    );
+    let _stop = lost.then(|| Stop::listen(true)).transpose()?;
     match &cli.command {
         Some(Command::List { topic }) => {
             list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;

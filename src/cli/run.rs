@@ -84,8 +84,7 @@ impl<'a> Job<'a> {
         house.logs = Some(folder.path().to_owned());
         house.stop = Some(stop.shared());
         let setup = Setup { house: Arc::new(house), ..experiment.setup() };
-        // Many openings take seconds to find.
-        let field = stop.while_idle(|| experiment.world.clone().field(setup));
+        let field = experiment.world.clone().field(setup);
         let field = field.map_err(|error| reading.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
         let jobs = scheduler::jobs(args.jobs);

@@ -1,21 +1,34 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first signal asks to stop, the second ends the process at once.
+//! Ctrl-C, SIGTERM and SIGHUP: while games are played or graded the first signal asks to stop, at
+//! any other moment it ends the process, and the second one ends it always.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
+
+use crate::arena::Folder;
 
 /// Whether and by what the process was asked to stop.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     asked: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
-    /// Nothing has begun that could be finished.
-    idle: Arc<AtomicBool>,
+    phase: Arc<AtomicU8>,
 }
+
+/// Nothing is going on that could be finished: files are read, tables are made and written. The
+/// same command does it again.
+const IDLE: u8 = 0;
+/// What has begun is finished first.
+const FINISHING: u8 = 1;
+/// It is finished, and the rest must not take long.
+const ENDING: u8 = 2;
+
+/// How long the tables may take once games have ended because of a signal.
+const REST: Duration = Duration::from_millis(700);
 
 impl Stop {
     /// Listens from now on; unless `quiet`, says that the first signal was heard.
@@ -36,28 +49,44 @@ impl Stop {
         let listener = stop.clone();
         // Games may be long: somebody who stops a run must see that it was heard.
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            while !listener.asked.load(Ordering::Relaxed) {
-                std::thread::sleep(Duration::from_millis(50));
-            }
-            if listener.idle.load(Ordering::Relaxed) {
-                std::process::exit(listener.code().unwrap_or(1).into());
-            }
+            let is = |phase| listener.phase.load(Ordering::SeqCst) == phase;
+            let wait = |until: &dyn Fn() -> bool| {
+                while !until() {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            };
+            wait(&|| listener.asked.load(Ordering::SeqCst));
             if !quiet {
-                let message = "finishing the games that have begun; once more leaves at once";
+                let message = match is(FINISHING) {
+                    true => "finishing the games that have begun; once more leaves at once",
+                    false => "stopped; the same command goes on",
+                };
                 // A bar stands in the line where this is to be read.
                 let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
                 let _ = writeln!(anstream::stderr(), "{clear}{message}");
             }
+            wait(&|| !is(FINISHING));
+            if is(ENDING) {
+                std::thread::sleep(REST);
+            }
+            Folder::remove_partial();
+            std::process::exit(listener.code().unwrap_or(1).into());
         })?;
         Ok(stop)
     }
 
-    /// Does something of which nothing is kept, so that a signal ends the process at once.
-    pub fn while_idle<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.idle.store(true, Ordering::Relaxed);
+    /// Does something that a signal asks to stop, and that ends by itself then.
+    pub fn finishing<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.phase.store(FINISHING, Ordering::SeqCst);
         let result = work();
-        self.idle.store(false, Ordering::Relaxed);
+        self.hurry();
         result
+    }
+
+    /// What a signal could ask to stop has ended: if one has come, so does the process soon.
+    pub fn hurry(&self) {
+        let asked = self.asked.load(Ordering::SeqCst);
+        self.phase.store(if asked { ENDING } else { IDLE }, Ordering::SeqCst);
     }
 
     /// Set once a signal has come.

@@ -24,6 +24,7 @@ mod readme;
 mod replay;
 mod report;
 mod said;
+mod scale;
 mod search_page;
 mod serve;
 mod served;

@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
             observer: &listener,
             keeper,
         };
-        let result = runner.run(outputs, rest, tally);
+        let result = job.stop.finishing(|| runner.run(outputs, rest, tally));
         drop(runner);
         listener.clear();
         if result.is_err() {
@@ -125,15 +125,15 @@ impl<'a> Run<'a> {
     fn give_up(&self, tally: Tally, listener: &Listener) {
         let job = self.job;
         listener.clear();
-        let rows = tally.rows;
         let _ = job.folder.write_manifest(&self.ended(&tally, Status::Interrupted));
+        job.say(&format!(
+            "games that ran longer than the grace period are dropped; {}",
+            self.goes_on(tally.rows)
+        ));
+        job.stop.hurry();
         if job.sharding.is_none() {
             let _ = job.results(tally).write(&job.folder);
         }
-        job.say(&format!(
-            "games that ran longer than the grace period are dropped; {}",
-            self.goes_on(rows)
-        ));
         std::process::exit(job.stop.code().unwrap_or(exit::FAILED).into());
     }
 
@@ -197,11 +197,16 @@ impl<'a> Run<'a> {
     ) -> Result<u8, Failure> {
         let (job, experiment) = (self.job, self.job.experiment);
         let (complete, manifest) = self.outcome(&tally);
+        let mut stopped = job.stop.code().filter(|_| !complete);
+        if stopped.is_some() {
+            // There may be no time for the tables.
+            job.folder.write_manifest(&manifest)?;
+            job.say(&self.goes_on(tally.rows));
+        }
         let mut results = job.results(tally);
         results.write(&job.folder)?;
         write_pgn(&job.folder, experiment)?;
         job.folder.write_manifest(&manifest)?;
-        let mut stopped = job.stop.code().filter(|_| !complete);
         if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
             stopped = job.grade(grading, &mut results.tally)?;
             results.write(&job.folder)?;
@@ -209,17 +214,19 @@ impl<'a> Run<'a> {
         job.write_page(&results, chronicle)?;
         drop(lock);
         let (rows, games) = (results.tally.rows, self.games);
-        job.say(&match complete {
-            true => format!("results are in {}", job.folder.path().display()),
-            false if let Some(agent) = results.tally.gave_up => format!(
+        if complete {
+            job.say(&format!("results are in {}", job.folder.path().display()));
+        } else if let Some(agent) = results.tally.gave_up {
+            job.say(&format!(
                 "given up after {rows} of {games} games: `{}` lost {} in a row by faults \
                  (`max_faults`); why is in {}, and the same command goes on",
                 results.tally.names[agent],
                 crate::agents::max_faults(&experiment.agents[agent].spec),
                 job.folder.path().display(),
-            ),
-            false => self.goes_on(rows),
-        });
+            ));
+        } else if stopped.is_none() {
+            job.say(&self.goes_on(rows));
+        }
         let printed = results.print(job.args.format, job.args.verbose);
         match stopped {
             // After SIGHUP the terminal is gone, and that is no failure.

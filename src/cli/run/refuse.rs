@@ -76,7 +76,7 @@ fn refuse_repetition(
     jobs: usize,
     stop: &Stop,
 ) -> Result<(), Failure> {
-    let found = stop.while_idle(|| probe(field, schedule, jobs, stop.flag()));
+    let found = probe(field, schedule, jobs, stop.flag());
     if found.is_empty() {
         return Ok(());
     }
