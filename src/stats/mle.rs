@@ -47,6 +47,11 @@ impl<const K: usize> Constrained<K> {
 /// The variance of the most likely law under which `f` has mean zero, given the observed
 /// frequencies of its values; that of the frequencies themselves where no law has that mean.
 pub(crate) fn scatter<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> f64 {
+    moments(frequencies, f)[0]
+}
+
+/// The mean square and the mean cube of `f` under the law of [`scatter`].
+pub(super) fn moments<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 2] {
     // Equal values are one: the divisors are those of different values.
     let mut order: [usize; K] = std::array::from_fn(|i| i);
     order.sort_unstable_by(|&i, &j| f[i].total_cmp(&f[j]));
@@ -63,19 +68,16 @@ pub(crate) fn scatter<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> f
         p[at] += frequencies[i];
     }
     let both = values.iter().any(|&v| v < 0.0) && values.iter().any(|&v| v > 0.0);
-    if !both {
-        return (0..K).map(|i| p[i] * values[i] * values[i]).sum();
+    if both {
+        let (divisor, pivot) = divisors(&p, &values);
+        for (p, divisor) in p.iter_mut().zip(divisor).filter(|(p, _)| **p > 0.0) {
+            *p /= divisor;
+        }
+        if p[pivot] == 0.0 {
+            p[pivot] = (1.0 - p.iter().sum::<f64>()).max(0.0);
+        }
     }
-    let (divisor, pivot) = divisors(&p, &values);
-    let (mut seen, mut variance) = (0.0, 0.0);
-    for i in (0..K).filter(|&i| p[i] > 0.0) {
-        seen += p[i] / divisor[i];
-        variance += p[i] / divisor[i] * values[i] * values[i];
-    }
-    if p[pivot] == 0.0 {
-        variance += (1.0 - seen).max(0.0) * values[pivot] * values[pivot];
-    }
-    variance
+    [2, 3].map(|power| (0..K).map(|i| p[i] * values[i].powi(power)).sum())
 }
 
 /// The divisors `1 + x f_i`, none negative, with `Σ p_i f_i / (1 + x f_i) = 0`,

@@ -10,6 +10,7 @@
 
 mod anytime;
 pub mod binomial;
+mod change;
 pub mod clusters;
 pub mod confidence;
 pub mod counts;
@@ -33,6 +34,7 @@ mod student;
 pub mod timing;
 mod wald;
 
+pub(crate) use change::PairedScores;
 pub use clusters::Clusters;
 pub use confidence::Confidence;
 pub use counts::{Counts, Pentanomial, Trinomial};

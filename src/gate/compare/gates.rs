@@ -2,9 +2,8 @@
 
 use super::limits::Metric;
 use crate::report::{counted, fixed};
-use crate::stats::elo;
 use crate::stats::timing::median_interval;
-use crate::stats::{Confidence, Counts, Interval, Pentanomial};
+use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};
 
 /// What a gate says of the candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,9 +70,8 @@ const FEW: u64 = 5;
 /// What was found, before it is held against a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Finding {
-    /// Differences of scores in pairs of twin games, from −1 to 1 in nine steps, and the
-    /// baseline's score.
-    Twins(Counts<9>, f64),
+    /// Points in pairs of twin games, in the baseline and in the candidate's run.
+    Twins(PairedScores),
     /// Pairs of the candidate against the baseline.
     Duel(Pentanomial),
     /// Ratios candidate / baseline of paired figures.
@@ -134,17 +132,26 @@ impl Measure {
     pub fn judge(self, limit: f64, confidence: Confidence) -> Gate {
         let mut few = None;
         let (change, verdict) = match &self.finding {
-            Finding::Twins(counts, base) => {
-                let change = self.twins(counts, *base, confidence);
-                few = too_few_pairs(counts.n());
-                (change, of_elo(change, limit, counts.n()))
+            Finding::Twins(samples) => {
+                let ends = match self.anytime {
+                    true => samples.anytime_interval(confidence),
+                    false => samples.interval(confidence),
+                };
+                let [low, high] = ends.unwrap_or_default();
+                few = too_few_pairs(samples.n());
+                let change = Change { value: samples.elo(), low, high };
+                (change, of_elo(change, limit, samples.n()))
             }
             Finding::Duel(counts) => {
-                let range = self.interval(counts, confidence).map(Interval::elo);
+                let range = match self.anytime {
+                    true => counts.anytime_interval(confidence),
+                    false => counts.interval(confidence),
+                };
+                let range = range.map(Interval::elo);
                 let value = counts.elo();
                 few = too_few_pairs(counts.n());
-                let low = range.and_then(elo::EloRange::lo);
-                let change = Change { value, low, high: range.and_then(elo::EloRange::hi) };
+                let low = range.and_then(EloRange::lo);
+                let change = Change { value, low, high: range.and_then(EloRange::hi) };
                 (change, of_elo(change, limit, counts.n()))
             }
             Finding::Ratios(ratios) => {
@@ -187,34 +194,6 @@ impl Measure {
             limit,
             verdict,
             basis,
-        }
-    }
-
-    fn interval<const K: usize>(
-        &self,
-        counts: &Counts<K>,
-        confidence: Confidence,
-    ) -> Option<Interval> {
-        match self.anytime {
-            true => counts.anytime_interval(confidence),
-            false => counts.interval(confidence),
-        }
-    }
-
-    /// The change of the score, as Elo around the baseline's score.
-    fn twins(&self, counts: &Counts<9>, base: f64, confidence: Confidence) -> Change {
-        // A score of 0 or 1 has no Elo: half a game is taken off.
-        let half_game = 0.25 / counts.n().max(1) as f64;
-        let base = base.clamp(half_game, 1.0 - half_game);
-        let elo = |mean: f64| {
-            let moved = elo::from_score((base + 2.0 * mean - 1.0).clamp(0.0, 1.0));
-            Some(moved? - elo::from_score(base)?)
-        };
-        let interval = self.interval(counts, confidence);
-        Change {
-            value: counts.mean().and_then(elo),
-            low: interval.and_then(|i| elo(i.lo)),
-            high: interval.and_then(|i| elo(i.hi)),
         }
     }
 }
@@ -278,10 +257,19 @@ mod tests {
         measure.judge(metric.default_limit(), Confidence::P95)
     }
 
-    /// Pairs of twin games in which the candidate lost, kept or won half a point a game.
+    /// Twin games, one a sample: so many of each score before and after, in half points.
+    fn samples(cells: &[(usize, usize, u64)]) -> Finding {
+        let mut samples = PairedScores::default();
+        for &(before, after, count) in cells {
+            (0..count).for_each(|_| samples.add(before, after, 1));
+        }
+        Finding::Twins(samples)
+    }
+
+    /// Games drawn before that the candidate lost, drew or won.
     fn twins(lost: u64, kept: u64, won: u64) -> Verdict {
-        let counts = Counts([0, 0, lost, 0, kept, 0, won, 0, 0]);
-        judge(Finding::Twins(counts, 0.5), Metric::Strength).verdict
+        let finding = samples(&[(1, 0, lost), (1, 1, kept), (1, 2, won)]);
+        judge(finding, Metric::Strength).verdict
     }
 
     #[test]
@@ -294,18 +282,16 @@ mod tests {
     }
 
     #[test]
-    fn elo_is_read_off_at_the_baselines_score() {
-        // 50 % to 75 %: 191 Elo. 0 % has no Elo, so half a game of 200 is taken: 0.25 %.
-        let counts = Counts([0, 0, 0, 0, 0, 100, 0, 0, 0]);
-        let gate = judge(Finding::Twins(counts, 0.5), Metric::Strength);
-        assert!((gate.change.expect("Elo") - elo::from_score(0.75).expect("Elo")).abs() < 1e-9);
-        let gate = judge(Finding::Twins(counts, 0.0), Metric::Strength);
-        let want = elo::from_score(0.2525).expect("Elo") - elo::from_score(0.0025).expect("Elo");
-        assert!((gate.change.expect("Elo") - want).abs() < 1e-9);
-        // All the way to a score of 1: open above, never infinite.
-        let gate =
-            judge(Finding::Twins(Counts([0, 0, 0, 0, 0, 0, 0, 0, 9]), 0.0), Metric::Strength);
-        assert_eq!((gate.high, gate.verdict), (None, Verdict::Better));
+    fn a_change_has_no_end_where_a_score_has_no_elo() {
+        // 50 % to 75 %: 191 Elo.
+        let gate = judge(samples(&[(1, 1, 50), (1, 2, 50)]), Metric::Strength);
+        assert!((gate.change.expect("Elo") - 190.8485).abs() < 1e-4, "{gate:?}");
+        // From a score of 0, or to a score of 1, no number of Elo is too large.
+        for cells in [[(0, 0, 9), (0, 2, 9)], [(0, 2, 9), (2, 2, 9)]] {
+            let gate = judge(samples(&cells), Metric::Strength);
+            assert_eq!((gate.change, gate.high), (None, None), "{gate:?}");
+            assert_eq!(gate.verdict, Verdict::Better, "{gate:?}");
+        }
     }
 
     #[test]
@@ -326,7 +312,7 @@ mod tests {
             let covered = ["50.00 %", "93.75 %"][usize::from(n == 5)];
             assert!(gate.basis.contains("too few") && gate.basis.contains(covered), "{gate:?}");
         }
-        let few = judge(Finding::Twins(Counts([0, 0, 0, 0, 4, 0, 0, 0, 0]), 0.5), Metric::Strength);
+        let few = judge(samples(&[(1, 1, 4)]), Metric::Strength);
         assert!(few.basis.contains("too few: 4 distinct pairs"), "{few:?}");
         // Memory varies: what is allowed above is no gain below.
         let memory = |factor| judge(Finding::Exact(factor), Metric::Memory).verdict;
