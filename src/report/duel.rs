@@ -2,14 +2,14 @@
 
 use super::context::Context;
 use super::numbers::{
-    NONE, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
+    NONE, chance, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
 };
 use super::ranking::judge;
 use super::sequential;
 use super::table::Table;
 use super::verdict::{Judged, Verdict};
 use crate::arena::{Pairing, PairingTally, Repeated, Tally};
-use crate::stats::{Confidence, Evidence, Interval, binomial, elo as elo_scale};
+use crate::stats::{Confidence, Evidence, Interval, binomial, elo as elo_scale, planning};
 
 /// The only two agents that met; `None` where more or fewer did.
 fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
@@ -194,7 +194,7 @@ fn verbose_rows(table: &mut Table, evidence: &Evidence, judged: &Judged) {
     };
     table.row([
         "LOS %".to_owned(),
-        percent(los),
+        chance(los),
         "one minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
     ]);
     let ends = ends.map(|ends| match ends {
@@ -229,14 +229,18 @@ pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
     }
     let range = judged.interval?.elo();
     let resolution = (range.hi()? - range.lo()?) / 2.0;
-    let pairs = evidence.pairs.strength();
+    let (pairs, games) = (evidence.pairs.strength(), evidence.games());
     let (wanted, played) = if pairs.is_empty() {
-        let games = evidence.games();
         (games.samples_for_half_width(WANTED, Confidence::P95)?, games.n())
     } else {
         (2.0 * pairs.samples_for_half_width(WANTED, Confidence::P95)?, 2 * pairs.n())
     };
-    let more = (wanted.round() as u64).saturating_sub(played);
+    // As a plan does: no more draws than these games vouch for, and what pairing saves.
+    let variance = planning::variance_per_game(0.5, games.least_draw_ratio(Confidence::P95)?)?;
+    let saved = 1.0 + evidence.pairs.intra_pair_correlation().unwrap_or(0.0);
+    let variance = (variance * saved).min(0.25);
+    let planned = planning::games_for_half_width(WANTED, variance, Confidence::P95)?;
+    let more = (wanted.round() as u64).max(planned).saturating_sub(played);
     let hint = match more {
         0 => String::new(),
         more => format!("; about {} more games for ±{WANTED} Elo", grouped(more)),

@@ -17,16 +17,38 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A share as a percentage with one decimal: `54.3`.
+/// A share as a percentage with one decimal: `54.3`; `100.0` and `0.0` for exactly these only,
+/// `> 99.9` and `< 0.1` for what is next to them.
 pub fn percent(share: Option<f64>) -> String {
-    share.map_or(NONE.to_owned(), |share| fixed(100.0 * share, 1))
+    share.map_or(NONE.to_owned(), |share| percentage(share, 1))
+}
+
+/// As [`percent`], of a probability. It is never 0 or 1; where it is, it was rounded.
+pub fn chance(probability: Option<f64>) -> String {
+    percent(probability.map(uncertain))
+}
+
+/// A probability that was rounded to 0 or 1, next to it.
+pub fn uncertain(probability: f64) -> f64 {
+    probability.clamp(f64::EPSILON, 1.0 - f64::EPSILON)
+}
+
+/// As [`percent`], with that many decimals.
+pub fn percentage(share: f64, decimals: usize) -> String {
+    let (text, step) = (fixed(100.0 * share, decimals), 0.1_f64.powi(decimals as i32));
+    if share < 1.0 && text == fixed(100.0, decimals) {
+        format!("> {}", fixed(100.0 - step, decimals))
+    } else if share > 0.0 && text == fixed(0.0, decimals) {
+        format!("< {}", fixed(step, decimals))
+    } else {
+        text
+    }
 }
 
 /// Both ends of an interval of scores, in percent: `[51.0, 57.6]`.
 pub fn percents(interval: Option<Interval>) -> String {
-    interval.map_or(NONE.to_owned(), |i| {
-        format!("[{}, {}]", fixed(100.0 * i.lo, 1), fixed(100.0 * i.hi, 1))
-    })
+    interval
+        .map_or(NONE.to_owned(), |i| format!("[{}, {}]", percentage(i.lo, 1), percentage(i.hi, 1)))
 }
 
 /// An Elo difference with its sign: `+30`, `−7`, `0`.
@@ -133,6 +155,7 @@ pub fn field(value: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn there_is_no_minus_zero_and_no_nan() {
@@ -145,6 +168,39 @@ mod tests {
         assert_eq!(field(Some(-0.0)), "0");
         assert_eq!(field(Some(1e-300)), "1e-300");
         assert_eq!(field(Some(0.0001)), "0.0001");
+    }
+
+    proptest! {
+        /// Only 0 reads as 0 and only 1 as 100, whatever the number of decimals.
+        #[test]
+        fn rounding_makes_nothing_certain(
+            share in prop_oneof![0.0..=1.0_f64, 0.0..1e-3_f64, (0.0..1e-3_f64).prop_map(|x| 1.0 - x)],
+            decimals in 0..3_usize,
+        ) {
+            let text = percentage(share, decimals);
+            let digits = text.trim_start_matches(['<', '>', ' ']);
+            let shown: f64 = digits.parse().expect("a number");
+            let (sign, step) = (text.chars().next(), 0.1_f64.powi(decimals as i32));
+            prop_assert_eq!(shown == 0.0, share == 0.0, "{} as {}", share, &text);
+            prop_assert_eq!(shown == 100.0, share == 1.0, "{} as {}", share, &text);
+            match sign {
+                Some('<') => prop_assert!(100.0 * share < shown && shown <= step * 1.01),
+                Some('>') => prop_assert!(100.0 * share > shown && shown < 100.0),
+                _ => prop_assert!((100.0 * share - shown).abs() <= step * 0.51, "{}", text),
+            }
+            prop_assert!(!["0.0", "100.0"].contains(&&*chance(Some(share))));
+        }
+    }
+
+    #[test]
+    fn shares_next_to_all_and_nothing_are_said_to_be() {
+        let shown = [1.0, 0.9999, 0.9994, 0.5, 0.0006, 0.0001, 0.0].map(|s| percent(Some(s)));
+        assert_eq!(shown, ["100.0", "> 99.9", "99.9", "50.0", "0.1", "< 0.1", "0.0"]);
+        assert_eq!([0.999, 0.001].map(|share| percentage(share, 0)), ["> 99", "< 1"]);
+        assert_eq!([1.0, 0.0].map(|los| chance(Some(los))), ["> 99.9", "< 0.1"]);
+        assert_eq!((percent(None), chance(None)), (NONE.to_owned(), NONE.to_owned()));
+        let ends = Interval { lo: 0.9998, hi: 1.0 };
+        assert_eq!(percents(Some(ends)), "[> 99.9, 100.0]");
     }
 
     #[test]

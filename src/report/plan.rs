@@ -2,14 +2,14 @@
 
 use serde_json::{Value as Json, json};
 
-use super::numbers::{NONE, counted, fixed, grouped, percent};
+use super::numbers::{NONE, counted, fixed, grouped, percent, percentage, uncertain};
 use super::progress::duration;
 use super::summary::Heading;
 use super::table::{Format, Table, wrapped};
 use super::warnings;
 use crate::arena::{Calibration, Pairing};
 use crate::stats::sprt::{Design, Expected};
-use crate::stats::{Confidence, Trinomial, binomial, planning};
+use crate::stats::{Confidence, Trinomial, planning};
 
 /// Differences in Elo whose power is stated.
 pub const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
@@ -112,15 +112,13 @@ impl Plan {
         test: Option<(Design, bool)>,
     ) -> Self {
         let tally = &calibration.tally;
-        let (mut draws, mut played) = (0, 0);
+        let mut games_played = Trinomial::default();
         for (_, results) in tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self()) {
-            draws += results.distinct.games().draws();
-            played += results.distinct.games().n();
+            games_played.merge(&results.distinct.games());
         }
         // Draws make games vary less: no more of them than calibration can vouch for, so that
         // a few games that were all drawn promise nothing.
-        let draw_ratio = binomial::wilson(draws as f64, played as f64, Confidence::P95)
-            .map_or(0.0, |interval| interval.lo);
+        let draw_ratio = games_played.least_draw_ratio(Confidence::P95).unwrap_or(0.0);
         let variance = planning::variance_per_game(0.5, draw_ratio).unwrap_or(0.25);
         let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
             let is_self = pairing.is_self();
@@ -153,7 +151,7 @@ impl Plan {
             seconds: calibration.total_seconds(games).map(|all| all / jobs.max(1) as f64),
             calibration: tally.rows,
             draw_ratio,
-            drawn: (draws, played),
+            drawn: (games_played.draws(), games_played.n()),
             pairings: tally.pairings.iter().map(planned).collect(),
             test,
         }
@@ -241,7 +239,8 @@ impl Plan {
                 distinct,
                 resolution,
             ];
-            let power = planned.power.map(|p| p.map_or(NONE.to_owned(), |p| fixed(100.0 * p, 0)));
+            let power =
+                planned.power.map(|p| p.map_or(NONE.to_owned(), |p| percentage(uncertain(p), 0)));
             table.row(head.into_iter().chain(power));
         }
         if self.pairings.len() > SHOWN {
@@ -278,7 +277,7 @@ impl Plan {
             table.row([
                 truth.to_owned(),
                 at.map_or(NONE.to_owned(), |at| grouped(at.games.ceil() as u64)),
-                at.map_or(NONE.to_owned(), |at| fixed(100.0 * at.accept_h1, 0)),
+                at.map_or(NONE.to_owned(), |at| percentage(uncertain(at.accept_h1), 0)),
             ]);
         }
         table.notes.push(match expected {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::numbers::{fixed, grouped, short};
+use super::numbers::{fixed, grouped, percentage, short};
 use super::ranking::results;
 use super::sequential;
 use crate::arena::{Observer, Progress, Tally};
@@ -119,7 +119,7 @@ fn leaders(tally: &Tally) -> Option<String> {
         .collect();
     scores.sort_by(|a, b| b.0.total_cmp(&a.0));
     let best: Vec<String> = (scores.iter().take(3))
-        .map(|(score, name)| format!("{name} {} %", fixed(100.0 * score, 0)))
+        .map(|(score, name)| format!("{name} {} %", percentage(*score, 0)))
         .collect();
     let test = tally.sprt.as_ref().map(sequential::ratio);
     let parts: Vec<String> = [best.join(" · ")].into_iter().chain(test).collect();

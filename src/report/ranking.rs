@@ -1,10 +1,10 @@
 //! Who is stronger: the rating list and the cross table of scores.
 
 use super::context::Context;
-use super::numbers::{NONE, elo, fixed, grouped, p_value, percent};
+use super::numbers::{NONE, chance, elo, grouped, p_value, percent, percentage};
 use super::rating_notes;
 use super::table::Table;
-use super::verdict::{Judged, Memo, Terms};
+use super::verdict::{FEW, Judged, Memo, Terms};
 use crate::arena::Tally;
 use crate::stats::ratings::{
     Comparison, ListOptions, Pairing, Rating, RatingList, Standing, shortest_cycle,
@@ -34,6 +34,8 @@ pub struct Ranking {
     pub(super) exact_pairings: usize,
     /// Pairings of agents that met.
     pub(super) pairings: usize,
+    /// Distinct pairs of each agent, and lone games where a pairing has no pairs.
+    samples: Vec<u64>,
 }
 
 impl Ranking {
@@ -48,6 +50,13 @@ impl Ranking {
         let between: Vec<Pairing<&Evidence>> = met(tally).collect();
         let list = RatingList::new(tally.names.len(), &between, options);
         let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
+        let mut samples = vec![0; tally.names.len()];
+        for Pairing { a, b, evidence } in &between {
+            let [pairs, games] = [evidence.pairs.n(), evidence.games().n()];
+            for agent in [*a, *b] {
+                samples[agent] += if pairs > 0 { pairs } else { games };
+            }
+        }
         let exact_pairings = (tally.pairings.iter())
             .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
             .filter(|(_, results)| context.terms(results).exhausted)
@@ -57,7 +66,7 @@ impl Ranking {
         let comparisons = if exact { Vec::new() } else { list.comparisons() };
         let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).collect();
         by_agents.sort_by_key(|&i| agents_of(&comparisons[i as usize]));
-        Ranking { list, comparisons, by_agents, cycle, exact, exact_pairings, pairings }
+        Ranking { list, comparisons, by_agents, cycle, exact, exact_pairings, pairings, samples }
     }
 
     /// How many groups of agents are rated apart.
@@ -85,6 +94,13 @@ impl Ranking {
             Rating::Unknown => [None; 3],
         };
         if self.exact { [value, None, None] } else { [value, lo, hi] }
+    }
+
+    /// Whether an agent's rating comes from too few distinct games: the number alone would be
+    /// read as knowledge, so only its interval is shown.
+    pub fn withheld(&self, standing: &Standing) -> bool {
+        let rated = standing.rating.estimate().is_some();
+        rated && !self.exact && self.samples[standing.player] < FEW
     }
 
     /// What one comparison says of two agents, if both have ratings of the same group.
@@ -152,7 +168,8 @@ pub(super) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing
         (None, Some(hi)) => format!("≤ {}{against}", elo(hi)),
         (None, None) => NONE.to_owned(),
     };
-    [value.map_or(NONE.to_owned(), elo), range]
+    let shown = value.filter(|_| !ranking.withheld(standing));
+    [shown.map_or(NONE.to_owned(), elo), range]
 }
 
 /// The rating list as a table; `None` where nobody met anybody.
@@ -185,7 +202,7 @@ pub(super) fn table(tally: &Tally, context: &Context, ranking: &Ranking) -> Opti
             percent(standing.score),
             rating,
             range,
-            percent(los),
+            chance(los),
             p_value(next.map(|comparison| comparison.p_holm)),
         ]);
     }
@@ -213,7 +230,7 @@ pub(super) fn cross_table(tally: &Tally, context: &Context, ranking: &Ranking) -
         cells.extend(standings.iter().map(|&column| {
             let met = if row == column { None } else { between(tally, row, column) };
             match met.and_then(|evidence| judge(&evidence, terms).score) {
-                Some(score) => fixed(100.0 * score, 0),
+                Some(score) => percentage(score, 0),
                 None if row == column => "·".to_owned(),
                 None => NONE.to_owned(),
             }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::context::Context;
 use super::numbers::{elo, fixed};
 use super::ranking::{Ranking, met};
+use super::verdict::FEW;
 use crate::arena::Tally;
 use crate::stats::Confidence;
 use crate::stats::ratings::{Comparison, Rating, Reference};
@@ -84,6 +85,9 @@ fn meaning(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
     }
     if rated && (bounded(false) || bounded(true) || ranking.leagues() > 1) {
         notes.push("LOS and p: — where the next has no rating in the same group".to_owned());
+    }
+    if standings().any(|standing| ranking.withheld(standing)) {
+        notes.push(format!("Elo: — for agents with fewer than {FEW} distinct pairs or games"));
     }
     if ranking.exact_pairings > 0 {
         notes.push(format!(

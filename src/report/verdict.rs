@@ -26,7 +26,7 @@ pub enum Verdict {
 }
 
 /// Fewer distinct pairs or games than this show nothing.
-const FEW: u64 = 5;
+pub(super) const FEW: u64 = 5;
 
 impl Verdict {
     /// In words, about the side whose score it is.

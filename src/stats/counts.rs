@@ -1,6 +1,8 @@
 //! Counts on equally spaced scores: the trinomial of single games, the
 //! pentanomial of pairs, or any other number of points.
 
+use super::binomial;
+use super::confidence::Confidence;
 use super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
 use super::special;
 
@@ -143,6 +145,13 @@ impl Trinomial {
     /// Draws as a fraction of all games; `None` without games.
     pub fn draw_ratio(&self) -> Option<f64> {
         self.frequencies().map(|p| p[1])
+    }
+
+    /// The share of draws that the games vouch for, the lower end of its interval (Wilson's);
+    /// `None` without games.
+    pub fn least_draw_ratio(&self, confidence: Confidence) -> Option<f64> {
+        let interval = binomial::wilson(self.draws() as f64, self.n() as f64, confidence)?;
+        Some(interval.lo)
     }
 
     /// The variance of a game's score; `None` without games.

@@ -25,6 +25,41 @@ fn nearly_every_pair_won_is_told_apart() {
 }
 
 #[test]
+fn nearly_all_is_not_all() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // 9999.5 of 10 000 points.
+    let games = pairs((1, "a", "b"), [[0, 0, 0], [0, 0, 0], [0, 1, 4999]], 0);
+    let text = reported(&made(dir.path(), "nearly", &games, 1), &["-v"]);
+    for row in ["score %", "LOS %"] {
+        assert!(text.lines().any(|line| line.contains(row) && line.contains("> 99.9")), "{text}");
+    }
+    // All of them are all.
+    let games = pairs((1, "a", "b"), [[0, 0, 0], [0, 0, 0], [0, 0, 50]], 0);
+    let text = reported(&made(dir.path(), "all", &games, 1), &[]);
+    assert!(
+        text.lines().any(|line| line.contains("score %") && line.contains("100.0 [")),
+        "{text}"
+    );
+}
+
+#[test]
+fn one_pair_makes_no_rating() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let list = |name: &str, count: u64| {
+        let games = pairs((1, "a", "b"), [[0, 0, 0], [0, 0, 0], [0, count, 0]], 0);
+        let text = reported(&made(dir.path(), name, &games, 1), &[]);
+        let (_, list) = text.split_once("Who is stronger?").expect("a rating list");
+        let row = list.lines().find(|line| line.starts_with("  1  a ")).expect("a row");
+        (row.to_owned(), list.to_owned())
+    };
+    let withheld = "Elo: — for agents with fewer than 5 distinct pairs";
+    let (row, below) = list("one", 1);
+    assert!(!row.contains("+95") && row.contains(" — ") && below.contains(withheld), "{below}");
+    let (row, below) = list("five", 5);
+    assert!(row.contains("+95") && !below.contains(withheld), "{below}");
+}
+
+#[test]
 fn deterministic_agents_that_play_all_openings_out_are_planned_as_exact() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = write(dir.path(), "two.toml", TWO);

@@ -123,11 +123,12 @@ fn intervals_and_e_values_that_hold_at_any_time_stand_beside_the_others() {
     assert!(number(all, "e_value") > 0.0);
 }
 
+/// Of 20 draws in 20 games Wilson's interval begins at 83.9 % draws. `agon plan` takes that too.
 #[test]
 fn the_resolution_is_that_of_the_interval() {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, table, range, said) in [
-        ("draws", [[0, 0, 0], [0, 10, 0], [0, 0, 0]], "[−99, +99]", "±99 Elo; about 239 more"),
+        ("draws", [[0, 0, 0], [0, 10, 0], [0, 0, 0]], "[−99, +99]", "±99 Elo; about 728 more"),
         ("split", [[100, 0, 0], [0, 0, 0], [0, 0, 100]], "[−48, +48]", "±48 Elo; about 8 874 more"),
     ] {
         let games = pairs((1, "better", "worse"), table, 0);

@@ -8,7 +8,7 @@ use super::svg::fit;
 use crate::arena::Tally;
 use crate::report::context::Context;
 use crate::report::duel;
-use crate::report::numbers::{NONE, elo, fixed, grouped, percent, percents};
+use crate::report::numbers::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::ranking::{self, Ranking, between, judge, rating_cells, results};
 use crate::report::shorten::to_columns;
 use crate::report::verdict::{Judged, Terms};
@@ -36,6 +36,7 @@ fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
         let name = &tally.names[standing.player];
         let [value, low, high] = ranking.numbers(standing.rating);
         let [rating, ends] = rating_cells(tally, ranking, standing);
+        let value = value.filter(|_| rating != NONE);
         let games = grouped(results(tally, standing.player).n());
         let score = percent(standing.score);
         let figures = if rating == NONE { ends.clone() } else { rating.clone() };
@@ -179,6 +180,6 @@ fn cell(tally: &Tally, terms: Terms, row: usize, column: usize) -> Markup {
         percents(judged.interval)
     );
     html! {
-        td class=(side) style={ "--p:" (depth) "%" } title=(title) { (fixed(100.0 * score, 0)) }
+        td class=(side) style={ "--p:" (depth) "%" } title=(title) { (percentage(score, 0)) }
     }
 }
