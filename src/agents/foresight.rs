@@ -51,6 +51,13 @@ pub fn max_faults(spec: &Spec) -> u64 {
     own.unwrap_or_else(|| inner(spec).map(max_faults).max().unwrap_or(0))
 }
 
+/// Whether the agent, or one inside it, may play other moves when a game is played again without
+/// drawing a random number that agon knows of: a program from outside, or a look at the time.
+pub fn may_vary(spec: &Spec) -> bool {
+    let timed = ["movetime", "clock"].iter().any(|key| spec.values.get(key).is_some());
+    timed || spec.kind == engine::info().kind || inner(spec).any(may_vary)
+}
+
 /// What a program from outside is told to spend on one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Budget {
@@ -108,6 +115,14 @@ mod tests {
         assert_eq!(memory_key(&spec("random", &[])), None);
         let guest = spec("guest", &[("book_mb", Value::Int(5)), ("depth", Value::Int(7))]);
         assert_eq!((memory(&guest) >> 20, memory_key(&guest)), (5, Some("book_mb")));
+    }
+
+    #[test]
+    fn programs_from_outside_and_looks_at_the_time_may_vary() {
+        assert!(!may_vary(&noisy(spec("alphabeta", &[("depth", Value::Int(3))]))));
+        assert!(may_vary(&noisy(spec("alphabeta", &[("movetime", Value::Int(3))]))));
+        assert!(may_vary(&spec("mcts", &[("movetime", Value::Int(3))])));
+        assert!(may_vary(&spec("engine", &[("nodes", Value::Int(3))])));
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! The determinism probe: which pairings would only play the same games again.
 //!
-//! Agents that draw no lots play the same game from the same opening, and a schedule that
+//! Agents that draw no random numbers play the same game from the same opening. A schedule that
 //! comes back to its openings then shows nothing new, however long it is: ten distinct
 //! pairs played fifty times each give intervals that cover the truth one time in six.
+//!
+//! Programs from outside and agents that look at the time are not probed, unless the config says
+//! `deterministic = true`: two games that come out alike do not show that the next one will.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -34,6 +37,7 @@ pub fn probe(
 ) -> Vec<Repeats> {
     let repeating: Vec<usize> = (0..schedule.pairings().len())
         .filter(|&pairing| schedule.distinct_games(pairing) < schedule.games_each())
+        .filter(|&pairing| !schedule.pairings()[pairing].may_vary)
         .collect();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -62,7 +66,7 @@ pub fn probe(
     found
 }
 
-/// Whether the first pair of a pairing comes out the same twice and nobody drew lots.
+/// Whether the first pair of a pairing comes out the same twice, without random numbers.
 fn repeats(table: &mut dyn Table, schedule: &Schedule, pairing: usize) -> bool {
     let mut texts = MoveTexts::default();
     let mut seen = HashSet::new();
@@ -106,8 +110,22 @@ mod tests {
         depth = [1, 2]\n[[agents]]\nkind = \"random\"\n";
 
     #[test]
-    fn only_agents_that_draw_no_lots_repeat_themselves() {
+    fn only_agents_without_random_numbers_repeat_themselves() {
         let found = repeating(AGENTS, 10);
+        assert_eq!(found, [Repeats { pairing: 0, distinct: 4, games: 10 }]);
+    }
+
+    #[test]
+    fn agents_that_look_at_the_time_are_not_probed_unless_the_config_vouches_for_them() {
+        // One ply is searched whatever the time is, so these agents do play the same moves.
+        let agents = |more: &str| {
+            format!(
+                "[[agents]]\nname = \"m\"\nkind = \"minimax\"\ndepth = 1\n[[agents]]\nname = \"t\"\n\
+                 kind = \"alphabeta\"\ndepth = 1\nmovetime = 60000\n{more}"
+            )
+        };
+        assert_eq!(repeating(&agents(""), 10), []);
+        let found = repeating(&agents("deterministic = true\n"), 10);
         assert_eq!(found, [Repeats { pairing: 0, distinct: 4, games: 10 }]);
     }
 

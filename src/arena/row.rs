@@ -75,6 +75,13 @@ impl Row {
             identity: identity(first, second, &texts.opening, &texts.moves),
         }
     }
+
+    /// Hash of pairing, seats and opening: equal for games that begin alike, and no game's
+    /// identity.
+    pub(super) fn begins(&self) -> u64 {
+        let seats = identity(self.first, self.second, "", "begins") ^ u64::from(self.pairing);
+        seats.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.opening.wrapping_mul(0xBF58_476D_1CE4_E5B9)
+    }
 }
 
 /// FNV-1a over eight bytes at a time, finished by an avalanche: stable across versions

@@ -45,7 +45,7 @@ impl Schedule {
         self.games
     }
 
-    /// Games of a pairing (from 0) that can differ where nobody draws lots: an opening from
+    /// Games of a pairing (from 0) that can differ where no random number is drawn: an opening from
     /// both sides, or once where an agent meets itself or seats are fixed.
     pub fn distinct_games(&self, pairing: usize) -> u64 {
         let sides = if self.pairings[pairing].has_pairs() { 2 } else { 1 };

@@ -1,12 +1,10 @@
-//! Counting rows in game order, in memory that does not grow with the games.
-//!
-//! Only the duplicate check remembers games: a hash of eight bytes for each game in which
-//! nobody drew a random number, because only such a game can be played again for nothing,
-//! and at most [`Tally::REMEMBERED`] of them, which take 72 MB with their counts.
+//! Counting rows in game order, in memory that does not grow with the games: only the check for
+//! repeated games remembers any, and no more than a fixed number.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::again::{Again, Repeated};
+use super::duplicates::Duplicates;
 use super::grades::Grades;
 use super::histogram::TimeHistogram;
 use super::moves;
@@ -15,7 +13,6 @@ use super::schedule::Pairing;
 use super::votes::Votes;
 use crate::agents::FaultKind;
 use crate::games::Player;
-use crate::stats::duplicates::effective_sample_size;
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
 use crate::world::Outcome;
@@ -58,8 +55,13 @@ pub struct PairingTally {
     repeats: Option<Box<Evidence>>,
     /// Distinct games.
     pub distinct_games: u64,
-    /// Games in which somebody drew lots.
+    /// Games in which an agent or the dice drew a random number.
     pub random_games: u64,
+    /// Whether an agent may play other moves when a game is played again, as
+    /// [`Pairing::may_vary`] says.
+    pub may_vary: bool,
+    /// Whether different games without random numbers came from one opening with the same seats.
+    pub varied: bool,
     /// Rows that do not count.
     pub voids: u64,
     /// Sum of the plies of games that count.
@@ -112,9 +114,7 @@ pub struct Tally {
     pub gave_up: Option<usize>,
     /// How good the moves were, where they were graded; not counted from rows of games.
     pub grades: Option<Grades>,
-    /// How often each game was played in which nobody drew lots.
-    seen: HashMap<u64, u32>,
-    saturated: bool,
+    duplicates: Duplicates,
     waiting: Option<Waiting>,
     /// The first player's score, a vote per opening: all pairings' games of a round.
     openings: Votes,
@@ -140,16 +140,17 @@ struct Waiting {
 }
 
 impl Tally {
-    /// The most games that the duplicate check remembers. Where there are more, those that
-    /// it does not know are no evidence: it errs on the side of saying less.
-    pub const REMEMBERED: usize = 7 << 18;
+    /// The most games and openings that the check for repeated games remembers.
+    pub const REMEMBERED: usize = Duplicates::REMEMBERED;
 
     /// Nothing counted yet; agents and pairings may be added by rows.
     pub fn new(names: Vec<String>, pairings: &[Pairing]) -> Self {
         Tally {
             agents: vec![AgentTally::default(); names.len()],
             names,
-            pairings: pairings.iter().map(|&p| (p, PairingTally::default())).collect(),
+            pairings: (pairings.iter())
+                .map(|&p| (p, PairingTally { may_vary: p.may_vary, ..PairingTally::default() }))
+                .collect(),
             reasons: BTreeMap::new(),
             rows: 0,
             moveless: 0,
@@ -157,8 +158,7 @@ impl Tally {
             sprt: None,
             gave_up: None,
             grades: None,
-            seen: HashMap::new(),
-            saturated: false,
+            duplicates: Duplicates::default(),
             waiting: None,
             openings: Votes::default(),
             last_pairing: 0,
@@ -249,31 +249,13 @@ impl Tally {
 
     /// Whether the duplicate check had to leave games out.
     pub fn is_saturated(&self) -> bool {
-        self.saturated
+        self.duplicates.is_saturated()
     }
 
     /// Kish's effective sample size of all games: how many independent ones would weigh as
     /// much, a game played again counting as itself once more. `None` without games.
     pub fn effective_games(&self) -> Option<f64> {
-        let times = self.seen.values().map(|&times| u64::from(times));
-        let once = self.games().saturating_sub(times.clone().sum());
-        effective_sample_size(times.map(|times| (times, 1)).chain([(1, once)]))
-    }
-
-    /// Whether a game is no repetition of an earlier one.
-    fn is_fresh(&mut self, row: &Row) -> bool {
-        if self.distinct_openings || row.random_words > 0 {
-            return true;
-        }
-        if let Some(times) = self.seen.get_mut(&row.identity) {
-            *times = times.saturating_add(1);
-            return false;
-        }
-        self.saturated |= self.seen.len() == Self::REMEMBERED;
-        if !self.saturated {
-            self.seen.insert(row.identity, 1);
-        }
-        !self.saturated
+        self.duplicates.effective(self.games())
     }
 
     /// Counts a row. Rows come in game order.
@@ -291,12 +273,13 @@ impl Tally {
             return;
         }
         self.moveless += u64::from(moves::expected(row) == 0);
-        let fresh = self.is_fresh(row);
+        let fresh = self.distinct_openings || self.duplicates.is_new(row);
         self.cluster(row, fresh);
         let tally = &mut self.pairings[place].1;
         tally.plies += u64::from(row.plies);
         tally.distinct_games += u64::from(fresh);
         tally.random_games += u64::from(row.random_words > 0);
+        tally.varied = self.duplicates.varied(row.pairing);
         if !pairing.is_self() {
             self.score(row);
         }
@@ -509,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_game_counts_once_unless_somebody_drew_lots() {
+    fn the_same_game_counts_once_unless_a_random_number_was_drawn() {
         let games = |random| {
             tally(&[
                 row(1, (0, 1), Outcome::First, random, 1),

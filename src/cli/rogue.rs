@@ -4,6 +4,7 @@
 //! does what it is here for.
 
 use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, StdinLock, Write};
 use std::process::{Command, abort, exit};
 use std::sync::Arc;
@@ -24,6 +25,8 @@ use crate::world::{Registry, World};
 pub enum Rogue {
     /// Nothing wrong: it answers at once.
     Instant,
+    /// Plays any legal move, at random, and does not say that it does.
+    Random,
     /// Ends with status 3.
     Exit,
     /// Ends by SIGABRT.
@@ -130,7 +133,7 @@ impl Engine<'_> {
                 "position" => rest.clone_into(&mut self.position),
                 "go" if self.proper > 0 || self.kind == Rogue::Instant => {
                     self.proper = self.proper.saturating_sub(1);
-                    self.answer()?;
+                    self.answer(0)?;
                 }
                 "go" => self.misbehave()?,
                 "quit" => return Ok(()),
@@ -156,14 +159,14 @@ impl Engine<'_> {
         }
     }
 
-    /// Plays the first legal move.
-    fn answer(&self) -> io::Result<()> {
+    /// Plays a legal move, the first one for 0.
+    fn answer(&self, pick: usize) -> io::Result<()> {
         let (position, moves) = match self.position.split_once("moves") {
             Some((position, moves)) => (position, moves),
             None => (self.position.as_str(), ""),
         };
         let position = position.trim().strip_prefix("fen ");
-        match self.world.first_move(position, &mut moves.split_ascii_whitespace()) {
+        match self.world.legal_move(position, &mut moves.split_ascii_whitespace(), pick) {
             Ok(Some(mv)) => say(&format!("info depth 1 nodes 1 score cp 0\nbestmove {mv}")),
             Ok(None) => say("bestmove (none)"),
             Err(why) => say(&format!("info string {why}\nbestmove (none)")),
@@ -172,7 +175,9 @@ impl Engine<'_> {
 
     fn misbehave(&mut self) -> io::Result<()> {
         match self.kind {
-            Rogue::Instant => self.answer(),
+            Rogue::Instant => self.answer(0),
+            // The keys of a new hasher are random.
+            Rogue::Random => self.answer(RandomState::new().hash_one(0) as usize),
             Rogue::Exit => exit(3),
             Rogue::Abort => abort(),
             Rogue::Segfault => loop {
@@ -227,7 +232,7 @@ impl Engine<'_> {
                     }
                 }
                 sleep(Duration::from_millis(50));
-                self.answer()
+                self.answer(0)
             }
             Rogue::Fork => {
                 Command::new("sleep").arg("3600").spawn()?;

@@ -13,10 +13,10 @@ use crate::params::{Param, Spec, Type, Value, quoted};
 pub(super) const MOST: usize = 1000;
 
 /// The keys that every agent takes besides its kind's.
-pub(super) const OWN: [&str; 2] = ["name", "seat"];
+pub(super) const OWN: [&str; 3] = ["name", "seat", "deterministic"];
 
 /// The definitions of `OWN`.
-pub fn params() -> [Param; 2] {
+pub fn params() -> [Param; 3] {
     [
         Param::of(
             "name",
@@ -31,6 +31,13 @@ pub fn params() -> [Param; 2] {
             "the side that it takes: `first` and `second` are for games with two roles, whose \
              openings are then played once each",
         ),
+        Param::bool(
+            "deterministic",
+            false,
+            "whether a program from outside, or an agent with `movetime`, always plays the same \
+             moves from the same opening, so that its results can be exact; agon knows it of all \
+             other agents",
+        ),
     ]
 }
 
@@ -41,6 +48,7 @@ pub(super) struct AgentEntry {
     /// `None` where something is wrong with it, which has been reported.
     pub spec: Option<Spec>,
     pub seat: Seat,
+    pub deterministic: bool,
     /// Its table, of a sweep the one with this agent's entries.
     pub table: Table,
     /// How its keys are named: `agents.NAME`.
@@ -81,12 +89,19 @@ pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec
         }
         for one in sweep.tables {
             let spec = table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
-            let seat = seat(&one, &path, problems);
+            let [_, seat, deterministic] = params();
+            let seat = match own(&one, &seat, &path, problems) {
+                Some(Value::Text(word)) => Seat::from_word(&word).unwrap_or_default(),
+                _ => Seat::Both,
+            };
+            let deterministic =
+                own(&one, &deterministic, &path, problems) == Some(Value::Bool(true));
             let name = name(&one, spec.as_ref(), kinds, &sweep.keys, &path, problems);
             agents.push(AgentEntry {
                 name: name.unwrap_or_default(),
                 spec,
                 seat,
+                deterministic,
                 table: one,
                 path: path.clone(),
                 swept: sweep.keys.clone(),
@@ -142,19 +157,12 @@ fn part(label: &str) -> String {
     if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
 }
 
-/// The side that the agent takes; either where it is not said, or said wrongly, which is
-/// then reported.
-fn seat(table: &Table, path: &str, problems: &mut Problems) -> Seat {
-    let [_, param] = params();
-    let Some(entry) = table.get(param.key) else { return Seat::Both };
-    match value::check(&entry.node, &param, &table::join(path, param.key)) {
-        Ok(Value::Text(word)) => Seat::from_word(&word).unwrap_or_default(),
-        Ok(_) => Seat::Both,
-        Err(wrong) => {
-            problems.report(*wrong);
-            Seat::Both
-        }
-    }
+/// The value of a key that every agent takes; a wrong one is reported.
+fn own(table: &Table, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {
+    let entry = table.get(param.key)?;
+    value::check(&entry.node, param, &table::join(path, param.key))
+        .map_err(|wrong| problems.report(*wrong))
+        .ok()
 }
 
 fn name(

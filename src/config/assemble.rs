@@ -132,6 +132,7 @@ pub(super) fn experiment(
             name: agent.name.clone(),
             spec: agent.spec.clone()?,
             seat: agent.seat,
+            deterministic: agent.deterministic,
         });
     }
     let experiment = Experiment {

@@ -7,6 +7,7 @@ use super::grading::Grading;
 use super::output::Output;
 use super::schedule::Schedule;
 use super::seat::{Pairing, Seat};
+use crate::agents;
 use crate::params::Spec;
 use crate::stats::sprt::Design;
 use crate::world::{Adjudication, Openings, World};
@@ -20,6 +21,16 @@ pub struct NamedAgent {
     pub spec: Spec,
     /// The side that it may take.
     pub seat: Seat,
+    /// Whether the config vouches for it: from the same opening it always plays the same moves.
+    pub deterministic: bool,
+}
+
+impl NamedAgent {
+    /// Whether it may play other moves when a game is played again, though it draws no random
+    /// number that agon knows of.
+    pub fn may_vary(&self) -> bool {
+        !self.deterministic && agents::may_vary(&self.spec)
+    }
 }
 
 /// What is to be played, checked.
@@ -63,7 +74,12 @@ impl Experiment {
 
     /// Who meets whom, in order.
     pub fn pairings(&self) -> Vec<Pairing> {
-        self.schedule.pairings(&self.seats())
+        let mut pairings = self.schedule.pairings(&self.seats());
+        let may_vary: Vec<bool> = self.agents.iter().map(NamedAgent::may_vary).collect();
+        for pairing in &mut pairings {
+            pairing.may_vary = may_vary[pairing.a] || may_vary[pairing.b];
+        }
+        pairings
     }
 
     fn seats(&self) -> Vec<Seat> {

@@ -32,6 +32,9 @@ impl Experiment {
                     if agent.seat != Seat::Both {
                         let _ = writeln!(out, "seat = {}", quoted(agent.seat.word()));
                     }
+                    if agent.deterministic {
+                        out.push_str("deterministic = true\n");
+                    }
                     write_values(&mut out, &of_spec(&agent.spec));
                 }
             }

@@ -43,7 +43,7 @@ pub struct Schedule {
     pub games: u64,
     /// Whether every agent also plays itself; always so in self-play.
     pub include_self: bool,
-    /// Whether agents that draw no lots may play more games than the openings allow to
+    /// Whether agents without random choices may play more games than the openings allow to
     /// differ.
     pub allow_duplicates: bool,
     /// Whether the two games of a pair draw the same dice.
@@ -76,7 +76,8 @@ pub(super) fn params() -> Vec<Param> {
         Param::bool(
             "allow_duplicates",
             false,
-            "whether agents that draw no lots may play the same games again, which count once",
+            "whether agents that always play the same moves may play the same games again, which \
+             count once",
         ),
         Param::bool(
             "shared_dice",

@@ -36,17 +36,20 @@ pub struct Pairing {
     pub b: usize,
     /// Whether `a` moves first in every game, because one of the two takes no other seat.
     pub fixed: bool,
+    /// Whether an agent may play other moves when a game is played again, though it draws no
+    /// random number that agon knows of.
+    pub may_vary: bool,
 }
 
 impl Pairing {
     /// Two agents that change sides, or an agent against itself.
     pub fn of(a: usize, b: usize) -> Self {
-        Pairing { a, b, fixed: false }
+        Pairing { a, b, fixed: false, may_vary: false }
     }
 
     /// How two agents meet that take these seats; `None` if they want the same one.
     pub fn seated(a: (usize, Seat), b: (usize, Seat)) -> Option<Self> {
-        let fixed = |first: usize, second: usize| Pairing { a: first, b: second, fixed: true };
+        let fixed = |a: usize, b: usize| Pairing { fixed: true, ..Pairing::of(a, b) };
         match (a.1, b.1) {
             (Seat::Both, Seat::Both) => Some(Pairing::of(a.0, b.0)),
             (Seat::First, Seat::First) | (Seat::Second, Seat::Second) => None,

@@ -123,12 +123,13 @@ impl Reading {
             more => format!(" (and in {} more pairings)", more - 1),
         };
         let message = format!(
-            "{who}{others}: nobody draws lots, so at most {distinct} of {games} games can differ"
+            "{who}{others}: these agents always play the same moves, so at most {distinct} of \
+             {games} games can differ"
         );
         let diagnostic = Diagnostic::at(self.at("schedule", "games"), "schedule.games", message)
             .also(self.at("openings", "kind"), "all openings are used up by then")
             .help(
-                "add openings (`[openings] kind = \"random\"`), let an agent draw lots \
+                "add openings (`[openings] kind = \"random\"`), give an agent random choices \
                  (`ties = \"random\"`), play fewer games, or set `schedule.allow_duplicates = \
                  true`: a repeated game then counts once",
             );

@@ -53,6 +53,8 @@ impl Context {
         Terms {
             fixed_length: self.complete() && self.length_fixed,
             exhausted: pairing.random_games == 0
+                && !pairing.may_vary
+                && !pairing.varied
                 && self.opening_set.is_some_and(|openings| distinct == openings),
         }
     }

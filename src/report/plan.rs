@@ -73,11 +73,12 @@ pub struct Planned {
     pub a: String,
     /// The agent named second; the same where an agent plays itself.
     pub b: String,
-    /// No lots were drawn while calibrating: the same opening gives the same game.
+    /// No random numbers were drawn while calibrating, and no agent may vary without them: the
+    /// same opening gives the same game.
     pub repeats: bool,
     /// Games that can be distinct.
     pub distinct: u64,
-    /// A finite set of openings is played out without drawing lots: the result will be a
+    /// A finite set of openings is played out without random numbers: the result will be a
     /// fact about that set and no sample.
     pub exact: bool,
     /// How far the 95 % interval reaches to either side in Elo, near equality.
@@ -122,7 +123,8 @@ impl Plan {
         let variance = planning::variance_per_game(0.5, draw_ratio).unwrap_or(0.25);
         let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
             let is_self = pairing.is_self();
-            let repeats = results.random_games == 0 && results.games() > 0;
+            let repeats =
+                results.random_games == 0 && !results.may_vary && results.games() > 0;
             let per_opening = if pairing.has_pairs() { 2 } else { 1 };
             let possible = openings.played.saturating_mul(per_opening);
             let distinct = if repeats { games.min(possible) } else { games };
@@ -248,8 +250,8 @@ impl Plan {
         }
         if self.pairings.iter().any(|planned| planned.exact && !planned.is_self()) {
             table.notes.push(
-                "± Elo —: exact over the opening set: nobody draws lots and every opening is \
-                 played out, so the result is a fact about these openings and no sample"
+                "± Elo —: exact over the opening set: no agent draws random numbers and every \
+                 opening is played out, so the result is a fact about these openings and no sample"
                     .to_owned(),
             );
         }

@@ -12,7 +12,7 @@ use super::seats::SeatRows;
 use super::sheet::Sheet;
 use super::table::{Format, Table, wrapped};
 use super::{audit, cost, duel, grading, seats, sequential};
-use crate::arena::Tally;
+use crate::arena::{Pairing, PairingTally, Tally};
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 
 /// What was played, in the words of the config.
@@ -261,6 +261,20 @@ fn repeated_openings(tally: &Tally, context: &Context) -> Option<String> {
     ))
 }
 
+/// Agents that should always play the same moves, and do not.
+fn varied(tally: &Tally, context: &Context) -> Option<String> {
+    let of = |(pairing, results): &&(Pairing, PairingTally)| {
+        results.varied && !pairing.may_vary && !context.kinds.is_empty()
+    };
+    let (pairing, _) = tally.pairings.iter().find(of)?;
+    Some(format!(
+        "{} and {} played different games from the same opening, though no agent is known to have \
+         drawn a random number: they are not deterministic, and all their games count from the \
+         first different one on",
+        tally.names[pairing.a], tally.names[pairing.b],
+    ))
+}
+
 /// What a reader must know before the tables: repetition, faults, games that do not count.
 pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     let mut remarks = Vec::new();
@@ -277,19 +291,21 @@ pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     if distinct < games {
         let repeat = if games - distinct == 1 { "repeats" } else { "repeat" };
         remarks.push(format!(
-            "{} of {} {repeat} an earlier one move for move, because neither agent draws lots; \
-             they are no further evidence, and scores, intervals and verdicts leave them out \
-             (effective sample size {}). More openings would give more distinct games.",
+            "{} of {} {repeat} an earlier one move for move, and no agent is known to have drawn \
+             a random number in them. They are no further evidence: scores, intervals and verdicts \
+             leave them out (effective sample size {}). More openings would give more distinct \
+             games.",
             grouped(games - distinct),
             counted(games, "game"),
             tally.effective_games().map_or(NONE.to_owned(), |n| fixed(n, 1)),
         ));
     }
+    remarks.extend(varied(tally, context));
     remarks.extend(repeated_openings(tally, context));
     if tally.is_saturated() {
         remarks.push(format!(
-            "the check for repeated games remembers {} games and is full: of the later ones in \
-             which nobody drew lots, none is counted as evidence",
+            "the check for repeated games remembers {} games and openings and is full: later \
+             games without random numbers are not counted as evidence",
             grouped(Tally::REMEMBERED as u64),
         ));
     }

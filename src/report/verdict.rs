@@ -19,7 +19,8 @@ pub enum Verdict {
     NoDifference,
     /// Too little evidence to say anything.
     TooFew,
-    /// Neither side draws lots and the whole opening set was played: no sample, a fact.
+    /// Both sides always play the same moves, and the whole opening set was played: a fact, no
+    /// sample.
     Exact,
     /// The run was stopped early, and what there is does not decide.
     Undecided,
@@ -60,7 +61,7 @@ impl Verdict {
 pub struct Terms {
     /// The number of games was fixed in advance and all were played.
     pub fixed_length: bool,
-    /// Every opening of a finite set was played, and no side drew lots.
+    /// Every opening of a finite set was played by agents that always play the same moves.
     pub exhausted: bool,
 }
 

@@ -12,7 +12,7 @@ pub fn of(plan: &Plan) -> Vec<String> {
     [repetition(plan), resolution(plan), cap(plan)].into_iter().flatten().collect()
 }
 
-/// Agents that draw no lots repeat themselves once the openings are used up.
+/// Agents without random choices repeat themselves once the openings are used up.
 fn repetition(plan: &Plan) -> Option<String> {
     let short = |planned: &&Planned| planned.repeats && planned.distinct < plan.games;
     let mut all = plan.pairings.iter().filter(short);
@@ -23,8 +23,8 @@ fn repetition(plan: &Plan) -> Option<String> {
         more => format!(" (and {more} more pairings)"),
     };
     let who = match first.is_self() {
-        true => format!("{} draws no lots", first.a),
-        false => format!("{} and {} draw no lots", first.a, first.b),
+        true => format!("{} always plays the same moves", first.a),
+        false => format!("{} and {} always play the same moves", first.a, first.b),
     };
     let openings = match plan.openings.played {
         1 => "one opening".to_owned(),
@@ -52,7 +52,7 @@ fn resolution(plan: &Plan) -> Option<String> {
         .filter_map(|planned| Some((planned.resolution?, planned.repeats)))
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .filter(|(elo, _)| *elo > COARSE)?;
-    // Without lots each opening gives its games once, so more games are more openings.
+    // Without random numbers each opening gives its games once, so more games are more openings.
     let each = if repeats { ", each from a new opening," } else { "" };
     let games = |elo| planning::games_for_half_width(elo, plan.variance(), Confidence::P95);
     Some(format!(

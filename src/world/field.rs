@@ -243,15 +243,16 @@ pub trait World: Send + Sync {
         wanted: u64,
         seed: u64,
     ) -> Result<(), OpeningsError>;
-    /// The first legal move, in the game's order, behind these moves from the position (the
-    /// start if not given); `None` where nobody is to move.
+    /// A legal move after these moves from the position (the start if not given); `None` where no
+    /// player is to move. `pick` is its number in the game's order, from 0 and round and round.
     ///
     /// # Errors
     /// What is no position or no legal move, in a sentence for people.
-    fn first_move(
+    fn legal_move(
         &self,
         position: Option<&str>,
         moves: &mut dyn Iterator<Item = &str>,
+        pick: usize,
     ) -> Result<Option<String>, String>;
     /// What the game takes, in the order in which it is told.
     fn params(&self) -> Vec<Param>;
@@ -364,10 +365,11 @@ impl<G: Configurable> World for Typed<G> {
         Book::prepare(&*self.0, source, wanted, seed).map(drop)
     }
 
-    fn first_move(
+    fn legal_move(
         &self,
         position: Option<&str>,
         moves: &mut dyn Iterator<Item = &str>,
+        pick: usize,
     ) -> Result<Option<String>, String> {
         let game = &*self.0;
         let mut state =
@@ -380,7 +382,7 @@ impl<G: Configurable> World for Typed<G> {
         let mut legal = Vec::new();
         game.moves(&state, &mut legal);
         let mut text = String::new();
-        legal.first().into_iter().for_each(|&mv| game.write_move(&state, mv, &mut text));
+        game.write_move(&state, legal[pick % legal.len()], &mut text);
         Ok(Some(text))
     }
 

@@ -233,3 +233,68 @@ fn a_stopped_run_leaves_no_process_and_goes_on_later() {
         assert_eq!(bench.read("games.csv").lines().count(), 1);
     }
 }
+
+/// Two engines of that kind at tic-tac-toe from the start: the exit code, what was said, and the
+/// pairing's verdict and number of distinct games.
+fn two_engines(kind: &str, limit: &str, more: &str, games: u64) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let agents: String = ["a", "b"]
+        .iter()
+        .map(|name| {
+            format!(
+                "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\nprotocol = \"ugi\"\nstartup = 20\n\
+                 command = [\"{AGON}\", \"rogue\", \"{kind}\"]\n{limit}\n{more}\n"
+            )
+        })
+        .collect();
+    let text = format!(
+        "name = \"t\"\n[game]\nkind = \"tictactoe\"\n{agents}[schedule]\ngames = {games}\n\
+         [openings]\nkind = \"start\"\n"
+    );
+    let (config, out) = (folder.path().join("t.toml"), folder.path().join("out"));
+    std::fs::write(&config, text).expect("a config");
+    let mut run = Command::new(AGON);
+    run.arg("-q").arg("--config").arg(config).arg("--out").arg(&out);
+    let output = run.output().expect("agon runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let mut pairings = match csv::Reader::from_path(out.join("pairings.csv")) {
+        Ok(pairings) => pairings,
+        Err(_) => return (output.status.code(), said, String::new()),
+    };
+    let head = pairings.headers().expect("a header").clone();
+    let row = pairings.records().next().expect("a pairing").expect("CSV");
+    let cell = |name| &row[head.iter().position(|column| column == name).expect("a column")];
+    let shown = format!("{}, {} distinct", cell("verdict"), cell("distinct_games"));
+    // A later report says the same.
+    let again = Command::new(AGON).arg("report").arg(&out).output().expect("agon runs");
+    let summary = String::from_utf8_lossy(&again.stdout).into_owned();
+    assert_eq!(summary.contains("exact over"), shown.contains("exact over"), "{summary}");
+    (output.status.code(), said, shown)
+}
+
+#[test]
+fn engines_are_exact_only_where_the_config_vouches_for_them() {
+    for limit in ["movetime = 60000", "nodes = 1", "clock = \"60+1\""] {
+        let (code, said, shown) = two_engines("instant", limit, "", 2);
+        assert_eq!((code, shown.as_str()), (Some(0), "too few distinct games, 2 distinct"), "{said}");
+        let (code, said, shown) = two_engines("instant", limit, "deterministic = true", 2);
+        let exact = "exact over the opening set, 2 distinct";
+        assert_eq!((code, shown.as_str()), (Some(0), exact), "{said}");
+    }
+    // Two games that come out alike do not show that the next ones will: nothing is refused.
+    let (code, said, shown) = two_engines("instant", "nodes = 1", "", 20);
+    assert_eq!((code, shown.as_str()), (Some(0), "too few distinct games, 2 distinct"), "{said}");
+    let (code, said, _) = two_engines("instant", "nodes = 1", "deterministic = true", 20);
+    assert!(code == Some(2) && said.contains("at most 2 of 20 games can differ"), "{said}");
+}
+
+#[test]
+fn all_games_of_engines_that_play_at_random_count() {
+    let (code, said, shown) = two_engines("random", "movetime = 60000", "", 40);
+    assert!(code == Some(0) && shown.ends_with(", 40 distinct"), "{shown}: {said}");
+    assert!(!shown.contains("exact"), "{shown}");
+    // The games contradict the config.
+    let (code, said, shown) = two_engines("random", "nodes = 1", "deterministic = true", 20);
+    assert!(code == Some(0) && shown.ends_with(", 20 distinct"), "{shown}: {said}");
+    assert!(!shown.contains("exact"), "{shown}");
+}

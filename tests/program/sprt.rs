@@ -214,13 +214,13 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
     };
     let text = plan(&[]);
     let repeats =
-        "mm1 and mm2 draw no lots (and 2 more pairings): from one opening at most 2 of 60";
+        "mm1 and mm2 always play the same moves (and 2 more pairings): from one opening at most 2 of 60";
     assert!(text.contains(repeats), "{text}");
     assert!(text.contains("exact over these openings"), "{text}");
     assert!(text.contains("the run will be refused unless `allow_duplicates = true`"), "{text}");
     assert!(!text.contains("SPRT"), "{text}");
     let text = plan(&["--set", "schedule.allow_duplicates=true"]);
-    assert!(text.contains("draw no lots") && !text.contains("refused"), "{text}");
+    assert!(text.contains("play the same moves") && !text.contains("refused"), "{text}");
     let few = ["--set", "openings.kind=random", "--set", "openings.plies=4", "--games", "20"];
     let text = plan(&few);
     assert!(text.contains("distinct openings: 10 drawn of 1"), "{text}");
@@ -228,7 +228,7 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
     let text = plan(&random);
     assert!(
         text.contains("distinct openings: 12 drawn of 12 available\n")
-            && !text.contains("draw no lots"),
+            && !text.contains("play the same moves"),
         "{text}"
     );
     let output = agon(&["plan", "--config", &path, "--games", "25"]);

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::CompareError;
-use crate::arena::{FORMAT_VERSION, Manifest, Row, RowError, Rows, Status};
+use crate::arena::{Duplicates, FORMAT_VERSION, Manifest, Row, RowError, Rows, Status};
 use crate::config::{self, Experiment, Overrides};
 use crate::world::{Outcome, Registry};
 
@@ -34,7 +34,7 @@ pub(super) struct Game {
     pub agents: [usize; 2],
     /// How it came out.
     pub outcome: Outcome,
-    /// Whether somebody drew a random number.
+    /// Whether it is evidence even where it repeats another game, as [`Duplicates`] says.
     pub drew_lots: bool,
     /// Hash of opening, moves and end: equal for the same game, whoever played it.
     pub line: u64,
@@ -175,7 +175,7 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError
     let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let known = names.len();
     let mut rows = Rows::new(BufReader::new(input), names).map_err(bad)?;
-    let mut games = Vec::new();
+    let (mut games, mut duplicates) = (Vec::new(), Duplicates::default());
     while let Some(row) = rows.next_row().map_err(bad)? {
         if let Some(stranger) = rows.names().get(known) {
             let game = row.game;
@@ -183,7 +183,9 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError
                 format!("{shown}: game {game} names `{stranger}`, which resolved.toml does not");
             return Err(CompareError::new(message, AGAIN));
         }
-        games.push(game(&row, rows.texts()));
+        duplicates.is_new(&row);
+        let drew_lots = row.random_words > 0 || duplicates.varied(row.pairing);
+        games.push(Game { drew_lots, ..game(&row, rows.texts()) });
     }
     Ok(games)
 }
@@ -209,7 +211,7 @@ fn game(row: &Row, texts: (&str, &str)) -> Game {
         opening: row.opening,
         agents: [row.first, row.second],
         outcome: row.outcome,
-        drew_lots: row.random_words > 0,
+        drew_lots: false,
         line: line.finish(),
         nodes: row.sides.map(|side| side.nodes),
         time_ns: row.sides.map(|side| side.time_ns),
