@@ -103,4 +103,29 @@ fn files_that_cannot_be_read_say_why() {
         "cannot read the config `DIR/latin1.toml`: line 2 is not UTF-8 text (save the file as \
          UTF-8)\n"
     );
+    let wide: Vec<u8> = "\u{feff}seed = 1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(
+        error(&write("wide.toml", &wide)),
+        "cannot read the config `DIR/wide.toml`: it is text in UTF-16 (save the file as UTF-8)\n"
+    );
+    // Two entries of a Polyglot book: hash, move, weight, learning data.
+    let mut book = 0x463b_9618_1691_fc9c_u64.to_be_bytes().to_vec();
+    book.extend([0x03, 0x1C, 0, 1, 0, 0, 0, 0]);
+    book.extend(0x823c_9b50_fd11_4196_u64.to_be_bytes());
+    book.extend([0x0B, 0x6F, 0, 3, 0, 0, 0, 0]);
+    write("book.bin", &book);
+    write("book.pgn", &wide);
+    for (file, kind) in [
+        ("book.bin", "it is an opening book in the format of Polyglot"),
+        ("book.pgn", "it is text in UTF-16"),
+    ] {
+        let text = format!(
+            "[game]\nkind = \"chess\"\n[[agents]]\nkind = \"random\"\n[schedule]\n\
+             format = \"self-play\"\n[openings]\nkind = \"file\"\nfile = \"{file}\"\n"
+        );
+        let config = write("openings.toml", text.as_bytes());
+        let error = agon::config::load(&config, &Overrides::default(), &registry);
+        let said = error.expect_err("no openings").render(false);
+        assert!(said.contains(kind) && said.contains("= help: "), "{said}");
+    }
 }

@@ -36,7 +36,8 @@ pub struct Cli {
 pub enum Command {
     /// What can be configured: every parameter with default and range.
     List {
-        /// Only this: games, agents, evaluators, openings, or the name of a game or an agent.
+        /// Only this: games, agents, evaluators, a section of the config such as openings or
+        /// schedule, or the name of a game or an agent.
         #[arg(value_name = "TOPIC|NAME")]
         topic: Option<String>,
     },
@@ -275,10 +276,10 @@ pub struct PlanArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Seed instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub seed: Option<u64>,
     /// Games per pairing instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub games: Option<u64>,
     /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -392,7 +393,7 @@ pub struct PlayArgs {
     pub position: Option<String>,
     /// Fixes the lot for the first move, the dice, and what the agent draws [default: another
     /// one each time].
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub seed: Option<u64>,
 }
 
@@ -409,7 +410,7 @@ pub struct WatchArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub pace: Option<Duration>,
     /// Seed instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub seed: Option<u64>,
     /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -446,10 +447,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub seed: Option<u64>,
     /// Games per pairing instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole())]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub games: Option<u64>,
     /// Any key instead of the config's, such as `game.columns=8` or `agents.1.depth=6`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -541,8 +542,9 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Whole numbers that a config can hold.
-fn whole() -> clap::builder::RangedI64ValueParser<u64> {
-    clap::builder::RangedI64ValueParser::new().range(0..)
+fn whole(text: &str) -> Result<u64, String> {
+    let number = text.parse::<i64>().ok().and_then(|number| u64::try_from(number).ok());
+    number.ok_or_else(|| "it is no whole number from 0 on".to_owned())
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use args::{Cli, Command};
@@ -57,9 +57,13 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
         Err(error) => {
             // Help and version go to stdout and are no error; a closed pipe is none either.
             let code = if error.use_stderr() { exit::USAGE } else { exit::DONE };
-            let _ = error.print();
-            if let Some(help) = config_meant(&error) {
-                let _ = writeln!(anstream::stderr(), "{help}");
+            match explained(&error, &args) {
+                Some(text) => {
+                    let _ = writeln!(anstream::stderr(), "{text}");
+                }
+                None => {
+                    let _ = error.print();
+                }
             }
             return ExitCode::from(code);
         }
@@ -75,13 +79,35 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
     }
 }
 
-/// How an experiment is played, where a word that is no command may have been meant so.
-fn config_meant(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
-        return None;
+/// A mistake on the command line with the help that fits it, in place of the usage; `None` where
+/// clap says it best.
+fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
+    let invalid = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
     };
-    let file = if word.ends_with(".toml") { word } else { "FILE" };
-    Some(format!("help: `agon --config {file}` plays an experiment"))
+    let unknown = invalid(ContextKind::InvalidArg).unwrap_or_default();
+    let help = match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let word = invalid(ContextKind::InvalidSubcommand)?;
+            let file = if word.ends_with(".toml") { word } else { "FILE" };
+            format!("`agon --config {file}` plays an experiment")
+        }
+        ErrorKind::UnknownArgument if unknown == "-c" => {
+            "`agon --config FILE` plays an experiment; there is no short form".to_owned()
+        }
+        ErrorKind::UnknownArgument if args.get(1).is_some_and(|word| word == "check-engine") => {
+            "write `--` before the engine's command, such as `agon check-engine --game chess -- \
+             stockfish`"
+                .to_owned()
+        }
+        ErrorKind::ValueValidation => "`agon --help` says what each option takes".to_owned(),
+        _ => return None,
+    };
+    let text = error.render().to_string();
+    let ends = ["\n\nUsage:", "\n\nFor more information"].map(|end| text.find(end));
+    let end = ends.into_iter().flatten().min().unwrap_or(text.len());
+    Some(format!("{}\nhelp: {help}", text[..end].trim_end()))
 }
 
 fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
@@ -139,6 +165,9 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             run::run(args, Some(sequential), argv, registry)
         }
         None if cli.run.config.is_some() => run::run(&cli.run, None, argv, registry),
+        None if argv.len() > 1 => Err(Failure::Usage(
+            "nothing says what to play\nhelp: add `--config FILE`, or see `agon --help`".to_owned(),
+        )),
         None => {
             let help = Cli::command().render_help();
             let _ = write!(anstream::stderr(), "{}", help.ansi());

@@ -93,9 +93,8 @@ fn value(spec: &Spec, key: &str) -> Option<String> {
         Value::Int(int) => int.to_string(),
         Value::Bool(bool) => bool.to_string(),
         Value::Spec(spec) => spec.kind.clone(),
-        Value::Weights(_) | Value::Texts(_) | Value::Pairs(_) | Value::Settings(_) => {
-            return None;
-        }
+        Value::Texts(texts) => texts.join(" "),
+        value @ (Value::Weights(_) | Value::Pairs(_) | Value::Settings(_)) => value.to_string(),
     })
 }
 
@@ -138,6 +137,8 @@ mod tests {
 
     fn alphabeta() -> Spec {
         let mut values = Values::default();
+        values.set("command", Value::Texts(vec!["python3".into(), "a.py".into()]));
+        values.set("points", Value::Pairs(vec![(0.0, 0.0), (1.0, 2.5)]));
         values.set("depth", Value::Int(4));
         values.set("epsilon", Value::Float(0.5));
         Spec { kind: "alphabeta".into(), values }
@@ -152,6 +153,8 @@ mod tests {
     fn placeholders_take_values() {
         assert_eq!(filled("ab{depth}-{epsilon}"), Ok("ab4-0.5".into()));
         assert_eq!(filled("{kind}{{x}}"), Ok("alphabeta{x}".into()));
+        assert_eq!(filled("e {command}"), Ok("e python3 a.py".into()));
+        assert_eq!(filled("{points}"), Ok("[[0, 0], [1, 2.5]]".into()));
         assert_eq!(filled(&escape("a{b}c")), Ok("a{b}c".into()));
     }
 

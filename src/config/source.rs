@@ -103,6 +103,9 @@ pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
     if bytes.len() as u64 > limit {
         return Err(fail(format!("it is larger than {} MiB", limit >> 20), ""));
     }
+    if let Some(foreign) = foreign(&bytes) {
+        return Err(foreign);
+    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = good.iter().filter(|&&b| b == b'\n').count() + 1;
@@ -112,6 +115,40 @@ pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
         Some(rest) => rest.to_owned(),
         None => text,
     })
+}
+
+/// What a file is that begins with these bytes, if it is of a kind that people take for text.
+fn foreign(bytes: &[u8]) -> Option<Unreadable> {
+    let utf16 = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
+    let (reason, remedy) = if utf16 {
+        ("it is text in UTF-16", "save the file as UTF-8")
+    } else if is_polyglot(bytes) {
+        (
+            "it is an opening book in the format of Polyglot, which holds no moves from the start",
+            "export its lines as PGN, or as moves in text, one line an opening",
+        )
+    } else {
+        return None;
+    };
+    Some(Unreadable { reason: reason.to_owned(), remedy: remedy.to_owned() })
+}
+
+/// The same of a file; nothing is said of one that cannot be read.
+pub(super) fn foreign_file(path: &Path) -> Option<Unreadable> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).ok()?.take(16 * 64).read_to_end(&mut bytes).ok()?;
+    foreign(&bytes)
+}
+
+/// Whether bytes are entries of a Polyglot book: 16 bytes each, the position's hash in rising
+/// order, a move, a weight, and four bytes that are mostly 0. Text has no bytes of 0.
+fn is_polyglot(bytes: &[u8]) -> bool {
+    let entries = bytes.chunks_exact(16).take(64);
+    let hashes: Vec<&[u8]> = entries.clone().map(|entry| &entry[..8]).collect();
+    bytes.len().is_multiple_of(16)
+        && !hashes.is_empty()
+        && hashes.is_sorted()
+        && entries.clone().all(|entry| entry[12..] == [0; 4] && entry[8] >> 7 == 0)
 }
 
 /// The system's words without its error number.

@@ -135,6 +135,40 @@ fn a_config_without_its_option_is_told_how() {
 }
 
 #[test]
+fn slips_on_the_command_line_get_one_error_with_help() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    for (words, error, help) in [
+        (&["--config", &config, "--games", "-5"][..], "'-5'", "--help"),
+        (&["--games", "-5"], "'-5'", "--help"),
+        (&["--set", "game.columns=8"], "nothing says what to play", "`--config FILE`"),
+        (&["-q"], "nothing says what to play", "`--config FILE`"),
+        (&["-c", &config], "'-c'", "`agon --config FILE`"),
+        (&["check-engine", "--game", "chess", "stockfish"], "'stockfish'", "write `--` before"),
+    ] {
+        let output = agon(words);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let lines: Vec<&str> = said.lines().collect();
+        assert!(lines.len() == 2 && lines[0].starts_with("error: "), "{words:?}: {said}");
+        assert!(lines[0].contains(error) && !said.contains("9223372036854775807"), "{said}");
+        assert!(lines[1].starts_with("help: ") && lines[1].contains(help), "{said}");
+    }
+}
+
+#[test]
+fn two_deterministic_agents_need_no_openings_in_the_config() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"mm{depth}\"\n\
+                kind = \"minimax\"\ndepth = [1, 2]\n[schedule]\ngames = 20\n";
+    let output = crate::support::play(dir.path(), text, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(said.contains("random openings of 4 plies"), "{said}");
+    assert!(said.contains("20 games (20 distinct)"), "{said}");
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_one_error_and_exit_code_1() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);
