@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(filled("ab{depth}-{epsilon}"), Ok("ab4-0.5".into()));
         assert_eq!(filled("{kind}{{x}}"), Ok("alphabeta{x}".into()));
         assert_eq!(filled("e {command}"), Ok("e python3 a.py".into()));
-        assert_eq!(filled("{points}"), Ok("[[0, 0], [1, 2.5]]".into()));
+        assert_eq!(filled("{points}"), Ok("[[0.0, 0.0], [1.0, 2.5]]".into()));
         assert_eq!(filled(&escape("a{b}c")), Ok("a{b}c".into()));
     }
 

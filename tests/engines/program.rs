@@ -106,6 +106,15 @@ fn the_error_shows_why_a_program_has_ended() {
 }
 
 #[test]
+fn an_engine_for_xboard_is_named_as_such() {
+    // It ends where a real one would wait for another word.
+    let answer = "read line; echo 'Error (unknown command):' $line";
+    let said = refused(&format!("command = [\"sh\", \"-c\", \"{answer}\"]\nnodes = 1"));
+    assert!(said.contains("speaks the protocol of XBoard, not UGI"), "{said}");
+    assert!(said.contains("UCI mode"), "{said}");
+}
+
+#[test]
 fn faults_are_counted_and_logged_and_the_run_goes_on() {
     let engine = format!("command = \"{AGON} rogue exit --after 1\"\nnodes = 1\nmax_faults = 0");
     let bench = Bench::new("connect4", &engine, 6);
@@ -276,7 +285,11 @@ fn two_engines(kind: &str, limit: &str, more: &str, games: u64) -> (Option<i32>,
 fn engines_are_exact_only_where_the_config_vouches_for_them() {
     for limit in ["movetime = 60000", "nodes = 1", "clock = \"60+1\""] {
         let (code, said, shown) = two_engines("instant", limit, "", 2);
-        assert_eq!((code, shown.as_str()), (Some(0), "too few distinct games, 2 distinct"), "{said}");
+        assert_eq!(
+            (code, shown.as_str()),
+            (Some(0), "too few distinct games, 2 distinct"),
+            "{said}"
+        );
         let (code, said, shown) = two_engines("instant", limit, "deterministic = true", 2);
         let exact = "exact over the opening set, 2 distinct";
         assert_eq!((code, shown.as_str()), (Some(0), exact), "{said}");

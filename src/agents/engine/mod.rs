@@ -267,10 +267,15 @@ impl<G: Game> Agent<G> for Engine {
                 _ => {
                     let (shown, startup) = (settings.shown(), settings.startup.as_secs_f64());
                     let (said, heard) = settings.greeting();
-                    let message = format!(
-                        "`{shown}` is no engine that speaks {}: {detail}",
-                        settings.dialect.to_uppercase()
-                    );
+                    let dialect = settings.dialect.to_uppercase();
+                    if report::is_xboard(&detail) {
+                        let message = format!(
+                            "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"
+                        );
+                        let remedy = "start it in its UCI mode, or by an adapter for UCI";
+                        return ParamError::at("command", message, remedy);
+                    }
+                    let message = format!("`{shown}` is no engine that speaks {dialect}: {detail}");
                     let remedy = format!(
                         "try it in a terminal: it must answer `{said}` with `{heard}` within \
                          {startup} s (`startup`); or choose another `protocol`"

@@ -53,6 +53,13 @@ pub fn log_name(name: &str, game: u64) -> String {
     format!("engine-{name}-game-{game}.log")
 }
 
+/// Whether what went wrong with a greeting shows an engine for XBoard: its standard answers to
+/// words that it does not know, and what it says of itself.
+pub(super) fn is_xboard(detail: &str) -> bool {
+    let answers = ["Error (unknown command)", "Illegal move: u", "Illegal move: i", "feature "];
+    answers.iter().any(|answer| detail.contains(answer))
+}
+
 /// A word as a shell takes it.
 fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
