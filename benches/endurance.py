@@ -26,6 +26,8 @@ kind = "{game}"
 [schedule]
 format = "match"
 games = {games}
+[openings]
+kind = "start"
 [output]
 report = {report}
 """

@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
 }
 """
 
-HEAD = 'name = "bench"\nseed = 7\n[game]\nkind = "chess"\n'
+HEAD = 'name = "bench"\nseed = 7\n[game]\nkind = "chess"\n[openings]\nkind = "start"\n'
 
 
 def play(folder, config, *args):

@@ -48,6 +48,30 @@ fn topics_are_told_apart() {
     assert!(run(&["evaluators"]).starts_with("EVALUATORS\n"));
     assert!(run(&["evaluators"]).contains("weights = { "));
     assert!(run(&["openings"]).starts_with("OPENINGS\n"));
+    for (section, key) in [
+        ("schedule", "games"),
+        ("sprt", "elo1"),
+        ("limits", "max_plies"),
+        ("output", "moves"),
+        ("grading", "oracle"),
+        ("adjudication", "draw_moves"),
+    ] {
+        let page = run(&[section]);
+        assert!(page.starts_with(&format!("[{}]\n", section.to_uppercase())), "{page}");
+        assert!(page.contains(key) && !page.contains("CONNECT4"), "{page}");
+        let json: serde_json::Value =
+            serde_json::from_str(&run(&[section, "--format", "json"])).expect("JSON");
+        let keys: Vec<&String> = json.as_object().expect("an object").keys().collect();
+        assert_eq!(keys, [section]);
+    }
+}
+
+#[test]
+fn it_is_listed_where_games_begin_by_default() {
+    assert!(run(&["openings"]).contains("without this section"));
+    let begins = |game| run(&[game]).contains("Without [openings]: random openings of");
+    assert_eq!(["connect4", "tictactoe", "pig"].map(begins), [true, true, false]);
+    assert!(run(&["pig"]).contains("Without [openings]: the start position."));
 }
 
 #[test]

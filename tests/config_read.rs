@@ -40,9 +40,39 @@ fn what_is_left_out_has_a_default() {
     assert_eq!(experiment.schedule.format, Format::RoundRobin);
     assert_eq!(experiment.schedule.games, 100);
     assert!(!experiment.schedule.include_self);
-    assert_eq!(experiment.openings, Openings::Start);
+    assert_eq!(experiment.openings, Openings::Random { plies: 4 });
     assert_eq!(experiment.max_plies, 400);
     assert_eq!(experiment.openings_wanted(), 50);
+}
+
+#[test]
+fn without_their_section_openings_are_random_where_the_game_has_enough() {
+    let random = |plies| Openings::Random { plies };
+    for (game, games, more, wanted) in [
+        ("connect4", 2, "", random(4)),
+        // 4 plies make 568 positions up to symmetry, 6 plies some thousand.
+        ("connect4", 1_200, "", random(6)),
+        ("connect4", 2, "[limits]\nmax_plies = 4\n", Openings::Start),
+        ("connect4", 2, "[openings]\nkind = \"start\"\n", Openings::Start),
+        ("connect4", 10_000_000_000_u64, "", Openings::Start),
+        ("mnk\"\nm = 15\nn = 15\nk = \"5", 100, "", random(4)),
+        ("chess", 100, "", random(4)),
+        // 12 positions after 2 plies up to symmetry, and far fewer than 5000 at any time.
+        ("tictactoe", 24, "", random(2)),
+        ("tictactoe", 26, "", random(4)),
+        ("tictactoe", 10_000, "", Openings::Start),
+        ("pig", 100, "", Openings::Start),
+        ("einstein", 100, "", Openings::Start),
+    ] {
+        let game = game.replace("k = \"5", "k = 5\n#");
+        let experiment = good(&format!(
+            "[game]\nkind = \"{game}\"\n[[agents]]\nname = \"r{{epsilon}}\"\nkind = \"noisy\"\n\
+             agent = {{ kind = \"random\" }}\nepsilon = [0.1, 0.2]\n[schedule]\ngames = {games}\n{more}"
+        ));
+        assert_eq!(experiment.openings, wanted, "{game}, {games} games");
+        // What is resolved says it.
+        assert_eq!(good(&experiment.to_toml()).openings, wanted);
+    }
 }
 
 #[test]
@@ -216,7 +246,8 @@ fn the_hash_is_that_of_the_games_and_stays() {
     );
     let experiment = good(&text);
     // A number of its own: results folders of earlier versions are recognised by it.
-    let plain = "[[agents]]\nkind = \"random\"\n[schedule]\nformat = \"self-play\"\n";
+    let plain = "[[agents]]\nkind = \"random\"\n[schedule]\nformat = \"self-play\"\n\
+                 [openings]\nkind = \"start\"\n";
     assert_eq!(good(&format!("{GAME}{plain}")).hash(), "3fc9a4922c545c6c");
     let same = set(&["name=other", "question=Why?"], &text);
     assert_eq!(same.hash(), experiment.hash());
@@ -229,7 +260,7 @@ fn the_hash_is_that_of_the_games_and_stays() {
         "agents.0.name=r",
         "agents.mm.depth=3",
         "agents.mm.weights={three=99}",
-        "openings.kind=random",
+        "openings={kind=\"random\",plies=2}",
         "limits.max_plies=20",
     ] {
         let other = set(&[word], &text);
@@ -245,7 +276,7 @@ fn differing_keys_are_named_with_both_values() {
                         kind = \"noisy\"\nepsilon = 0.5\nagent = {{ kind = \"minimax\", depth = 2 }}\n"
     );
     let here = good(&text);
-    let there = set(&["agents.n.agent.depth=3", "seed=4", "openings.kind=random"], &text);
+    let there = set(&["agents.n.agent.depth=3", "seed=4", "openings.kind=start"], &text);
     let differing: Vec<_> = here
         .differing_keys(&there)
         .into_iter()
@@ -256,8 +287,8 @@ fn differing_keys_are_named_with_both_values() {
         [
             "seed: 0 / 4",
             "agents.n.agent.depth: 2 / 3",
-            "openings.kind: \"start\" / \"random\"",
-            "openings.plies: — / 4",
+            "openings.kind: \"random\" / \"start\"",
+            "openings.plies: 4 / —",
         ]
     );
 }

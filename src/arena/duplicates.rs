@@ -101,7 +101,8 @@ mod tests {
     #[test]
     fn a_pairing_that_plays_different_games_from_one_opening_varies() {
         let mut games = Duplicates::default();
-        let mut is_new = |pairing, opening, game| games.is_new(&row(pairing, opening, game, "line"));
+        let mut is_new =
+            |pairing, opening, game| games.is_new(&row(pairing, opening, game, "line"));
         // Two openings, each again, in two pairings that play the same moves.
         assert_eq!([(1, 10), (2, 20)].map(|(o, g)| is_new(1, o, g)), [true, true]);
         assert_eq!([(1, 10), (2, 20)].map(|(o, g)| is_new(1, o, g)), [false, false]);

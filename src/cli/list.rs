@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::exit::Failure;
 use crate::agents::AgentInfo;
-use crate::config::{Definitions, Kind, Shape, agent_keys, json_value};
+use crate::config::{Definitions, Kind, Section, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
 use crate::report::Format;
@@ -37,6 +37,8 @@ pub enum Wanted<'a> {
     All,
     /// One topic.
     Topic(Topic),
+    /// A section of the config with fixed keys.
+    Section(&'a str),
     /// What goes by this name: a game, an agent, or a way to begin.
     Name(&'a str),
 }
@@ -46,9 +48,14 @@ impl Wanted<'_> {
         match self {
             Wanted::All => true,
             Wanted::Topic(wanted) => wanted == topic,
+            Wanted::Section(_) => false,
             // Of a game also its evaluators.
             Wanted::Name(_) => true,
         }
+    }
+
+    fn section(self, section: &str) -> bool {
+        matches!(self, Wanted::All) || self == Wanted::Section(section)
     }
 
     fn kind(self, kind: &str) -> bool {
@@ -66,10 +73,16 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
         return Ok(Wanted::Topic(topic));
     }
     let definitions = Definitions::new(registry);
+    let fixed = |section: &&Section| matches!(section.shape, Shape::Keys(_));
+    let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).collect();
+    if fixed.contains(&word) {
+        return Ok(Wanted::Section(word));
+    }
     let sections = ["game", "agents", "openings"];
     let kinds = sections.iter().flat_map(|key| definitions.kinds(key)).map(|kind| kind.kind);
     let topics = Topic::value_variants().iter().filter_map(|topic| topic.to_possible_value());
-    let topics: Vec<String> = topics.map(|value| value.get_name().to_owned()).collect();
+    let mut topics: Vec<String> = topics.map(|value| value.get_name().to_owned()).collect();
+    topics.extend(fixed.into_iter().map(str::to_owned));
     let names: Vec<&str> = topics.iter().map(String::as_str).chain(kinds).collect();
     if names.contains(&word) {
         return Ok(Wanted::Name(word));
@@ -119,7 +132,7 @@ pub fn text(what: Wanted<'_>, layout: Layout, registry: &Registry) -> String {
     for section in &definitions.sections {
         let topic = topic(section.key);
         match &section.shape {
-            Shape::Keys(params) if what == Wanted::All => {
+            Shape::Keys(params) if what.section(section.key) => {
                 page.heading(&format!("[{}]", section.key));
                 page.paragraph(section.summary);
                 params.iter().for_each(|param| describe(&mut page, param));
@@ -128,6 +141,11 @@ pub fn text(what: Wanted<'_>, layout: Layout, registry: &Registry) -> String {
                 if topic.is_some_and(wanted) && kinds.iter().any(|kind| what.kind(kind.kind)) =>
             {
                 page.heading(plural(section.key));
+                if let (Shape::OneOf { default: Some(_), .. }, Wanted::All | Wanted::Topic(_)) =
+                    (&section.shape, what)
+                {
+                    page.paragraph(section.summary);
+                }
                 if let (Shape::Agents(_), Wanted::All | Wanted::Topic(_)) = (&section.shape, what) {
                     page.paragraph("Every agent of a config also takes:");
                     agent_keys().iter().for_each(|param| describe(&mut page, param));
@@ -139,6 +157,7 @@ pub fn text(what: Wanted<'_>, layout: Layout, registry: &Registry) -> String {
                         page.note(&format!("It plays {game} only."));
                     }
                     if section.key == "game" {
+                        describe_openings(&mut page, kind.kind, registry);
                         describe_own_agents(&mut page, kind.kind, registry);
                     }
                 }
@@ -233,6 +252,16 @@ fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
     registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).collect()
 }
 
+/// Where games begin if the config does not say it.
+fn describe_openings(page: &mut Page, game: &str, registry: &Registry) {
+    let begin = match registry.game(game).map_or(0, |entry| entry.opening_plies) {
+        0 => "the start position".to_owned(),
+        plies => format!("random openings of {plies} plies, or more where there are too few"),
+    };
+    page.gap();
+    page.note(&format!("Without [openings]: {begin}."));
+}
+
 fn describe_own_agents(page: &mut Page, game: &str, registry: &Registry) {
     let own = own_agents(game, registry);
     if !own.is_empty() {
@@ -289,7 +318,9 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
     }
     for section in &definitions.sections {
         match &section.shape {
-            Shape::Keys(keys) if what == Wanted::All => out[section.key] = json!(params(keys)),
+            Shape::Keys(keys) if what.section(section.key) => {
+                out[section.key] = json!(params(keys))
+            }
             Shape::OneOf { kinds, .. } | Shape::Agents(kinds)
                 if topic(section.key).is_some_and(wanted)
                     && kinds.iter().any(|kind| what.kind(kind.kind)) =>
@@ -306,6 +337,8 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
                         });
                         if section.key == "game" {
                             let own = own_agents(kind.kind, registry);
+                            let entry = registry.game(kind.kind);
+                            out["opening_plies"] = json!(entry.map(|entry| entry.opening_plies));
                             out["own_agents"] = own.iter().map(|agent| json!(agent.kind)).collect();
                         } else if let Some(game) = registry.game_of(kind.kind) {
                             out["game"] = json!(game);

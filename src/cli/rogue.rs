@@ -200,9 +200,9 @@ impl Engine<'_> {
                 rest()
             }
             Rogue::Twice => {
-                self.answer()?;
+                self.answer(0)?;
                 sleep(Duration::from_millis(20));
-                self.answer()
+                self.answer(0)
             }
             Rogue::Flood => {
                 let lines = "info depth 1 nodes 1 score cp 1 pv a b c\n".repeat(100);

@@ -95,11 +95,17 @@ pub(super) fn experiment(
     });
     let seed = parts.top.as_ref().and_then(|top| top.int("seed")).unwrap_or(0) as u64;
     let drawn = (wanted.max(1), seed);
-    let openings = spec.and_then(|spec| {
-        let judge = judge.filter(|_| faithful).map(|world| world.as_ref());
-        openings::build(spec, section, judge, origin.folder, drawn, sources, problems)
-    });
     let max_plies = parts.values("limits").map(limits::from_values);
+    let entry = game.as_ref().and_then(|game| registry.game(&game.kind));
+    let openings = match (section, &world, entry, max_plies) {
+        (None, Some(world), Some(entry), Some(max_plies)) => {
+            Some(openings::by_default(world.as_ref(), entry.opening_plies, max_plies, drawn))
+        }
+        _ => spec.and_then(|spec| {
+            let judge = judge.filter(|_| faithful).map(|world| world.as_ref());
+            openings::build(spec, section, judge, origin.folder, drawn, sources, problems)
+        }),
+    };
     if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
         check_lengths(*plies, max_plies, tree, problems);
     }

@@ -73,7 +73,8 @@ impl Definitions {
                 section("schedule", "Who meets whom, how often", Shape::Keys(schedule::params())),
                 section(
                     "openings",
-                    "Where games begin",
+                    "Where games begin; without this section after random moves where the game has \
+                     enough such openings (see `agon list games`), else at the start",
                     Shape::OneOf { kinds: openings::kinds(), default: Some("start") },
                 ),
                 section(

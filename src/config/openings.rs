@@ -6,7 +6,7 @@ use std::path::Path;
 use super::book::{self, BookError, Choice};
 use super::definition::Kind;
 use super::diagnostic::{Diagnostic, Problems};
-use super::source::{Source, Span, read_text};
+use super::source::{Source, Span, foreign_file, read_text};
 use super::tree::{Raw, Table};
 use crate::params::{Param, Spec, Type, Value, Values};
 use crate::world::{Openings, World};
@@ -19,6 +19,32 @@ const LARGE: u64 = 4 << 20;
 const KEPT: u64 = 1000;
 /// The largest list of openings that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
+
+/// The most openings that are drawn where nothing is said: each takes time and memory.
+const MOST_BY_DEFAULT: u64 = 1 << 15;
+/// Plies by which random openings may grow where nothing is said, so that there are enough.
+const LONGER: u32 = 8;
+
+/// Where games begin if the config does not say it: after as many random plies as the game asks
+/// for, or the fewest more of which there are enough openings; else at the start.
+pub(super) fn by_default(
+    world: &dyn World,
+    plies: u32,
+    max_plies: u32,
+    (wanted, seed): (u64, u64),
+) -> Openings {
+    if plies == 0 || wanted > MOST_BY_DEFAULT {
+        return Openings::Start;
+    }
+    let fits = |openings: &Openings| world.check_openings(openings, wanted, seed).is_ok();
+    // By whole rounds, so that the player who moves first in the game does so after the opening.
+    (plies..=plies + LONGER)
+        .step_by(2)
+        .filter(|&plies| plies < max_plies)
+        .map(|plies| Openings::Random { plies })
+        .find(fits)
+        .unwrap_or(Openings::Start)
+}
 
 /// The kinds on offer.
 pub(super) fn kinds() -> Vec<Kind> {
@@ -115,6 +141,13 @@ pub(super) fn build(
             let path = folder.join(spec.values.text("file")?);
             let plies = spec.values.int("plies").map(|plies| plies as u32);
             let random = spec.values.text("order") == Some("random");
+            if let Some(foreign) = foreign_file(&path) {
+                let message =
+                    format!("cannot read the openings `{}`: {}", path.display(), foreign.reason);
+                let wrong = Diagnostic::at(place, "openings.file", message);
+                problems.report(wrong.help(foreign.remedy));
+                return None;
+            }
             let large = std::fs::metadata(&path).is_ok_and(|data| data.len() > LARGE);
             if plies.is_none() && !random && !large && !book::is_pgn(&path) {
                 return file(&path, place, world, sources, problems);

@@ -440,6 +440,10 @@ pub trait Configurable: Game + Sized {
     /// One sentence for `agon list`, without a full stop.
     const SUMMARY: &'static str;
 
+    /// Random plies before the agents take over where the config has no `[openings]`; 0: games
+    /// begin at the start, as they do where chance makes them differ.
+    const OPENING_PLIES: u32 = 0;
+
     /// The parameters of `[game]`: none unless said otherwise.
     fn params() -> Vec<Param> {
         Vec::new()

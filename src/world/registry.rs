@@ -27,6 +27,9 @@ pub struct GameEntry {
     /// The occurrence of a position with which its rules end the game
     /// ([`Game::LAST_OCCURRENCE`](crate::games::Game)).
     pub last_occurrence: Option<u32>,
+    /// Random plies before the agents take over where a config has no `[openings]`
+    /// ([`Configurable::OPENING_PLIES`]).
+    pub opening_plies: u32,
     /// Takes files in.
     embed: fn(&mut Values, &Path) -> Result<(), ParamError>,
     /// Types that serve the kind, tried in order.
@@ -43,6 +46,7 @@ impl GameEntry {
             material: G::MATERIAL,
             repeats: G::REPEATS,
             last_occurrence: G::LAST_OCCURRENCE,
+            opening_plies: G::OPENING_PLIES,
             embed: G::embed,
             types: Vec::new(),
         };

@@ -12,8 +12,12 @@ pub const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
 /// Agents of these tables of TOML at a game, logging to the folder.
 pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<dyn Field> {
+    let openings = match rest.contains("[openings]") {
+        true => "",
+        false => "[openings]\nkind = \"start\"\n",
+    };
     let text = format!(
-        "name = \"t\"\n[game]\nkind = \"{game}\"\n{agents}\n[schedule]\nformat = \"match\"\n{rest}"
+        "name = \"t\"\n[game]\nkind = \"{game}\"\n{agents}\n[schedule]\nformat = \"match\"\n{rest}\n{openings}"
     );
     let experiment = parse(&text, "t.toml", &Overrides::default(), &Registry::builtin())
         .unwrap_or_else(|error| panic!("{}", error.render(false)));

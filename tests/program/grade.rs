@@ -10,7 +10,7 @@ const CONFIG: &str = "name = \"g\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n\
     [[agents]]\nkind = \"perfect\"\nties = \"random\"\n\
     [[agents]]\nkind = \"random\"\n\
     [[agents]]\nname = \"ab2\"\nkind = \"alphabeta\"\ndepth = 2\nties = \"random\"\n\
-    [schedule]\ngames = 40\ninclude_self = true\n";
+    [schedule]\ngames = 40\ninclude_self = true\n[openings]\nkind = \"start\"\n";
 
 type Table = Vec<BTreeMap<String, String>>;
 

@@ -213,8 +213,7 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
         stdout(&output)
     };
     let text = plan(&[]);
-    let repeats =
-        "mm1 and mm2 always play the same moves (and 2 more pairings): from one opening at most 2 of 60";
+    let repeats = "mm1 and mm2 always play the same moves (and 2 more pairings): from one opening at most 2 of 60";
     assert!(text.contains(repeats), "{text}");
     assert!(text.contains("exact over these openings"), "{text}");
     assert!(text.contains("the run will be refused unless `allow_duplicates = true`"), "{text}");

@@ -322,6 +322,7 @@ impl Configurable for Chess {
     const KIND: &'static str = "chess";
     const SUMMARY: &'static str =
         "Chess by the rules of FIDE, from the usual or any other position";
+    const OPENING_PLIES: u32 = 4;
 
     fn params() -> Vec<Param> {
         vec![

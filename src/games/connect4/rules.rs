@@ -275,6 +275,7 @@ impl<L: Layout> Game for ConnectFour<L> {
 impl<L: Layout> Configurable for ConnectFour<L> {
     const KIND: &'static str = "connect4";
     const SUMMARY: &'static str = "Connect Four: drop stones into columns, a line of four wins";
+    const OPENING_PLIES: u32 = 4;
 
     fn params() -> Vec<Param> {
         vec![

@@ -283,6 +283,7 @@ impl<const W: usize> Features<4> for Mnk<W> {
 impl<const W: usize> Configurable for Mnk<W> {
     const KIND: &'static str = "mnk";
     const SUMMARY: &'static str = "m,n,k: stones on m columns and n rows, k in a row wins";
+    const OPENING_PLIES: u32 = 4;
 
     fn params() -> Vec<Param> {
         vec![

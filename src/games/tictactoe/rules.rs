@@ -235,6 +235,7 @@ impl Features<4> for TicTacToe {
 impl Configurable for TicTacToe {
     const KIND: &'static str = "tictactoe";
     const SUMMARY: &'static str = "Tic-tac-toe: three in a row on three by three";
+    const OPENING_PLIES: u32 = 2;
 
     fn params() -> Vec<Param> {
         Vec::new()
