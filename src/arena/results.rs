@@ -27,7 +27,7 @@ pub enum FolderError {
     /// Another experiment's results are there.
     #[error(
         "{} holds the results of another experiment; what differs:\n{differences}\n\
-         help: `--fresh` throws the old results away, `--out DIR` writes elsewhere", path.display()
+         help: `--out DIR` writes to another folder; `--fresh` deletes these results", path.display()
     )]
     Different {
         /// The folder.
@@ -78,7 +78,8 @@ pub enum FolderError {
         source: io::Error,
     },
     /// `games.csv` holds what no run writes.
-    #[error("{}: {source}\nhelp: `--fresh` throws the old results away", path.display())]
+    #[error("{}: {source}\nhelp: repair or remove that line, or write to another folder with `--out DIR`; \
+         `--fresh` deletes these results", path.display())]
     Games {
         /// The file.
         path: PathBuf,
@@ -88,8 +89,8 @@ pub enum FolderError {
     /// Games were played without writing down their moves.
     #[error(
         "{} holds {there} of the {expected} moves that games.csv tells of: games were played \
-         without `moves = true`\nhelp: `--fresh` plays them again; or leave `moves` out of \
-         `[output]`", path.display()
+         without `moves = true`\nhelp: leave `moves` out of `[output]`, or write to another folder \
+         with `--out DIR`; `--fresh` deletes these results", path.display()
     )]
     Moves {
         /// The file.
@@ -146,7 +147,7 @@ pub enum FolderError {
     /// A row is not the game that the schedule says.
     #[error(
         "{}: row {row} is game {game} of pairing {pairing}, which the schedule does not have there\n\
-         help: `--fresh` throws the old results away", path.display()
+         help: write to another folder with `--out DIR`; `--fresh` deletes these results", path.display()
     )]
     Order {
         /// The file.

@@ -113,7 +113,7 @@ impl Grading<'_> {
         }
         if !self.quiet && graded.complete && graded.new == 0 && graded.games > 0 {
             let games = counted(graded.games, "game");
-            let line = format!("{games} had their grades already (`--fresh` grades them anew)");
+            let line = format!("{games} had their grades already (`--fresh` grades them again)");
             let _ = writeln!(anstream::stderr(), "{line}");
         }
         if !self.quiet && !graded.complete {

@@ -250,6 +250,13 @@ fn faults_of_engines_name_their_logs() {
     fs::remove_file(out.join(&logs[1])).expect("removed");
     assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
     assert_eq!(page(dir.path()), before.replace(&format!("<code>{}</code> ", logs[1]), ""));
+    // A way to see the game again must not delete the results.
+    let faults = before.split("<section id=\"faults\"").nth(1).expect("a section");
+    let faults = &faults[..faults.find("</section>").expect("its end")];
+    assert!(!faults.contains("--fresh"), "{faults}");
+    for advice in ["agon replay", "agon watch --config FILE --game N", "--out"] {
+        assert!(faults.contains(advice), "{advice}: {faults}");
+    }
 }
 
 #[test]

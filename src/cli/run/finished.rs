@@ -12,7 +12,7 @@ impl Job<'_> {
         let (experiment, folder) = (self.experiment, &self.folder);
         if !self.args.quiet {
             eprintln(&format!(
-                "{} is complete; nothing is played (`--fresh` plays it again)",
+                "{} is complete; nothing is played (`--out DIR` plays into another folder)",
                 folder.path().display()
             ));
         }

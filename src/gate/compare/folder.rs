@@ -59,7 +59,7 @@ impl Game {
 }
 
 const OTHER_FOLDER: &str = "name the folder that `agon --config FILE` wrote, such as results/NAME";
-const AGAIN: &str = "play it again with `--fresh`, or fetch the folder again";
+const AGAIN: &str = "fetch the folder again, or play into a new folder with `--out DIR`";
 
 impl Played {
     /// Reads a folder.

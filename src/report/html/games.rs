@@ -90,8 +90,10 @@ pub fn faults(tally: &Tally, picks: &Picks, logs: &BTreeMap<u64, Vec<String>>) -
             @if all > picks.faults.len() as u64 {
                 "the first " (picks.faults.len()) " of " (counted(all, "game")) "; "
             }
-            "DIR is the folder of this page; the game, its opening and its seed are fixed, so the \
-             same command as before with `--fresh` plays it again"
+            "DIR is the folder of this page. " code { "agon replay" } " shows the recorded game. "
+            code { "agon watch --config FILE --game N" } " plays game N again with the same opening \
+            and seed. To play all games again, add " code { "--out" } " with a new folder to the \
+            command of the run: these results stay."
         }
     }
 }
