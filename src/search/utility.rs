@@ -170,10 +170,23 @@ mod tests {
             for value in [-70, 0, 3, 2000] {
                 let first = utility.apply(value, Player::First);
                 let second = utility.apply(-value, Player::Second);
-                assert_eq!(first, -second);
-                assert!(value != 0 || (first == 0.0 && first.is_sign_positive()) || first != 0.0);
+                assert_eq!(first, -second, "{utility:?} of {value}");
             }
         }
+    }
+
+    /// Nothing that is printed is −0: the second player's zero was one.
+    #[test]
+    fn nothing_is_worth_zero_without_a_sign() {
+        let mut zeros = 0;
+        for utility in all() {
+            for side in [Player::First, Player::Second] {
+                let worth = utility.apply(0, side);
+                assert!(worth != 0.0 || worth.is_sign_positive(), "{utility:?} for {side:?}");
+                zeros += u32::from(worth == 0.0);
+            }
+        }
+        assert!(zeros >= 20, "{zeros} are zero");
     }
 
     #[test]

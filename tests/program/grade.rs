@@ -341,7 +341,9 @@ fn where_dice_decide_points_are_thrown_away_but_no_wins_are_counted() {
         assert_eq!((agent["wins_missed"].as_str(), agent["won_positions"].as_str()), ("", ""));
     }
     // Dice are in games.csv, but no moves of anybody.
-    assert!(moves(dir.path()).iter().all(|row| row["move"] == "roll" || row["move"] == "hold"));
+    let moves = moves(dir.path());
+    assert!(moves.len() > 200, "{} moves", moves.len());
+    assert!(moves.iter().all(|row| row["move"] == "roll" || row["move"] == "hold"));
 }
 
 #[test]
