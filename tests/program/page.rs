@@ -103,7 +103,8 @@ fn a_page_is_whole_and_needs_nothing_but_itself() {
     }
     // What people typed is text, wherever it stands.
     assert!(page.contains("Is &lt;b&gt;this&lt;/b&gt; &amp; that escaped?"));
-    assert_eq!(page.matches("</script>").count(), 2);
+    // The games, the script that shows them, and that of the tooltips.
+    assert_eq!(page.matches("</script>").count(), 3);
     // Every mark of every chart says its value.
     let svg = page.split("<svg").skip(1).filter_map(|svg| svg.split_once("</svg>"));
     for (svg, _) in svg.filter(|(svg, _)| svg.contains("class=\"chart\"")) {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::scale::Scale;
-use super::svg::{WIDTH, chart, fit, legend, line, px, rect, text, width};
+use super::svg::{WIDTH, axis_name, chart, fit, legend, line, px, rect, text, width};
 use crate::arena::Lengths;
 use crate::report::numbers::{counted, grouped, percent};
 
@@ -36,10 +36,13 @@ pub fn lengths(lengths: &Lengths, max_width: usize) -> Option<Markup> {
             (line("grid", [left, y.at(tick)], [right, y.at(tick)]))
             (text("tick end", [left - 6.0, y.at(tick) + 4.0], &grouped(tick as u64)))
         }
-        @for tick in x.ticks(7).into_iter().filter(|tick| tick.fract() == 0.0) {
+        // The end of the axis is no column: its number would be outside.
+        @for tick in x.ticks(7).into_iter().filter(|tick| {
+            tick.fract() == 0.0 && (middle == 0.0 || *tick < begin(shown.len()))
+        }) {
             (text("tick middle", [x.at(tick) + middle, bottom + 16.0], &grouped(tick as u64)))
         }
-        (text("label middle", [(left + right) / 2.0, bottom + 32.0], "length in plies"))
+        (axis_name([left, right], bottom + 32.0, "length in plies"))
         @for (column, counts) in shown.iter().enumerate().filter(|(_, counts)| of(counts) > 0) {
             g {
                 title { (length_title(begin(column) as u64, lengths.width, counts)) }
@@ -146,6 +149,11 @@ mod tests {
         assert!(svg.contains("2 plies: 4 games (first player won 3, second player won 1)"));
         assert!(svg.contains("4 plies: 2 games (drawn 2)"));
         assert_eq!(svg.matches("<rect").count(), 3);
+        // Games of one length: the number of the next one was beside the chart.
+        let one = Lengths { width: 1, counts: vec![[0; 3], [0; 3], [3, 0, 1]] };
+        let svg = lengths(&one, 48).expect("a chart").into_string();
+        let ticks: Vec<&str> = svg.split("class=\"tick middle\" x=\"").skip(1).collect();
+        assert!(ticks.len() == 1 && ticks[0].contains(">2</text>"), "{svg}");
         let none = Lengths { width: 1, counts: vec![[0; 3]] };
         assert!(lengths(&none, 48).is_none());
         let wide = Lengths { width: 8, counts: vec![[1, 0, 0]; 100] };

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::layout::figure;
 use super::rows::{MOST, axis, whisker};
 use super::scale::Scale;
-use super::svg::{Marker, WIDTH, chart, fit, legend, line, px, text, width};
+use super::svg::{Marker, WIDTH, axis_name, chart, fit, legend, line, px, text, width};
 use crate::arena::Tally;
 use crate::report::numbers::{fixed, percent, percents};
 use crate::report::seats::SeatRows;
@@ -47,7 +47,7 @@ fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
             (text("tick middle", [x.at(tick), bottom + 14.0], &fixed(tick, 0)))
         }
         (line("axis", [left, bottom], [right, bottom]))
-        (text("label middle", [(left + right) / 2.0, bottom + 32.0], axis))
+        (axis_name([left, right], bottom + 32.0, axis))
         @for (i, (name, seats)) in agents.iter().enumerate() {
             @let y = HEIGHT * (i as f64 + 0.5) + 2.0;
             g {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::scale::{Scale, range};
-use super::svg::{Marker, WIDTH, chart, colour, line, px, text};
+use super::svg::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
 
 /// A value at a place.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +93,7 @@ pub fn draw(lines: &Lines<'_>) -> Option<Markup> {
             (text("tick middle", [x.at(tick), bottom + 17.0], &(lines.x.tick)(tick)))
         }
         (line("axis", [left, bottom], [right, bottom]))
-        (text("label middle", [(left + right) / 2.0, bottom + 34.0], lines.x.name))
+        (axis_name([left, right], bottom + 34.0, lines.x.name))
         @for (value, name) in lines.references {
             (line("reference", [left, y.at(*value)], [right, y.at(*value)]))
             (text("tick end", [right, y.at(*value) - 4.0], name))

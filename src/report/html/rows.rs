@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::scale::Scale;
-use super::svg::{Marker, WIDTH, chart, fit, line, text, width};
+use super::svg::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
 use crate::report::numbers::{fixed, grouped};
 
 /// One row.
@@ -101,7 +101,7 @@ pub fn draw(rows: &Rows<'_>) -> Option<Markup> {
             (line("reference", [scale.at(reference), 2.0], [scale.at(reference), bottom]))
         }
         (line("axis", [left, bottom], [right, bottom]))
-        (text("label middle", [(left + right) / 2.0, bottom + 32.0], rows.axis))
+        (axis_name([left, right], bottom + 32.0, rows.axis))
         @for (i, row) in rows.rows.iter().enumerate() {
             @let y = HEIGHT * (i as f64 + 0.5) + 2.0;
             g class=(rows.class) {

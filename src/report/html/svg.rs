@@ -32,6 +32,14 @@ pub fn text(class: &str, [x, y]: [f64; 2], content: &str) -> Markup {
     html! { text class=(class) x=(px(x)) y=(px(y)) { (content) } }
 }
 
+/// The name of an axis from `left` to `right`, below its middle and inside the chart.
+pub fn axis_name([left, right]: [f64; 2], y: f64, name: &str) -> Markup {
+    let name = fit(name, WIDTH);
+    let half = width(&name) / 2.0;
+    let middle = ((left + right) / 2.0).min(WIDTH - half).max(half);
+    text("label middle", [middle, y], &name)
+}
+
 /// A rectangle from its top left corner.
 pub fn rect(class: &str, [x, y]: [f64; 2], [width, height]: [f64; 2]) -> Markup {
     html! {
@@ -148,6 +156,21 @@ mod tests {
     #[test]
     fn coordinates_are_short_and_always_numbers() {
         assert_eq!([1.0, 2.26, -0.01, f64::NAN].map(px), ["1", "2.3", "0", "0"]);
+    }
+
+    #[test]
+    fn names_of_axes_stay_inside_the_chart() {
+        let name = "score of the agent named first, in %";
+        for ends in [[0.0, WIDTH], [360.0, WIDTH], [0.0, 40.0]] {
+            for name in [name, &name.repeat(3)] {
+                let svg = axis_name(ends, 9.0, name).into_string();
+                let x = svg.split("x=\"").nth(1).and_then(|rest| rest.split('"').next());
+                let x: f64 = x.expect("a place").parse().expect("a number");
+                let shown = svg.split(['>', '<']).nth(2).expect("a name");
+                let half = width(shown) / 2.0;
+                assert!(x - half > -0.1 && x + half < WIDTH + 0.1, "{svg}");
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::rows::{MOST, axis};
 use super::scale::Scale;
-use super::svg::{WIDTH, chart, fit, line, rect, text, width};
+use super::svg::{WIDTH, axis_name, chart, fit, line, rect, text, width};
 use crate::arena::{AgentTally, Tally};
 use crate::report::numbers::{grouped, time};
 
@@ -33,7 +33,7 @@ pub fn draw(tally: &Tally) -> Option<Markup> {
             (line("grid", [x.at(tick), 2.0], [x.at(tick), bottom]))
             (text("tick middle", [x.at(tick), bottom + 14.0], &round(tick)))
         }
-        (text("label middle", [(left + right) / 2.0, bottom + 32.0], &axis))
+        (axis_name([left, right], bottom + 32.0, &axis))
         @for (i, (name, agent)) in agents.iter().enumerate() {
             @let foot = HEIGHT * (i as f64 + 1.0);
             (text("name", [0.0, foot - 6.0], &fit(name, left - 8.0)))
