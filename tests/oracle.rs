@@ -13,7 +13,7 @@ use agon::stats::ratings::{self, FitOptions, Model, Pairing};
 use agon::stats::sprt::{self, Design, EloModel, Settings, Unit};
 use agon::stats::{
     Confidence, Counts, EloRange, Evidence, Interval, Outcome, PairTable, Pentanomial, Trinomial,
-    binomial, duplicates, elo, first_mover, planning, timing,
+    binomial, duplicates, elo, planning, timing,
 };
 
 const P95: Confidence = Confidence::P95;
@@ -134,8 +134,8 @@ fn answer_counts<const K: usize>(
         "Elo CI lo, hi (Wald score, transformed)" | "Elo CI lo, hi" => elo_ends(counts.wald(P95)),
         "nElo, +/-" => maybe(Closed, [normalized[0], normalized[1].map(|se| P95.z() * se)]),
         "LOS Wald (fishtest/fastchess)" | "LOS" => maybe(Closed, [counts.los_wald()]),
-        "genWilson 95% score lo, hi" => score_ends(End, counts.interval(P95)),
-        "genWilson 95% Elo lo, hi" | "genWilson 95% Elo" => elo_ends(counts.interval(P95)),
+        "genWilson 95% score lo, hi" => score_ends(End, counts.gen_wilson(P95)),
+        "genWilson 95% Elo lo, hi" | "genWilson 95% Elo" => elo_ends(counts.gen_wilson(P95)),
         "LR 95% score lo, hi" => score_ends(End, counts.likelihood_interval(P95)),
         "anytime CS 95% (J=1024) score lo, hi" => anytime(),
         "e-value vs score 1/2 (J=1024); CS95" => join([closed([counts.e_value()]), anytime()]),
@@ -149,11 +149,12 @@ fn answer_trinomial(row: &Row) -> Answer {
     let games = games(&row.input);
     match row.quantity.as_str() {
         "LOS draw-free (cutechess)" => maybe(Closed, [games.los_without_draws()]),
-        "LOS exact Beta(W+1,L+1)" => closed([games.los_exact()]),
         "exact sign test two-sided p (draws dropped)" => {
-            closed([first_mover::game_sign_test(&games).p])
+            closed([binomial::sign_test(games.wins(), games.losses())])
         }
-        "trinomial test two-sided p" => closed([first_mover::trinomial_test(&games)]),
+        "LOS exact Beta(W+1,L+1)" | "trinomial test two-sided p" => {
+            Not("p values are those of the test whose interval is shown")
+        }
         "e-value, Beta(1/2,1/2) mixture vs p=1/2 (draws dropped)" => {
             closed([Trinomial::of(games.losses(), 0, games.wins()).e_value()])
         }
@@ -169,8 +170,8 @@ fn answer_trinomial(row: &Row) -> Answer {
         }
         "first-mover score, Elo, genWilson lo hi, exact sign p, e-value" => join([
             maybe(Closed, [games.mean(), games.elo()]),
-            score_ends(End, games.interval(P95)),
-            closed([first_mover::game_sign_test(&games).p, games.e_value()]),
+            score_ends(End, games.gen_wilson(P95)),
+            closed([binomial::sign_test(games.wins(), games.losses()), games.e_value()]),
         ]),
         quantity => {
             let normalized = [games.normalized_elo(), games.normalized_elo_standard_error()];
@@ -396,13 +397,14 @@ fn answer_first_mover(row: &Row) -> Answer {
         }
         "f" => join([
             maybe(Closed, [first.mean(), first.elo()]),
-            score_ends(End, first.interval(P95)),
-            elo_ends(first.interval(P95)),
+            score_ends(End, first.gen_wilson(P95)),
+            elo_ends(first.gen_wilson(P95)),
         ]),
         _ => {
-            let test = first_mover::paired_sign_test(&table);
-            let e_value = Trinomial::of(test.second, 0, test.first).e_value();
-            closed([test.first as f64, test.second as f64, test.p, e_value])
+            let [second_both, second, _, first, first_both] = first.0;
+            let (won, lost) = (first + first_both, second + second_both);
+            let e_value = Trinomial::of(lost, 0, won).e_value();
+            closed([won as f64, lost as f64, binomial::sign_test(won, lost), e_value])
         }
     }
 }

@@ -7,7 +7,7 @@ use agon::stats::ratings::holm;
 use agon::stats::sprt::{Settings, Sprt};
 use agon::stats::timing::median_interval;
 use agon::stats::{Confidence, Counts, Interval, Outcome, PairTable, Trinomial};
-use agon::stats::{binomial, duplicates, elo, planning};
+use agon::stats::{duplicates, elo, planning};
 
 const P95: Confidence = Confidence::P95;
 
@@ -41,8 +41,8 @@ fn facts() -> Vec<String> {
         format!("{:.1} %, its likelihood of superiority", 100.0 * pairs.los().expect("a value")),
         format!("{} alone as games would give", percents(games.interval(P95))),
         format!("{} {}", score(first.mean()), percents(first.interval(P95))),
-        format!("p = {:.4}", binomial::sign_test(won, lost)),
-        format!("first mover won ({won}) and lost ({lost})"),
+        format!("p = {:.5}", first.p_value().expect("p")),
+        format!("first mover won {won} pairs and lost {lost}"),
         format!("wins {} games, draws {}, loses {}", games.wins(), games.draws(), games.losses()),
         format!("{:+.0} Elo {}", first.elo().expect("Elo"), elos(first.interval(P95))),
         format!("e-value of {:.1}", pairs.e_value()),

@@ -50,7 +50,7 @@ impl Again {
         let mut repeated = Repeated { pairs: 0, openings: Clusters::default() };
         for (pairs, sum) in self.openings.range((pairing, 0)..=(pairing, u64::MAX)).map(|of| of.1) {
             repeated.pairs += u64::from(*pairs);
-            repeated.openings.add(sum / f64::from(*pairs));
+            repeated.openings.add(sum / f64::from(*pairs), 2 * u64::from(*pairs));
         }
         (repeated.pairs > repeated.openings.n).then_some(repeated)
     }

@@ -20,7 +20,7 @@ impl Votes {
     /// The round is over; one without games has no vote.
     pub fn close(&mut self) {
         if self.games > 0 {
-            self.closed.add(self.score / f64::from(self.games));
+            self.closed.add(self.score / f64::from(self.games), u64::from(self.games));
             (self.games, self.score) = (0, 0.0);
         }
     }

@@ -138,7 +138,7 @@ fn seat_cells(seats: &Seats) -> Vec<Cell> {
     row.extend(rates(results).map(Cell::from));
     row.push(seats.judged.score.into());
     row.extend(Cell::ends(seats.judged.interval));
-    row.extend([seats.tested().into(), seats.judged.verdict.of_seats().into()]);
+    row.extend([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
     row.extend(Cell::ends(seats.judged.anytime));
     row.push(seats.judged.e_value.into());
     row

@@ -9,7 +9,7 @@ use super::sequential;
 use super::table::Table;
 use super::verdict::{Judged, Verdict};
 use crate::arena::{Pairing, PairingTally, Repeated, Tally};
-use crate::stats::{Confidence, Evidence, Interval, binomial, elo as elo_scale, planning};
+use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, planning};
 
 /// The only two agents that met; `None` where more or fewer did.
 fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
@@ -110,7 +110,7 @@ pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
     }
 }
 
-/// Score and Elo with both intervals, and the e-value.
+/// Score and Elo with both intervals, the e-value and the p-value.
 fn score_rows(table: &mut Table, [score, scale]: [&str; 2], judged: &Judged) {
     let exact = judged.verdict == Verdict::Exact;
     let at_any_time = |range: String| match exact {
@@ -118,7 +118,7 @@ fn score_rows(table: &mut Table, [score, scale]: [&str; 2], judged: &Judged) {
         false => format!("at any time {range}"),
     };
     let e_value = match judged.e_value {
-        Some(e) => format!(", e-value {}", e_value(Some(e))),
+        Some(e) => format!(", e-value {}, p {}", e_value(Some(e)), p_value(judged.p_value)),
         None => String::new(),
     };
     table.row([
@@ -172,13 +172,7 @@ fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context)
     let [second_both, second, _, first, first_both] = pairs.0;
     let (won, lost) = (first + first_both, second + second_both);
     score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
-    let tested = judged.verdict != Verdict::Exact;
-    let p = tested.then(|| binomial::sign_test(won, lost));
-    table.row([
-        "pairs by who moved first".to_owned(),
-        format!("{won} won, {lost} lost"),
-        format!("p {}", p_value(p)),
-    ]);
+    table.row(["pairs by who moved first", &format!("{won} won, {lost} lost"), ""]);
 }
 
 /// What only some readers want: other scales of the same counts.

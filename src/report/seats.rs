@@ -3,9 +3,9 @@
 use super::context::Context;
 use super::numbers::{counted, e_value, grouped, p_value, percent, percents};
 use super::table::Table;
-use super::verdict::{Judged, Memo, Terms, Verdict};
+use super::verdict::{Judged, Memo, Terms};
 use crate::arena::{PairingTally, Tally};
-use crate::stats::{Trinomial, binomial};
+use crate::stats::Trinomial;
 
 /// One line of `seats.csv`: how the first player fared in some of the games.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,15 +25,6 @@ pub struct Seats {
     pub results: Trinomial,
     /// The first player's mean score and what can be said of it.
     pub judged: Judged,
-    /// Of "first and second player win as often".
-    pub p_value: Option<f64>,
-}
-
-impl Seats {
-    /// The p-value, unless the result is exact and no test has anything to say.
-    pub fn tested(&self) -> Option<f64> {
-        self.p_value.filter(|_| self.judged.verdict != Verdict::Exact)
-    }
 }
 
 /// All rows of `seats.csv`, of which only those are worked out that are asked for: a field of a
@@ -192,7 +183,6 @@ impl<'a> SeatRows<'a> {
             distinct: of.distinct,
             results: of.results,
             judged: Judged::clusters(&clusters, Terms { exhausted: of.exhausted, ..self.terms }),
-            p_value: clusters.p_value(),
         }
     }
 
@@ -242,7 +232,6 @@ fn overall(tally: &Tally, terms: Terms) -> Seats {
         distinct: tally.distinct_games(),
         results,
         judged: Judged::clusters(&clusters, terms),
-        p_value: clusters.p_value(),
     }
 }
 
@@ -263,7 +252,6 @@ fn alone(
         distinct: results.distinct_games,
         results: results.all().first_mover_games(),
         judged: memo.counts(&games, terms),
-        p_value: (!games.is_empty()).then(|| binomial::sign_test(games.wins(), games.losses())),
     }
 }
 
@@ -274,7 +262,6 @@ fn of_pairing(scope: String, results: &PairingTally, terms: Terms, memo: &mut Me
         // Lone games speak where there is nothing else.
         return alone(scope, false, results, terms, memo);
     }
-    let [second_both, second, _, first, first_both] = pairs.0;
     Seats {
         scope,
         is_self: false,
@@ -284,7 +271,6 @@ fn of_pairing(scope: String, results: &PairingTally, terms: Terms, memo: &mut Me
         distinct: results.distinct_games,
         results: results.all().first_mover_games(),
         judged: memo.counts(&pairs, terms),
-        p_value: Some(binomial::sign_test(first + first_both, second + second_both)),
     }
 }
 
@@ -331,7 +317,7 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> Table {
             percents(row.judged.interval),
             percents(row.judged.anytime),
             e_value(row.judged.e_value),
-            p_value(row.tested()),
+            p_value(row.judged.p_value),
             row.judged.verdict.of_seats().to_owned(),
         ]);
     }

@@ -74,6 +74,9 @@ pub struct Judged {
     pub interval: Option<Interval>,
     /// The 95 % interval that holds whenever one looks.
     pub anytime: Option<Interval>,
+    /// The p-value of "the mean is ½", of the test whose interval is `interval`: below 5 %
+    /// exactly where that excludes ½.
+    pub p_value: Option<f64>,
     /// The e-value against ½: 20 is evidence at 5 % whenever seen.
     pub e_value: Option<f64>,
     /// Distinct samples: pairs, games or clusters.
@@ -88,17 +91,17 @@ impl Judged {
         let interval = counts.interval(Confidence::P95);
         let anytime = counts.anytime_interval(Confidence::P95);
         let e_value = (!counts.is_empty()).then(|| counts.e_value());
-        Judged { e_value, ..Judged::new(counts.mean(), [interval, anytime], counts.n(), terms) }
-            .settled()
+        let judged = Judged::new(counts.mean(), [interval, anytime], counts.n(), terms);
+        Judged { p_value: counts.p_value(), e_value, ..judged }.settled()
     }
 
     /// Judges the mean of clusters.
     pub fn clusters(clusters: &Clusters, terms: Terms) -> Judged {
         let interval = clusters.interval(Confidence::P95);
         let anytime = clusters.anytime_interval(Confidence::P95);
-        let e_value = clusters.e_value();
-        Judged { e_value, ..Judged::new(clusters.mean(), [interval, anytime], clusters.n, terms) }
-            .settled()
+        let judged = Judged::new(clusters.mean(), [interval, anytime], clusters.n, terms);
+        let (p_value, e_value) = (clusters.p_value(), clusters.e_value());
+        Judged { p_value, e_value, ..judged }.settled()
     }
 
     /// Judges a mean by its intervals: for a fixed length, and at any time.
@@ -118,13 +121,15 @@ impl Judged {
             (None, Some(false)) => Verdict::WeakerFixed,
             (None, None) => Verdict::NoDifference,
         };
-        Judged { score, interval, anytime, e_value: None, samples, verdict }
+        Judged { score, interval, anytime, p_value: None, e_value: None, samples, verdict }
     }
 
     /// Without what a fact has not: a sampling error.
     fn settled(self) -> Judged {
         match self.verdict {
-            Verdict::Exact => Judged { interval: None, anytime: None, e_value: None, ..self },
+            Verdict::Exact => {
+                Judged { interval: None, anytime: None, p_value: None, e_value: None, ..self }
+            }
             _ => self,
         }
     }
@@ -177,6 +182,7 @@ fn side(interval: Option<Interval>) -> Option<bool> {
 mod tests {
     use super::*;
     use crate::stats::Trinomial;
+    use proptest::prelude::*;
 
     const FIXED: Terms = Terms { fixed_length: true, exhausted: false };
 
@@ -210,5 +216,58 @@ mod tests {
         let pairs = crate::stats::Counts([1, 2, 3, 0, 0]);
         assert_eq!(memo.counts(&pairs, FIXED), Judged::counts(&pairs, FIXED));
         assert_eq!(memo.0.len(), 4);
+    }
+
+    /// Every row says the same in its interval, its p value and its verdict.
+    fn agrees<const K: usize>(counts: Counts<K>) {
+        let judged = Judged::counts(&counts, FIXED);
+        let (Some(interval), Some(p)) = (judged.interval, judged.p_value) else {
+            assert!(counts.is_empty());
+            return;
+        };
+        let differs = !interval.contains(0.5);
+        assert_eq!(p < 0.05, differs, "{counts:?} p {p} {interval:?}");
+        let decided = match judged.verdict {
+            Verdict::Stronger | Verdict::StrongerFixed => interval.lo > 0.5,
+            Verdict::Weaker | Verdict::WeakerFixed => interval.hi < 0.5,
+            Verdict::NoDifference => !differs,
+            Verdict::TooFew => counts.n() < FEW,
+            _ => false,
+        };
+        assert!(decided, "{counts:?} {interval:?} {:?}", judged.verdict);
+    }
+
+    #[test]
+    fn interval_p_and_verdict_agree_on_all_small_tables() {
+        for n in 0..=30 {
+            for losses in 0..=n {
+                for draws in 0..=n - losses {
+                    agrees(Trinomial::of(losses, draws, n - losses - draws));
+                }
+            }
+        }
+        // A sign test of these 10 wins and 3 losses has p 0.09, the score test 0.05.
+        agrees(Trinomial::of(3, 1, 10));
+    }
+
+    proptest! {
+        #[test]
+        fn interval_p_and_verdict_agree_on_pairs(
+            cells in prop::array::uniform5(prop_oneof![Just(0_u64), 0_u64..12, 0_u64..400]),
+        ) {
+            agrees(Counts(cells));
+        }
+
+        #[test]
+        fn interval_p_and_verdict_agree_on_clusters(
+            means in prop::collection::vec(0.3_f64..0.8, 0..60), games in 1_u64..100,
+        ) {
+            let mut clusters = Clusters::default();
+            means.iter().for_each(|&mean| clusters.add(mean, games));
+            let judged = Judged::clusters(&clusters, FIXED);
+            if let (Some(interval), Some(p)) = (judged.interval, judged.p_value) {
+                prop_assert_eq!(p < 0.05, !interval.contains(0.5), "{} {:?}", p, interval);
+            }
+        }
     }
 }

@@ -66,19 +66,6 @@ pub fn sign_test(first: u64, second: u64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// The two-sided p-value of `successes` in `trials` when each succeeds with
-/// probability `p`: twice the smaller tail, at most 1. `None` unless
-/// `successes <= trials` and `p` is in `[0, 1]`.
-pub fn two_sided_test(successes: u64, trials: u64, p: f64) -> Option<f64> {
-    if successes > trials || !(0.0..=1.0).contains(&p) {
-        return None;
-    }
-    let (x, n) = (successes as f64, trials as f64);
-    let at_least = if successes == 0 { 1.0 } else { special::beta_inc(x, n - x + 1.0, p).0 };
-    let at_most = if successes == trials { 1.0 } else { special::beta_inc(x + 1.0, n - x, p).1 };
-    Some((2.0 * at_least.min(at_most)).min(1.0))
-}
-
 fn checked(successes: f64, trials: f64) -> Option<(f64, f64)> {
     let fits = trials.is_finite() && trials > 0.0 && (0.0..=trials).contains(&successes);
     fits.then_some((successes, trials))
@@ -135,16 +122,5 @@ mod tests {
         assert!((0.0..=1e-100).contains(&sign_test(u64::MAX, 0)));
         let level = sign_test(u64::MAX, u64::MAX - 1);
         assert!((0.99..=1.0).contains(&level));
-    }
-
-    #[test]
-    fn two_sided_test_agrees_with_the_sign_test() {
-        for (x, n) in [(0, 0), (0, 5), (5, 5), (3, 9), (40, 57), (500, 1000)] {
-            let p = two_sided_test(x, n, 0.5).unwrap();
-            assert!((p - sign_test(x, n - x)).abs() < 1e-12, "{x} of {n}");
-        }
-        assert_eq!(two_sided_test(2, 1, 0.5), None);
-        assert_eq!(two_sided_test(1, 2, f64::NAN), None);
-        assert_eq!(two_sided_test(0, 9, 0.0), Some(1.0));
     }
 }

@@ -4,7 +4,8 @@ use super::anytime::Weights;
 use super::confidence::Confidence;
 use super::gen_wilson;
 use super::interval::Interval;
-use super::special::normal_cdf;
+use super::mle::scatter;
+use super::student;
 
 /// Running sums over clusters, each with one vote: its mean score in `[0, 1]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +14,8 @@ pub struct Clusters {
     pub n: u64,
     /// Sum of their means.
     pub sum: f64,
+    /// Games of all clusters.
+    games: u64,
     /// The clusters on a grid from 0 to 1, each shared out between the two points that it
     /// lies between so that its mean stays.
     grid: [f64; GRID],
@@ -23,15 +26,17 @@ const GRID: usize = 49;
 
 impl Default for Clusters {
     fn default() -> Self {
-        Clusters { n: 0, sum: 0.0, grid: [0.0; GRID] }
+        Clusters { n: 0, sum: 0.0, games: 0, grid: [0.0; GRID] }
     }
 }
 
 impl Clusters {
-    /// Adds a cluster by its mean score in `[0, 1]`; any other value is left out.
-    pub fn add(&mut self, mean: f64) {
+    /// Adds a cluster of so many games by its mean score in `[0, 1]`; any other value is left
+    /// out.
+    pub fn add(&mut self, mean: f64, games: u64) {
         if (0.0..=1.0).contains(&mean) {
             self.n += 1;
+            self.games = self.games.saturating_add(games);
             self.sum += mean;
             let place = mean * (GRID - 1) as f64;
             let below = (place as usize).min(GRID - 2);
@@ -48,11 +53,17 @@ impl Clusters {
 
     /// The interval of the mean over clusters; `None` for fewer than two.
     ///
-    /// That of [`crate::stats::Counts::interval`] on the grid: where clusters are all alike,
-    /// or nearly so, their spread tells little, and it supposes unseen ones at 0 or 1.
+    /// Student's, with `n - 1` degrees of freedom, about the variance of the most likely law with
+    /// each mean, as in [`crate::stats::Counts::interval`]. That law may hold clusters that were
+    /// not seen. Those of one opening pair may be as far off as 0 or 1. The mean of `m` games
+    /// lies no further from the law's mean than `sqrt(2/m)`, which is two standard errors of the
+    /// mean of `m/2` pairs, unless such a cluster was seen. So clusters of many games have
+    /// the usual interval of Student's t, and clusters that are nearly alike have a width.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let mean = self.mean().filter(|_| self.n > 1)?;
-        Some(gen_wilson::within(&self.frequencies(), mean, self.n as f64, confidence))
+        let n = self.n as f64;
+        let reach = student::quantile(confidence, n - 1.0) / n.sqrt();
+        Some(gen_wilson::within(mean, reach, self.spread()))
     }
 
     /// The interval of the mean over clusters that holds whenever one looks; `None` without
@@ -70,37 +81,51 @@ impl Clusters {
     /// where [`Clusters::interval`] excludes ½, and `None` where that is.
     pub fn p_value(&self) -> Option<f64> {
         let mean = self.mean().filter(|_| self.n > 1)?;
-        let z = gen_wilson::z(&self.frequencies(), mean, self.n as f64);
-        Some(2.0 * normal_cdf(-z.abs()))
+        let n = self.n as f64;
+        let t = gen_wilson::deviations(mean, self.spread()) * n.sqrt();
+        Some(student::two_sided(t, n - 1.0))
     }
 
-    /// The share of the clusters at each point of the grid.
-    fn frequencies(&self) -> [f64; GRID] {
-        self.grid.map(|count| count / self.n as f64)
+    /// The variance of a cluster under the most likely law with a given mean.
+    fn spread(&self) -> impl Fn(f64) -> f64 {
+        let place = |i: usize| i as f64 / (GRID - 1) as f64;
+        let share = self.grid.map(|count| count / self.n as f64);
+        let seen = |i: &usize| share[*i] > 0.0;
+        let least = (0..GRID).find(seen).map_or(1.0, place);
+        let most = (0..GRID).rfind(seen).map_or(0.0, place);
+        let reach = (2.0 * self.n as f64 / self.games as f64).sqrt();
+        move |mean| {
+            let (low, high) = (least.min(mean - reach), most.max(mean + reach));
+            scatter(&share, &std::array::from_fn(|i| place(i).clamp(low, high) - mean))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Counts, Pentanomial, Trinomial};
+    use crate::stats::{Counts, Pentanomial};
 
     const P95: Confidence = Confidence::P95;
 
+    /// Clusters of an opening pair each.
     fn clusters(means: &[f64]) -> Clusters {
+        of_games(2, means)
+    }
+
+    fn of_games(games: u64, means: &[f64]) -> Clusters {
         let mut clusters = Clusters::default();
-        means.iter().for_each(|&mean| clusters.add(mean));
+        means.iter().for_each(|&mean| clusters.add(mean, games));
         clusters
     }
 
     #[test]
-    fn the_interval_is_that_of_pairs() {
+    fn the_interval_of_pairs_is_nearly_that_of_counts() {
+        // t with 29 degrees of freedom is 2.045, and z (1 + 2/38) is 2.063.
         let pairs: Pentanomial = Counts([0, 1, 0, 0, 29]);
         let found = clusters(&[[0.25].as_slice(), &[1.0; 29]].concat());
         let (got, want) = (found.interval(P95).unwrap(), pairs.interval(P95).unwrap());
-        assert!((got.lo - want.lo).abs() < 1e-9 && (got.hi - want.hi).abs() < 1e-9);
-        let p = 2.0 * (1.0 - pairs.los().unwrap());
-        assert!((found.p_value().unwrap() - p).abs() < 1e-9);
+        assert!((got.lo - want.lo).abs() < 2e-3 && (got.hi - want.hi).abs() < 1e-3, "{got:?}");
     }
 
     #[test]
@@ -120,6 +145,22 @@ mod tests {
         // Of few, an unseen one may be far off.
         let few = clusters(&means.iter().step_by(10).copied().collect::<Vec<_>>());
         assert!(few.interval(P95).unwrap().width() / 2.0 > 0.0466);
+    }
+
+    #[test]
+    fn clusters_of_many_games_have_the_interval_of_student() {
+        // 100 openings of 90 games, standard deviation 0.0497 about 0.55: with 99 degrees of
+        // freedom the half width is 1.984 · 0.0497 / 10, and t = 10.
+        let means: Vec<f64> = (0..100)
+            .map(|i| 0.55 + 0.07 * (std::f64::consts::PI * f64::from(i) / 50.0).cos())
+            .collect();
+        let found = of_games(90, &means);
+        let half = found.interval(P95).unwrap().width() / 2.0;
+        assert!((half / 0.00987 - 1.0).abs() < 0.1, "{half}");
+        assert!(found.p_value().unwrap() < 1e-6, "{:?}", found.p_value());
+        // Alike ones are no proof that no opening differs, and fewer games prove less.
+        let alike = |games| of_games(games, &[0.55; 100]).interval(P95).unwrap().width();
+        assert!(0.002 < alike(90) && alike(90) < alike(8) && alike(8) < alike(2), "{}", alike(90));
     }
 
     #[test]
@@ -155,22 +196,24 @@ mod tests {
     }
 
     #[test]
-    fn alike_clusters_have_the_interval_of_alike_games() {
-        for (mean, games) in [
-            (1.0, Trinomial::of(0, 0, 9)),
-            (0.5, Trinomial::of(0, 9, 0)),
-            (0.0, Trinomial::of(9, 0, 0)),
+    fn alike_clusters_have_an_interval_in_closed_form() {
+        // t with 8 degrees of freedom.
+        let t2 = 2.306004135204166_f64.powi(2);
+        let all = |mean| clusters(&[mean; 9]).interval(P95).expect("nine clusters");
+        for (mean, lo, hi) in [
+            (1.0, 9.0 / (9.0 + t2), 1.0),
+            (0.5, 0.5 - 0.5 * t2 / (9.0 + t2), 0.5 + 0.5 * t2 / (9.0 + t2)),
+            (0.0, 0.0, t2 / (9.0 + t2)),
         ] {
-            let found = clusters(&[mean; 9]).interval(P95).expect("nine clusters");
-            let want = games.interval(P95).expect("nine games");
-            assert!((found.lo - want.lo).abs() < 1e-12 && (found.hi - want.hi).abs() < 1e-12);
+            let found = all(mean);
+            assert!((found.lo - lo).abs() < 1e-12 && (found.hi - hi).abs() < 1e-12, "{found:?}");
         }
     }
 
     #[test]
     fn the_p_value_agrees_with_the_interval() {
         // One more in a row of alike ones decides interval and p-value together.
-        for (mean, n) in [(1.0, 3), (1.0, 4), (0.75, 7), (0.75, 8), (0.5, 50)] {
+        for (mean, n) in [(1.0, 5), (1.0, 6), (1.0, 7), (0.75, 9), (0.75, 12), (0.5, 50)] {
             let alike = clusters(&vec![mean; n]);
             let excludes = !alike.interval(P95).expect("clusters").contains(0.5);
             assert_eq!(alike.p_value().expect("clusters") < 0.05, excludes, "{mean} {n}");

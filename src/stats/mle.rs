@@ -42,34 +42,68 @@ impl<const K: usize> Constrained<K> {
     pub fn variance(&self) -> f64 {
         (0..K).map(|i| self.probability[i] * (i as f64 / (K - 1) as f64 - self.mean).powi(2)).sum()
     }
+
+    /// The variance of this law, or more where the likelihood ratio asks for it, as [`scatter`].
+    pub fn scatter(&self, frequencies: &[f64; K]) -> f64 {
+        let seen: f64 = (0..K).map(|i| frequencies[i] * i as f64 / (K - 1) as f64).sum();
+        lenient(self.variance(), seen - self.mean, frequencies, &self.divisor)
+    }
+}
+
+/// The larger of the variance of a law and of the one with which `distance²` by variance is the
+/// likelihood ratio `2 Σ p ln d` of the law. So a test with it rejects a law only where the score
+/// test and the likelihood-ratio test both do. Each of them rejects too often for some counts:
+/// the first near scores of 0 and 1, the second in the middle.
+pub(super) fn lenient<const K: usize>(
+    variance: f64,
+    distance: f64,
+    p: &[f64; K],
+    divisor: &[f64; K],
+) -> f64 {
+    let square = distance * distance;
+    // So near both variances are one, and the ratio of two small numbers is rounding.
+    if square <= 1e-14 * variance {
+        return variance;
+    }
+    let loss: f64 = (0..K).filter(|&i| p[i] > 0.0).map(|i| p[i] * divisor[i].ln()).sum();
+    if loss > 0.0 { variance.max(square / (2.0 * loss)) } else { variance }
 }
 
 /// The variance of the most likely law under which `f` has mean zero, given the observed
-/// frequencies of its values; that of the frequencies themselves where no law has that mean.
+/// frequencies of its values, or more where the likelihood ratio of that law asks for it; the
+/// mean square of `f` where no law has mean zero.
 pub(crate) fn scatter<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> f64 {
-    moments(frequencies, f)[0]
+    law(frequencies, f)[2]
 }
 
 /// The mean square and the mean cube of `f` under the law of [`scatter`].
 pub(super) fn moments<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 2] {
+    let [square, cube, _] = law(frequencies, f);
+    [square, cube]
+}
+
+/// Mean square, mean cube and scatter.
+fn law<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 3] {
     // Equal values are one: the divisors are those of different values.
     let mut order: [usize; K] = std::array::from_fn(|i| i);
     order.sort_unstable_by(|&i, &j| f[i].total_cmp(&f[j]));
     let close = 1e-9 * (f[order[K - 1]] - f[order[0]]);
-    let (mut p, mut values) = ([0.0; K], [0.0; K]);
+    let (mut seen, mut values) = ([0.0; K], [0.0; K]);
     let mut at = 0;
     for (place, &i) in order.iter().enumerate() {
         if place > 0 && f[i] - values[at] > close {
             at += 1;
         }
-        if p[at] == 0.0 {
+        if seen[at] == 0.0 {
             values[at] = f[i];
         }
-        p[at] += frequencies[i];
+        seen[at] += frequencies[i];
     }
+    let (mut p, mut divisor) = (seen, [1.0; K]);
     let both = values.iter().any(|&v| v < 0.0) && values.iter().any(|&v| v > 0.0);
     if both {
-        let (divisor, pivot) = divisors(&p, &values);
+        let pivot;
+        (divisor, pivot) = divisors(&seen, &values);
         for (p, divisor) in p.iter_mut().zip(divisor).filter(|(p, _)| **p > 0.0) {
             *p /= divisor;
         }
@@ -77,7 +111,9 @@ pub(super) fn moments<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [
             p[pivot] = (1.0 - p.iter().sum::<f64>()).max(0.0);
         }
     }
-    [2, 3].map(|power| (0..K).map(|i| p[i] * values[i].powi(power)).sum())
+    let mean = |p: &[f64; K], power| (0..K).map(|i| p[i] * values[i].powi(power)).sum::<f64>();
+    let square = mean(&p, 2);
+    [square, mean(&p, 3), lenient(square, mean(&seen, 1), &seen, &divisor)]
 }
 
 /// The divisors `1 + x f_i`, none negative, with `Σ p_i f_i / (1 + x f_i) = 0`,
@@ -169,10 +205,10 @@ mod tests {
     }
 
     #[test]
-    fn the_scatter_of_scores_is_the_variance_of_their_law() {
+    fn the_scatter_of_scores_is_that_of_their_law() {
         let p = [0.1, 0.0, 0.3, 0.6, 0.0];
         for mean in [0.01, 0.3, 0.5, 0.7, 0.999] {
-            let want = Constrained::with_mean(&p, mean).variance();
+            let want = Constrained::with_mean(&p, mean).scatter(&p);
             let got = scatter(&p, &std::array::from_fn(|i| i as f64 / 4.0 - mean));
             assert!((got - want).abs() < 1e-12, "{mean}: {got} {want}");
             // In any order, and with a value in two parts.

@@ -17,7 +17,6 @@ pub mod counts;
 pub mod duplicates;
 mod edge;
 pub mod elo;
-pub mod first_mover;
 mod gen_wilson;
 pub mod interval;
 mod likelihood;

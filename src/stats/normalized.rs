@@ -9,6 +9,8 @@ use super::confidence::Confidence;
 use super::counts::{Counts, Pentanomial, Trinomial};
 use super::edge::edge;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
+use super::gen_wilson::enlarged;
+use super::mle::lenient;
 use super::mle_t::divisors_with_t;
 
 /// What an outcome that was not seen counts for, as in sequential tests.
@@ -51,7 +53,8 @@ fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f
     let place = |t: f64| f64::midpoint(1.0, (t / FAR).clamp(-1.0, 1.0));
     let back = |place: f64| FAR * (2.0 * place - 1.0);
     let found = |limit: f64| {
-        let excess = |at: f64| distance(&p, back(at)).abs() - confidence.z() / n.sqrt();
+        let reach = confidence.z() * enlarged(n) / n.sqrt();
+        let excess = |at: f64| distance(&p, back(at)).abs() - reach;
         let end = edge(place(estimate), limit, excess);
         (1e-9 < end && end < 1.0 - 1e-9).then(|| back(end))
     };
@@ -70,7 +73,7 @@ fn distance<const K: usize>(p: &[f64; K], t: f64) -> f64 {
     let phi = |i: usize| a(i) - 0.5 - 0.5 * t * sigma * (1.0 + ((a(i) - mean) / sigma).powi(2));
     let seen: f64 = (0..K).map(|i| p[i] * phi(i)).sum();
     let variance: f64 = (0..K).map(|i| law[i] * phi(i) * phi(i)).sum();
-    seen / variance.sqrt()
+    seen / lenient(variance, seen, p, &divisors).sqrt()
 }
 
 #[cfg(test)]

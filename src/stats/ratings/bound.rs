@@ -1,5 +1,6 @@
 //! What straight wins, or straight losses, say about a player's rating.
 
+use super::super::gen_wilson::enlarged;
 use super::super::pairs::Evidence;
 use super::covariance::NATS_PER_ELO;
 use super::fit::Fit;
@@ -16,8 +17,8 @@ struct Seat {
 /// single opponent: `met` are its opponents there, each with its rating and the player's
 /// evidence; `fit` is that of the group.
 ///
-/// `n` samples won out of `n` leave expected scores from `n / (n + z²)` on within
-/// Wilson's interval, a sample being an opening pair or a lone game; the bound is
+/// `n` samples won out of `n` leave expected scores from `n / (n + c²)` on within
+/// the interval of scores, where `c` is `z` times [`enlarged`], a sample being an opening pair or a lone game; the bound is
 /// the rating at which the model expects just that score against the same
 /// opponents. Who did not meet the group has none.
 pub(super) fn bound(
@@ -40,7 +41,8 @@ pub(super) fn bound(
     if games == 0.0 {
         return Rating::Unknown;
     }
-    let least = samples / (samples + options.confidence.z().powi(2));
+    let reach = options.confidence.z() * enlarged(samples);
+    let least = samples / (samples + reach * reach);
     let share = if won { least } else { 1.0 - least };
     let draw = fit.and_then(|f| f.draw).unwrap_or(options.model.draw_start(false));
     let expected = |rating: f64| {

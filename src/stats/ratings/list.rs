@@ -374,8 +374,8 @@ mod tests {
         ];
         let list = list(6, &games);
         assert_eq!(list.groups[0].players, [0, 1, 2]);
-        assert!(matches!(rating(&list, 3), Rating::AtLeast(elo) if elo > 50.0));
-        assert!(matches!(rating(&list, 4), Rating::AtMost(elo) if elo < -50.0));
+        assert!(matches!(rating(&list, 3), Rating::AtLeast(elo) if elo > 25.0));
+        assert!(matches!(rating(&list, 4), Rating::AtMost(elo) if elo < -25.0));
         // Beat the unbeaten, but never met the group.
         assert!(matches!(rating(&list, 5), Rating::AtLeast(_)));
         let order: Vec<usize> = list.standings.iter().map(|s| s.player).collect();

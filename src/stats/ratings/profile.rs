@@ -3,13 +3,14 @@
 //! A difference belongs to the interval when the results lie within `z` standard errors
 //! of what they should be *with that difference*, everything else being fitted anew and
 //! the standard error being that of the most likely law there: the robust score test
-//! (D. Boos, "On generalized score tests", 1992) with the variance of the genWilson
-//! interval, which it is for two players. Estimate ± z standard errors is not: at lopsided
+//! (D. Boos, "On generalized score tests", 1992) with the variance of the interval of
+//! scores, which it is for two players. Estimate ± z standard errors is not: at lopsided
 //! scores the error of the estimate grows faster than the estimate, so that nothing is
 //! ever far from equal (W. Hauck and A. Donner, 1977).
 
 use std::borrow::Borrow;
 
+use super::super::gen_wilson::enlarged;
 use super::super::pairs::Evidence;
 use super::Pairing;
 use super::fit::NoFit;
@@ -153,7 +154,8 @@ impl Profile {
         let variance: f64 = (self.samples.iter())
             .map(|s| s.variance(&direction, &at, &best, s.reach(&direction) >= 0.01 * most))
             .sum();
-        let z = pull / variance.sqrt();
+        let count = self.samples.iter().map(|s| s.count).sum();
+        let z = pull / (enlarged(count) * variance.sqrt());
         if z.is_finite() { Ok((z, point.at)) } else { Err(NoFit::NoFiniteEstimate) }
     }
 

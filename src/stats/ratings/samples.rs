@@ -14,7 +14,7 @@ pub(super) struct Samples {
     /// The first and the second mover of each game of a sample.
     games: Vec<(usize, usize)>,
     /// How many samples there are; positive.
-    count: f64,
+    pub count: f64,
     /// The frequency of each outcome.
     frequency: [f64; CELLS],
     /// The first movers' scores, game by game, in each outcome.
@@ -187,9 +187,10 @@ mod tests {
         let ratings = [1.5, -1.5];
         let got = variance(&of(evidence)[0], &ratings, &ratings);
         assert!((got / 2500.0 - 1.0).abs() < 0.01, "{got}");
-        // A single game tells nothing of the kind: the law is that of the rating.
+        // A single game says nothing of the kind: the law is that of the rating, and its
+        // likelihood ratio for a lost game is -2 ln(1 - s).
         let evidence = Evidence { lone_first: Counts([1, 0, 0]), ..Evidence::default() };
         let (got, s) = (variance(&of(evidence)[0], &ratings, &ratings), logistic(3.0));
-        assert!((got - s * (1.0 - s)).abs() < 1e-12, "{got}");
+        assert!((got - s * s / (-2.0 * (1.0 - s).ln())).abs() < 1e-12, "{got}");
     }
 }
