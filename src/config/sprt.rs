@@ -58,7 +58,8 @@ pub(super) fn params() -> Vec<Param> {
         Param::bool(
             "overshoot",
             default.overshoot,
-            "whether to correct the bounds for steps that pass them; for hypotheses far apart",
+            "shorter tests for hypotheses far apart: nearer bounds, but errors of up to twice alpha and \
+             beta",
         ),
         Param::of(
             "max_games",

@@ -55,8 +55,8 @@ pub struct Settings {
     pub model: EloModel,
     /// The unit of evidence.
     pub unit: Unit,
-    /// Whether to correct the bounds for steps that pass them; needed only
-    /// where the hypotheses are so far apart that a test ends in a few pairs.
+    /// Whether to bring the bounds nearer by what steps pass them on average. Tests with
+    /// hypotheses far apart are shorter then, but err up to twice as often as `alpha` and `beta`.
     pub overshoot: bool,
     /// The most games to play; without a cap a test between its hypotheses,
     /// or one on nothing but draws, may take very long.
