@@ -65,7 +65,10 @@ pub(super) fn lenient<const K: usize>(
     if square <= 1e-14 * variance {
         return variance;
     }
-    let loss: f64 = (0..K).filter(|&i| p[i] > 0.0).map(|i| p[i] * divisor[i].ln()).sum();
+    // Where no divisor is 0 the sum of p (d - 1) / d is 0; taking it off leaves positive terms.
+    let solved = divisor.iter().all(|&d| d > 0.0);
+    let term = |d: f64| (d - 1.0).ln_1p() - if solved { (d - 1.0) / d } else { 0.0 };
+    let loss: f64 = (0..K).filter(|&i| p[i] > 0.0).map(|i| p[i] * term(divisor[i])).sum();
     if loss > 0.0 { variance.max(square / (2.0 * loss)) } else { variance }
 }
 
