@@ -234,6 +234,29 @@ impl fmt::Display for Spec {
     }
 }
 
+/// Whether a character turns the order of the text around it (bidirectional controls).
+pub fn is_bidi(c: char) -> bool {
+    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a character steers a terminal, breaks a line or turns the order of a text around.
+pub fn is_steering(c: char) -> bool {
+    c.is_control() || is_bidi(c)
+}
+
+/// A text in which characters that turn its order around are written out: `<U+202E>`.
+pub fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            c if is_bidi(c) => out.push_str(&format!("<U+{:04X}>", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// A text in TOML's quotes, in one line.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

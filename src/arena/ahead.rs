@@ -6,9 +6,9 @@
 //! bounded, because workers that are far ahead wait, and the file is written anew when most of
 //! it is forgotten.
 //!
-//! A frame holds the rows of games that follow one another: a line
-//! `@FIRST ROWS MOVES CHECK`, then so many bytes of rows as they will stand in `games.csv`
-//! and so many of `moves.csv`, with a checksum over all, so that a torn frame is known.
+//! A frame holds the rows of games that follow one another: a line `@ROWS MOVES`, then so many
+//! bytes of rows as they will stand in `games.csv` and so many of `moves.csv`. Each row has its
+//! checksum, and a game counts its moves, so that a torn or damaged frame is known.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
@@ -70,7 +70,7 @@ impl Ahead {
         let mut frames = BTreeMap::new();
         for number in numbers {
             let Finished { bytes, moves, .. } = &games[number];
-            frames.insert(*number, Frame { last: *number, bytes: frame(*number, bytes, moves) });
+            frames.insert(*number, Frame { last: *number, bytes: frame(bytes, moves) });
         }
         let (file, size) = write_anew(&path, &frames)?;
         Ok(Ahead { path, file, size, frames, live: size })
@@ -81,7 +81,7 @@ impl Ahead {
     /// # Errors
     /// What the disk refuses.
     pub fn note(&mut self, first: u64, last: u64, rows: &[u8], moves: &[u8]) -> io::Result<()> {
-        let bytes = frame(first, rows, moves);
+        let bytes = frame(rows, moves);
         self.file.write_all(&bytes)?;
         self.size += bytes.len() as u64;
         self.live += bytes.len() as u64;
@@ -154,29 +154,12 @@ fn write_anew(path: &Path, frames: &BTreeMap<u64, Frame>) -> io::Result<(File, u
 }
 
 /// Rows as a frame.
-fn frame(first: u64, rows: &[u8], moves: &[u8]) -> Vec<u8> {
-    let check = check(first, &[rows, moves]);
+fn frame(rows: &[u8], moves: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(64 + rows.len() + moves.len());
-    writeln!(bytes, "@{first} {} {} {check:016x}", rows.len(), moves.len())
-        .expect("memory takes everything");
+    writeln!(bytes, "@{} {}", rows.len(), moves.len()).expect("memory takes everything");
     bytes.extend_from_slice(rows);
     bytes.extend_from_slice(moves);
     bytes
-}
-
-/// A checksum: eight bytes at a time, each step mixed as FNV-1a does.
-fn check(first: u64, parts: &[&[u8]]) -> u64 {
-    let mut hash = 0xCBF2_9CE4_8422_2325 ^ first;
-    for part in parts {
-        for chunk in part.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            hash ^= hash >> 29;
-        }
-        hash = (hash ^ part.len() as u64).wrapping_mul(0x0000_0100_0000_01B3);
-    }
-    hash
 }
 
 /// The games in a side journal, those before a torn frame. Which games they are, the caller
@@ -206,18 +189,15 @@ pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
 fn next_frame(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let end = bytes.iter().take(100).position(|&byte| byte == b'\n')?;
     let line = std::str::from_utf8(&bytes[..end]).ok()?.strip_prefix('@')?;
-    let mut fields = line.split(' ');
-    let first = fields.next()?.parse().ok()?;
-    let rows: usize = fields.next()?.parse().ok()?;
-    let moves: usize = fields.next()?.parse().ok()?;
-    let sum = u64::from_str_radix(fields.next()?, 16).ok()?;
+    let (rows, moves) = line.split_once(' ')?;
+    let (rows, moves): (usize, usize) = (rows.parse().ok()?, moves.parse().ok()?);
     let body = &bytes[end + 1..];
     if rows.checked_add(moves)? > body.len() {
         return None;
     }
     let (rows, behind) = body.split_at(rows);
     let (moves, behind) = behind.split_at(moves);
-    (check(first, &[rows, moves]) == sum).then_some((rows, moves, behind))
+    Some((rows, moves, behind))
 }
 
 /// The games of a frame; `None` where they are not those of this version of agon.
@@ -254,12 +234,20 @@ mod tests {
 
     /// A row of `games.csv`.
     fn line(game: u64) -> Vec<u8> {
-        format!("{game},1,1,a,b,first,line,5,,1 2 3,9,9,7,7,3,2,3,2,4,4,0\n").into_bytes()
+        let text = format!("{game},1,1,a,b,first,line,5,,1 2 3,9,9,7,7,3,2,3,2,4,4,0,");
+        let mut line = text.into_bytes();
+        row::LAYOUT.seal(&mut line, 0);
+        line
     }
 
     fn moves(game: u64) -> Vec<u8> {
-        format!("{game},1,first,a,1,2,3,4,5,,,,,,\n{game},2,second,b,2,2,3,4,5,,,,,,\n")
-            .into_bytes()
+        let mut lines = Vec::new();
+        for text in ["1,first,a,1,2,3,4,5,,,,,,,", "2,second,b,2,2,3,4,5,,,,,,,"] {
+            let begin = lines.len();
+            lines.extend(format!("{game},{text}").bytes());
+            moves::LAYOUT.seal(&mut lines, begin);
+        }
+        lines
     }
 
     fn names() -> Vec<String> {

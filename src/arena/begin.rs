@@ -1,14 +1,17 @@
 //! Where a run takes off: what is in the folder already, and the files open behind it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::ops::Range;
+use std::path::Path;
 
 use super::ahead::{self, Ahead, Finished, FinishedGames};
 use super::journal::Outputs;
 use super::lock::FolderLock;
 use super::manifest::{Manifest, Status};
-use super::results::{Folder, FolderError, whole_lines};
+use super::moves;
+use super::results::{Folder, FolderError, unreadable};
+use super::resume::{self, GameMoves, Kind};
 use super::row::{self, Row, RowError, Rows};
 use super::run::Rest;
 use super::schedule::Schedule;
@@ -26,8 +29,8 @@ pub struct Begin {
     pub outputs: Outputs<File>,
     /// The manifest of the earlier run, if there was one.
     pub earlier: Option<Manifest>,
-    /// What was wrong with `games.csv` and is mended, for people.
-    pub mended: Option<String>,
+    /// What was damaged and is repaired, for people.
+    pub repaired: Option<String>,
     /// Nobody else may write meanwhile; nothing is written where everything is complete.
     pub lock: Option<FolderLock>,
 }
@@ -48,8 +51,8 @@ impl Folder {
     /// game that is in order in it, or behind the pair that decided a sequential test. `tally`
     /// has counted nothing yet.
     ///
-    /// Lines that are no rows, or rows that are there twice, are taken out of `games.csv`, and
-    /// rows behind a gap are kept: see [`Begin::mended`].
+    /// Where anything before is damaged, missing or out of its place, the files are repaired
+    /// first: see [`Begin::repaired`].
     ///
     /// # Errors
     /// What the disk refuses, or rows that no run of this schedule wrote.
@@ -61,30 +64,17 @@ impl Folder {
     ) -> Result<Begin, FolderError> {
         tally.distinct_openings = !schedule.repeats_openings();
         let path = self.file("games.csv");
-        let disk = |action| {
-            let path = path.clone();
-            move |source| FolderError::Disk { action, path, source }
-        };
-        fs::create_dir_all(self.path()).map_err(|source| FolderError::Disk {
-            action: "make the folder",
-            path: self.path().to_owned(),
-            source,
-        })?;
+        fs::create_dir_all(self.path()).map_err(disk("make the folder", self.path()))?;
         // What is complete is only read, so that an archive may be read-only.
         let earlier = self.manifest().filter(|_| !opening.fresh);
-        if earlier.as_ref().is_some_and(|manifest| manifest.status == Status::Complete)
-            && let Ok(games) = File::open(&path)
-        {
-            let length = games.metadata().map_err(disk("read"))?.len();
-            let kept = self.recount(&games, schedule, (&opening.units, u64::MAX), tally.clone())?;
-            if kept.is_complete(&opening.units) && kept.bytes == length {
-                if opening.moves && !self.has_moves() {
-                    self.open_moves(&kept.tally, u64::MAX)?;
-                }
-                let (earlier, mended, lock) = (earlier, None, None);
+        let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
+        if was_complete && let Ok(games) = File::open(&path) {
+            let kept = self.recount(schedule, opening, tally.clone())?;
+            if kept.damage.is_none() && kept.is_whole(self, &opening.units)? {
+                let (earlier, repaired, lock) = (earlier, None, None);
                 let outputs = Outputs { games, moves: None, ahead: None };
                 let rest = kept.rest(opening, FinishedGames::new());
-                return Ok(Begin { rest, tally: kept.tally, outputs, earlier, mended, lock });
+                return Ok(Begin { rest, tally: kept.tally, outputs, earlier, repaired, lock });
             }
         }
         let lock = FolderLock::take(self.path())?;
@@ -92,66 +82,34 @@ impl Folder {
         if opening.fresh {
             self.clear()?;
         }
-        let open = || {
-            let mut options = OpenOptions::new();
-            options.read(true).append(true).create(true).open(&path).map_err(disk("open"))
-        };
-        let mut games = open()?;
-        let header = row::header();
-        let mut length = games.metadata().map_err(disk("read"))?.len();
+        let length = fs::metadata(&path).map_or(0, |data| data.len());
         let mut kept = Kept::new(opening.units.start, 0, tally.clone());
-        let mut finished = FinishedGames::new();
-        let mut mended = None;
-        if length >= header.len() as u64 {
-            kept = self.recount(&games, schedule, (&opening.units, u64::MAX), kept.tally)?;
-            if let Some(damage) = kept.damage.take() {
-                let found = self.mend(&games, schedule, opening, &mut kept)?;
-                mended = Some(format!("{damage}; {}", found.words()));
-                finished = found.finished;
-                games = open()?;
-                length = games.metadata().map_err(disk("read"))?.len();
+        let (mut repair, mut repaired) = (None, None);
+        if length >= row::header().len() as u64 {
+            kept = self.recount(schedule, opening, tally.clone())?;
+            if kept.damage.is_some() || !kept.current {
+                let mut new = self.repair(schedule, opening, tally)?;
+                if let Some(damage) = kept.damage {
+                    self.keep_damaged(opening.moves)?;
+                    repaired = Some(format!("{damage}; {}", new.words()));
+                }
+                kept = std::mem::replace(&mut new.kept, Kept::new(0, 0, Tally::new(vec![], &[])));
+                repair = Some(new);
+            } else if was_complete && kept.is_complete(&opening.units) {
+                let file = if kept.bytes < length { "games.csv" } else { resume::NAME };
+                repaired = Some(format!("{file}: lines behind the last game are taken out"));
             }
         }
-        // Before anything is cut off, for moves that are missing may yet refuse the folder.
-        let moves = match opening.moves {
-            true => Some(match self.open_moves(&kept.tally, kept.last_game(schedule)) {
-                // When the power failed, moves.csv may have reached the disk less far.
-                Err(error @ FolderError::Moves { .. }) => {
-                    let killed = earlier.as_ref().is_some_and(|m| m.status == Status::Running);
-                    let Some(last) = self.last_of_moves()?.filter(|_| killed) else {
-                        return Err(error);
-                    };
-                    let units = (&opening.units, last.saturating_sub(1));
-                    let less = self.recount(&games, schedule, units, tally)?;
-                    let again = kept.tally.rows - less.tally.rows;
-                    // What a second costs a long run; more was played without `moves = true`.
-                    if again > kept.tally.rows / 10 {
-                        return Err(error);
-                    }
-                    kept = less;
-                    finished.clear();
-                    mended = Some(format!(
-                        "moves.csv reached the disk less far; {again} games are played again"
-                    ));
-                    self.open_moves(&kept.tally, kept.last_game(schedule))?
-                }
-                moves => moves?,
-            }),
-            false => None,
-        };
-        if kept.bytes < length {
-            games.set_len(kept.bytes).map_err(disk("truncate"))?;
+        let noted = earlier.as_ref().map_or(0, |manifest| manifest.games);
+        if repaired.is_none() && noted > kept.tally.rows {
+            let there = kept.tally.rows;
+            repaired = Some(format!("games.csv is cut off: it holds {there} of {noted} games"));
         }
-        if kept.bytes == 0 {
-            games.write_all(header.as_bytes()).map_err(disk("write"))?;
-        }
+        let mut finished = repair.as_mut().map(|new| std::mem::take(&mut new.finished));
+        let finished = finished.get_or_insert_default();
         let ahead_path = self.file(ahead::NAME);
-        let ahead_disk = |action| {
-            let path = ahead_path.clone();
-            move |source| FolderError::Disk { action, path, source }
-        };
-        let noted = ahead::read(&ahead_path, &kept.tally.names).map_err(ahead_disk("read"))?;
-        for game in noted {
+        let noted = ahead::read(&ahead_path, &kept.tally.names);
+        for game in noted.map_err(disk("read", &ahead_path))? {
             let wanted = kept.wants(&game.row, schedule, &opening.units);
             if wanted && (!opening.moves || game.has_moves()) {
                 finished.entry(game.row.game).or_insert(game);
@@ -164,65 +122,122 @@ impl Folder {
                 None
             }
             false => {
-                Some(Ahead::create(ahead_path.clone(), &finished).map_err(ahead_disk("write"))?)
+                let ahead = Ahead::create(ahead_path.clone(), finished);
+                Some(ahead.map_err(disk("write", &ahead_path))?)
             }
         };
+        // What waits behind a gap is in the side journal before it leaves the old files.
+        repair.map_or(Ok(()), |mut new| new.keep())?;
+        let moves = match opening.moves {
+            true => Some(append(&self.file(resume::NAME), kept.moves, &moves::header())?),
+            false => None,
+        };
+        let games = append(&path, kept.bytes, &row::header())?;
         let outputs = Outputs { games, moves, ahead };
-        let rest = kept.rest(opening, finished);
-        Ok(Begin { rest, tally: kept.tally, outputs, earlier, mended, lock: Some(lock) })
+        let rest = kept.rest(opening, std::mem::take(finished));
+        Ok(Begin { rest, tally: kept.tally, outputs, earlier, repaired, lock: Some(lock) })
     }
 
-    /// Counts the games that are in order, up to number `last`; a torn last line is left out,
+    /// Counts the games that are in order, each with its moves; a torn last line is left out,
     /// and what is behind the first damage.
     fn recount(
         &self,
-        games: &File,
         schedule: &Schedule,
-        (units, last): (&Range<u64>, u64),
+        opening: &Opening,
         tally: Tally,
     ) -> Result<Kept, FolderError> {
-        let path = self.file("games.csv");
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let whole = whole_lines(games).map_err(disk)?;
-        let mut reader = BufReader::with_capacity(1 << 16, games.take(whole));
-        let header = row::header();
-        let begin = reader.fill_buf().map_err(disk)?;
-        if !begin.starts_with(&header.as_bytes()[..header.len().min(begin.len())]) {
-            return Err(bad(RowError::Foreign));
-        }
-        let mut rows = Rows::new(reader, tally.names.clone()).map_err(bad)?;
-        let mut kept = Kept::new(units.start, header.len() as u64, tally);
-        while let Some(spec) = kept.expects(schedule, units) {
-            match rows.next_row() {
-                Ok(None) => break,
-                Ok(Some(row)) if row.game > last => break,
-                Ok(Some(row)) if is_game(&row, &spec) => {
-                    kept.bytes = rows.offset();
-                    kept.count(&row, schedule);
-                }
-                Ok(Some(row)) => {
-                    let number = kept.tally.rows + 1;
-                    if spec_of(&row, schedule).is_none_or(|spec| !is_game(&row, &spec)) {
-                        let (game, pairing) = (row.game, row.pairing);
-                        return Err(FolderError::Order { path, row: number, game, pairing });
-                    }
-                    let what = format!("row {number} is game {} and not {}", row.game, spec.game);
-                    kept.damage = Some(what);
-                    break;
-                }
-                Err(RowError::Csv(error)) if error.is_io_error() => {
-                    let csv::ErrorKind::Io(source) = error.into_kind() else { break };
-                    return Err(disk(source));
-                }
-                Err(error) => {
-                    kept.damage = Some(error.to_string());
-                    break;
-                }
+        let mut kept = Kept::new(opening.units.start, 0, tally);
+        match self.recount_into(&mut kept, schedule, opening) {
+            // Grades alone are not played again.
+            Err(FolderError::BadMoves { path, source }) if opening.moves => {
+                kept.damage = Some(format!("{}: {source}", name(&path)));
             }
+            Err(FolderError::Strange { path, game }) if opening.moves => {
+                let what = format!("{}: the moves of game {game} are damaged", name(&path));
+                kept.damage = Some(what);
+            }
+            Err(FolderError::Games { path, source: source @ RowError::Damaged { .. } }) => {
+                kept.damage = Some(format!("{}: {source}", name(&path)));
+            }
+            result => result?,
         }
         Ok(kept)
     }
+
+    fn recount_into(
+        &self,
+        kept: &mut Kept,
+        schedule: &Schedule,
+        opening: &Opening,
+    ) -> Result<(), FolderError> {
+        let path = self.file("games.csv");
+        let mut rows = self.rows(|file| Rows::new(file, kept.tally.names.clone()))?;
+        kept.bytes = rows.offset();
+        // Grades that a config does not ask for are not looked at.
+        let wanted = opening.moves || self.manifest().is_some_and(|there| there.grading.is_some());
+        let kind = if opening.moves { Kind::Recorded } else { Kind::Graded };
+        let mut moves = match wanted {
+            true => Some(GameMoves::open(self)?),
+            false => None,
+        };
+        kept.current = rows.lines.is_current()
+            && moves.as_ref().is_none_or(|moves| !opening.moves || moves.is_current());
+        kept.moves = moves.as_ref().map_or(0, GameMoves::end);
+        while let Some(spec) = kept.expects(schedule, &opening.units) {
+            let row = match rows.next_row() {
+                Ok(None) => break,
+                Ok(Some(row)) => row,
+                Err(error @ (RowError::Io(_) | RowError::Damaged { .. })) => {
+                    return Err(unreadable(&path)(error));
+                }
+                Err(error) => {
+                    kept.damage = Some(format!("games.csv: {error}"));
+                    break;
+                }
+            };
+            if !is_game(&row, &spec) {
+                let number = kept.tally.rows + 1;
+                if spec_of(&row, schedule).is_none_or(|spec| !is_game(&row, &spec)) {
+                    let (game, pairing) = (row.game, row.pairing);
+                    return Err(FolderError::Order { path, row: number, game, pairing });
+                }
+                kept.damage = Some(format!(
+                    "games.csv: row {number} is game {} and not {}",
+                    row.game, spec.game
+                ));
+                break;
+            }
+            if let Some(moves) = &mut moves {
+                moves.check(&row, rows.texts().1, kind, None)?;
+                kept.moves = moves.end();
+            }
+            kept.bytes = rows.offset();
+            kept.count(&row, schedule);
+        }
+        Ok(())
+    }
+}
+
+fn name(path: &Path) -> std::borrow::Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
+}
+
+fn disk<'a>(action: &'static str, path: &'a Path) -> impl Fn(std::io::Error) -> FolderError + 'a {
+    move |source| FolderError::Disk { action, path: path.to_owned(), source }
+}
+
+/// Opens a file behind its first `kept` bytes; an empty one gets its header.
+fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
+    let mut options = OpenOptions::new();
+    let mut file =
+        options.read(true).append(true).create(true).open(path).map_err(disk("open", path))?;
+    if file.metadata().map_err(disk("read", path))?.len() > kept {
+        file.set_len(kept).map_err(disk("truncate", path))?;
+    }
+    if kept == 0 {
+        file.write_all(header.as_bytes()).map_err(disk("write", path))?;
+    }
+    Ok(file)
 }
 
 /// What `games.csv` holds in order.
@@ -234,14 +249,30 @@ pub(super) struct Kept {
     pub skip: usize,
     /// The length of the file up to here.
     pub bytes: u64,
+    /// The length of `moves.csv` up to here.
+    pub moves: u64,
     pub tally: Tally,
-    /// What stands behind that should not.
+    /// What is behind that should not be.
     pub damage: Option<String>,
+    /// The files have the columns of this version.
+    pub current: bool,
 }
 
 impl Kept {
-    fn new(unit: u64, bytes: u64, tally: Tally) -> Self {
-        Kept { unit, skip: 0, bytes, tally, damage: None }
+    pub fn new(unit: u64, bytes: u64, tally: Tally) -> Self {
+        Kept { unit, skip: 0, bytes, moves: 0, tally, damage: None, current: true }
+    }
+
+    /// Whether nothing is left to play and nothing is behind the last game.
+    fn is_whole(&self, folder: &Folder, units: &Range<u64>) -> Result<bool, FolderError> {
+        let ends = |name, bytes| {
+            let path = folder.file(name);
+            let data = fs::metadata(&path).map_err(disk("read", &path))?;
+            Ok(data.len() == bytes)
+        };
+        Ok(self.is_complete(units)
+            && ends("games.csv", self.bytes)?
+            && (self.moves == 0 || ends(resume::NAME, self.moves)?))
     }
 
     /// The game that comes next, if one does.
@@ -281,7 +312,7 @@ impl Kept {
 }
 
 /// The game that the schedule has under the row's number.
-fn spec_of(row: &Row, schedule: &Schedule) -> Option<GameSpec> {
+pub(super) fn spec_of(row: &Row, schedule: &Schedule) -> Option<GameSpec> {
     schedule.unit(schedule.unit_of(row.game)?).find(|spec| spec.game == row.game)
 }
 
@@ -305,32 +336,4 @@ impl Begin {
         (self.rest.units.is_empty() || self.tally.is_decided())
             && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
     }
-}
-
-/// Reads lines that may be anything, none longer than so much into memory.
-pub(super) fn read_line(
-    reader: &mut impl BufRead,
-    line: &mut Vec<u8>,
-    most: u64,
-) -> io::Result<bool> {
-    line.clear();
-    if reader.take(most).read_until(b'\n', line)? == 0 {
-        return Ok(false);
-    }
-    // The rest of a line that is too long is passed over.
-    while !line.ends_with(b"\n") {
-        let part = reader.fill_buf()?;
-        match part.iter().position(|&byte| byte == b'\n') {
-            _ if part.is_empty() => break,
-            Some(end) => {
-                reader.consume(end + 1);
-                break;
-            }
-            None => {
-                let length = part.len();
-                reader.consume(length);
-            }
-        }
-    }
-    Ok(true)
 }

@@ -6,7 +6,7 @@
 //! what was graded, and the same command goes on.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Take, Write};
+use std::io::{BufWriter, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -14,10 +14,11 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::events::{Observer, Progress};
+use super::lines::quoted;
 use super::moves::{self, Costs, MoveRow, MoveRows};
-use super::results::{Folder, FolderError, whole_lines};
-use super::resume::NAME;
-use super::row::{Row, Rows, quoted};
+use super::results::{Folder, FolderError, unreadable};
+use super::resume::{GameMoves, NAME};
+use super::row::{Row, Rows};
 use super::sample::Sample;
 use super::schedule::Schedule;
 use super::tally::Tally;
@@ -126,19 +127,15 @@ impl GradingPass<'_> {
             .build()
             .map_err(|error| GradeError::Threads { jobs: self.jobs, message: error.to_string() })?;
         let path = self.folder.file("games.csv");
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let games = File::open(&path).map_err(disk)?;
-        let whole = whole_lines(&games).map_err(disk)?;
-        let reader = BufReader::with_capacity(1 << 16, (&games).take(whole));
-        let mut rows = Rows::new(reader, self.names.clone()).map_err(bad)?;
-        let mut old = Old::open(self.folder)?;
+        let bad = unreadable(&path);
+        let mut rows = self.folder.rows(|file| Rows::new(file, self.names.clone()))?;
+        let mut old = GameMoves::open(self.folder)?;
         let mut work = Work::begin(self, &pool)?;
         let mut read = 0;
         'all: for unit in 0..self.schedule.units() {
             let wanted = self.sample.has(unit);
             for spec in self.schedule.unit(unit) {
-                let Some(row) = rows.next_row().map_err(bad)? else { break 'all };
+                let Some(row) = rows.next_row().map_err(&bad)? else { break 'all };
                 read += 1;
                 let is = (row.game, row.pairing, row.first, row.second);
                 if is != (spec.game, spec.pairing, spec.first, spec.second) {
@@ -157,57 +154,6 @@ impl GradingPass<'_> {
             }
         }
         Ok(work.end()?)
-    }
-}
-
-/// The old `moves.csv`, read in step with the games.
-pub(super) struct Old {
-    rows: Option<MoveRows<BufReader<Take<File>>>>,
-    folder: Folder,
-    /// The row that was read last, if it has not been handed out.
-    next: Option<MoveRow>,
-}
-
-impl Old {
-    /// Begins to read, if there is such a file.
-    pub(super) fn open(folder: &Folder) -> Result<Self, FolderError> {
-        let mut old = Old { rows: None, folder: folder.clone(), next: None };
-        let disk = |source| FolderError::Disk { action: "read", path: folder.file(NAME), source };
-        let file = match File::open(folder.file(NAME)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(old),
-            file => file.map_err(disk)?,
-        };
-        let whole = whole_lines(&file).map_err(disk)?;
-        if whole > 0 {
-            let reader = BufReader::with_capacity(1 << 16, file.take(whole));
-            old.rows = Some(MoveRows::new(reader).map_err(|error| old.bad(error))?);
-            old.advance()?;
-        }
-        Ok(old)
-    }
-
-    fn bad(&self, source: super::row::RowError) -> FolderError {
-        FolderError::BadMoves { path: self.folder.file(NAME), source }
-    }
-
-    fn advance(&mut self) -> Result<(), FolderError> {
-        self.next = None;
-        let Some(rows) = &mut self.rows else { return Ok(()) };
-        let row = rows.advance().and_then(|more| more.then(|| rows.row()).transpose());
-        self.next = row.map_err(|error| self.bad(error))?;
-        Ok(())
-    }
-
-    /// The rows of a game; games come in order.
-    pub(super) fn of(&mut self, game: u64) -> Result<Vec<MoveRow>, FolderError> {
-        let mut found = Vec::new();
-        while let Some(row) = self.next.take_if(|row| row.game <= game) {
-            if row.game == game {
-                found.push(row);
-            }
-            self.advance()?;
-        }
-        Ok(found)
     }
 }
 
@@ -327,7 +273,8 @@ impl<'a> Work<'a> {
         let path = |name| self.pass.folder.file(name);
         let game = item.row.game;
         let strange = || FolderError::Strange { path: path(NAME), game };
-        if !item.is_own() {
+        let whole = item.old.len() as u64 == moves::expected(&item.row);
+        if !item.is_own() || !(whole || item.old.is_empty()) {
             return Err(strange());
         }
         let name =
@@ -387,19 +334,7 @@ impl Folder {
     /// # Errors
     /// A file that cannot be read, or a line that is no row.
     pub fn grades(&self, names: &[String]) -> Result<Option<super::Grades>, FolderError> {
-        let path = self.file(NAME);
-        let bad = |source| FolderError::BadMoves { path: path.clone(), source };
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let file = match File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(disk)?,
-        };
-        let whole = whole_lines(&file).map_err(disk)?;
-        if whole == 0 {
-            return Ok(None);
-        }
-        let reader = BufReader::with_capacity(1 << 16, file.take(whole));
-        let mut rows = MoveRows::new(reader).map_err(bad)?;
-        super::Grades::read(&mut rows, names).map_err(bad)
+        let Some(mut rows) = self.move_rows(MoveRows::new)? else { return Ok(None) };
+        super::Grades::read(&mut rows, names).map_err(unreadable(&self.file(NAME)))
     }
 }

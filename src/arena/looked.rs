@@ -2,11 +2,9 @@
 //! were cut off, and how early.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{BufReader, Read};
 
 use super::moves::{MoveRow, MoveRows};
-use super::results::{Folder, FolderError, whole_lines};
+use super::results::{Folder, FolderError, unreadable};
 use super::resume::NAME;
 
 /// What was read of `moves.csv`.
@@ -36,25 +34,18 @@ impl Folder {
     pub fn look(&self, games: &BTreeSet<u64>, names: &[String]) -> Result<Looked, FolderError> {
         let mut looked = Looked { cutoffs: vec![[0; 2]; names.len()], ..Looked::default() };
         let path = self.file(NAME);
-        let Ok(file) = File::open(&path) else { return Ok(looked) };
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let whole = whole_lines(&file).map_err(disk)?;
-        if whole == 0 {
-            return Ok(looked);
-        }
-        let reader = BufReader::with_capacity(1 << 16, file.take(whole));
-        let mut rows = MoveRows::new(reader).map_err(bad)?;
-        while rows.advance().map_err(bad)? {
-            if let Some([all, first]) = rows.cutoffs().map_err(bad)?
+        let bad = unreadable(&path);
+        let Some(mut rows) = self.move_rows(MoveRows::new)? else { return Ok(looked) };
+        while rows.advance().map_err(&bad)? {
+            if let Some([all, first]) = rows.cutoffs().map_err(&bad)?
                 && let Some(agent) = names.iter().position(|name| name == rows.agent())
             {
                 let counts = &mut looked.cutoffs[agent];
                 *counts = [counts[0] + all, counts[1] + first];
             }
-            let game = rows.game().map_err(bad)?;
+            let game = rows.game().map_err(&bad)?;
             if games.contains(&game) {
-                looked.moves.entry(game).or_default().push(rows.row().map_err(bad)?);
+                looked.moves.entry(game).or_default().push(rows.row().map_err(&bad)?);
             }
         }
         Ok(looked)
@@ -74,7 +65,7 @@ mod tests {
 
     #[test]
     fn moves_of_some_games_and_cut_offs_of_all() {
-        let head = super::super::moves::header();
+        let head = super::super::moves::MOVE_COLUMNS[..15].join(",") + "\n";
         let rows = "1,1,first,a,5,9,2,0,70,,,,,6,4\n2,1,first,b,5,,,,70,,,,,,\n\
                     2,2,second,a,5,9,2,0,70,,,,,2,2\n";
         let all = looked(&(head + rows));

@@ -10,7 +10,7 @@ use super::tally::Tally;
 use crate::config::Experiment;
 
 /// The layout of the folder; raised when a reader of the old one would go wrong.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// How far a run came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,6 +145,18 @@ impl Manifest {
             peak_memory_bytes: None,
             shard: None,
             grading: None,
+        }
+    }
+
+    /// The manifest of a run of which the own one was lost: what only it knew is unknown.
+    pub fn restored(experiment: &Experiment, started: SystemTime) -> Self {
+        let unknown = || "unknown".to_owned();
+        Manifest {
+            version: unknown(),
+            revision: None,
+            machine: Machine { os: unknown(), arch: unknown(), cpu: None, cores: 0 },
+            started: humantime::format_rfc3339_seconds(started).to_string(),
+            ..Manifest::begin(experiment, 0, Vec::new())
         }
     }
 

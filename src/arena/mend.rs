@@ -1,169 +1,239 @@
-//! A damaged `games.csv`: what is no row goes, what is there twice goes once, and rows behind
-//! a gap are kept until the gap is played.
+//! The repair of `games.csv` and `moves.csv`: lines that are sound and in order stay, games
+//! behind a gap are kept until the gap is played, and all others are played again. The same
+//! pass brings files of an older version to the columns of this one.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io;
+use std::os::unix::fs::FileExt;
 
 use super::ahead::{Finished, FinishedGames};
-use super::begin::{Kept, Opening, is_game, read_line};
+use super::begin::{Kept, Opening, is_game};
+use super::merge::Part;
 use super::moves::{self, MoveRows};
-use super::results::{Folder, FolderError, whole_lines};
-use super::resume;
-use super::row::{self, Row, Rows};
+use super::results::{Folder, FolderError, unreadable};
+use super::resume::{self, Kind, Right};
+use super::row::{self, Row, RowError, Rows};
 use super::schedule::Schedule;
+use super::tally::Tally;
 
-/// What was found behind the damage.
-#[derive(Debug, Default)]
-pub(super) struct Found {
+/// What a repair has found.
+pub(super) struct Repair {
+    /// What is in order in the new files.
+    pub kept: Kept,
     /// Games behind a gap.
     pub finished: FinishedGames,
-    /// Lines that were no rows.
+    /// The new files, not yet in their places.
+    parts: Vec<Part>,
+    /// Lines that are no rows.
     garbage: u64,
     /// Rows of games that were there already.
     twice: u64,
-    /// Rows that are played again, because too many waited behind a gap.
+    /// Games whose moves are damaged or missing.
+    bare: u64,
+    /// Games that are played again, because too many waited behind a gap.
     dropped: u64,
 }
 
-/// The old file.
-const DAMAGED: &str = "games.csv.damaged";
-/// The new one, until it is complete.
-const PART: &str = ".agon-games.csv";
-/// The longest line that is looked at.
-const LONGEST: u64 = 1 << 24;
+/// What the name of a file ends with that was damaged.
+const DAMAGED: &str = ".damaged";
 /// Bytes of rows that are kept behind a gap.
 const MOST: usize = 64 << 20;
 
-impl Found {
+impl Repair {
     /// For people.
     pub fn words(&self) -> String {
-        let Found { garbage, twice, dropped, finished } = self;
         let mut text = format!(
-            "taken out: {garbage} lines that are no rows, {twice} rows that are there twice; \
-             the file as it was is {DAMAGED}"
+            "taken out: {} damaged lines and {} rows that were there twice",
+            self.garbage, self.twice
         );
-        if !finished.is_empty() || *dropped > 0 {
+        if self.bare > 0 {
+            text += &format!("; {} games without all their moves are played again", self.bare);
+        }
+        if !self.finished.is_empty() || self.dropped > 0 {
             text += &format!(
-                "; behind a gap {} games are kept and {dropped} played again",
-                finished.len()
+                "; behind a gap {} games are kept and {} played again",
+                self.finished.len(),
+                self.dropped
             );
         }
-        text
+        text + "; the files as they were end in .damaged"
+    }
+
+    /// Puts the new files in their places.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn keep(&mut self) -> Result<(), FolderError> {
+        self.parts.drain(..).try_for_each(Part::keep)
     }
 }
 
 impl Folder {
-    /// Writes `games.csv` anew from what is whole behind `kept`, which goes on as far as the
-    /// games are in order. The old file is kept under another name.
+    /// Copies what a repair will replace; what was taken out stays there for people.
     ///
     /// # Errors
     /// What the disk refuses.
-    pub(super) fn mend(
-        &self,
-        games: &File,
-        schedule: &Schedule,
-        opening: &Opening,
-        kept: &mut Kept,
-    ) -> Result<Found, FolderError> {
-        let path = self.file("games.csv");
-        let disk = |action| {
-            let path = path.clone();
-            move |source| FolderError::Disk { action, path, source }
-        };
-        let whole = whole_lines(games).map_err(disk("read"))?;
-        fs::copy(&path, self.file(DAMAGED)).map_err(disk("copy"))?;
-        let part = self.file(PART);
-        let mut out = BufWriter::new(File::create(&part).map_err(disk("mend"))?);
-        let mut source = games;
-        source.seek(SeekFrom::Start(0)).map_err(disk("read"))?;
-        io::copy(&mut source.take(kept.bytes), &mut out).map_err(disk("mend"))?;
-        let mut reader = BufReader::new(games.take(whole - kept.bytes));
-        let (mut found, mut line, mut held) = (Found::default(), Vec::new(), 0);
-        while read_line(&mut reader, &mut line, LONGEST).map_err(disk("read"))? {
-            let Some(row) = parse(&line, &kept.tally.names) else {
-                found.garbage += 1;
-                continue;
-            };
-            let expected = kept.expects(schedule, &opening.units);
-            if expected.is_some_and(|spec| is_game(&row, &spec)) {
-                out.write_all(&line).map_err(disk("mend"))?;
-                kept.bytes += line.len() as u64;
-                kept.count(&row, schedule);
-            } else if !kept.wants(&row, schedule, &opening.units)
-                || found.finished.contains_key(&row.game)
-            {
-                found.twice += 1;
-            } else if held + line.len() > MOST {
-                found.dropped += 1;
-            } else {
-                held += line.len();
-                let game = Finished { row, bytes: line.clone(), moves: Vec::new() };
-                found.finished.insert(row.game, game);
-            }
-            // A row that was out of place may be the next one now.
-            while let Some(spec) = kept.expects(schedule, &opening.units)
-                && let Some(game) = found.finished.remove(&spec.game)
-            {
-                out.write_all(&game.bytes).map_err(disk("mend"))?;
-                kept.bytes += game.bytes.len() as u64;
-                held -= game.bytes.len();
-                kept.count(&game.row, schedule);
+    pub(super) fn keep_damaged(&self, moves: bool) -> Result<(), FolderError> {
+        for name in ["games.csv", resume::NAME] {
+            let path = self.file(name);
+            if name == "games.csv" || (moves && path.exists()) {
+                fs::copy(&path, self.file(&format!("{name}{DAMAGED}")))
+                    .map_err(|source| FolderError::Disk { action: "copy", path, source })?;
             }
         }
-        if opening.moves {
-            let before = found.finished.len();
-            self.take_moves(&mut found.finished)?;
-            found.dropped += (before - found.finished.len()) as u64;
-        }
-        let file = out.into_inner().map_err(|error| disk("mend")(error.into_error()))?;
-        file.sync_data().map_err(disk("mend"))?;
-        fs::rename(&part, &path).map_err(disk("mend"))?;
-        Ok(found)
+        Ok(())
     }
 
-    /// Gives games the rows of their moves; a game whose moves are not all there goes.
-    fn take_moves(&self, games: &mut FinishedGames) -> Result<(), FolderError> {
-        let path = self.file(resume::NAME);
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        if !games.is_empty() && self.has_moves() {
-            let file = File::open(&path).map_err(disk)?;
-            let whole = whole_lines(&file).map_err(disk)?;
-            let mut rows = MoveRows::new(BufReader::new((&file).take(whole))).map_err(bad)?;
-            let mut copy = BufReader::new(File::open(&path).map_err(disk)?);
-            let (mut line, mut at) = (Vec::new(), 0);
-            let wanted: HashSet<u64> = games.keys().copied().collect();
-            while rows.advance().map_err(bad)? {
-                // The same row as it stands in the file.
-                while at < rows.offset()
-                    && read_line(&mut copy, &mut line, LONGEST).map_err(disk)?
-                {
-                    at += line.len() as u64;
+    /// Writes new files from all that is sound in the old ones.
+    ///
+    /// # Errors
+    /// What the disk refuses, or columns that this version does not know.
+    pub(super) fn repair(
+        &self,
+        schedule: &Schedule,
+        opening: &Opening,
+        tally: Tally,
+    ) -> Result<Repair, FolderError> {
+        let path = self.file("games.csv");
+        let bad = unreadable(&path);
+        let mut rows = self.rows(|file| Rows::repairing(file, tally.names.clone()))?;
+        rows.lines.refuse_unknown().map_err(&bad)?;
+        let mut moves = match opening.moves {
+            true => Some(Blocks::find(self)?),
+            false => None,
+        };
+        // Moves first, as they are put in their places.
+        let mut parts = Vec::new();
+        if opening.moves {
+            parts.push(Part::create(self, resume::NAME, &moves::header())?);
+        }
+        parts.push(Part::create(self, "games.csv", &row::header())?);
+        let (known, begin) = (tally.names.len(), opening.units.start);
+        let mut kept = Kept::new(begin, row::header().len() as u64, tally);
+        kept.moves = moves::header().len() as u64;
+        let finished = FinishedGames::new();
+        let mut new = Repair { kept, finished, parts, garbage: 0, twice: 0, bare: 0, dropped: 0 };
+        let (mut held, mut expected) = (0, 0);
+        loop {
+            let row = match rows.next_row() {
+                Ok(Some(row)) if rows.names().len() == known => row,
+                Ok(None) => break,
+                Err(RowError::Io(source)) => return Err(bad(RowError::Io(source))),
+                Ok(Some(_)) | Err(_) => {
+                    new.garbage += 1;
+                    continue;
                 }
-                let game = rows.game().map_err(bad)?;
-                if wanted.contains(&game)
-                    && let Some(there) = games.get_mut(&game)
-                {
-                    there.moves.extend_from_slice(&line);
-                }
+            };
+            let mut game = Finished { row, bytes: Vec::new(), moves: Vec::new() };
+            rows.lines.copy_to(&mut game.bytes);
+            let next = new.kept.expects(schedule, &opening.units);
+            if next.is_none_or(|spec| !is_game(&row, &spec))
+                && (!new.kept.wants(&row, schedule, &opening.units)
+                    || new.finished.contains_key(&row.game))
+            {
+                new.twice += 1;
+                continue;
+            }
+            expected += moves::expected(&row);
+            if let Some(moves) = &mut moves
+                && !moves.take(&row, rows.texts().1, &mut game.moves)?
+            {
+                new.bare += 1;
+                continue;
+            }
+            let size = game.bytes.len() + game.moves.len();
+            if next.is_some_and(|spec| spec.game == row.game) {
+                new.write(&game, schedule)?;
+            } else if held + size > MOST {
+                new.dropped += 1;
+            } else {
+                held += size;
+                new.finished.insert(row.game, game);
+            }
+            // A row that was out of place may be the next one now.
+            while let Some(spec) = new.kept.expects(schedule, &opening.units)
+                && let Some(game) = new.finished.remove(&spec.game)
+            {
+                held -= game.bytes.len() + game.moves.len();
+                new.write(&game, schedule)?;
             }
         }
-        games.retain(|_, game| {
-            let lines = game.moves.iter().filter(|&&byte| byte == b'\n').count() as u64;
-            lines == moves::expected(&game.row)
-        });
+        match moves {
+            Some(moves) if moves.places.is_empty() && expected > 0 => {
+                Err(FolderError::Moves { path: moves.path, expected })
+            }
+            _ => Ok(new),
+        }
+    }
+}
+
+impl Repair {
+    /// Writes the game that comes next.
+    fn write(&mut self, game: &Finished, schedule: &Schedule) -> Result<(), FolderError> {
+        if let [moves, _] = &mut self.parts[..] {
+            moves.write(&game.moves)?;
+            self.kept.moves += game.moves.len() as u64;
+        }
+        self.parts.last_mut().expect("games.csv").write(&game.bytes)?;
+        self.kept.bytes += game.bytes.len() as u64;
+        self.kept.count(&game.row, schedule);
         Ok(())
     }
 }
 
-/// The row in a line, if it is one.
-fn parse(line: &[u8], names: &[String]) -> Option<Row> {
-    if !line.ends_with(b"\n") {
-        return None;
+/// Where the moves of each game are in a `moves.csv` whose rows may be in any order.
+struct Blocks {
+    path: std::path::PathBuf,
+    file: Option<(File, MoveRows<File>)>,
+    /// Byte offsets of the games whose rows follow one another.
+    places: HashMap<u64, (u64, u64)>,
+}
+
+impl Blocks {
+    fn find(folder: &Folder) -> Result<Self, FolderError> {
+        let path = folder.file(resume::NAME);
+        let bad = unreadable(&path);
+        let mut blocks = Blocks { path: path.clone(), file: None, places: HashMap::new() };
+        let Some(mut rows) = folder.move_rows(MoveRows::repairing)? else { return Ok(blocks) };
+        rows.lines.refuse_unknown().map_err(&bad)?;
+        let mut begin = rows.offset();
+        loop {
+            match rows.lines.advance() {
+                Ok(false) => break,
+                Ok(true) if rows.is_recorded() => {
+                    if let Ok(game) = rows.game() {
+                        let place = blocks.places.entry(game).or_insert((begin, begin));
+                        // Rows of a game that are in two places are in neither.
+                        *place = if place.1 == begin { (place.0, rows.offset()) } else { (0, 0) };
+                    }
+                }
+                Err(RowError::Io(source)) => return Err(bad(RowError::Io(source))),
+                Ok(true) | Err(_) => {}
+            }
+            begin = rows.offset();
+        }
+        let file = File::open(&path).map_err(|error| bad(error.into()))?;
+        blocks.file = Some((file, rows));
+        Ok(blocks)
     }
-    let text = [row::header().as_bytes(), line].concat();
-    let mut rows = Rows::new(&text[..], names.to_vec()).ok()?;
-    let row = rows.next_row().ok()??;
-    (rows.names().len() == names.len()).then_some(row)
+
+    /// Appends the rows of a game as this version writes them; whether they are sound.
+    fn take(&mut self, row: &Row, text: &str, out: &mut Vec<u8>) -> Result<bool, FolderError> {
+        let mut right = Right::new(row, text, Kind::Recorded);
+        if let Some(&(begin, end)) = self.places.get(&row.game)
+            && let Some((file, rows)) = &mut self.file
+        {
+            let mut block = vec![0; (end - begin) as usize];
+            let read: io::Result<()> = file.read_exact_at(&mut block, begin);
+            read.map_err(|error| unreadable(&self.path)(error.into()))?;
+            for line in block.split_inclusive(|&byte| byte == b'\n') {
+                if rows.lines.load(line).and_then(|()| right.see(rows)).is_err() {
+                    return Ok(false);
+                }
+                rows.lines.copy_to(out);
+            }
+        }
+        Ok(right.is_all())
+    }
 }

@@ -2,14 +2,14 @@
 //! written them, in memory that does not grow with the games.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Take, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 
 use super::begin::is_game;
-use super::moves::{self, MoveRows};
-use super::results::{Folder, FolderError, game_of_log, whole_lines};
-use super::resume;
-use super::row::{self, Row, RowError, Rows};
+use super::moves;
+use super::results::{Folder, FolderError, game_of_log, unreadable};
+use super::resume::{self, GameMoves, Kind};
+use super::row::{self, Row, Rows};
 use super::schedule::Schedule;
 use super::shard::Place;
 use super::tally::Tally;
@@ -36,7 +36,7 @@ pub enum MergeError {
     },
     /// Some shards wrote down moves and some did not.
     #[error(
-        "{} has no moves.csv, or not all moves of its games\n\
+        "{} has no moves.csv\n\
          help: play it again with `moves = true`, like the others", path.display()
     )]
     Moves {
@@ -49,63 +49,53 @@ pub enum MergeError {
 const NAME: &str = "games.csv";
 
 /// A shard in which a file holds what no run writes.
-fn damaged(folder: &Path, name: &str, source: &RowError) -> FolderError {
-    FolderError::Shard { path: folder.to_owned(), what: format!("{name}: {source}") }
+fn damaged(folder: &Folder, error: FolderError) -> FolderError {
+    let path = folder.path().to_owned();
+    match error {
+        FolderError::Games { source, .. } => {
+            FolderError::Shard { path, what: format!("{NAME}: {source}") }
+        }
+        FolderError::BadMoves { source, .. } => {
+            FolderError::Shard { path, what: format!("{}: {source}", resume::NAME) }
+        }
+        FolderError::Strange { game, .. } => {
+            let what = format!("{}: the moves of game {game} are not all there", resume::NAME);
+            FolderError::Shard { path, what }
+        }
+        error => error,
+    }
 }
 
-/// The rows of `games.csv` of a shard, each with its bytes.
+/// The rows of `games.csv` of a shard.
 pub(super) struct Games {
     folder: PathBuf,
-    path: PathBuf,
-    rows: Rows<Take<File>>,
-    /// The same file once more, a row behind.
-    bytes: BufReader<File>,
-    line: Vec<u8>,
+    rows: Rows<File>,
     read: u64,
-    at: u64,
 }
 
 impl Games {
     /// Opens the games of a folder.
     pub fn open(folder: &Folder, names: &[String]) -> Result<Self, FolderError> {
-        let path = folder.file(NAME);
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let bad = |source| damaged(folder.path(), NAME, &source);
-        let header = row::header();
-        let file = File::open(&path).map_err(disk)?;
-        let whole = whole_lines(&file).map_err(disk)?;
-        let rows = Rows::new(file.take(whole), names.to_vec()).map_err(bad)?;
-        let mut bytes = BufReader::with_capacity(1 << 16, File::open(&path).map_err(disk)?);
-        let mut line = vec![0; header.len()];
-        if bytes.read_exact(&mut line).is_err() || line != header.as_bytes() {
-            return Err(bad(RowError::Foreign));
-        }
-        let at = header.len() as u64;
-        Ok(Games { folder: folder.path().to_owned(), path, rows, bytes, line, read: 0, at })
+        let bad = |error| damaged(folder, error);
+        let rows = folder.rows(|file| Rows::new(file, names.to_vec())).map_err(bad)?;
+        let known = rows.lines.refuse_unknown();
+        known.map_err(|error| bad(unreadable(&folder.file(NAME))(error)))?;
+        Ok(Games { folder: folder.path().to_owned(), rows, read: 0 })
     }
 
     /// The row of that game, which must be next.
     pub fn next(&mut self, spec: &GameSpec) -> Result<Row, FolderError> {
         self.read += 1;
-        let row = self.rows.next_row();
-        let what = match row.map_err(|source| damaged(&self.folder, NAME, &source))? {
-            Some(row) if is_game(&row, spec) => return Ok(row),
-            Some(Row { game, pairing, .. }) => format!(
+        let what = match self.rows.next_row() {
+            Ok(Some(row)) if is_game(&row, spec) => return Ok(row),
+            Ok(Some(Row { game, pairing, .. })) => format!(
                 "row {} of {NAME} is game {game} of pairing {pairing} and not game {}",
                 self.read, spec.game
             ),
-            None => format!("{NAME} ends before game {}", spec.game),
+            Ok(None) => format!("{NAME} ends before game {}", spec.game),
+            Err(source) => format!("{NAME}: {source}"),
         };
         Err(FolderError::Shard { path: self.folder.clone(), what })
-    }
-
-    /// The bytes of the row that was read last.
-    fn bytes(&mut self) -> io::Result<&[u8]> {
-        let end = self.rows.offset();
-        self.line.resize((end - self.at) as usize, 0);
-        self.at = end;
-        self.bytes.read_exact(&mut self.line)?;
-        Ok(&self.line)
     }
 }
 
@@ -169,29 +159,38 @@ pub fn merge(
         true => Some(Part::create(out, resume::NAME, &moves::header())?),
         false => None,
     };
-    let mut shards = Vec::new();
+    let (mut shards, mut bytes) = (Vec::new(), Vec::new());
     for place in parts.unbroken() {
         if tally.is_decided() {
             break;
         }
-        let mut games = Games::open(&place.folder, &tally.names)?;
-        let path = games.path.clone();
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let (mut expected, mut last) = (0, 0);
+        let folder = &place.folder;
+        let mut games = Games::open(folder, &tally.names)?;
+        let mut moves_in = match moves {
+            true if !folder.has_moves() => {
+                return Err(MergeError::Moves { path: folder.path().to_owned() });
+            }
+            true => Some(GameMoves::open(folder).map_err(|error| damaged(folder, error))?),
+            false => None,
+        };
+        let mut last = 0;
         for spec in place.shard.units(schedule).flat_map(|unit| schedule.unit(unit)) {
             let row = games.next(&spec)?;
-            games_out.write(games.bytes().map_err(disk)?)?;
+            bytes.clear();
+            games.rows.lines.copy_to(&mut bytes);
+            games_out.write(&bytes)?;
+            if let (Some(moves), Some(out)) = (&mut moves_in, &mut moves_out) {
+                bytes.clear();
+                let text = games.rows.texts().1;
+                moves
+                    .check(&row, text, Kind::Recorded, Some(&mut bytes))
+                    .map_err(|error| damaged(folder, error))?;
+                out.write(&bytes)?;
+            }
             tally.push(&row);
-            expected += moves::expected(&row);
             last = row.game;
             if tally.is_decided() {
                 break;
-            }
-        }
-        if let Some(out) = &mut moves_out {
-            let found = copy_moves(&place.folder, last, out)?;
-            if found != expected {
-                return Err(MergeError::Moves { path: place.folder.path().to_owned() });
             }
         }
         shards.push((place.folder.clone(), last));
@@ -219,31 +218,6 @@ fn copy_logs(folder: &Folder, last: u64, out: &Folder) -> Result<(), FolderError
         })?;
     }
     Ok(())
-}
-
-/// Copies the moves of the games up to `last`; how many there were.
-fn copy_moves(folder: &Folder, last: u64, out: &mut Part) -> Result<u64, MergeError> {
-    let path = folder.file(resume::NAME);
-    let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-    let bad = |source| damaged(folder.path(), resume::NAME, &source);
-    if !folder.has_moves() {
-        return Err(MergeError::Moves { path: folder.path().to_owned() });
-    }
-    let file = File::open(&path).map_err(disk)?;
-    let mut rows = MoveRows::new(BufReader::with_capacity(1 << 16, file)).map_err(bad)?;
-    let mut bytes = BufReader::with_capacity(1 << 16, File::open(&path).map_err(disk)?);
-    let mut at = rows.offset();
-    let mut line = vec![0; at as usize];
-    bytes.read_exact(&mut line).map_err(disk)?;
-    let mut found = 0;
-    while rows.advance().map_err(bad)? && rows.game().map_err(bad)? <= last {
-        line.resize((rows.offset() - at) as usize, 0);
-        at = rows.offset();
-        bytes.read_exact(&mut line).map_err(disk)?;
-        out.write(&line)?;
-        found += 1;
-    }
-    Ok(found)
 }
 
 /// Holds two folders of one shard against each other, times left out.
@@ -294,13 +268,13 @@ impl Merged {
 }
 
 /// A file that is written under another name first.
-struct Part {
+pub(super) struct Part {
     path: PathBuf,
     out: BufWriter<tempfile::NamedTempFile>,
 }
 
 impl Part {
-    fn create(folder: &Folder, name: &str, header: &str) -> Result<Self, FolderError> {
+    pub fn create(folder: &Folder, name: &str, header: &str) -> Result<Self, FolderError> {
         let path = folder.file(name);
         let file = folder.temporary().map_err(|source| {
             let path = path.clone();
@@ -311,14 +285,14 @@ impl Part {
         Ok(part)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
         self.out.write_all(bytes).map_err(|source| {
             let path = self.path.clone();
             FolderError::Disk { action: "write", path, source }
         })
     }
 
-    fn keep(self) -> Result<(), FolderError> {
+    pub fn keep(self) -> Result<(), FolderError> {
         let path = self.path;
         let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
         let file = self.out.into_inner().map_err(|error| disk(error.into_error()))?;

@@ -2,13 +2,14 @@
 
 use std::io::{Read, Write};
 
-use super::row::{Row, RowError, quoted};
+use super::lines::{Layout, Lines, quoted};
+use super::row::{Row, RowError};
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::world::{GameRecord, GradedMove, MoveTexts, Outcome};
 
-/// The columns of `moves.csv`, in order. Columns are only ever appended.
-pub const MOVE_COLUMNS: [&str; 15] = [
+/// The columns of `moves.csv`, in order. New columns come before `checksum`, the last one.
+pub const MOVE_COLUMNS: [&str; 16] = [
     "game",
     "ply",
     "player",
@@ -24,7 +25,11 @@ pub const MOVE_COLUMNS: [&str; 15] = [
     "loss",
     "cutoffs",
     "first_cutoffs",
+    "checksum",
 ];
+
+/// How rows of `moves.csv` are written and read; the columns after `loss` were added later.
+pub(super) static LAYOUT: Layout = Layout::new("moves.csv", &MOVE_COLUMNS, 13);
 
 /// Places in [`MOVE_COLUMNS`].
 const GAME: usize = 0;
@@ -40,12 +45,9 @@ const BEST: usize = 11;
 const LOSS: usize = 12;
 const CUTOFFS: usize = 13;
 
-/// Columns that every file has; those behind them were added later.
-const ALWAYS: usize = 13;
-
 /// The header line, newline included.
 pub fn header() -> String {
-    MOVE_COLUMNS.join(",") + "\n"
+    LAYOUT.header()
 }
 
 /// Whether a game that ended for that reason ended by an agent's fault, so that its last
@@ -93,6 +95,7 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
     let before = u64::from(record.plies) - moves;
     for (i, (cost, text)) in texts.logged().enumerate() {
         let agent = [record.spec.first, record.spec.second][cost.player.index()];
+        let begin = out.len();
         number(out, record.spec.game);
         number(out, before + i as u64 + 1);
         for text in [side(cost.player), &names[agent], &quoted(text)] {
@@ -113,7 +116,8 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
             Some([all, first]) => write!(out, "{all},{first}").expect("memory takes everything"),
             None => out.push(b','),
         }
-        out.push(b'\n');
+        out.push(b',');
+        LAYOUT.seal(out, begin);
     }
 }
 
@@ -169,6 +173,7 @@ pub struct MoveRow {
 pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
     let MoveRow { game, graded, is_graded, costs } = row;
     let (player, text) = (side(graded.player), quoted(&graded.text));
+    let begin = out.len();
     write!(out, "{game},{},{player},{name},{text},{},", graded.ply, costs.0)
         .expect("memory takes everything");
     if *is_graded {
@@ -182,48 +187,54 @@ pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
     }
     out.push(b',');
     out.extend_from_slice(costs.1.as_bytes());
-    out.push(b'\n');
+    out.push(b',');
+    LAYOUT.seal(out, begin);
 }
 
 /// Reads `moves.csv` row by row, in memory that does not grow with the rows.
 pub struct MoveRows<R> {
-    reader: csv::Reader<R>,
-    record: csv::StringRecord,
-    /// Where each of [`MOVE_COLUMNS`] stands in the file; beyond every row where it does not.
-    places: [usize; MOVE_COLUMNS.len()],
+    /// The file line by line.
+    pub(super) lines: Lines<R>,
+    /// Game and ply of the row before.
+    last: (u64, u32),
 }
 
 impl<R: Read> MoveRows<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// A header that lacks a column.
+    /// A header that is damaged or lacks a column.
     pub fn new(reader: R) -> Result<Self, RowError> {
-        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(reader);
-        let header = reader.headers()?.clone();
-        let mut places = [usize::MAX; MOVE_COLUMNS.len()];
-        for (i, (place, column)) in places.iter_mut().zip(MOVE_COLUMNS).enumerate() {
-            let found = header.iter().position(|h| h == column);
-            match found {
-                Some(found) => *place = found,
-                None if i < ALWAYS => return Err(RowError::Header { file: "moves.csv", column }),
-                None => {}
-            }
-        }
-        Ok(MoveRows { reader, record: csv::StringRecord::new(), places })
+        Ok(MoveRows { lines: Lines::new(reader, &LAYOUT, false)?, last: (0, 0) })
+    }
+
+    /// The same for a repair: rows count even where the header is damaged.
+    pub fn repairing(reader: R) -> Result<Self, RowError> {
+        Ok(MoveRows { lines: Lines::new(reader, &LAYOUT, true)?, last: (0, 0) })
     }
 
     /// Goes to the next row; whether there is one.
     ///
     /// # Errors
-    /// What is no CSV.
+    /// A line that is damaged or out of its place.
     pub fn advance(&mut self) -> Result<bool, RowError> {
-        Ok(self.reader.read_record(&mut self.record)?)
+        if !self.lines.advance()? {
+            return Ok(false);
+        }
+        if self.lines.is_sealed() {
+            let (game, ply) = (self.game()?, self.ply()?);
+            let (last, before) = self.last;
+            if game < last || (game == last && ply != before + 1) {
+                return Err(RowError::Order { line: self.lines.number() });
+            }
+            self.last = (game, ply);
+        }
+        Ok(true)
     }
 
     /// The byte offset behind the row.
     pub fn offset(&self) -> u64 {
-        self.reader.position().byte()
+        self.lines.offset()
     }
 
     /// Number of the row's game.
@@ -231,12 +242,30 @@ impl<R: Read> MoveRows<R> {
     /// # Errors
     /// What is no number.
     pub fn game(&self) -> Result<u64, RowError> {
-        self.parsed(GAME)
+        self.lines.parsed(GAME)
+    }
+
+    /// Number of the move in its game.
+    ///
+    /// # Errors
+    /// What is no number.
+    pub fn ply(&self) -> Result<u32, RowError> {
+        self.lines.parsed(PLY)
+    }
+
+    /// The move.
+    pub fn text(&self) -> &str {
+        self.lines.text(MOVE)
+    }
+
+    /// Whether the row was written while the game was played, and not by a grader.
+    pub fn is_recorded(&self) -> bool {
+        !self.lines.text(TIME).is_empty()
     }
 
     /// The agent's name.
     pub fn agent(&self) -> &str {
-        self.text(AGENT)
+        self.lines.text(AGENT)
     }
 
     /// Nodes left early because a bound was met, and how many of them after the first move;
@@ -245,15 +274,15 @@ impl<R: Read> MoveRows<R> {
     /// # Errors
     /// What is no number.
     pub fn cutoffs(&self) -> Result<Option<[u64; 2]>, RowError> {
-        if self.text(CUTOFFS).is_empty() {
+        if self.lines.text(CUTOFFS).is_empty() {
             return Ok(None);
         }
-        Ok(Some([self.parsed(CUTOFFS)?, self.parsed(CUTOFFS + 1)?]))
+        Ok(Some([self.lines.parsed(CUTOFFS)?, self.lines.parsed(CUTOFFS + 1)?]))
     }
 
     /// Whether the row has a grade.
     pub fn is_graded(&self) -> bool {
-        !self.text(LOSS).is_empty()
+        !self.lines.text(LOSS).is_empty()
     }
 
     /// The whole row.
@@ -262,25 +291,25 @@ impl<R: Read> MoveRows<R> {
     /// A field that is not what its column holds.
     pub fn row(&self) -> Result<MoveRow, RowError> {
         let is_graded = self.is_graded();
-        let player = match self.text(PLAYER) {
+        let player = match self.lines.text(PLAYER) {
             "first" => Player::First,
             "second" => Player::Second,
-            _ => return Err(self.error(PLAYER)),
+            _ => return Err(self.lines.error(PLAYER)),
         };
-        let real = |column| if is_graded { self.parsed(column) } else { Ok(0.0) };
-        let best = match self.text(BEST) {
+        let real = |column| if is_graded { self.lines.parsed(column) } else { Ok(0.0) };
+        let best = match self.lines.text(BEST) {
             "1" => true,
             "0" => false,
             _ if !is_graded => false,
-            _ => return Err(self.error(BEST)),
+            _ => return Err(self.lines.error(BEST)),
         };
-        let costs: Vec<&str> = (NODES..=TIME).map(|column| self.text(column)).collect();
+        let costs: Vec<&str> = (NODES..=TIME).map(|column| self.lines.text(column)).collect();
         Ok(MoveRow {
             game: self.game()?,
             graded: GradedMove {
                 player,
-                ply: self.parsed(PLY)?,
-                text: self.text(MOVE).to_owned(),
+                ply: self.lines.parsed(PLY)?,
+                text: self.lines.text(MOVE).to_owned(),
                 before: real(BEFORE)?,
                 after: real(AFTER)?,
                 best,
@@ -289,25 +318,9 @@ impl<R: Read> MoveRows<R> {
             is_graded,
             costs: Costs(
                 costs.join(","),
-                format!("{},{}", self.text(CUTOFFS), self.text(CUTOFFS + 1)),
+                format!("{},{}", self.lines.text(CUTOFFS), self.lines.text(CUTOFFS + 1)),
             ),
         })
-    }
-
-    fn text(&self, column: usize) -> &str {
-        self.record.get(self.places[column]).unwrap_or_default()
-    }
-
-    fn parsed<T: std::str::FromStr>(&self, column: usize) -> Result<T, RowError> {
-        self.text(column).parse().map_err(|_| self.error(column))
-    }
-
-    fn error(&self, column: usize) -> RowError {
-        RowError::Field {
-            line: self.record.position().map_or(0, csv::Position::line),
-            column: MOVE_COLUMNS[column],
-            value: self.text(column).chars().take(40).collect(),
-        }
     }
 }
 
@@ -341,9 +354,10 @@ mod tests {
         let mut bytes = header().into_bytes();
         write(&mut bytes, &record, &names, &texts);
         let text = String::from_utf8(bytes.clone()).expect("text");
+        let lines: Vec<&str> = text.lines().skip(1).map(|line| &line[..line.len() - 8]).collect();
         let expected =
-            "3,5,second,\"a, b\",b1,12,2,0,70,,,,,6,4\n3,6,first,random,c2,,,,70,,,,,,\n";
-        assert_eq!(text, header() + expected);
+            ["3,5,second,\"a, b\",b1,12,2,0,70,,,,,6,4,", "3,6,first,random,c2,,,,70,,,,,,,"];
+        assert_eq!(lines, expected);
         let mut rows = MoveRows::new(&bytes[..]).expect("a header");
         let mut again = header().into_bytes();
         while rows.advance().expect("rows") {
@@ -382,7 +396,7 @@ mod tests {
         let void = GameRecord { outcome: Outcome::Void, plies: 0, ..record };
         write(&mut out, &void, &[], &texts);
         assert!(out.is_empty());
-        let bytes = header() + "1,1,third,a,5,,,,,,,,,,\n";
+        let bytes = MOVE_COLUMNS[..15].join(",") + "\n1,1,third,a,5,,,,,,,,,,\n";
         let mut rows = MoveRows::new(bytes.as_bytes()).expect("a header");
         assert!(rows.advance().expect("a row"));
         assert_eq!(rows.row().expect_err("no player").to_string(), "line 2: `third` is no player");

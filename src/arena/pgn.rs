@@ -4,13 +4,12 @@
 //! (S. Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::Write;
 
-use super::grade::Old;
 use super::moves::MoveRow;
 use super::picks::Kept;
-use super::results::{Folder, FolderError, whole_lines};
+use super::results::{Folder, FolderError, unreadable};
+use super::resume::GameMoves;
 use super::row::{Row, Rows};
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Outcome, Transcript, World};
 
@@ -36,19 +35,15 @@ impl Folder {
             return Ok(());
         }
         let path = self.file("games.csv");
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let games = File::open(&path).map_err(disk)?;
-        let whole = whole_lines(&games).map_err(disk)?;
-        let reader = BufReader::with_capacity(1 << 16, games.take(whole));
-        let mut rows = Rows::new(reader, names).map_err(bad)?;
-        let mut old = if comments { Some(Old::open(self)?) } else { None };
+        let bad = unreadable(&path);
+        let mut rows = self.rows(|file| Rows::new(file, names))?;
+        let mut old = if comments { Some(GameMoves::open(self)?) } else { None };
         let date = self.date();
         self.replace_by(PGN, |out| {
             let refused =
                 |source| FolderError::Disk { action: "write", path: self.file(PGN), source };
             let mut text = String::new();
-            while let Some(row) = rows.next_row().map_err(bad)? {
+            while let Some(row) = rows.next_row().map_err(&bad)? {
                 let (opening, moves) = rows.texts();
                 let transcript = world.transcribe(opening, moves).unwrap_or_else(|| {
                     unreachable!("a game that was asked whether it is written down so")

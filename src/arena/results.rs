@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::chronicle::Chronicle;
-use super::manifest::Manifest;
+use super::manifest::{FORMAT_VERSION, Manifest};
 use super::picks;
 use super::row::{self, Row, RowError, Rows};
 use super::schedule::Pairing;
@@ -48,13 +48,25 @@ pub enum FolderError {
     },
     /// There is a manifest, but it says nothing that can be understood.
     #[error(
-        "{} is damaged, or was written by a newer version of agon\n\
+        "{} is damaged, and config.toml and games.csv beside it do not say what was played\n\
          help: remove it together with the results beside it, or `--out DIR` writes elsewhere",
         path.display()
     )]
     Manifest {
         /// The file.
         path: PathBuf,
+    },
+    /// A newer version has written the folder.
+    #[error(
+        "{}: format_version {version} is newer than {FORMAT_VERSION}, the newest that this \
+         version of agon reads\nhelp: use the version of agon that wrote it, or a newer one",
+        path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The version that it names.
+        version: f64,
     },
     /// Another process writes there.
     #[error(
@@ -78,8 +90,10 @@ pub enum FolderError {
         source: io::Error,
     },
     /// `games.csv` holds what no run writes.
-    #[error("{}: {source}\nhelp: repair or remove that line, or write to another folder with `--out DIR`; \
-         `--fresh` deletes these results", path.display())]
+    #[error(
+        "{}: {source}\nhelp: write to another folder with `--out DIR`; `--fresh` deletes these \
+         results", path.display()
+    )]
     Games {
         /// The file.
         path: PathBuf,
@@ -88,20 +102,18 @@ pub enum FolderError {
     },
     /// Games were played without writing down their moves.
     #[error(
-        "{} holds {there} of the {expected} moves that games.csv tells of: games were played \
-         without `moves = true`\nhelp: leave `moves` out of `[output]`, or write to another folder \
-         with `--out DIR`; `--fresh` deletes these results", path.display()
+        "{} holds none of the {expected} moves of games.csv: these games were played without \
+         `moves = true`, or the file was lost\nhelp: leave `moves` out of `[output]`, or write to \
+         another folder with `--out DIR`; `--fresh` deletes these results", path.display()
     )]
     Moves {
         /// The file.
         path: PathBuf,
-        /// Moves that it holds.
-        there: u64,
         /// Moves that the games have.
         expected: u64,
     },
     /// `moves.csv` holds what no run writes.
-    #[error("{}: {source}\nhelp: remove the file, `agon grade DIR` writes it anew", path.display())]
+    #[error("{}: {source}\nhelp: {}", path.display(), moves_help(path))]
     BadMoves {
         /// The file.
         path: PathBuf,
@@ -110,8 +122,8 @@ pub enum FolderError {
     },
     /// `moves.csv` is not that of `games.csv`.
     #[error(
-        "{}: its moves of game {game} are not those of games.csv\n\
-         help: remove the file, `agon grade DIR` writes it anew", path.display()
+        "{}: its moves of game {game} are not those of games.csv\nhelp: {}", path.display(),
+        moves_help(path)
     )]
     Strange {
         /// The file.
@@ -121,9 +133,7 @@ pub enum FolderError {
     },
     /// A row tells of no game that can be played.
     #[error(
-        "{}: game {game}: {message}\n\
-         help: mend or remove that line, or play again into another folder (`--out DIR`)",
-        path.display()
+        "{}: game {game}: {message}\nhelp: {}", path.display(), repair_help(path)
     )]
     NoGame {
         /// The file.
@@ -178,6 +188,32 @@ fn remedy(action: &str, error: &io::Error) -> &'static str {
     }
 }
 
+/// The command that repairs the files beside `path` and plays damaged games again.
+pub fn repair_help(path: &Path) -> String {
+    let dir = path.parent().unwrap_or(path).display();
+    format!("`agon --config {dir}/resolved.toml --out {dir}` plays damaged games again")
+}
+
+fn moves_help(path: &Path) -> String {
+    let path_text = path.display();
+    let again = repair_help(path);
+    format!(
+        "{again}; if the file holds grades only, remove {path_text}, and `agon grade` writes it"
+    )
+}
+
+/// What went wrong with a file of rows.
+pub(super) fn unreadable(path: &Path) -> impl Fn(RowError) -> FolderError + '_ {
+    move |source| {
+        let path = path.to_owned();
+        match source {
+            RowError::Io(source) => FolderError::Disk { action: "read", path, source },
+            source if path.ends_with("moves.csv") => FolderError::BadMoves { path, source },
+            source => FolderError::Games { path, source },
+        }
+    }
+}
+
 /// Who is shown every row once it is counted, and can have its texts (opening, moves).
 type Witness<'a> = dyn FnMut(&Row, &dyn Fn() -> (String, String), &Tally) + 'a;
 
@@ -200,6 +236,22 @@ impl Folder {
     /// The manifest, if there is one that can be read.
     pub fn manifest(&self) -> Option<Manifest> {
         serde_json::from_slice(&fs::read(self.file("manifest.json")).ok()?).ok()
+    }
+
+    /// Refuses a folder that a newer version of agon has written.
+    ///
+    /// # Errors
+    /// The version that it names.
+    pub fn check_version(&self) -> Result<(), FolderError> {
+        let path = self.file("manifest.json");
+        let text = fs::read(&path).unwrap_or_default();
+        let json = serde_json::from_slice::<serde_json::Value>(&text).unwrap_or_default();
+        match json.get("format_version").and_then(serde_json::Value::as_f64) {
+            Some(version) if version > f64::from(FORMAT_VERSION) => {
+                Err(FolderError::Newer { path, version })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes a file whole: under another name first, so that no reader and no crash sees
@@ -316,6 +368,7 @@ impl Folder {
             let source = io::Error::from(io::ErrorKind::NotADirectory);
             return Err(FolderError::Disk { action, path, source });
         }
+        self.check_version()?;
         if self.manifest().is_some() || self.is_barely_begun() {
             return Ok(());
         }
@@ -389,14 +442,9 @@ impl Folder {
         number: u64,
     ) -> Result<(Vec<String>, Option<picks::Kept>, u64), FolderError> {
         let path = self.file("games.csv");
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let games = File::open(&path).map_err(disk)?;
-        let whole = whole_lines(&games).map_err(disk)?;
-        let reader = BufReader::with_capacity(1 << 16, (&games).take(whole));
-        let mut rows = Rows::new(reader, Vec::new()).map_err(bad)?;
+        let mut rows = self.rows(|file| Rows::new(file, Vec::new()))?;
         let mut seen = 0;
-        while let Some(row) = rows.next_row().map_err(bad)? {
+        while let Some(row) = rows.next_row().map_err(unreadable(&path))? {
             seen += 1;
             if row.game == number {
                 let (opening, moves) = rows.texts();
@@ -408,18 +456,27 @@ impl Folder {
         Ok((rows.names().to_vec(), None, seen))
     }
 
+    /// Opens `games.csv`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a header that is not its own.
+    pub(super) fn rows(
+        &self,
+        open: impl FnOnce(File) -> Result<Rows<File>, RowError>,
+    ) -> Result<Rows<File>, FolderError> {
+        let path = self.file("games.csv");
+        let file = File::open(&path).map_err(RowError::Io);
+        file.and_then(open).map_err(unreadable(&path))
+    }
+
     /// Counts every whole row, and shows each to `see` once it is counted.
     fn count(&self, mut tally: Tally, see: &mut Witness<'_>) -> Result<Tally, FolderError> {
         let path = self.file("games.csv");
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let games = File::open(&path).map_err(disk)?;
-        let whole = whole_lines(&games).map_err(disk)?;
-        let reader = BufReader::with_capacity(1 << 16, (&games).take(whole));
-        let mut rows = Rows::new(reader, tally.names.clone()).map_err(bad)?;
+        let mut rows = self.rows(|file| Rows::new(file, tally.names.clone()))?;
+        let mut last = None;
         // Where no schedule says who meets whom, the rows do.
         let mut found = tally.pairings.is_empty().then(HashMap::new);
-        while let Some(mut row) = rows.next_row().map_err(bad)? {
+        while let Some(mut row) = rows.next_row().map_err(unreadable(&path))? {
             let seats = (row.first.min(row.second), row.first.max(row.second));
             let known = match &mut found {
                 Some(found) => {
@@ -432,7 +489,9 @@ impl Folder {
                     .get(row.pairing.wrapping_sub(1) as usize)
                     .is_some_and(|(Pairing { a, b, .. }, _)| (*a.min(b), *a.max(b)) == seats),
             };
-            if !known {
+            let next = last.is_none_or(|last| row.game == last + 1);
+            last = Some(row.game);
+            if !known || (rows.lines.is_sealed() && !next) {
                 return Err(FolderError::Order {
                     path: path.clone(),
                     row: tally.rows + 1,
@@ -466,13 +525,14 @@ const PARTIAL: &str = ".agon-";
 const LEFT: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 
 /// The files that a run writes.
-const OURS: [&str; 14] = [
+const OURS: [&str; 15] = [
     "config.toml",
     "resolved.toml",
     "games.csv",
     "games.csv.damaged",
     "games.ahead",
     "moves.csv",
+    "moves.csv.damaged",
     "moves.csv.part",
     "agents.csv",
     "pairings.csv",
@@ -497,27 +557,6 @@ pub(super) fn game_of_log(name: &str) -> Option<u64> {
     let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"))?;
     let (_, game) = middle.rsplit_once("-game-")?;
     game.bytes().all(|byte| byte.is_ascii_digit()).then(|| game.parse().ok())?
-}
-
-/// The length of the file up to its last newline.
-pub(super) fn whole_lines(mut file: &File) -> io::Result<u64> {
-    use std::io::{Seek, SeekFrom};
-    let length = file.seek(SeekFrom::End(0))?;
-    let mut end = length;
-    let mut block = vec![0; 1 << 16];
-    while end > 0 {
-        let begin = end.saturating_sub(block.len() as u64);
-        let part = &mut block[..(end - begin) as usize];
-        file.seek(SeekFrom::Start(begin))?;
-        file.read_exact(part)?;
-        if let Some(at) = part.iter().rposition(|&b| b == b'\n') {
-            file.seek(SeekFrom::Start(0))?;
-            return Ok(begin + at as u64 + 1);
-        }
-        end = begin;
-    }
-    file.seek(SeekFrom::Start(0))?;
-    Ok(0)
 }
 
 /// Temporary files are private; results are as readable as any new file.

@@ -1,90 +1,180 @@
-//! `moves.csv` when a run goes on: the rows of games that count stay, what is behind them goes.
+//! `moves.csv` beside `games.csv`: the rows of each game, read in step with the games.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
+use std::path::PathBuf;
 
-use super::moves::{self, MoveRows};
-use super::results::{Folder, FolderError, whole_lines};
-use super::row::RowError;
-use super::tally::Tally;
+use super::moves::{self, MoveRow, MoveRows};
+use super::results::{Folder, FolderError, unreadable};
+use super::row::{Row, RowError};
 
 /// The file's name.
 pub(super) const NAME: &str = "moves.csv";
-/// Longer than any row.
-const TAIL: u64 = 1 << 16;
 
-impl Folder {
-    /// Opens `moves.csv` behind the moves of the games that were counted, the last of them
-    /// game number `last`. A torn line and the moves of later games are cut off.
+/// The rows of `moves.csv`, game by game.
+pub(super) struct GameMoves {
+    path: PathBuf,
+    rows: Option<MoveRows<File>>,
+    /// The row that was read last belongs to a later game.
+    there: bool,
+    /// The byte offset behind the last row that belonged to a game.
+    end: u64,
+}
+
+impl GameMoves {
+    /// Begins to read; a file that is not there holds no rows.
     ///
     /// # Errors
-    /// What the disk refuses, rows that no run writes, or games without their moves.
-    pub(super) fn open_moves(&self, tally: &Tally, last: u64) -> Result<File, FolderError> {
-        let path = self.file(NAME);
-        let disk = |action| {
-            let path = path.clone();
-            move |source| FolderError::Disk { action, path, source }
-        };
-        let bad = |source| FolderError::Games { path: path.clone(), source };
-        let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).append(true).create(true).open(&path).map_err(disk("open"))?;
-        let whole = whole_lines(&file).map_err(disk("read"))?;
-        let (mut bytes, mut there) = (0, 0);
-        if whole > 0 {
-            let header = moves::header();
-            let mut begin = Vec::new();
-            (&file).take(header.len() as u64).read_to_end(&mut begin).map_err(disk("read"))?;
-            if begin != header.as_bytes() {
-                return Err(bad(RowError::Foreign));
-            }
-            (&file).rewind().map_err(disk("read"))?;
-            let reader = BufReader::with_capacity(1 << 16, (&file).take(whole));
-            let mut rows = MoveRows::new(reader).map_err(bad)?;
-            bytes = rows.offset();
-            while rows.advance().map_err(bad)? && rows.game().map_err(bad)? <= last {
-                there += 1;
-                bytes = rows.offset();
-            }
-        }
-        let expected = expected(tally);
-        if there != expected {
-            return Err(FolderError::Moves { path, there, expected });
-        }
-        file.set_len(bytes).map_err(disk("truncate"))?;
-        if bytes == 0 {
-            file.write_all(moves::header().as_bytes()).map_err(disk("write"))?;
-        }
-        Ok(file)
+    /// A file that cannot be read, or a header that is not its own.
+    pub fn open(folder: &Folder) -> Result<Self, FolderError> {
+        let path = folder.file(NAME);
+        let mut rows = folder.move_rows(MoveRows::new)?;
+        let end = rows.as_ref().map_or(0, MoveRows::offset);
+        let there = rows.as_mut().map_or(Ok(false), MoveRows::advance);
+        let there = there.map_err(unreadable(&path))?;
+        Ok(GameMoves { path, rows, there, end })
     }
 
-    /// The game that the last whole row of `moves.csv` belongs to, if it tells of any.
+    /// Shows each row of a game; games come in order. How many rows there are.
+    fn each(
+        &mut self,
+        game: u64,
+        mut see: impl FnMut(&MoveRows<File>) -> Result<(), RowError>,
+    ) -> Result<u64, FolderError> {
+        let Some(rows) = &mut self.rows else { return Ok(0) };
+        let mut read = || {
+            let mut found = 0;
+            while self.there {
+                let at = rows.game()?;
+                if at > game {
+                    break;
+                }
+                if at == game {
+                    see(rows)?;
+                    found += 1;
+                    self.end = rows.offset();
+                }
+                self.there = rows.advance()?;
+            }
+            Ok(found)
+        };
+        read().map_err(unreadable(&self.path))
+    }
+
+    /// The rows of a game.
     ///
     /// # Errors
-    /// What the disk refuses.
-    pub(super) fn last_of_moves(&self) -> Result<Option<u64>, FolderError> {
+    /// A file that cannot be read, or a row that is damaged.
+    pub fn of(&mut self, game: u64) -> Result<Vec<MoveRow>, FolderError> {
+        let mut found = Vec::new();
+        self.each(game, |rows| rows.row().map(|row| found.push(row)))?;
+        Ok(found)
+    }
+
+    /// Checks the rows of a game whose moves are `text`, and appends them to `out` as this
+    /// version writes them.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a row that is damaged, or rows that are not the game's.
+    pub fn check(
+        &mut self,
+        row: &Row,
+        text: &str,
+        kind: Kind,
+        mut out: Option<&mut Vec<u8>>,
+    ) -> Result<(), FolderError> {
+        let mut right = Right::new(row, text, kind);
+        self.each(row.game, |rows| {
+            if let Some(out) = &mut out {
+                rows.lines.refuse_unknown()?;
+                rows.lines.copy_to(out);
+            }
+            right.see(rows)
+        })?;
+        match right.is_all() {
+            true => Ok(()),
+            false => Err(FolderError::Strange { path: self.path.clone(), game: row.game }),
+        }
+    }
+
+    /// The byte offset behind the last row that belonged to a game.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Whether rows are written as this version writes them.
+    pub fn is_current(&self) -> bool {
+        self.rows.as_ref().is_none_or(|rows| rows.lines.is_current())
+    }
+}
+
+/// Which rows a game has in `moves.csv`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// All moves were written down while they were played.
+    Recorded,
+    /// All moves, or none where the game was not graded.
+    Graded,
+}
+
+/// Whether rows are those of a game.
+pub(super) struct Right<'a> {
+    words: std::str::Split<'a, char>,
+    kind: Kind,
+    /// The rows that there should be, and how many there are.
+    expected: u64,
+    found: u64,
+    /// The ply of the last row.
+    last: u64,
+    right: bool,
+}
+
+impl<'a> Right<'a> {
+    pub fn new(row: &Row, text: &'a str, kind: Kind) -> Self {
+        let (expected, last) = (moves::expected(row), u64::from(row.plies));
+        Right { words: text.split(' '), kind, expected, found: 0, last, right: true }
+    }
+
+    pub fn see<R: Read>(&mut self, rows: &MoveRows<R>) -> Result<(), RowError> {
+        self.found += 1;
+        self.right &= u64::from(rows.ply()?) + self.expected == self.last + self.found
+            && self.words.any(|word| word == rows.text())
+            && (self.kind == Kind::Graded || rows.is_recorded());
+        Ok(())
+    }
+
+    pub fn is_all(&self) -> bool {
+        self.right
+            && (self.found == self.expected || (self.kind == Kind::Graded && self.found == 0))
+    }
+}
+
+impl Folder {
+    /// Opens `moves.csv`; `None` where it is not there, or holds no line.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a header that is not its own.
+    pub(super) fn move_rows(
+        &self,
+        open: impl FnOnce(File) -> Result<MoveRows<File>, RowError>,
+    ) -> Result<Option<MoveRows<File>>, FolderError> {
         let path = self.file(NAME);
-        let disk = |source| FolderError::Disk { action: "read", path: path.clone(), source };
-        let mut file = File::open(&path).map_err(disk)?;
-        let whole = whole_lines(&file).map_err(disk)?;
-        file.seek(SeekFrom::Start(whole.saturating_sub(TAIL))).map_err(disk)?;
-        let mut tail = Vec::new();
-        file.take(whole.min(TAIL)).read_to_end(&mut tail).map_err(disk)?;
-        let text = String::from_utf8_lossy(&tail);
-        let last = text.lines().last().and_then(|line| line.split(',').next());
-        Ok(last.and_then(|number| number.parse().ok()))
+        let begin = || -> io::Result<Option<File>> {
+            let mut file = File::open(&path)?;
+            let mut begin = Vec::new();
+            (&file).take(1 << 12).read_to_end(&mut begin)?;
+            file.rewind()?;
+            Ok(begin.contains(&b'\n').then_some(file))
+        };
+        let file = match begin() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(|error| unreadable(&path)(error.into()))?,
+        };
+        file.map(open).transpose().map_err(unreadable(&path))
     }
 
     /// Whether there is a `moves.csv`.
     pub fn has_moves(&self) -> bool {
         fs::metadata(self.file(NAME)).is_ok_and(|data| data.len() > 0)
     }
-}
-
-/// How many moves the games that were counted have: every answer of an agent but those by
-/// which it lost.
-fn expected(tally: &Tally) -> u64 {
-    let answers: u64 = tally.agents.iter().map(|agent| agent.moves).sum();
-    let faults = tally.reasons.iter().filter(|(reason, _)| moves::is_fault(reason));
-    answers - faults.map(|(_, games)| games).sum::<u64>()
 }

@@ -1,12 +1,13 @@
 //! One row of `games.csv`: written by the workers, read back by reports.
 
 use std::collections::HashMap;
-use std::io::Read;
+use std::io::{self, Read};
 
+use super::lines::{Layout, Lines, quoted};
 use crate::world::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 
-/// The columns of `games.csv`, in order. Columns are only ever appended.
-pub const COLUMNS: [&str; 21] = [
+/// The columns of `games.csv`, in order. New columns come before `checksum`, the last one.
+pub const COLUMNS: [&str; 22] = [
     "game",
     "pairing",
     "opening",
@@ -28,7 +29,11 @@ pub const COLUMNS: [&str; 21] = [
     "slowest_first_ns",
     "slowest_second_ns",
     "random_words",
+    "checksum",
 ];
+
+/// How rows of `games.csv` are written and read.
+pub(super) static LAYOUT: Layout = Layout::new("games.csv", &COLUMNS, 21);
 
 /// What is counted of a game: everything in its row but the moves, of which a hash is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +109,7 @@ fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
 
 /// Appends a row to `out`, newline included. Names come as CSV fields, quoted where needed.
 pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &MoveTexts) {
+    let begin = out.len();
     let spec = &record.spec;
     let mut digits = itoa::Buffer::new();
     let mut number = |out: &mut Vec<u8>, value: u64| {
@@ -141,32 +147,23 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
         out.push(b',');
         number(out, value);
     }
-    out.push(b'\n');
-}
-
-/// A text as a CSV field (RFC 4180): quoted only where it must be.
-pub fn quoted(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.bytes().any(|b| matches!(b, b',' | b'"' | b'\n' | b'\r')) {
-        format!("\"{}\"", text.replace('"', "\"\"")).into()
-    } else {
-        text.into()
-    }
+    out.push(b',');
+    LAYOUT.seal(out, begin);
 }
 
 /// The opening's text and the moves' text of a row as [`write`] writes it.
 pub fn texts(line: &[u8]) -> (String, String) {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .buffer_capacity(line.len().max(1))
-        .from_reader(line);
-    let record = reader.records().next().and_then(Result::ok).unwrap_or_default();
-    let text = |column| record.get(column).unwrap_or_default().to_owned();
-    (text(8), text(9))
+    let text = [header().as_bytes(), line].concat();
+    let mut rows = Lines::new(&text[..], &LAYOUT, false).expect("the current header");
+    match rows.advance() {
+        Ok(true) => (rows.text(8).to_owned(), rows.text(9).to_owned()),
+        _ => Default::default(),
+    }
 }
 
 /// The header line, newline included.
 pub fn header() -> String {
-    COLUMNS.join(",") + "\n"
+    LAYOUT.header()
 }
 
 /// Why a line of `games.csv` cannot be read.
@@ -180,9 +177,21 @@ pub enum RowError {
         /// The column that it lacks.
         column: &'static str,
     },
-    /// The header lacks nothing, but rows could not be appended under it.
-    #[error("line 1: the columns are not those that this version of agon writes")]
+    /// The header has columns that this version cannot write.
+    #[error("line 1: it has columns that this version of agon does not know")]
     Foreign,
+    /// A line that is not as agon wrote it.
+    #[error("line {line} is damaged: it is no row, or its checksum is wrong")]
+    Damaged {
+        /// Line in the file, from 1.
+        line: u64,
+    },
+    /// A row that is there twice, or out of its place.
+    #[error("line {line} is out of its place")]
+    Order {
+        /// Line in the file, from 1.
+        line: u64,
+    },
     /// A field is not what its column holds.
     #[error("line {line}: `{value}` is no {column}")]
     Field {
@@ -190,12 +199,12 @@ pub enum RowError {
         line: u64,
         /// The column's name.
         column: &'static str,
-        /// What stands there.
+        /// What is there.
         value: String,
     },
-    /// The file is not CSV, or cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
-    Csv(#[from] csv::Error),
+    Io(#[from] io::Error),
 }
 
 /// More reasons than any run has: what follows is no `games.csv`.
@@ -203,13 +212,11 @@ const MOST_REASONS: usize = 256;
 /// Longer in bytes than any reason.
 const LONGEST_REASON: usize = 100;
 
-/// Reads `games.csv` row by row, in memory that does not grow with the rows. Foreign
-/// columns are passed over.
+/// Reads `games.csv` row by row, in memory that does not grow with the rows. Unknown
+/// columns are passed over, and a torn last line is left out.
 pub struct Rows<R> {
-    reader: csv::Reader<R>,
-    record: csv::StringRecord,
-    /// Where each of [`COLUMNS`] stands in the file.
-    places: [usize; COLUMNS.len()],
+    /// The file line by line.
+    pub(super) lines: Lines<R>,
     /// Agents in order of appearance, or as given.
     names: Vec<String>,
     /// The place of each name.
@@ -222,20 +229,19 @@ impl<R: Read> Rows<R> {
     /// Reads the header; `names` are agents whose order is known already.
     ///
     /// # Errors
-    /// A header that lacks a column.
+    /// A header that is damaged or lacks a column.
     pub fn new(reader: R, names: Vec<String>) -> Result<Self, RowError> {
-        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(reader);
-        let header = reader.headers()?.clone();
-        let mut places = [0; COLUMNS.len()];
-        for (place, column) in places.iter_mut().zip(COLUMNS) {
-            *place = header
-                .iter()
-                .position(|h| h == column)
-                .ok_or(RowError::Header { file: "games.csv", column })?;
-        }
-        let record = csv::StringRecord::new();
+        Ok(Rows::over(Lines::new(reader, &LAYOUT, false)?, names))
+    }
+
+    /// The same for a repair: rows count even where the header is damaged.
+    pub(super) fn repairing(reader: R, names: Vec<String>) -> Result<Self, RowError> {
+        Ok(Rows::over(Lines::new(reader, &LAYOUT, true)?, names))
+    }
+
+    fn over(lines: Lines<R>, names: Vec<String>) -> Self {
         let numbers = names.iter().cloned().zip(0..).collect();
-        Ok(Rows { reader, record, places, names, numbers, reasons: Vec::new() })
+        Rows { lines, names, numbers, reasons: Vec::new() }
     }
 
     /// The agents seen so far, in the order of their indices.
@@ -245,71 +251,54 @@ impl<R: Read> Rows<R> {
 
     /// The byte offset behind the last row that was read.
     pub fn offset(&self) -> u64 {
-        self.reader.position().byte()
+        self.lines.offset()
     }
 
     /// The opening's text and the moves' text of the last row that was read.
     pub fn texts(&self) -> (&str, &str) {
-        (&self.record[self.places[8]], &self.record[self.places[9]])
+        (self.lines.text(8), self.lines.text(9))
     }
 
     /// The next row, `None` at the end.
     ///
     /// # Errors
-    /// A line that is no row.
+    /// A line that is no row; the next call goes on after it.
     pub fn next_row(&mut self) -> Result<Option<Row>, RowError> {
-        if !self.reader.read_record(&mut self.record)? {
+        if !self.lines.advance()? {
             return Ok(None);
         }
         let first = self.agent(3);
         let second = self.agent(4);
         let reason = self.reason()?;
-        let outcome = Outcome::from_word(self.text(5)).ok_or_else(|| self.error(5))?;
-        let pairing = u32::try_from(self.number(1)?).map_err(|_| self.error(1))?;
-        let plies = u32::try_from(self.number(7)?).map_err(|_| self.error(7))?;
+        let lines = &self.lines;
+        let outcome = Outcome::from_word(lines.text(5)).ok_or_else(|| lines.error(5))?;
         let side = |i: usize| -> Result<SideRecord, RowError> {
             Ok(SideRecord {
-                nodes: self.number(10 + i)?,
-                time_ns: self.number(12 + i)?,
-                moves: u32::try_from(self.number(14 + i)?).map_err(|_| self.error(14 + i))?,
-                depth: self.number(16 + i)?,
-                slowest_ns: self.number(18 + i)?,
+                nodes: lines.parsed(10 + i)?,
+                time_ns: lines.parsed(12 + i)?,
+                moves: lines.parsed(14 + i)?,
+                depth: lines.parsed(16 + i)?,
+                slowest_ns: lines.parsed(18 + i)?,
             })
         };
         let (opening, moves) = self.texts();
         Ok(Some(Row {
-            game: self.number(0)?,
-            pairing,
-            opening: self.number(2)?,
+            game: lines.parsed(0)?,
+            pairing: lines.parsed(1)?,
+            opening: lines.parsed(2)?,
             first,
             second,
             outcome,
             reason,
-            plies,
-            random_words: self.number(20)?,
+            plies: lines.parsed(7)?,
+            random_words: lines.parsed(20)?,
             sides: [side(0)?, side(1)?],
             identity: identity(first, second, opening, moves),
         }))
     }
 
-    fn text(&self, column: usize) -> &str {
-        &self.record[self.places[column]]
-    }
-
-    fn number(&self, column: usize) -> Result<u64, RowError> {
-        self.text(column).parse().map_err(|_| self.error(column))
-    }
-
-    fn error(&self, column: usize) -> RowError {
-        RowError::Field {
-            line: self.record.position().map_or(0, csv::Position::line),
-            column: COLUMNS[column],
-            value: self.text(column).chars().take(40).collect(),
-        }
-    }
-
     fn agent(&mut self, column: usize) -> usize {
-        let name = &self.record[self.places[column]];
+        let name = self.lines.text(column);
         if let Some(&known) = self.numbers.get(name) {
             return known;
         }
@@ -319,12 +308,12 @@ impl<R: Read> Rows<R> {
     }
 
     fn reason(&mut self) -> Result<&'static str, RowError> {
-        let word = &self.record[self.places[6]];
+        let word = self.lines.text(6);
         if let Some(known) = self.reasons.iter().find(|known| **known == word) {
             return Ok(known);
         }
         if self.reasons.len() == MOST_REASONS || word.len() > LONGEST_REASON {
-            return Err(self.error(6));
+            return Err(self.lines.error(6));
         }
         // A handful of words per run, kept for the life of the process.
         let word: &'static str = Box::leak(word.to_owned().into_boxed_str());
@@ -373,11 +362,52 @@ pub(super) mod tests {
 
     #[test]
     fn errors_name_line_column_and_value() {
-        let bytes = header() + "1,1,1,a,b,won,line,7,,1 2,0,0,0,0,0,0,0,0,0,0,0\n";
+        let old = COLUMNS[..21].join(",");
+        let bytes = old + "\n1,1,1,a,b,won,line,7,,1 2,0,0,0,0,0,0,0,0,0,0,0\n";
         let error = Rows::new(bytes.as_bytes(), Vec::new()).expect("a header").next_row();
         assert_eq!(error.expect_err("no result").to_string(), "line 2: `won` is no result");
         let error = Rows::new(&b"game,pairing\n"[..], Vec::new()).err().expect("no header");
         assert!(error.to_string().contains("`opening` is missing"));
+    }
+
+    #[test]
+    fn every_bit_is_covered() {
+        let (record, texts) = sample();
+        let names = ["a".to_owned(), "=b".to_owned()].map(|name| quoted(&name).into_owned());
+        let mut bytes = header().into_bytes();
+        write(&mut bytes, &record, &names, &texts);
+        write(&mut bytes, &record, &names, &texts);
+        let rows = |bytes: &[u8]| {
+            let mut rows = Rows::new(bytes, Vec::new())?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next_row()? {
+                all.push((row, rows.names().to_vec()));
+            }
+            Ok::<_, RowError>(all)
+        };
+        let sound = rows(&bytes).expect("two rows");
+        assert_eq!(sound[0].1, ["=b", "a"]);
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << bit;
+                // The last newline: as after a kill, the row is left out.
+                match rows(&damaged) {
+                    Ok(found) => assert_eq!((found.len(), at), (1, bytes.len() - 1)),
+                    Err(error) => assert!(matches!(error, RowError::Damaged { .. }), "{error}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn checksums_are_those_of_other_programs() {
+        // As `zlib.crc32` of Python has it.
+        assert_eq!(crc32fast::hash(b"123456789"), 0xCBF4_3926);
+        let mut row = b"1,".to_vec();
+        LAYOUT.seal(&mut row, 0);
+        let whole = crc32fast::hash((header() + "1,").as_bytes());
+        assert_eq!(String::from_utf8(row).expect("text"), format!("1,{whole:08x}\n"));
     }
 
     #[test]

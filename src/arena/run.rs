@@ -119,7 +119,8 @@ impl Runner<'_> {
         tally: Tally,
     ) -> Result<Tally, RunError> {
         let log = out.moves.is_some();
-        let names: Vec<String> = tally.names.iter().map(|n| row::quoted(n).into_owned()).collect();
+        let names: Vec<String> =
+            tally.names.iter().map(|n| super::lines::quoted(n).into_owned()).collect();
         let Range { start, end } = rest.units;
         let total = self.schedule.games_before(end) - self.schedule.games_before(start);
         let total = total - rest.skip as u64 + tally.rows;

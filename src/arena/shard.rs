@@ -131,6 +131,11 @@ impl Folder {
         Ok(places)
     }
 
+    /// What shard this folder holds, by its name.
+    pub fn shard_by_name(&self) -> Option<Shard> {
+        Shard::of_name(self.path().file_name()?.to_str()?).map(|(shard, _)| shard)
+    }
+
     /// What shard this folder holds, by its manifest.
     pub fn place(&self) -> Option<Place> {
         let manifest = self.manifest()?;

@@ -170,6 +170,9 @@ pub struct ReportArgs {
     /// Show LOS, normalized Elo and pairs ratio of two agents too.
     #[arg(short, long)]
     pub verbose: bool,
+    /// First check every checksum and replay every game; damage is named, exit code 1.
+    #[arg(long)]
+    pub verify: bool,
 }
 
 /// Options of a replay.

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use super::args::CompareArgs;
 use super::exit::{self, Failure};
+use super::report;
 use super::tables::terminal_width;
+use crate::arena::Folder;
 use crate::gate::{CompareError, Comparison, Limits, Played, Verdict};
 use crate::report::Format;
 use crate::world::Registry;
@@ -16,6 +18,9 @@ use crate::world::Registry;
 /// be written.
 pub fn run(args: &CompareArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let limits = Limits::parse(&args.limit)?;
+    for path in [&args.base, &args.candidate] {
+        report::restore(&Folder::new(path), registry)?;
+    }
     let base = Played::open(&args.base, registry)?;
     let candidate = Played::open(&args.candidate, registry)?;
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;

@@ -24,7 +24,7 @@ pub const HELP: &str = "\
 Exit codes:
     0  done; `compare`: not worse; sequential test: H1 accepted, the first agent is better
        than elo0; a shard was played, is there already or is not needed any more
-    1  unexpected failure (disk, bug); `merge`: shards are missing
+    1  unexpected failure (disk, bug); `merge`: shards are missing; `report --verify`: damage
     2  wrong usage or config
     3  `compare`: worse; `bench --check`: the counts differ; `check-engine`: a step fails;
        sequential test: H0 accepted, the first agent is not better by elo1

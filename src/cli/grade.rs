@@ -25,6 +25,7 @@ use crate::world::Registry;
 pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let stop = Stop::listen(args.quiet)?;
     let folder = report::existing(&args.dir)?;
+    report::restore(&folder, registry)?;
     let (experiment, schedule, openings) = report::played(&folder, registry)?;
     if let Err(error) = experiment.world.grader() {
         let remedy = match error.remedy.as_str() {

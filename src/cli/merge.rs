@@ -6,7 +6,7 @@ use std::path::Path;
 use super::args::MergeArgs;
 use super::exit::Failure;
 use super::grade::Grading;
-use super::report::played;
+use super::report::{played, restore};
 use super::run::write_page;
 use super::scheduler::jobs;
 use super::signals::Stop;
@@ -31,7 +31,7 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let stop = Stop::listen(args.quiet)?;
     let out = Folder::new(&args.out);
-    let places = places(args)?;
+    let places = places(args, registry)?;
     let Some(one) = places.first() else {
         let hint = "name folders of shards, such as `results/x/shard-*`, or the folder they lie in";
         return Err(Failure::Usage(format!("there are no shards to merge\nhelp: {hint}")));
@@ -117,12 +117,13 @@ pub fn run(
 }
 
 /// The shards that were named, or lie in folders that were.
-fn places(args: &MergeArgs) -> Result<Vec<Place>, Failure> {
+fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> {
     let default = [args.out.clone()];
     let named = if args.shards.is_empty() { &default[..] } else { &args.shards };
     let mut places = Vec::new();
     for path in named {
         let folder = Folder::new(path);
+        restore(&folder, registry)?;
         match folder.place() {
             // What is still being played is as good as missing, wherever it is named.
             Some(place) => {
@@ -138,6 +139,7 @@ fn places(args: &MergeArgs) -> Result<Vec<Place>, Failure> {
                     )));
                 }
                 for there in inside {
+                    restore(&there.folder, registry)?;
                     // One that is still being played may have no manifest yet.
                     places.extend(match there.complete {
                         true => Some(there.folder.whole()?),

@@ -6,7 +6,7 @@ use super::args::{ReplayArgs, ReplayFormat};
 use super::exit::{self, Failure};
 use super::report;
 use super::tables::terminal_width;
-use crate::arena::Folder;
+use crate::arena::{Folder, repair_help};
 use crate::report::{Replay, counted};
 use crate::world::Registry;
 
@@ -35,10 +35,11 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     };
     let no_game = |message| {
         Failure::Usage(format!(
-            "{}: the moves of game {} are none of {}: {message}\nhelp: mend or remove that line",
+            "{}: the moves of game {} are none of {}: {message}\nhelp: {}",
             games.display(),
             args.game,
-            experiment.game_in_words
+            experiment.game_in_words,
+            repair_help(&games)
         ))
     };
     let world = &*experiment.world;

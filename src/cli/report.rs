@@ -8,9 +8,12 @@ use super::args::ReportArgs;
 use super::exit::{self, Failure};
 use super::page;
 use super::tables::{Results, context, heading, write_pgn};
-use crate::arena::{Chronicle, Folder, FolderError, Schedule, Status, Tally};
+use crate::arena::{
+    Chronicle, Folder, FolderError, FolderLock, Manifest, Schedule, Status, Tally, header,
+    repair_help,
+};
 use crate::config::{self, Experiment, Overrides};
-use crate::report::{Context, Ending, Format, Heading};
+use crate::report::{Context, Ending, Format, Heading, counted};
 use crate::world::Registry;
 
 /// Rebuilds and prints the tables. What `resolved.toml` tells of the experiment is used
@@ -20,6 +23,14 @@ use crate::world::Registry;
 /// A folder without games, rows that no run writes, or a disk that refuses.
 pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let folder = existing(&args.dir)?;
+    restore(&folder, registry)?;
+    if args.verify {
+        let games = verify(&folder, registry)?;
+        if !args.quiet {
+            let games = counted(games, "game");
+            eprintln(&format!("verified: {games}; every result follows from its moves"));
+        }
+    }
     let experiment = played(&folder, registry).ok();
     let (mut tally, chronicle, context, heading) = match &experiment {
         Some((experiment, schedule, openings)) => {
@@ -45,6 +56,74 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     }
     page::write(&folder, &results, &chronicle, experiment.as_ref().map(|(played, ..)| played))?;
     Ok(exit::DONE)
+}
+
+/// The most damages that are named.
+const SHOWN: usize = 20;
+
+/// Checks everything in a folder; how many games there are.
+fn verify(folder: &Folder, registry: &Registry) -> Result<u64, Failure> {
+    let (experiment, schedule, _) = played(folder, registry)?;
+    let verified = folder.verify(&experiment, &schedule)?;
+    let damage = &verified.damage;
+    if damage.is_empty() {
+        return Ok(verified.games);
+    }
+    let dir = folder.path().display();
+    let mut text = format!("{dir} is damaged:\n");
+    for what in damage.iter().take(SHOWN) {
+        text += &format!("  {what}\n");
+    }
+    if damage.len() > SHOWN {
+        text += &format!("  and {} more\n", damage.len() - SHOWN);
+    }
+    let help = repair_help(&folder.file("games.csv"));
+    Err(Failure::Other(anyhow::anyhow!("{text}help: {help}")))
+}
+
+/// Writes a `manifest.json` that was lost or is damaged again, from the config and the games.
+///
+/// # Errors
+/// A folder of a newer version of agon.
+pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
+    folder.check_version()?;
+    let games = std::fs::metadata(folder.file("games.csv"));
+    let Ok(games) = games else { return Ok(()) };
+    if folder.manifest().is_some() {
+        return Ok(());
+    }
+    let Ok((experiment, schedule, _)) = played(folder, registry) else { return Ok(()) };
+    // A process that is at work there writes it in the end.
+    let Ok(_lock) = FolderLock::take(folder.path()) else { return Ok(()) };
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    tally.distinct_openings = !schedule.repeats_openings();
+    let shard = folder.shard_by_name();
+    let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
+    let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
+    // Games that cannot be counted are damaged, and the run that goes on says so.
+    let tally = folder.tally(tally.clone()).unwrap_or(tally);
+    if tally.rows == 0 && games.len() <= header().len() as u64 {
+        return Ok(());
+    }
+    let whole = tally.rows == wanted || (shard.is_none() && tally.is_decided());
+    let begun = std::fs::metadata(folder.file("config.toml")).and_then(|data| data.modified());
+    let begun = begun.or(games.modified()).unwrap_or(std::time::SystemTime::UNIX_EPOCH);
+    let mut manifest = Manifest::restored(&experiment, begun);
+    manifest.end(&tally, if whole { Status::Complete } else { Status::Interrupted });
+    (manifest.shard, manifest.peak_memory_bytes, manifest.ended) = (shard, None, None);
+    if folder.write_manifest(&manifest).is_ok() {
+        let dir = folder.path().display();
+        eprintln(&format!(
+            "warning: {dir}: manifest.json was lost or damaged; it is made again from the config \
+             and games.csv"
+        ));
+    }
+    Ok(())
+}
+
+fn eprintln(line: &str) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// A folder that is there.
@@ -76,28 +155,27 @@ pub(super) fn count(
 
 /// Counts the rows of the folder; a torn last line is left out and said to be.
 fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, Chronicle), Failure> {
-    let counted = folder.chronicle(tally).map_err(unreadable)?;
-    if is_torn(&folder.file("games.csv")).unwrap_or(false) {
-        let _ = writeln!(
-            anstream::stderr(),
-            "warning: the last line of {} is torn and left out",
-            folder.file("games.csv").display()
-        );
+    let counts = folder.chronicle(tally).map_err(unreadable)?;
+    let (there, path) = (counts.0.rows, folder.file("games.csv"));
+    if let Some(noted) = folder.manifest().filter(|noted| noted.games > there) {
+        let (path, games) = (path.display(), noted.games);
+        eprintln(&format!("warning: {path} holds {there} of the {games} games of manifest.json"));
     }
-    Ok(counted)
+    if is_torn(&path).unwrap_or(false) {
+        let path = path.display();
+        eprintln(&format!("warning: the last line of {path} is torn and left out"));
+    }
+    Ok(counts)
 }
 
 /// What is wrong with the files of a folder, for those who have nothing else: what helps a run,
 /// which throws games away, does not help them.
 pub(super) fn unreadable(error: FolderError) -> Failure {
     match error {
-        FolderError::Games { .. } | FolderError::Order { .. } => {
+        FolderError::Games { ref path, .. } | FolderError::Order { ref path, .. } => {
             let text = error.to_string();
             let what = text.split("\nhelp:").next().unwrap_or_default();
-            Failure::Usage(format!(
-                "{what}\nhelp: mend or remove that line, or play again into another folder \
-                 (`--out DIR`)"
-            ))
+            Failure::Usage(format!("{what}\nhelp: {}", repair_help(path)))
         }
         // A folder of something else.
         FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
@@ -127,7 +205,11 @@ type Played = (Experiment, Schedule, u64);
 /// # Errors
 /// A folder that does not say it.
 pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
-    let path = folder.file("resolved.toml");
+    folder.check_version()?;
+    let path = match folder.file("resolved.toml") {
+        path if path.exists() => path,
+        _ => folder.file("config.toml"),
+    };
     let text = std::fs::read_to_string(&path).map_err(|error| {
         Failure::Usage(format!(
             "cannot read {}: {error}\nhelp: name a results folder of agon; which game was \

@@ -34,7 +34,7 @@ pub fn run(
     let overrides =
         Overrides { seed: args.seed, games: args.games, set: args.set.clone(), sequential };
     let reading = config::read(path, &overrides, registry)?;
-    let job = Job::new(args, &reading)?;
+    let job = Job::new(args, &reading, registry)?;
     let same =
         |text: &str| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok();
     if job.is_settled(same)? {
@@ -71,7 +71,7 @@ struct Job<'a> {
 
 impl<'a> Job<'a> {
     /// Finds out what is to be done; nothing is written yet.
-    fn new(args: &'a RunArgs, reading: &'a Reading) -> Result<Self, Failure> {
+    fn new(args: &'a RunArgs, reading: &'a Reading, registry: &Registry) -> Result<Self, Failure> {
         let experiment = &reading.experiment;
         let parent = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
         let sharding = Sharding::of(args, &parent)?;
@@ -91,6 +91,12 @@ impl<'a> Job<'a> {
         warn(experiment);
         if args.pin {
             pin::check(jobs).map_err(Failure::Usage)?;
+        }
+        if !args.fresh && !args.dry_run {
+            report::restore(&folder, registry)?;
+            if let Some(Sharding { parent, shard, .. }) = &sharding {
+                report::restore(&parent.shard(*shard), registry)?;
+            }
         }
         let new = args.fresh || folder.manifest().is_none();
         Ok(Job { args, reading, experiment, sharding, folder, new, stop, field, schedule, jobs })
@@ -124,9 +130,9 @@ impl<'a> Job<'a> {
         let opening =
             Opening { units, moves: self.experiment.output.moves, fresh: self.args.fresh };
         let begin = self.folder.begin(nothing, &self.schedule, &opening)?;
-        if let Some(mended) = &begin.mended {
-            let games = self.folder.file("games.csv");
-            self.say(&format!("warning: {}: {mended}", games.display()));
+        if let Some(repaired) = &begin.repaired {
+            // However quiet a run is to be: damage is said.
+            eprintln(&format!("warning: {}: {repaired}", self.folder.path().display()));
         }
         Ok(begin)
     }

@@ -210,7 +210,7 @@ fn name(
                 problems.report(Diagnostic::at(place, key, message).help(help));
                 None
             }
-            Ok(()) => Some(name),
+            Ok(()) => Some(crate::params::visible(&name)),
         },
     }
 }

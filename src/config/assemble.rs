@@ -143,7 +143,7 @@ pub(super) fn experiment(
     }
     let experiment = Experiment {
         name: name?,
-        question: top.text("question").map(str::to_owned),
+        question: top.text("question").map(crate::params::visible),
         seed: top.int("seed")? as u64,
         game: game?,
         game_in_words: parts.spec("game")?.in_words(&world.as_ref()?.params()),
@@ -177,7 +177,7 @@ fn name(
         problems.report(Diagnostic::at(place, "name", message).help(help));
         return None;
     }
-    Some(name.to_owned())
+    Some(crate::params::visible(name))
 }
 
 /// Opens the game; what is wrong with it is reported.

@@ -114,5 +114,5 @@ pub(super) fn short(error: &ConfigError) -> String {
 
 /// Without characters that would steer a terminal or break the line.
 fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if crate::params::is_steering(c) { '\u{fffd}' } else { c }).collect()
 }

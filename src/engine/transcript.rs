@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use crate::params::is_steering;
+
 /// Who said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
@@ -132,14 +134,14 @@ pub const FLUSHES: &str = "does it flush its output after each line?";
 
 /// A line without what would steer a terminal.
 fn plain(line: &str) -> String {
-    line.trim_end_matches('\r').replace(|c: char| c.is_control() && c != '\t', "\u{FFFD}")
+    line.trim_end_matches('\r').replace(|c: char| is_steering(c) && c != '\t', "\u{FFFD}")
 }
 
 /// A text for people: its beginning, in one line.
 pub fn shorten(text: &str) -> String {
     const SHOWN: usize = 200;
     let line: String =
-        text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).take(SHOWN).collect();
+        text.chars().map(|c| if is_steering(c) { '\u{FFFD}' } else { c }).take(SHOWN).collect();
     if text.chars().nth(SHOWN).is_some() { line + "…" } else { line }
 }
 

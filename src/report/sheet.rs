@@ -6,6 +6,7 @@ use serde::ser::{Serialize, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::numbers::field;
+use crate::arena::guarded;
 use crate::stats::{EloRange, Interval};
 
 /// One value; nothing where there is no answer.
@@ -63,7 +64,8 @@ impl Cell {
     /// As a field of CSV: empty where there is no answer.
     fn field(&self) -> String {
         match self {
-            Cell::Text(text) => text.clone(),
+            // A name must not become a formula in a spreadsheet.
+            Cell::Text(text) => guarded(text).into_owned(),
             Cell::Whole(count) => count.map(|count| count.to_string()).unwrap_or_default(),
             Cell::Real(value) => field(*value),
         }

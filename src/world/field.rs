@@ -14,6 +14,7 @@ use super::replay::{self, Frame};
 use super::session::{self, Session};
 use super::solve::{self, PositionSolver};
 use super::transcript::{self, Transcript};
+use super::verify::{self, Claim};
 use crate::agents::{Agent, Guests, Thought};
 use crate::engine::{AT_A_TIME, House};
 use crate::games::{Configurable, EvaluatorInfo, Game, Player, Turn, perft};
@@ -194,6 +195,11 @@ pub trait World: Send + Sync {
     /// # Errors
     /// Texts that are no game, in a sentence for people.
     fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>>;
+    /// Whether the moves of a recorded game lead to the end that the record claims.
+    ///
+    /// # Errors
+    /// What does not agree, in a sentence for people.
+    fn verify(&self, opening: &str, moves: &str, claim: &Claim<'_>) -> Result<(), String>;
     /// Shows every position of a recorded game, given by both texts of `games.csv`, as long as
     /// `see` wants to go on.
     ///
@@ -321,6 +327,10 @@ impl<G: Configurable> World for Typed<G> {
 
     fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>> {
         transcript::transcribe(&*self.0, opening, moves)
+    }
+
+    fn verify(&self, opening: &str, moves: &str, claim: &Claim<'_>) -> Result<(), String> {
+        verify::verify(&*self.0, opening, moves, claim)
     }
 
     fn replay(

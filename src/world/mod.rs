@@ -17,6 +17,7 @@ mod session;
 mod solve;
 mod streams;
 mod transcript;
+mod verify;
 mod visits;
 
 pub use adjudication::{
@@ -36,4 +37,5 @@ pub use session::{Choice, Seed, Session};
 pub use solve::{PositionSolver, Solved, SolvedMove};
 pub use streams::{Role, stream};
 pub use transcript::Transcript;
+pub use verify::Claim;
 pub use visits::{TreeReport, Visit, in_short};

@@ -34,11 +34,7 @@ pub(super) fn transcribe<G: Game>(
 }
 
 fn written<G: Game>(game: &G, opening: &str, moves: &str) -> Result<Transcript, String> {
-    let begun = match opening.strip_prefix("position ") {
-        Some(position) => (game.read_position(position)?, Vec::new()),
-        None => (game.start(), read_or_nothing(game, opening)?),
-    };
-    let (mut state, opened) = begun;
+    let (mut state, opened) = opened(game, opening)?;
     let sheet = game.sheet(&state).unwrap_or_default();
     let mut transcript = Transcript {
         start: sheet.start,
@@ -60,6 +56,17 @@ fn written<G: Game>(game: &G, opening: &str, moves: &str) -> Result<Transcript, 
         game.play(&mut state, mv);
     }
     Ok(transcript)
+}
+
+/// The position in which an opening begins, and its moves.
+///
+/// # Errors
+/// A text that is no opening.
+pub(super) fn opened<G: Game>(game: &G, opening: &str) -> Result<(G::State, Vec<G::Move>), String> {
+    Ok(match opening.strip_prefix("position ") {
+        Some(position) => (game.read_position(position)?, Vec::new()),
+        None => (game.start(), read_or_nothing(game, opening)?),
+    })
 }
 
 /// The moves of an opening, which may have none.

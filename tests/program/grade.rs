@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, play, rows, rows_without_times, stderr, stdout, write};
+use crate::support::{agon, play, resealed, rows, rows_without_times, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"g\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n\
     [[agents]]\nkind = \"perfect\"\nties = \"random\"\n\
@@ -247,16 +247,22 @@ fn moves_survive_an_interruption() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(files.each_ref().map(|file| rows_without_times(file)), whole);
     }
-    // Games without their moves are not thrown away in silence, and nothing is cut off.
-    for keep in [0, bytes[1].len() / 4] {
-        fs::write(&files[0], &bytes[0][..bytes[0].len() / 2]).expect("writable");
-        fs::write(&files[1], &bytes[1][..keep]).expect("writable");
-        stale();
-        let output = agon(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(stderr(&output).contains("without `moves = true`"), "{}", stderr(&output));
-        assert_eq!(fs::read(&files[0]).expect("games").len(), bytes[0].len() / 2);
-    }
+    // Games without their moves are played again, and said to be.
+    fs::write(&files[0], &bytes[0][..bytes[0].len() / 2]).expect("writable");
+    fs::write(&files[1], &bytes[1][..bytes[1].len() / 4]).expect("writable");
+    stale();
+    let output = agon(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("without all their moves"), "{}", stderr(&output));
+    assert_eq!(files.each_ref().map(|file| rows_without_times(file)), whole);
+    // Where no game has its moves, nothing is thrown away and nothing is cut off.
+    fs::write(&files[0], &bytes[0][..bytes[0].len() / 2]).expect("writable");
+    fs::write(&files[1], "").expect("writable");
+    stale();
+    let output = agon(&arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("without `moves = true`"), "{}", stderr(&output));
+    assert_eq!(fs::read(&files[0]).expect("games").len(), bytes[0].len() / 2);
 }
 
 #[test]
@@ -380,12 +386,12 @@ fn a_moves_csv_of_other_games_is_refused() {
     let name = out.to_str().expect("text");
     for (row, said) in [
         (first.replacen(",first,", ",third,", 1), "`third` is no player"),
-        (first.clone() + "\n" + &first, "its moves of game"),
+        (first.clone() + "\n" + &first, "is out of its place"),
         // The second move without the first: grades of half a game are none.
         (String::new(), "its moves of game"),
     ] {
         let text = text.replacen(&first, &row, 1).replacen("\n\n", "\n", 1);
-        fs::write(&path, text).expect("writable");
+        fs::write(&path, resealed(&text)).expect("writable");
         let output = agon(&["grade", name]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains(said), "{}", stderr(&output));

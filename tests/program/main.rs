@@ -7,6 +7,7 @@ mod chess;
 mod ci_page;
 mod compare;
 mod console;
+mod damage;
 mod endure;
 mod endure_damage;
 mod endure_disk;

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{agon, play, rows, stderr, stdout};
+use crate::support::{agon, play, resealed, rows, stderr, stdout};
 
 const CONFIG: &str = "name = \"r\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n[[agents]]\n\
     name = \"mm2\"\nkind = \"minimax\"\ndepth = 2\nties = \"random\"\n[[agents]]\n\
@@ -69,7 +69,8 @@ fn a_record_that_is_no_game_is_one_error() {
     let path = dir.path().join("out/games.csv");
     let text = std::fs::read_to_string(&path).expect("games");
     let moves = &rows(&path)[0]["moves"];
-    std::fs::write(&path, text.replacen(moves.as_str(), "0 0 0 0", 1)).expect("written");
+    let wrong = resealed(&text.replacen(moves.as_str(), "0 0 0 0", 1));
+    std::fs::write(&path, &wrong).expect("written");
     let out = dir.path().join("out");
     let output = agon(&["replay", out.to_str().expect("text"), "1"]);
     assert_eq!(output.status.code(), Some(2));
@@ -78,10 +79,10 @@ fn a_record_that_is_no_game_is_one_error() {
     std::fs::write(&path, text.replacen("game,", "gam,", 1)).expect("written");
     let said = stderr(&agon(&["replay", out.to_str().expect("text"), "1"]));
     assert!(
-        said.contains("`game` is missing") && said.contains("help: mend or remove that line"),
+        said.contains("line 1 is damaged") && said.contains("plays damaged games again"),
         "{said}"
     );
-    std::fs::write(&path, text.replacen(moves.as_str(), "0 0 0 0", 1)).expect("written");
+    std::fs::write(&path, wrong).expect("written");
     // The page leaves that game out, and is written all the same.
     assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, stderr, stdout, write};
+use crate::support::{agon, resealed, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"r\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n\
     [[agents]]\nname = \"mm{depth}\"\nkind = \"minimax\"\ndepth = [1, 2]\nties = \"random\"\n\
@@ -82,18 +82,20 @@ fn what_is_no_games_csv_is_refused_with_its_line() {
     let text = fs::read_to_string(&games).expect("games.csv");
     for (from, to, said) in [
         (",draw,", ",drew,", "is no result"),
-        ("game,pairing", "gam,pairing", "`game` is missing"),
+        ("game,pairing", "gam,pairing", "line 1 is damaged"),
         ("1,1,1,mm1,", "1,9,1,mm1,", "game 1 of pairing 9"),
         ("1,1,1,mm1,", "1,0,1,mm1,", "game 1 of pairing 0"),
         ("1,1,1,mm1,", "x,1,1,mm1,", "`x` is no game"),
     ] {
-        fs::write(&games, text.replacen(from, to, 1)).expect("written");
+        let wrong = text.replacen(from, to, 1);
+        let sealed = if from == "game,pairing" { wrong } else { resealed(&wrong) };
+        fs::write(&games, sealed).expect("written");
         let output = agon(&["report", &out]);
         assert_eq!(output.status.code(), Some(2), "{to}: {}", stderr(&output));
         assert!(stderr(&output).contains(said), "{to}: {}", stderr(&output));
         // Nothing that would throw games away, and no option that `report` lacks.
         assert!(!stderr(&output).contains("--fresh"), "{to}: {}", stderr(&output));
-        assert!(stderr(&output).contains("help: mend or remove that line"), "{to}");
+        assert!(stderr(&output).contains("plays damaged games again"), "{to}");
     }
     fs::write(&games, "").expect("written");
     let output = agon(&["report", &out]);

@@ -34,13 +34,25 @@ pub fn games_without_times(folder: &Path) -> String {
 pub fn rows_without_times(path: &Path) -> String {
     let mut reader = csv::Reader::from_path(path).expect("a file of rows");
     let head = reader.headers().expect("a header").clone();
-    let timed = |name: &str| name.contains("_ns") || name == "nodes_per_second";
+    // A row's checksum covers its times.
+    let timed =
+        |name: &str| name.contains("_ns") || name == "nodes_per_second" || name == "checksum";
     let kept: Vec<usize> = (0..head.len()).filter(|&i| !timed(&head[i])).collect();
     let line = |row: &csv::StringRecord| {
         kept.iter().map(|&i| &row[i]).collect::<Vec<_>>().join(",") + "\n"
     };
     let rows = reader.records().map(|row| line(&row.expect("a row")));
     line(&head) + &rows.collect::<String>()
+}
+
+/// Rows that a test has changed, each with the checksum that belongs to it now.
+pub fn resealed(text: &str) -> String {
+    let (header, rows) = text.split_once('\n').expect("a header");
+    let seal = |row: &str| {
+        let row = row.rsplit_once(',').map_or(row, |(row, _)| row);
+        format!("{row},{:08x}\n", crc32fast::hash(format!("{header}\n{row},").as_bytes()))
+    };
+    rows.lines().fold(format!("{header}\n"), |text, row| text + &seal(row))
 }
 
 /// Plays a config from a folder of its own; the results folder lies in it.

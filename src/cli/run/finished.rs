@@ -21,7 +21,16 @@ impl Job<'_> {
         let page = experiment.output.report.then_some(&page::NAME);
         let mut stale = !TABLES.iter().chain(page).all(|name| folder.file(name).exists());
         let regrade = match &experiment.grading {
-            Some(grading) => graded.is_none_or(|g| !g.complete || g.asked != grading.games),
+            Some(grading) => {
+                let there = folder.grades(&begin.tally.names)?.map_or(0, |grades| grades.games);
+                let lost = graded.map_or(0, |g| g.games.saturating_sub(there));
+                if lost > 0 {
+                    let dir = folder.path().display();
+                    let games = crate::report::counted(lost, "game");
+                    eprintln(&format!("warning: {dir}: moves.csv lacks the grades of {games}"));
+                }
+                lost > 0 || graded.is_none_or(|g| !g.complete || g.asked != grading.games)
+            }
             None => false,
         };
         let lock = match stale || regrade {

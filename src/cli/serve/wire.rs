@@ -59,7 +59,8 @@ impl Wire {
     /// # Errors
     /// Where nobody listens.
     pub fn inform(&self, text: &str) -> io::Result<()> {
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text: String =
+            text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).collect();
         self.say(&format!("info string {text}"))
     }
 

@@ -1,0 +1,129 @@
+//! A recorded game checked against the rules: do its moves lead to its result?
+
+use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
+use super::record::Outcome;
+use super::transcript::opened;
+use crate::agents::FaultKind;
+use crate::games::{Game, Turn};
+
+/// What the record of a game says of its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim<'a> {
+    /// How it came out.
+    pub outcome: Outcome,
+    /// The rule or fault that ended it.
+    pub reason: &'a str,
+    /// Moves of both players from the start.
+    pub plies: u32,
+    /// Moves that each side chose.
+    pub moves: [u32; 2],
+    /// Plies after which a game is a draw.
+    pub max_plies: u32,
+}
+
+/// Plays both texts of `games.csv` and compares the end with the claim. A game that ended by a
+/// fault or by adjudication needs legal moves only, and the right loser.
+///
+/// # Errors
+/// What does not agree, in a sentence for people.
+pub(super) fn verify<G: Game>(
+    game: &G,
+    opening: &str,
+    moves: &str,
+    claim: &Claim<'_>,
+) -> Result<(), String> {
+    let Claim { outcome, reason, max_plies, .. } = *claim;
+    if outcome == Outcome::Void {
+        return Ok(());
+    }
+    let (mut state, line) = opened(game, opening)?;
+    let (mut history, mut plies, mut chosen) = (Vec::new(), 0, [0, 0]);
+    for mv in line {
+        plies += u32::from(game.turn(&state) != Turn::Chance);
+        history.push(game.key(&state));
+        game.play(&mut state, mv);
+    }
+    let end = |state: &G::State, history: &[u64], plies| match game.turn(state) {
+        Turn::Over => Some((Outcome::of_winner(game.winner(state)), game.reason(state))),
+        Turn::Chance => None,
+        Turn::Player(_) => {
+            let repeated = if G::REPEATS { game.ended_by_history(state, history) } else { None };
+            let reason = repeated.or((plies >= max_plies).then_some("max plies"));
+            reason.map(|reason| (Outcome::Draw, reason))
+        }
+    };
+    for word in moves.split(' ').filter(|word| !word.is_empty()) {
+        if let Some((_, reason)) = end(&state, &history, plies) {
+            return Err(format!("the game is over ({reason}) before the move `{word}`"));
+        }
+        let mv = game.read_move(&state, word)?;
+        if let Turn::Player(player) = game.turn(&state) {
+            plies += 1;
+            chosen[player.index()] += 1;
+        }
+        history.push(game.key(&state));
+        game.play(&mut state, mv);
+    }
+    let turn = game.turn(&state);
+    let right = match (end(&state, &history, plies), turn) {
+        (_, Turn::Player(player)) if FaultKind::is_reason(reason) => {
+            chosen[player.index()] += 1;
+            outcome == Outcome::win_of(player.other())
+        }
+        (None, Turn::Player(_)) if reason == ADJUDICATED_DRAW => outcome == Outcome::Draw,
+        (None, Turn::Player(_)) if reason == ADJUDICATED_WIN => outcome != Outcome::Draw,
+        (Some(end), _) => end == (outcome, reason),
+        (None, _) => false,
+    };
+    if !right {
+        let claimed = format!("result `{}`, reason `{reason}`", outcome.word());
+        return Err(match end(&state, &history, plies) {
+            Some((outcome, reason)) => format!(
+                "{claimed}, but the moves lead to result `{}`, reason `{reason}`",
+                outcome.word()
+            ),
+            None => format!("{claimed}, but the moves do not lead there"),
+        });
+    }
+    if (plies, chosen) != (claim.plies, claim.moves) {
+        return Err(format!("{} plies, but the moves make {plies}", claim.plies));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::TicTacToe;
+
+    #[test]
+    fn a_result_must_follow_from_the_moves() {
+        let claim =
+            |outcome, reason, plies, moves| Claim { outcome, reason, plies, moves, max_plies: 9 };
+        let win = claim(Outcome::First, "line", 5, [2, 1]);
+        let check = |claim: &Claim<'_>| verify(&TicTacToe, "0 3", "1 4 2", claim);
+        assert_eq!(check(&win), Ok(()));
+        for wrong in [
+            claim(Outcome::Second, "line", 5, [2, 1]),
+            claim(Outcome::First, "board full", 5, [2, 1]),
+            claim(Outcome::First, "line", 4, [2, 1]),
+            claim(Outcome::First, "line", 5, [1, 2]),
+            claim(Outcome::First, "timeout", 5, [2, 1]),
+            claim(Outcome::First, "adjudicated win", 5, [2, 1]),
+            claim(Outcome::Draw, "max plies", 5, [2, 1]),
+        ] {
+            assert!(check(&wrong).is_err(), "{wrong:?}");
+        }
+        for moves in ["1 4", "1 4 2 5", "1 4 4", "1 4 x"] {
+            assert!(verify(&TicTacToe, "0 3", moves, &win).is_err(), "{moves}");
+        }
+    }
+
+    #[test]
+    fn the_loser_of_a_fault_is_to_move() {
+        let claim =
+            |outcome| Claim { outcome, reason: "timeout", plies: 3, moves: [1, 1], max_plies: 9 };
+        assert_eq!(verify(&TicTacToe, "0 3", "1", &claim(Outcome::First)), Ok(()));
+        assert!(verify(&TicTacToe, "0 3", "1", &claim(Outcome::Second)).is_err());
+    }
+}
