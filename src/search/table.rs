@@ -83,16 +83,15 @@ fn depth(data: u64) -> u64 {
     data >> 32 & 0xFF
 }
 
-/// A table that is reserved when it is first used.
+/// A table that takes memory as its games need it.
 ///
-/// A game begins with a small part of it, which stays in the processor's cache, and takes
-/// four times as much whenever that is half full.
+/// A game begins with 256 KB, which stay in the processor's cache, and takes four times as much
+/// whenever that is half full. What was taken once is kept for the next game.
 ///
 /// Every search has a generation. Entries older than the game's first generation do
 /// not exist for the game: a new game costs nothing, and no game can see another.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
-    megabytes: usize,
     words: Vec<u64>,
     /// Index of the first word that lies at the start of a cache line.
     start: usize,
@@ -107,20 +106,21 @@ pub(super) struct Table {
     now: u64,
 }
 
-/// The number of words for a table of that many megabytes, with room to align them.
-fn words(megabytes: usize) -> Option<usize> {
-    megabytes.checked_mul(1 << 20).map(|bytes| bytes / 8 + WORDS)
+/// The number of buckets of a table of that many megabytes, and of their words with room to
+/// align them.
+fn size(megabytes: usize) -> Option<(usize, usize)> {
+    let bytes = megabytes.checked_mul(1 << 20)?;
+    Some((bytes / (8 * WORDS), bytes / 8 + WORDS))
 }
 
 impl Table {
     /// A table of that many megabytes (2^20 bytes); 0 is no table.
     pub(super) fn new(megabytes: usize) -> Self {
         Table {
-            megabytes,
             words: Vec::new(),
             start: 0,
             buckets: 0,
-            most: 0,
+            most: size(megabytes).map_or(0, |(buckets, _)| buckets),
             filled: 0,
             oldest: 1,
             now: 1,
@@ -129,12 +129,12 @@ impl Table {
 
     /// Whether there is a table at all.
     pub(super) fn exists(&self) -> bool {
-        self.megabytes > 0
+        self.most > 0
     }
 
     /// Whether the machine would give that much memory.
     pub(super) fn fits(megabytes: usize) -> bool {
-        words(megabytes).is_some_and(|words| Vec::<u64>::new().try_reserve_exact(words).is_ok())
+        size(megabytes).is_some_and(|(_, words)| Vec::<u64>::new().try_reserve_exact(words).is_ok())
     }
 
     /// Forgets the game before.
@@ -160,18 +160,25 @@ impl Table {
         }
     }
 
-    /// Takes the memory when it is first needed, and every page of it at once: an agent's
-    /// clock must not pay for it move by move.
+    /// Takes the memory for the first buckets when it is first needed.
     fn reserve(&mut self) {
         if self.exists() && self.words.is_empty() {
-            let wanted = words(self.megabytes).unwrap_or(WORDS);
-            self.words = Vec::with_capacity(wanted);
-            self.words.resize(wanted, 1);
-            self.words.fill(0);
+            let first = self.most.min(FIRST);
+            self.make_room(first);
+            self.buckets = first;
+        }
+    }
+
+    /// Takes memory for so many buckets, and keeps those in use.
+    fn make_room(&mut self, buckets: usize) {
+        let wanted = (buckets + 1) * WORDS;
+        if self.words.len() < wanted {
+            let words = vec![0; wanted];
+            let before = self.start..self.start + self.buckets * WORDS;
+            let old = std::mem::replace(&mut self.words, words);
             self.start = self.words.as_ptr().align_offset(64) % WORDS;
-            // As many wherever the memory lies: the same search, the same nodes.
-            self.most = self.words.len() / WORDS - 1;
-            self.buckets = self.most.min(FIRST);
+            let kept = &old[before];
+            self.words[self.start..self.start + kept.len()].copy_from_slice(kept);
         }
     }
 
@@ -245,13 +252,15 @@ impl Table {
         }
     }
 
-    /// Takes more of the memory into use. Keys are spread by their order, so that what is
+    /// Takes more memory into use. Keys are spread by their order, so that what is
     /// in one bucket goes to a few neighbours further on, and nothing is lost.
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
         let before = self.buckets;
-        self.buckets = (GROWTH * before).min(self.most);
+        let after = (GROWTH * before).min(self.most);
+        self.make_room(after);
+        self.buckets = after;
         for i in (0..before).rev() {
             let at = self.start + i * WORDS;
             let mut bucket = [0; WORDS];
@@ -348,6 +357,26 @@ mod tests {
         table.new_search();
         assert!(keys(20_000).all(|key| table.probe(key).is_none()));
         assert_eq!(table.buckets, FIRST);
+    }
+
+    #[test]
+    fn memory_is_taken_as_games_need_it() {
+        let mut table = Table::new(16);
+        let kilobytes = |table: &Table| table.words.capacity() * 8 >> 10;
+        assert_eq!(kilobytes(&table), 0);
+        table.new_game();
+        assert_eq!(kilobytes(&table), 256);
+        for key in 0..20_000_u64 {
+            table.store(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), entry(1, 3));
+        }
+        assert_eq!(kilobytes(&table), 1 << 10);
+        // What was taken is kept, and more is never taken than was asked for.
+        table.new_game();
+        assert_eq!((kilobytes(&table), table.buckets), (1 << 10, FIRST));
+        for key in 0..1_000_000_u64 {
+            table.store(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), entry(1, 3));
+        }
+        assert_eq!(kilobytes(&table), 16 << 10);
     }
 
     #[test]
