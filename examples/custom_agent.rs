@@ -44,7 +44,8 @@ impl AgentKind for Flat {
     }
 
     fn build<G: Configurable>(_: &G, values: &Values) -> Result<Box<dyn Agent<G>>, ParamError> {
-        Ok(Box::new(Flat { playouts: values.int("playouts").unwrap_or(100) as u32 }))
+        let playouts = values.int("playouts").expect("it has a default") as u32;
+        Ok(Box::new(Flat { playouts }))
     }
 }
 

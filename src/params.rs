@@ -334,6 +334,17 @@ impl Values {
         self.0.insert(key.to_owned(), value);
     }
 
+    /// The same with the default of every parameter that is not given.
+    pub fn filled(&self, params: &[Param]) -> Values {
+        let mut filled = self.clone();
+        for param in params {
+            if let Default::Is(value) = &param.default {
+                filled.0.entry(param.key.to_owned()).or_insert_with(|| value.clone());
+            }
+        }
+        filled
+    }
+
     /// A whole number, `None` when absent.
     pub fn int(&self, key: &str) -> Option<i64> {
         match self.get(key) {

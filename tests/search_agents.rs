@@ -2,9 +2,12 @@
 
 mod search_support;
 
-use agon::agents::{build, catalogue};
+use agon::agents::{build, catalogue, game_of};
+use agon::arena::Schedule;
+use agon::config::{Overrides, parse};
 use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Turn};
 use agon::params::{Default, Param, ParamError, Spec, Type, Value, Values};
+use agon::world::{MoveTexts, Registry};
 use search_support::agents::{choose, spec};
 use search_support::build as build_game;
 
@@ -254,5 +257,57 @@ fn the_catalogue_is_complete() {
                 assert!(allowed(param, value), "{}: {}", info.kind, param.key);
             }
         }
+    }
+}
+
+/// The spec with nothing but what the table of TOML states.
+fn bare(spec: &Spec, stated: &toml::Table) -> Spec {
+    let mut values = Values::default();
+    for (key, value) in &spec.values.0 {
+        match (value, stated.get(key)) {
+            (Value::Spec(inner), Some(toml::Value::Table(stated))) => {
+                values.set(key, Value::Spec(Box::new(bare(inner, stated))));
+            }
+            (value, Some(_)) => values.set(key, value.clone()),
+            (_, None) => {}
+        }
+    }
+    Spec { kind: spec.kind.clone(), values }
+}
+
+#[test]
+fn an_agent_of_the_library_is_the_same_as_that_of_a_config() {
+    for info in catalogue() {
+        let game = game_of(info.kind).unwrap_or("tictactoe");
+        let config = format!(
+            "[game]\nkind = \"{game}\"\n[[agents]]\n{}\n[[agents]]\nname = \"other\"\n\
+             kind = \"random\"\n[schedule]\ngames = 2\nallow_duplicates = true\n",
+            info.example
+        );
+        let experiment = parse(&config, "t.toml", &Overrides::default(), &Registry::builtin())
+            .unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let whole = &experiment.agents[0].spec;
+        let bare = bare(whole, &info.example.parse().expect("TOML"));
+        assert_eq!(agon::agents::memory(&bare), agon::agents::memory(whole), "{}", info.kind);
+        if info.kind == "engine" {
+            // The program of the example may not be there.
+            assert!(bare.values.0.len() < whole.values.0.len());
+            assert_eq!(bare.values.filled(&info.params), whole.values);
+            continue;
+        }
+        let played = |spec: &Spec| {
+            let mut setup = experiment.setup();
+            setup.agents[0] = spec.clone();
+            let field = experiment.world.clone().field(setup).expect("agents");
+            let schedule = Schedule::new(&experiment, field.openings());
+            let (mut table, mut texts) = (field.table(), MoveTexts::default());
+            let games = schedule.unit(0).map(|game| {
+                let record = table.play(&game, &mut texts);
+                let costs = record.sides.map(|side| (side.nodes, side.depth));
+                (record.outcome, record.random_words, costs, texts.moves.clone())
+            });
+            games.collect::<Vec<_>>()
+        };
+        assert_eq!(played(&bare), played(whole), "{}", info.kind);
     }
 }

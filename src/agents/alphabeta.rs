@@ -68,7 +68,7 @@ pub(super) fn build<G: Configurable>(
     settings::without_chance(game, "alphabeta")?;
     let limits = budget::limits(game, values, "alphabeta")?;
     let table_mb = budget::table_mb(values)?;
-    let quiescence = values.bool("quiescence").unwrap_or(false);
+    let quiescence = settings::given(values.bool("quiescence"));
     if quiescence && !game.has_noisy() {
         return Err(ParamError::at(
             "quiescence",
@@ -76,15 +76,15 @@ pub(super) fn build<G: Configurable>(
             "leave `quiescence` out",
         ));
     }
-    let null_move = values.bool("null_move").unwrap_or(false);
+    let null_move = settings::given(values.bool("null_move"));
     if null_move && !game.has_pass() {
         let message = format!("{} offers no passes to prune with", G::KIND);
         return Err(ParamError::at("null_move", message, "leave `null_move` out"));
     }
     let options = Options {
         null_move,
-        aspiration: settings::unsigned(values, "aspiration").unwrap_or(0) as i32,
-        reductions: values.bool("reductions").unwrap_or(false),
+        aspiration: settings::given(settings::unsigned(values, "aspiration")) as i32,
+        reductions: settings::given(values.bool("reductions")),
         table_mb,
         quiescence,
         ..switched(game, values)?
@@ -104,7 +104,7 @@ fn switch(key: &'static str, help: &'static str) -> Param {
 /// A switch that means nothing.
 fn switched<G: Configurable>(game: &G, values: &Values) -> Result<Options, ParamError> {
     let terminal = settings::terminal(values);
-    let ordering = values.text("ordering").map_or(Ordering::Full, Ordering::from_word);
+    let ordering = Ordering::from_word(settings::given(values.text("ordering")));
     let full = ordering == Ordering::Full;
     let on = |key| values.bool(key).unwrap_or(full);
     for key in ["killers", "history"] {

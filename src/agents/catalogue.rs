@@ -61,17 +61,21 @@ macro_rules! agents {
             spec: &Spec,
             guests: &Guests,
         ) -> Result<Box<dyn Agent<G>>, ParamError> {
+            let Some(info) = catalogue().into_iter().find(|info| info.kind == spec.kind) else {
+                return Err(unknown(&spec.kind));
+            };
+            let values = &spec.values.filled(&info.params);
             $(if spec.kind == $module::info().kind {
-                return $module::build(game, &spec.values);
+                return $module::build(game, values);
             })+
             if spec.kind == $outer::info().kind {
-                return $outer::build(game, &spec.values, guests);
+                return $outer::build(game, values, guests);
             }
             $(if spec.kind == $more::info().kind {
-                return $more::build(game, &spec.values);
+                return $more::build(game, values);
             })+
             $($(if spec.kind == $only::info().kind {
-                return build_only::<crate::games::$game, G>(game, spec, $only::build);
+                return build_only::<crate::games::$game, G>(game, info.kind, values, $only::build);
             })+)*
             Err(unknown(&spec.kind))
         }
@@ -90,21 +94,23 @@ agents! {
     Pacman: directional;
 }
 
-/// What makes a player of the game `H` from checked values.
+/// What makes a player of the game `H` from checked values, in which every parameter that has a
+/// default is given.
 pub type Build<H> = fn(&H, &Values) -> Result<Box<dyn Agent<H>>, ParamError>;
 
 /// Builds an agent that is for the game `H` only, if that is the game.
 fn build_only<H: Configurable, G: Configurable>(
     game: &G,
-    spec: &Spec,
+    kind: &str,
+    values: &Values,
     build: Build<H>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let Some(only) = (game as &dyn Any).downcast_ref::<H>() else {
-        let message = format!("`{}` plays {} only, not {}", spec.kind, H::KIND, G::KIND);
+        let message = format!("`{kind}` plays {} only, not {}", H::KIND, G::KIND);
         let remedy = format!("use another agent, or `kind = \"{}\"` in `[game]`", H::KIND);
         return Err(ParamError::at("kind", message, remedy));
     };
-    let agent: Box<dyn Any> = Box::new(build(only, &spec.values)?);
+    let agent: Box<dyn Any> = Box::new(build(only, values)?);
     // The types are the same, as the game has just shown.
     let agent = agent.downcast::<Box<dyn Agent<G>>>();
     Ok(*agent.unwrap_or_else(|_| unreachable!("an agent of another game")))

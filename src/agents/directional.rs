@@ -2,7 +2,7 @@
 
 use super::agent::{Agent, Fault, Ply};
 use super::catalogue::AgentInfo;
-use super::sampling;
+use super::{sampling, settings};
 use crate::games::pacman::Move;
 use crate::games::{Game, Pacman, below};
 use crate::params::{Param, ParamError, Values};
@@ -26,7 +26,7 @@ pub(super) fn info() -> AgentInfo {
 
 /// Builds the agent.
 pub(super) fn build(_game: &Pacman, values: &Values) -> Result<Box<dyn Agent<Pacman>>, ParamError> {
-    let probability = values.float("probability").unwrap_or(0.8);
+    let probability = settings::given(values.float("probability"));
     Ok(Box::new(Directional { probability, moves: Vec::new() }))
 }
 

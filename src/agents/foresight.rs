@@ -1,11 +1,9 @@
 //! What can be told of an agent by its settings, before it is built.
 
-use std::collections::BTreeMap;
-
 use super::catalogue::catalogue;
 use super::{directional, engine};
 use crate::games::Player;
-use crate::params::{Default, Spec, Value};
+use crate::params::{Spec, Value, Values};
 
 /// The side that an agent is for, where the roles of its game differ and it can play one of
 /// them only, with its kind; of an agent inside another it is that.
@@ -19,21 +17,15 @@ pub fn side_of(spec: &Spec) -> Option<(&str, Player)> {
 /// Bytes that one instance takes for tables and trees, agents inside it included: all that
 /// parameters whose names end in `_mb` ask for (2^20 bytes each).
 pub fn memory(spec: &Spec) -> u64 {
-    let info = catalogue().into_iter().find(|info| info.kind == spec.kind);
-    let mut megabytes: BTreeMap<&str, i64> = BTreeMap::new();
-    for param in info.iter().flat_map(|info| &info.params) {
-        if let Default::Is(Value::Int(default)) = &param.default {
-            megabytes.insert(param.key, *default);
-        }
-    }
-    for (key, value) in &spec.values.0 {
-        if let Value::Int(given) = value {
-            megabytes.insert(key, *given);
-        }
-    }
-    let own = megabytes.iter().filter(|(key, _)| key.ends_with("_mb"));
-    let own: u64 = own.map(|(_, &mb)| u64::try_from(mb).unwrap_or(0)).sum();
+    let values = filled(spec);
+    let own = values.0.keys().filter(|key| key.ends_with("_mb"));
+    let own: u64 = own.filter_map(|key| u64::try_from(values.int(key)?).ok()).sum();
     (own << 20) + inner(spec).map(memory).sum::<u64>()
+}
+
+/// Programs from outside that one instance starts, those of agents inside it included.
+pub fn engines(spec: &Spec) -> u64 {
+    u64::from(spec.kind == engine::info().kind) + inner(spec).map(engines).sum::<u64>()
 }
 
 /// The keys of the memory that [`memory`] counts, of the agent itself.
@@ -47,7 +39,7 @@ pub fn memory_key(spec: &Spec) -> Option<&str> {
 /// Games that the agent, or one inside it, may lose by faults in a row before the run is
 /// given up; 0 where there is no bound.
 pub fn max_faults(spec: &Spec) -> u64 {
-    let own = spec.values.int("max_faults").and_then(|most| u64::try_from(most).ok());
+    let own = filled(spec).int("max_faults").and_then(|most| u64::try_from(most).ok());
     own.unwrap_or_else(|| inner(spec).map(max_faults).max().unwrap_or(0))
 }
 
@@ -78,6 +70,12 @@ pub fn engine_budget(spec: &Spec) -> Option<Budget> {
         depth: whole("depth"),
         movetime: whole("movetime"),
     })
+}
+
+/// The values of an agent of the catalogue with its defaults.
+fn filled(spec: &Spec) -> Values {
+    let info = catalogue().into_iter().find(|info| info.kind == spec.kind);
+    spec.values.filled(info.as_ref().map_or(&[], |info| &info.params))
 }
 
 /// The agents inside an agent.
@@ -123,6 +121,12 @@ mod tests {
         assert!(may_vary(&noisy(spec("alphabeta", &[("movetime", Value::Int(3))]))));
         assert!(may_vary(&spec("mcts", &[("movetime", Value::Int(3))])));
         assert!(may_vary(&spec("engine", &[("nodes", Value::Int(3))])));
+    }
+
+    #[test]
+    fn engines_count_inside_others_too() {
+        assert_eq!(engines(&spec("random", &[])), 0);
+        assert_eq!(engines(&noisy(noisy(spec("engine", &[])))), 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::agent::Agent;
 use super::catalogue::{self, AgentInfo, Build};
 use crate::games::Configurable;
-use crate::params::{ParamError, Spec, Values};
+use crate::params::{Param, ParamError, Spec, Values};
 
 /// An agent that is written for every game: the generic counterpart of [`Build`].
 ///
@@ -46,7 +46,8 @@ pub trait AgentKind: 'static {
     fn info() -> AgentInfo;
 
     /// Builds a player of the game. Every worker builds its own; it is also the check of a
-    /// spec when the config is read, so nothing large is allocated here.
+    /// spec when the config is read, so nothing large is allocated here. `values` holds every
+    /// parameter that has a default.
     ///
     /// # Errors
     /// A game that it cannot play, and values that do not work together.
@@ -63,6 +64,7 @@ struct Guest {
     kind: &'static str,
     /// The only game that it plays, if it is for one.
     game: Option<&'static str>,
+    params: Vec<Param>,
     /// A [`Build`] each.
     builds: Vec<Arc<dyn Any + Send + Sync>>,
 }
@@ -70,16 +72,17 @@ struct Guest {
 impl Guests {
     /// Lets an agent play games of the type `G`, which `build` makes it for; `only` where it is
     /// for that kind of game alone.
-    pub fn admit<G: Configurable>(&mut self, kind: &'static str, only: bool, build: Build<G>) {
+    pub fn admit<G: Configurable>(&mut self, info: &AgentInfo, only: bool, build: Build<G>) {
+        let (kind, params) = (info.kind, info.params.clone());
         let game = only.then_some(G::KIND);
         let build: Arc<dyn Any + Send + Sync> = Arc::new(build);
         match self.0.iter_mut().find(|guest| guest.kind == kind) {
             // What comes later counts.
             Some(guest) => {
-                guest.game = game;
+                (guest.game, guest.params) = (game, params);
                 guest.builds.insert(0, build);
             }
-            None => self.0.push(Guest { kind, game, builds: vec![build] }),
+            None => self.0.push(Guest { kind, game, params, builds: vec![build] }),
         }
     }
 
@@ -101,7 +104,7 @@ impl Guests {
             return catalogue::build_beside(game, spec, self);
         };
         match guest.builds.iter().find_map(|build| build.downcast_ref::<Build<G>>()) {
-            Some(build) => build(game, &spec.values),
+            Some(build) => build(game, &spec.values.filled(&guest.params)),
             None => {
                 let message = format!("`{}` does not play {}", spec.kind, G::KIND);
                 let remedy = match guest.game {

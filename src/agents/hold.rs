@@ -19,7 +19,7 @@ pub(super) fn info() -> AgentInfo {
 
 /// Builds the agent.
 pub(super) fn build(_game: &Pig, values: &Values) -> Result<Box<dyn Agent<Pig>>, ParamError> {
-    let at = settings::unsigned(values, "at").unwrap_or(20);
+    let at = settings::given(settings::unsigned(values, "at"));
     Ok(Box::new(Hold { at: u32::try_from(at).unwrap_or(u32::MAX) }))
 }
 

@@ -24,10 +24,16 @@ pub(super) fn info() -> AgentInfo {
             MctsOptions::default().exploration,
             "weight of what was tried little against what did well, means being from 0 to 1",
         ),
-        Param::int("tree_mb", 1, MAX_MB, 64, "megabytes of the tree"),
+        Param::int(
+            "tree_mb",
+            1,
+            MAX_MB,
+            MctsOptions::default().tree_mb as i64,
+            "megabytes of the tree",
+        ),
         Param::bool(
             "reuse",
-            false,
+            MctsOptions::default().reuse,
             "begin with what is left of the tree of the move before; half the memory is for that",
         ),
         Param::int(
@@ -76,8 +82,7 @@ pub(super) fn build<G: Configurable>(
             ));
         }
     }
-    let default = MctsOptions::default();
-    let tree_mb = settings::unsigned(values, "tree_mb").map_or(default.tree_mb, |mb| mb as usize);
+    let tree_mb = settings::given(settings::unsigned(values, "tree_mb")) as usize;
     if !tree_fits::<G>(tree_mb) {
         return Err(ParamError::at(
             "tree_mb",
@@ -85,7 +90,7 @@ pub(super) fn build<G: Configurable>(
             "each worker has a tree of its own; take a smaller one",
         ));
     }
-    let reuse = values.bool("reuse").unwrap_or(default.reuse);
+    let reuse = settings::given(values.bool("reuse"));
     if reuse && tree_mb < 2 {
         return Err(ParamError::at(
             "tree_mb",
@@ -94,7 +99,7 @@ pub(super) fn build<G: Configurable>(
         ));
     }
     let options = MctsOptions {
-        exploration: values.float("exploration").unwrap_or(default.exploration),
+        exploration: settings::given(values.float("exploration")),
         tree_mb,
         playout_plies: plies.map(|plies| plies as u32),
         reuse,

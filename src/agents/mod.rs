@@ -23,5 +23,7 @@ mod worth;
 pub use agent::{Agent, Fault, FaultKind, Ply, Thought, Told};
 pub use catalogue::{AgentInfo, Build, build, catalogue, game_of};
 pub use engine::log_name;
-pub use foresight::{Budget, engine_budget, max_faults, may_vary, memory, memory_key, side_of};
+pub use foresight::{
+    Budget, engine_budget, engines, max_faults, may_vary, memory, memory_key, side_of,
+};
 pub use guests::{AgentKind, Guests};

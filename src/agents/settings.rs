@@ -34,9 +34,15 @@ impl Ties {
     }
 }
 
+/// The value of a parameter that has a default. The catalogue fills defaults in before an agent
+/// is built, so that each default is stated once: in the list of parameters.
+pub(super) fn given<T>(value: Option<T>) -> T {
+    value.expect("the catalogue has filled in the defaults")
+}
+
 /// What the values of a searching agent say of finished positions.
 pub(super) fn terminal(values: &Values) -> Terminal {
-    values.text("terminal").map_or(Terminal::Outcome, Terminal::from_word)
+    Terminal::from_word(given(values.text("terminal")))
 }
 
 /// The parameters that every searching agent takes.

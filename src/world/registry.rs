@@ -166,7 +166,7 @@ impl Registry {
     /// Lets an agent play a game of another program.
     pub fn teach<A: AgentKind, G: Configurable>(&mut self) -> &mut Self {
         self.list(A::info());
-        Arc::make_mut(&mut self.guests).admit::<G>(A::info().kind, false, A::build::<G>);
+        Arc::make_mut(&mut self.guests).admit::<G>(&A::info(), false, A::build::<G>);
         self
     }
 
@@ -176,7 +176,7 @@ impl Registry {
         info: AgentInfo,
         build: Build<G>,
     ) -> &mut Self {
-        Arc::make_mut(&mut self.guests).admit::<G>(info.kind, true, build);
+        Arc::make_mut(&mut self.guests).admit::<G>(&info, true, build);
         self.list(info);
         self
     }
@@ -200,10 +200,10 @@ macro_rules! games {
         /// Lets an agent play all of them.
         fn teach_all<A: AgentKind>(guests: &mut Guests) {
             use crate::games::*;
-            let kind = A::info().kind;
+            let info = A::info();
             $(
-                guests.admit::<$first>(kind, false, A::build::<$first>);
-                $(guests.admit::<$other>(kind, false, A::build::<$other>);)*
+                guests.admit::<$first>(&info, false, A::build::<$first>);
+                $(guests.admit::<$other>(&info, false, A::build::<$other>);)*
             )+
         }
     };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::agents::budget;
+use crate::agents::settings::given;
 use crate::engine::{
     Clock, Go, Gomocup, Launch, NotFound, Protocol, Setting, TimeControl, UCI, UGI, Uci, words,
 };
@@ -118,23 +119,22 @@ impl Settings {
             }
         };
         let whole = |key| values.int(key).and_then(|v| u64::try_from(v).ok());
-        let seconds = |key, default| {
-            Duration::from_secs_f64(values.float(key).unwrap_or(default).clamp(0.001, 86_400.0))
-        };
+        let seconds =
+            |key| Duration::from_secs_f64(given(values.float(key)).clamp(0.001, 86_400.0));
         let options = values.settings("options").into_iter().flatten();
         let settings = Settings {
             command,
             dir: values.text("dir").map(str::to_owned),
             env: values.settings("env").cloned().unwrap_or_default(),
-            dialect: values.text("protocol").unwrap_or("uci").to_owned(),
+            dialect: given(values.text("protocol")).to_owned(),
             options: options.map(|(name, value)| (name.clone(), value.clone())).collect(),
             movetime: whole("movetime").map(Duration::from_millis),
             nodes: whole("nodes"),
             depth: whole("depth").and_then(|depth| depth.try_into().ok()),
             clock,
-            margin: Duration::from_millis(whole("time_margin").unwrap_or(50)),
-            ceiling: seconds("ceiling", 60.0),
-            startup: seconds("startup", 10.0),
+            margin: Duration::from_millis(given(whole("time_margin"))),
+            ceiling: seconds("ceiling"),
+            startup: seconds("startup"),
             restart: match values.text("restart") {
                 Some("always") => Restart::Always,
                 Some("never") => Restart::Never,
@@ -147,8 +147,8 @@ impl Settings {
 
     fn check(&self, values: &Values) -> Result<(), ParamError> {
         let limits = ["nodes", "depth", "movetime", "clock"];
+        let combine = given(values.bool("combine"));
         let given: Vec<&str> = limits.into_iter().filter(|key| values.get(key).is_some()).collect();
-        let combine = values.bool("combine").unwrap_or(false);
         match given[..] {
             [] => Err(ParamError::at(
                 "nodes",
@@ -256,7 +256,7 @@ mod tests {
         let mut all = Values::default();
         all.set("command", Value::Text("sh -c true".into()));
         values.iter().for_each(|(key, value)| all.set(key, value.clone()));
-        Settings::read(&all)
+        Settings::read(&all.filled(&params()))
     }
 
     fn text(text: &str) -> Value {
