@@ -7,14 +7,17 @@ mod custom_agent;
 #[allow(dead_code)]
 mod custom_game;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 
-use agon::agents::{Agent, AgentInfo, Fault, Ply};
+use agon::agents::{Agent, AgentInfo, Fault, FaultKind, Ply};
+use agon::arena::Tally;
 use agon::config::{self, Experiment, Overrides};
-use agon::games::{Configurable, Pig, conformance};
-use agon::params::Values;
+use agon::games::{Configurable, Game, Pig, TicTacToe, below, conformance};
+use agon::params::{Param, Values};
 use agon::world::Registry;
 use custom_agent::Flat;
 use custom_game::Nim;
@@ -147,6 +150,72 @@ fn an_agent_for_one_game_is_refused_elsewhere() {
     assert!(read(&config("pig"), &registry).is_ok());
     let error = read(&config("tictactoe"), &registry).expect_err("another game");
     assert!(error.contains("it plays pig only"), "{error}");
+}
+
+/// Plays any legal move, after the first attempts at each game have failed for no fault of its
+/// own.
+struct Failing {
+    kind: FaultKind,
+    failures: i64,
+}
+
+/// Failures so far, by kind of failure, failures wanted and game: agents do not live as long.
+static FAILED: Mutex<BTreeMap<(&str, i64, u64), i64>> = Mutex::new(BTreeMap::new());
+
+impl Agent<TicTacToe> for Failing {
+    fn choose(&mut self, ply: &mut Ply<'_, TicTacToe>) -> Result<u8, Box<Fault>> {
+        let mut moves = Vec::new();
+        ply.game.moves(ply.state, &mut moves);
+        let mut failed = FAILED.lock().expect("no panic");
+        let count = failed.entry((self.kind.reason(), self.failures, ply.told.game)).or_default();
+        if moves.len() < 6 && *count < self.failures {
+            *count += 1;
+            return Err(Box::new(Fault { kind: self.kind, detail: "nothing left".to_owned() }));
+        }
+        Ok(moves[below(ply.rng, moves.len() as u32) as usize])
+    }
+}
+
+/// Four games against `random` in which the first attempts fail.
+fn failing(kind: &str, failures: i64) -> Result<Tally, String> {
+    let params = vec![
+        Param::choice("why", &["shortage", "overload"], "overload", "why it fails"),
+        Param::int("failures", 0, 100, 0, "how often it fails"),
+    ];
+    let summary = "Fails at first";
+    let info = AgentInfo { kind: "failing", summary, params, example: "kind = \"failing\"" };
+    let mut registry = Registry::builtin();
+    registry.add_agent_for::<TicTacToe>(info, |_, values| {
+        let kind = match values.text("why") {
+            Some("shortage") => FaultKind::Shortage,
+            _ => FaultKind::Overload,
+        };
+        Ok(Box::new(Failing { kind, failures: values.int("failures").expect("a default") }))
+    });
+    let config = format!(
+        "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"failing\"\nwhy = \"{kind}\"\n\
+         failures = {failures}\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n"
+    );
+    let experiment = read(&config, &registry).unwrap_or_else(|error| panic!("{error}"));
+    agon::run(&experiment, 2).map(|played| played.tally).map_err(|error| error.to_string())
+}
+
+#[test]
+fn games_that_no_agent_is_to_blame_for_are_played_again() {
+    let results = |tally: &Tally| tally.pairings[0].1.all().games();
+    let plain = failing("overload", 0).expect("played");
+    assert_eq!((plain.rows, plain.voids(), plain.faults()), (4, 0, 0));
+    for (kind, failures) in [("overload", 3), ("shortage", 2)] {
+        let again = failing(kind, failures).expect("played");
+        assert_eq!((again.rows, again.voids(), again.faults()), (4, 0, 0), "{kind}");
+        assert_eq!(results(&again), results(&plain), "{kind}");
+    }
+    // A machine that stays too busy leaves void games, which cost nobody anything.
+    let busy = failing("overload", 4).expect("played");
+    assert_eq!((busy.rows, busy.voids(), busy.faults()), (4, 4, 0));
+    // A lack that lasts ends the run.
+    let error = failing("shortage", 100).expect_err("it cannot be played");
+    assert!(error.contains("cannot be played: nothing left\nhelp: use fewer threads"), "{error}");
 }
 
 #[test]

@@ -78,7 +78,11 @@ pub enum FaultKind {
     Handshake,
     /// It closed a pipe but lives.
     Disconnected,
-    /// No fault: the run is to stop, and the game is void.
+    /// No fault of the agent: the program lacks descriptors, processes or memory.
+    Shortage,
+    /// No fault of the agent: the machine is so busy that its time cannot be measured.
+    Overload,
+    /// No fault: the run is to stop.
     Stopped,
 }
 
@@ -100,12 +104,19 @@ impl FaultKind {
             FaultKind::Stall => "stall",
             FaultKind::Handshake => "handshake failure",
             FaultKind::Disconnected => "disconnected",
+            FaultKind::Shortage => "shortage of resources",
+            FaultKind::Overload => "overload",
             FaultKind::Stopped => "stopped",
         }
     }
+
+    /// Whether it is no fault of the agent: the game is void, whoever was to move.
+    pub fn is_void(self) -> bool {
+        matches!(self, FaultKind::Shortage | FaultKind::Overload | FaultKind::Stopped)
+    }
 }
 
-/// A failure that costs the agent the game.
+/// A failure that costs the agent the game, unless [`FaultKind::is_void`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {detail}", kind.reason())]
 pub struct Fault {

@@ -337,8 +337,16 @@ impl<'a, W: Write> Journal<'a, W> {
     /// # Errors
     /// What the disk refuses.
     pub fn sync_ahead(&self) -> io::Result<()> {
-        let file = lock(&self.ahead).as_ref().map(|ahead| ahead.file().try_clone()).transpose()?;
-        file.map_or(Ok(()), |file| file.sync_data())
+        let ahead = lock(&self.ahead);
+        let Some(file) = ahead.as_ref().map(Ahead::file) else { return Ok(()) };
+        match file.try_clone() {
+            Ok(file) => {
+                drop(ahead);
+                file.sync_data()
+            }
+            // For lack of descriptors: workers wait a moment.
+            Err(_) => file.sync_data(),
+        }
     }
 
     fn tell(&self, writer: &Writer<W>) {

@@ -30,24 +30,32 @@ impl Demand {
         schedule: &Schedule,
         jobs: usize,
     ) -> Demand {
-        let workers = schedule.units().clamp(1, jobs.max(1) as u64);
+        let workers = schedule.workers(jobs);
         let mut demand = Demand { total: 0, largest: 0, each: 0, workers };
+        let agents: Vec<&Spec> = agents.into_iter().collect();
+        let instances = schedule.instances(agents.len());
         for (index, spec) in agents.into_iter().enumerate() {
-            let pairings = schedule.pairings();
-            let instances =
-                match pairings.iter().any(|pairing| pairing.is_self() && pairing.a == index) {
-                    true => 2,
-                    false => u64::from(
-                        pairings.iter().any(|pairing| [pairing.a, pairing.b].contains(&index)),
-                    ),
-                };
-            let each = agents::memory(spec).saturating_mul(instances);
+            let each = agents::memory(spec).saturating_mul(instances[index]);
             demand.total = demand.total.saturating_add(each.saturating_mul(workers));
             if each > demand.each {
                 (demand.largest, demand.each) = (index, each);
             }
         }
         demand
+    }
+}
+
+impl Demand {
+    /// What tables and trees may take, for people; nothing where no agent has any.
+    pub fn words(&self) -> Option<String> {
+        let threads = match self.workers {
+            1 => "one thread".to_owned(),
+            workers => format!("each of {workers} threads"),
+        };
+        (self.total > 0).then(|| {
+            let (each, all) = ((self.total / self.workers) >> 20, self.total >> 20);
+            format!("memory for tables and trees: at most {each} MB in {threads}, {all} MB in all")
+        })
     }
 }
 
@@ -107,6 +115,10 @@ mod tests {
         assert_eq!(mb(demand("games = 20", 1)), (110, 100, 1));
         assert_eq!(mb(demand("games = 20", 4)), (440, 100, 4));
         assert_eq!(mb(demand("games = 20\ninclude_self = true", 2)), (440, 200, 2));
+        assert_eq!(
+            demand("games = 20", 4).words().as_deref(),
+            Some("memory for tables and trees: at most 110 MB in each of 4 threads, 440 MB in all")
+        );
         // Two games of each of three pairings are three units.
         assert_eq!(mb(demand("games = 2", 64)), (330, 100, 3));
     }

@@ -5,9 +5,11 @@
 
 mod again;
 mod ahead;
+mod attempts;
 mod begin;
 mod calibrate;
 mod chronicle;
+mod descriptors;
 mod duplicates;
 mod events;
 mod grade;
@@ -40,9 +42,11 @@ mod votes;
 
 pub use again::Repeated;
 pub use ahead::{Ahead, Finished, FinishedGames, read as read_ahead};
+pub use attempts::REPLAYS;
 pub use begin::{Begin, Opening};
 pub use calibrate::{Calibration, calibrate};
 pub use chronicle::{Chronicle, Lengths, Point};
+pub use descriptors::Descriptors;
 pub(crate) use duplicates::Duplicates;
 pub use events::{Observer, Progress, Silent};
 pub use grade::{GradeError, Graded, GradingPass};

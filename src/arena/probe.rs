@@ -55,7 +55,9 @@ pub fn probe(
         found
     };
     let mut found: Vec<Repeats> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..jobs.min(repeating.len())).map(|_| scope.spawn(work)).collect();
+        // With fewer threads than asked for the answer is the same.
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..jobs.min(repeating.len())).filter_map(start).collect();
         let mut found = work();
         for other in others {
             found.extend(other.join().unwrap_or_default());
@@ -77,7 +79,7 @@ fn repeats(table: &mut dyn Table, schedule: &Schedule, pairing: usize) -> bool {
         let again = GameSpec { game: spec.game + other, dice: spec.dice + other, ..spec };
         for spec in [spec, again] {
             let record = table.play(&spec, &mut texts);
-            if record.random_words > 0 || record.is_stopped() {
+            if record.random_words > 0 || record.voided_by().is_some() {
                 return false;
             }
             seen.insert(Row::of(&record, &texts).identity);

@@ -550,6 +550,13 @@ impl Folder {
         let names = agents.map(|agent| log_name(agent, game));
         names.into_iter().filter(|name| self.file(name).is_file()).collect()
     }
+
+    /// How many such logs there are.
+    pub fn count_logs(&self) -> u64 {
+        let all = std::fs::read_dir(self.path()).into_iter().flatten().flatten();
+        let is_log = |name: std::ffi::OsString| game_of_log(name.to_str()?);
+        all.filter_map(|entry| is_log(entry.file_name())).count() as u64
+    }
 }
 
 /// The game that a file of that name tells of, if it is the log of an engine's failure.

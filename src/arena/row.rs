@@ -340,7 +340,7 @@ pub(super) mod tests {
             ],
         };
         let moves = "1 2, \"x\"".into();
-        let texts = MoveTexts { opening: "4 4 3 5".into(), moves, log: None, onlooker: None };
+        let texts = MoveTexts { opening: "4 4 3 5".into(), moves, ..MoveTexts::default() };
         (record, texts)
     }
 

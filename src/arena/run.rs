@@ -2,11 +2,12 @@
 
 use std::io::Write;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::ahead::FinishedGames;
+use super::attempts::{Attempts, Step};
 use super::events::Observer;
 use super::journal::{Chunk, Journal, JournalError, Outputs};
 use super::keeper::Keeper;
@@ -16,7 +17,7 @@ use super::row::{self, Row};
 use super::schedule::Schedule;
 use super::tally::Tally;
 use crate::solve::STACK;
-use crate::world::{Field, MoveTexts};
+use crate::world::{Field, GameRecord, GameSpec, MoveTexts, Table};
 
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
@@ -25,10 +26,22 @@ pub enum RunError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The threads cannot be had.
-    #[error("cannot start {jobs} threads: {message}")]
+    #[error("cannot start {jobs} threads: {message}\nhelp: use fewer threads (`-j`)")]
     Threads {
         /// How many were asked for.
         jobs: usize,
+        /// What the system says.
+        message: String,
+    },
+    /// The system refuses descriptors, processes or memory that a game needs.
+    #[error(
+        "game {game} cannot be played: {message}\n\
+         help: use fewer threads (`-j`), or raise the limit (`ulimit -n`, `ulimit -u`, memory); \
+         the same command plays what is missing"
+    )]
+    Shortage {
+        /// Number of the game.
+        game: u64,
         /// What the system says.
         message: String,
     },
@@ -134,19 +147,26 @@ impl Runner<'_> {
             .stack_size(STACK)
             .build()
             .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;
+        let failed = OnceLock::new();
         if !journal.is_closed() {
             std::thread::scope(|scope| {
-                scope.spawn(|| self.keeper.watch(&journal, self.stop));
+                let watch = || self.keeper.watch(&journal, self.stop);
+                if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, watch) {
+                    let (jobs, message) = (self.jobs, error.to_string());
+                    let _ = failed.set(RunError::Threads { jobs, message });
+                    return;
+                }
                 let _end = Retire(&journal);
                 pool.broadcast(|worker| {
                     if self.pin {
                         pin::pin(worker.index());
                     }
-                    self.work(&journal, &next, &names, (rest, log));
+                    self.work(&journal, &next, &names, (rest, log), &failed);
                 });
             });
         }
-        Ok(journal.finish()?)
+        let tally = journal.finish()?;
+        failed.into_inner().map_or(Ok(tally), Err)
     }
 
     fn work<W: Write>(
@@ -155,14 +175,16 @@ impl Runner<'_> {
         next: &AtomicU64,
         names: &[String],
         (rest, log): (&Rest, bool),
+        failed: &OnceLock<RunError>,
     ) {
+        let is_stopping = || self.stop.load(Ordering::Relaxed) || failed.get().is_some();
         let units = rest.units.end;
         let mut table = Arc::clone(&self.field).table();
         let mut texts = MoveTexts::logging(log);
         let _guard = Guard(journal);
         let mut chunk = Chunk::default();
         let mut size = 1;
-        while !self.stop.load(Ordering::Relaxed) {
+        while !is_stopping() {
             let begin = next.fetch_add(size, Ordering::Relaxed);
             if begin >= units {
                 return;
@@ -175,7 +197,7 @@ impl Runner<'_> {
                 let skip = if unit == rest.units.start { rest.skip } else { 0 };
                 for (i, spec) in self.schedule.unit(unit).skip(skip).enumerate() {
                     // What has begun is finished, but nothing new begins.
-                    if (i > 0 || unit > begin) && self.stop.load(Ordering::Relaxed) {
+                    if (i > 0 || unit > begin) && is_stopping() {
                         break 'chunk;
                     }
                     if let Some(there) = rest.finished.get(&spec.game) {
@@ -184,11 +206,16 @@ impl Runner<'_> {
                         chunk.end_row(there.row);
                         continue;
                     }
-                    let record = table.play(&spec, &mut texts);
-                    if record.is_stopped() {
-                        // It is played again by whoever goes on.
-                        break 'chunk;
-                    }
+                    let played = play(&mut *table, &spec, &mut texts, is_stopping);
+                    let record = match played {
+                        Ok(Some(record)) => record,
+                        // A later run plays the game.
+                        Ok(None) => break 'chunk,
+                        Err(error) => {
+                            let _ = failed.set(error);
+                            break 'chunk;
+                        }
+                    };
                     row::write(&mut chunk.bytes, &record, names, &texts);
                     if log {
                         moves::write(&mut chunk.moves, &record, names, &texts);
@@ -218,6 +245,41 @@ impl Runner<'_> {
                 size
             };
             size = wanted.min(LARGEST).min(share).max(1);
+        }
+    }
+}
+
+/// Plays a game until it counts; nothing where the run is to stop.
+///
+/// # Errors
+/// A lack of descriptors, processes or memory that does not pass.
+fn play(
+    table: &mut dyn Table,
+    spec: &GameSpec,
+    texts: &mut MoveTexts,
+    is_stopping: impl Fn() -> bool,
+) -> Result<Option<GameRecord>, RunError> {
+    let mut attempts = Attempts::default();
+    loop {
+        let record = table.play(spec, texts);
+        match attempts.step(&record) {
+            Step::Write => return Ok(Some(record)),
+            Step::Drop => return Ok(None),
+            Step::Replay => {}
+            Step::Retry(pause) => {
+                table.release();
+                let end = Instant::now() + pause;
+                while Instant::now() < end && !is_stopping() {
+                    std::thread::sleep(pause.min(Duration::from_millis(50)));
+                }
+            }
+            Step::GiveUp => {
+                let (game, message) = (spec.game, std::mem::take(&mut texts.fault));
+                return Err(RunError::Shortage { game, message });
+            }
+        }
+        if is_stopping() {
+            return Ok(None);
         }
     }
 }

@@ -35,6 +35,24 @@ impl Schedule {
         &self.pairings
     }
 
+    /// How many instances of each agent a thread keeps: one, two where it plays itself, none where
+    /// it plays nobody.
+    pub fn instances(&self, agents: usize) -> Vec<u64> {
+        let mut instances = vec![0; agents];
+        for pairing in &self.pairings {
+            let needed = 1 + u64::from(pairing.is_self());
+            for agent in [pairing.a, pairing.b] {
+                instances[agent] = needed.max(instances[agent]);
+            }
+        }
+        instances
+    }
+
+    /// How many of so many threads have something to play.
+    pub fn workers(&self, jobs: usize) -> u64 {
+        self.units().clamp(1, jobs.max(1) as u64)
+    }
+
     /// Whether a pairing comes back to an opening that it has played.
     pub fn repeats_openings(&self) -> bool {
         (0..self.pairings.len()).any(|pairing| self.distinct_games(pairing) < self.games)

@@ -6,7 +6,7 @@ use super::args::RunArgs;
 use super::exit::{self, Failure};
 use super::run::default_folder;
 use super::tables::{folded, heading, terminal_width};
-use crate::arena::Schedule;
+use crate::arena::{Demand, Schedule};
 use crate::config::Experiment;
 use crate::report::{Cell, Format, Sheet, Table, counted};
 
@@ -24,6 +24,7 @@ pub fn run(
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
     let each = experiment.schedule.games;
     let name = |agent: usize| experiment.agents[agent].name.as_str();
+    let memory = Demand::of(experiment.agents.iter().map(|agent| &agent.spec), schedule, jobs);
     let mut out = anstream::stdout();
     if args.format == Format::Json {
         let sheet = Sheet::new("agent_a, agent_b, games", |row| {
@@ -38,6 +39,7 @@ pub fn run(
             "seed": heading.seed,
             "games": schedule.games(),
             "jobs": jobs,
+            "memory_bytes": memory.total,
             "folder": folder.display().to_string(),
             "pairings": sheet,
         });
@@ -69,5 +71,8 @@ pub fn run(
         counted(jobs as u64, "thread"),
         folder.display(),
     )?;
+    if let Some(words) = memory.words() {
+        writeln!(out, "{words}")?;
+    }
     Ok(exit::DONE)
 }

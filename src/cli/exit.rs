@@ -29,7 +29,7 @@ Exit codes:
     3  `compare`: worse; `bench --check`: the counts differ; `check-engine`: a step fails;
        sequential test: H0 accepted, the first agent is not better by elo1
     4  `compare`: undecided; sequential test: undecided, the cap was reached
-    5  done, but games were lost to crashes, time-outs or illegal moves
+    5  done, but games were lost to crashes, time-outs or illegal moves, or are void
   129  stopped by SIGHUP, a closed terminal: everything finished is saved, the same command
        resumes
   130  stopped by Ctrl-C: likewise

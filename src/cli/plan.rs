@@ -10,7 +10,7 @@ use super::exit::{self, Failure};
 use super::run::warn;
 use super::scheduler::jobs;
 use super::tables::{heading, terminal_width};
-use crate::arena::{Schedule, calibrate, probe};
+use crate::arena::{Demand, Schedule, calibrate, probe};
 use crate::config::{self, Experiment, Overrides};
 use crate::report::{Available, Format, Plan};
 use crate::stats::sprt::Settings;
@@ -75,6 +75,8 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
         &calibration,
         test,
     );
+    let specs = experiment.agents.iter().map(|agent| &agent.spec);
+    plan.memory = Some(Demand::of(specs, &schedule, jobs));
     plan.refused = !experiment.schedule.allow_duplicates
         && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
     let mut out = anstream::stdout();

@@ -18,8 +18,9 @@ use super::scheduler;
 use super::shard::Sharding;
 use super::signals::Stop;
 use super::tables::{Results, context, heading};
-use crate::arena::{Begin, Chronicle, Folder, Opening, Schedule, Tally, pin};
+use crate::arena::{Begin, Chronicle, Folder, Opening, REPLAYS, Schedule, Tally, pin};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
+use crate::engine::{Delay, House, Lateness};
 use crate::world::{Field, Registry, Setup};
 
 /// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
@@ -64,6 +65,8 @@ struct Job<'a> {
     new: bool,
     stop: Stop,
     field: Arc<dyn Field>,
+    /// What the engines share.
+    house: Arc<House>,
     schedule: Schedule,
     /// Threads.
     jobs: usize,
@@ -83,7 +86,11 @@ impl<'a> Job<'a> {
         let mut house = experiment.house();
         house.logs = Some(folder.path().to_owned());
         house.stop = Some(stop.shared());
-        let setup = Setup { house: Arc::new(house), ..experiment.setup() };
+        let house = Arc::new(house);
+        if !args.fresh {
+            house.add_logs(folder.count_logs());
+        }
+        let setup = Setup { house: Arc::clone(&house), ..experiment.setup() };
         let field = experiment.world.clone().field(setup);
         let field = field.map_err(|error| reading.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
@@ -99,7 +106,19 @@ impl<'a> Job<'a> {
             }
         }
         let new = args.fresh || folder.manifest().is_none();
-        Ok(Job { args, reading, experiment, sharding, folder, new, stop, field, schedule, jobs })
+        Ok(Job {
+            args,
+            reading,
+            experiment,
+            sharding,
+            folder,
+            new,
+            stop,
+            field,
+            house,
+            schedule,
+            jobs,
+        })
     }
 
     /// Whether this is a shard for which nothing is to be done; people are told why.
@@ -168,6 +187,22 @@ impl<'a> Job<'a> {
 
     fn write_page(&self, results: &Results, seen: Option<Chronicle>) -> Result<(), Failure> {
         write_page(&self.folder, results, seen, (self.experiment, &self.schedule))
+    }
+
+    /// Warns where the machine was too busy for the engines' time limits.
+    fn warn_of_delay(&self) {
+        let Some(Delay { agent, delay, margin }) = self.house.worst_delay() else { return };
+        let replayed = match Lateness::of(delay, margin) {
+            Lateness::TooLate => {
+                format!("; such games are void and are played again, at most {REPLAYS} times each")
+            }
+            _ => String::new(),
+        };
+        self.say(&format!(
+            "warning: the machine is too busy to measure time well: agon was woken {delay:.1?} late \
+             while `{agent}` was thinking, and its time margin is {margin:?}{replayed}\n\
+             help: use fewer threads (`-j`), stop other programs, or raise `time_margin`"
+        ));
     }
 
     /// A line for people, unless they want none.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
+use super::exit::Failure;
 use crate::arena::Folder;
 
 /// Whether and by what the process was asked to stop.
@@ -35,7 +36,16 @@ impl Stop {
     ///
     /// # Errors
     /// What the system refuses.
-    pub fn listen(quiet: bool) -> io::Result<Self> {
+    pub fn listen(quiet: bool) -> Result<Self, Failure> {
+        Stop::try_listen(quiet).map_err(|error| {
+            Failure::Other(anyhow::anyhow!(
+                "cannot wait for signals: {error}\n\
+                 help: end other programs, or raise the limit on processes (`ulimit -u`)"
+            ))
+        })
+    }
+
+    fn try_listen(quiet: bool) -> io::Result<Self> {
         let stop = Stop::default();
         let hangup = is_default(SIGHUP).then_some(SIGHUP);
         for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {

@@ -129,6 +129,7 @@ pub fn context(
             Openings::Start | Openings::List(_) => Some(openings),
             Openings::Random { .. } => None,
         },
+        fault_logs: Some(experiment.output.fault_logs),
         scale: Some(experiment.world.scale()),
     }
 }

@@ -19,12 +19,21 @@ pub struct Output {
     pub sync_seconds: f64,
     /// Seconds that games may take to end once a run is asked to stop.
     pub grace_seconds: f64,
+    /// The most logs of engines' faults.
+    pub fault_logs: u64,
 }
 
 impl Default for Output {
     fn default() -> Self {
         let (sync_seconds, grace_seconds) = (1.0, 10.0);
-        Output { moves: false, report: true, pgn: Pgn::Games, sync_seconds, grace_seconds }
+        Output {
+            moves: false,
+            report: true,
+            pgn: Pgn::Games,
+            sync_seconds,
+            grace_seconds,
+            fault_logs: 100,
+        }
     }
 }
 
@@ -62,7 +71,7 @@ impl Pgn {
 
 /// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
-    let Output { moves, report, sync_seconds, grace_seconds, .. } = Output::default();
+    let Output { moves, report, sync_seconds, grace_seconds, fault_logs, .. } = Output::default();
     vec![
         Param::bool(
             "moves",
@@ -95,6 +104,13 @@ pub(super) fn params() -> Vec<Param> {
             grace_seconds,
             "seconds that running games may take to end after Ctrl-C, SIGTERM or SIGHUP",
         ),
+        Param::int(
+            "fault_logs",
+            0,
+            1_000_000,
+            fault_logs as i64,
+            "the most logs that are written of engines' faults",
+        ),
     ]
 }
 
@@ -121,6 +137,7 @@ pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> O
         pgn,
         sync_seconds: values.float("sync_seconds").unwrap_or(default.sync_seconds),
         grace_seconds: values.float("grace_seconds").unwrap_or(default.grace_seconds),
+        fault_logs: values.int("fault_logs").map_or(default.fault_logs, |most| most as u64),
     }
 }
 
@@ -131,6 +148,9 @@ pub(super) fn to_values(output: Output) -> Values {
     values.set("report", Value::Bool(output.report));
     values.set("sync_seconds", Value::Float(output.sync_seconds));
     values.set("grace_seconds", Value::Float(output.grace_seconds));
+    if output.fault_logs != Output::default().fault_logs {
+        values.set("fault_logs", Value::Int(output.fault_logs as i64));
+    }
     if output.pgn != Pgn::default() {
         values.set("pgn", Value::Text(output.pgn.word().to_owned()));
     }

@@ -50,6 +50,7 @@ impl Experiment {
     pub fn house(&self) -> House {
         let mut house = house_of(&self.game);
         house.names = self.agents.iter().map(|agent| agent.name.clone()).collect();
+        house.max_logs = self.output.fault_logs;
         house
     }
 }

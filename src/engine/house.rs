@@ -1,8 +1,10 @@
 //! What all engines of a run share.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use super::lateness::Delay;
 
 /// What all engines of a run share: where failures are logged, whether the run is to stop,
 /// which game is played, and how many engines start at a time.
@@ -16,8 +18,14 @@ pub struct House {
     pub names: Vec<String>,
     /// Where failures are logged; nowhere if not given.
     pub logs: Option<PathBuf>,
+    /// The most failures that are logged.
+    pub max_logs: u64,
     /// Set from outside to stop: no engine is waited for any longer.
     pub stop: Option<Arc<AtomicBool>>,
+    /// The worst delay of agon itself, where any was worth a warning.
+    delay: Mutex<Option<Delay>>,
+    /// Failures that were to be logged.
+    logged: AtomicU64,
     starting: Mutex<usize>,
     started: Condvar,
 }
@@ -29,6 +37,36 @@ impl House {
     /// Whether the run is to stop.
     pub fn is_stopping(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Writes the log of a failure into a file of that name, where the run has a place for logs
+    /// and room for one more.
+    pub fn log(&self, name: &str, report: impl ToString) {
+        let Some(folder) = &self.logs else { return };
+        let path = folder.join(name);
+        // A game that is played again writes its log again.
+        if path.exists() || self.logged.fetch_add(1, Ordering::Relaxed) < self.max_logs {
+            // A log that cannot be written must not cost more than itself.
+            let _ = std::fs::write(path, report.to_string());
+        }
+    }
+
+    /// Counts these logs of an earlier run as written.
+    pub fn add_logs(&self, earlier: u64) {
+        self.logged.fetch_add(earlier, Ordering::Relaxed);
+    }
+
+    /// Notes how late agon was woken.
+    pub fn note_delay(&self, delay: Delay) {
+        let mut worst = self.delay.lock().unwrap_or_else(PoisonError::into_inner);
+        if worst.as_ref().is_none_or(|worst| delay.exceeds(worst)) {
+            *worst = Some(delay);
+        }
+    }
+
+    /// The worst delay that was noted.
+    pub fn worst_delay(&self) -> Option<Delay> {
+        self.delay.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Waits for its turn to start an engine, which ends when the value is dropped. Whoever

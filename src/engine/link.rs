@@ -14,6 +14,7 @@ use rustix::io::{Errno, ioctl_fionbio};
 
 use super::command::Launch;
 use super::house::House;
+use super::limits::is_shortage;
 use super::process::{Exit, Pipes, Process};
 use super::protocol::{Trouble, TroubleKind};
 use super::transcript::{FLUSHES, Stream, Transcript, shorten};
@@ -53,6 +54,10 @@ pub struct Link {
     question: String,
     /// Until when an engine has time that was asked to leave.
     leaving: Option<Instant>,
+    /// How often agon wakes up to measure how late it is woken, where that matters.
+    interval: Option<Duration>,
+    /// The longest such delay since measuring began.
+    delay: Duration,
 }
 
 impl Link {
@@ -81,7 +86,20 @@ impl Link {
             unread: Vec::new(),
             question: String::new(),
             leaving: None,
+            interval: None,
+            delay: Duration::ZERO,
         })
+    }
+
+    /// Measures from now on how late this thread is woken while it waits for the engine, by a
+    /// timer of this interval; `None` measures nothing.
+    pub fn measure_delay(&mut self, interval: Option<Duration>) {
+        (self.interval, self.delay) = (interval, Duration::ZERO);
+    }
+
+    /// The longest delay since measuring began.
+    pub fn delay(&self) -> Duration {
+        self.delay
     }
 
     /// What was said lately.
@@ -142,6 +160,10 @@ impl Link {
                 Ok(more) => written += more,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if is_shortage(&error) => {
+                    let detail = format!("it cannot be written to: {error}");
+                    return Err(Trouble::new(TroubleKind::Shortage, detail));
+                }
                 Err(_) => {
                     self.stdin = None;
                     self.unread.clear();
@@ -272,8 +294,12 @@ impl Link {
                 };
                 return Err(Trouble::new(TroubleKind::Late, detail));
             }
-            let nap = NAP.min(deadline - now);
+            let nap = self.interval.unwrap_or(NAP).min(deadline - now);
             let ready = self.poll(nap)?;
+            if self.interval.is_some() {
+                // Whether a timer or an answer has woken this thread: it was due by then.
+                self.delay = self.delay.max(now.elapsed().saturating_sub(nap));
+            }
             if ready.stderr {
                 self.read_errors();
             }
@@ -322,7 +348,11 @@ impl Link {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => {
                 let detail = format!("it cannot be waited for: {error}");
-                return Err(Trouble::new(TroubleKind::Disconnected, detail));
+                let kind = match is_shortage(&error.into()) {
+                    true => TroubleKind::Shortage,
+                    false => TroubleKind::Disconnected,
+                };
+                return Err(Trouble::new(kind, detail));
             }
         }
         let is_ready = |index: usize| !fds[index].revents().is_empty();

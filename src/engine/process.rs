@@ -15,6 +15,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_process_death_signal};
 
 use super::command::Launch;
+use super::limits::restore_descriptor_limit;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +97,7 @@ impl Process {
         // fork: nothing is allocated and no lock is taken.
         unsafe {
             command.pre_exec(move || {
+                restore_descriptor_limit();
                 set_parent_process_death_signal(Some(Signal::KILL))?;
                 // Had agon died before that, nobody would be left to send the signal.
                 if getppid() == Some(parent) {

@@ -22,6 +22,10 @@ pub enum TroubleKind {
     Refused,
     /// The engine lacks an option, or does not take its value.
     Option,
+    /// Agon lacks descriptors, processes or memory; no fault of the engine.
+    Shortage,
+    /// Agon itself was woken too late to judge the engine's time; no fault of the engine.
+    Overload,
     /// The run is to stop; no fault of the engine.
     Stopped,
 }

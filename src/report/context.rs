@@ -37,6 +37,8 @@ pub struct Context {
     /// What the agents are told to spend on a move, by index, where they are programs from
     /// outside.
     pub budgets: Vec<Option<Budget>>,
+    /// The most logs of engines' faults that a run writes, where that is known.
+    pub fault_logs: Option<u64>,
     /// What exact values of the game are, where the game is known.
     pub scale: Option<Scale>,
 }

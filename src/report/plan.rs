@@ -7,7 +7,7 @@ use super::progress::duration;
 use super::summary::Heading;
 use super::table::{Format, Table, wrapped};
 use super::warnings;
-use crate::arena::{Calibration, Pairing};
+use crate::arena::{Calibration, Demand, Pairing};
 use crate::stats::sprt::{Design, Expected};
 use crate::stats::{Confidence, Trinomial, planning};
 
@@ -25,6 +25,8 @@ pub struct Plan {
     pub games: u64,
     /// Different openings.
     pub openings: Available,
+    /// The memory that tables and trees may take, where that is known.
+    pub memory: Option<Demand>,
     /// The run would be refused, because games would only repeat others.
     pub refused: bool,
     /// Threads.
@@ -147,6 +149,7 @@ impl Plan {
             heading,
             games,
             openings,
+            memory: None,
             refused: false,
             jobs,
             seconds: calibration.total_seconds(games).map(|all| all / jobs.max(1) as f64),
@@ -203,6 +206,7 @@ impl Plan {
                 grouped(self.calibration)
             ));
         }
+        lines.extend(self.memory.as_ref().and_then(Demand::words));
         let (drawn, of) = self.drawn;
         lines.push(format!(
             "draws reckoned with: {} % ({} of {} drawn: the lower end of the interval)",
@@ -335,6 +339,7 @@ impl Plan {
             "games": self.total(),
             "distinct_openings": self.openings.played,
             "available_openings": self.openings.exist,
+            "memory_bytes": self.memory.map(|memory| memory.total),
             "refused": self.refused,
             "jobs": self.jobs,
             "seconds": self.seconds,

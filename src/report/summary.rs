@@ -315,10 +315,18 @@ pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
             .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
             .collect();
         remarks.push(format!("games lost by faults: {}", by_agent.join(", ")));
+        let engines = tally.agents.iter().zip(&context.budgets);
+        let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults);
+        if let Some(most) = context.fault_logs.filter(|&most| logged.sum::<u64>() > most) {
+            remarks.push(format!(
+                "only {} of these games have a log (`[output] fault_logs = {most}`)",
+                grouped(most)
+            ));
+        }
     }
     remarks.extend(audit::remarks(tally, context));
     if tally.voids() > 0 {
-        remarks.push("void games are not counted: the program failed in them".to_owned());
+        remarks.push("void games are not counted: agon or the machine failed in them".to_owned());
     }
     remarks
 }

@@ -29,6 +29,8 @@ pub struct MoveTexts {
     pub moves: String,
     /// What each move cost, where somebody wants to know.
     pub log: Option<Vec<MoveRecord>>,
+    /// What happened, for people, where the game ended by a fault.
+    pub fault: String,
     /// Who looks on while the game is played.
     pub onlooker: Option<Sender<Seen>>,
 }
@@ -294,6 +296,8 @@ pub trait Field: Send + Sync {
 pub trait Table {
     /// Plays the game; its moves are left in `texts`. A panic inside voids the game.
     fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord;
+    /// Lets go of all agents, with their processes and memory. What is needed is made again.
+    fn release(&mut self);
 }
 
 /// A game of known type, on its way to being forgotten, and the agents of other programs that
@@ -487,7 +491,7 @@ impl<G: Configurable> Table for TypedTable<G> {
             Ok(record) => record,
             Err(_) => {
                 // Whatever the panic left behind must not reach the next game.
-                self.idle.iter_mut().for_each(Vec::clear);
+                self.release();
                 self.referee = self.field.referee();
                 GameRecord {
                     spec: *spec,
@@ -499,6 +503,10 @@ impl<G: Configurable> Table for TypedTable<G> {
                 }
             }
         }
+    }
+
+    fn release(&mut self) {
+        self.idle.iter_mut().for_each(Vec::clear);
     }
 }
 

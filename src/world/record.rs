@@ -102,10 +102,11 @@ pub struct MoveRecord {
 }
 
 impl GameRecord {
-    /// Whether the game was given up because the run is to stop: it is as if it had never
-    /// begun.
-    pub fn is_stopped(&self) -> bool {
-        self.outcome == Outcome::Void && self.reason == FaultKind::Stopped.reason()
+    /// Why the game is void, where no agent is to blame and it can be played again.
+    pub fn voided_by(&self) -> Option<FaultKind> {
+        [FaultKind::Stopped, FaultKind::Shortage, FaultKind::Overload]
+            .into_iter()
+            .find(|kind| self.outcome == Outcome::Void && self.reason == kind.reason())
     }
 }
 

@@ -122,7 +122,10 @@ impl<G: Game> Referee<G> {
                     let fault = match answer {
                         Ok(mv) if game.is_legal(&state, mv, &mut self.buffer) => Ok(mv),
                         Ok(_) => Err(FaultKind::IllegalMove),
-                        Err(fault) => Err(fault.kind),
+                        Err(fault) => {
+                            texts.fault = fault.detail;
+                            Err(fault.kind)
+                        }
                     };
                     match fault {
                         Ok(mv) => {
@@ -130,7 +133,7 @@ impl<G: Game> Referee<G> {
                             texts.note(player, &thought, time_ns);
                             (Some(player), mv)
                         }
-                        Err(kind @ FaultKind::Stopped) => break (Outcome::Void, kind.reason()),
+                        Err(kind) if kind.is_void() => break (Outcome::Void, kind.reason()),
                         Err(kind) => break (Outcome::win_of(player.other()), kind.reason()),
                     }
                 }

@@ -3,4 +3,5 @@
 mod matrix;
 mod program;
 mod quirks;
+mod resources;
 mod support;

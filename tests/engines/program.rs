@@ -135,6 +135,15 @@ fn faults_are_counted_and_logged_and_the_run_goes_on() {
         all.filter(|entry| entry.path().extension().is_some_and(|e| e == "log")).count()
     };
     assert_eq!(logs(&bench.results()), 2);
+    // A run has a bound, and so have the runs that go on with it.
+    let most = "output.fault_logs=3";
+    let output = bench.run(&["--fresh", "--games=4", "--set", most]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(logs(&bench.results()), 3, "{said}");
+    assert!(
+        said.contains("only 3 of these games have a log (`[output] fault_logs = 3`)"),
+        "{said}"
+    );
 }
 
 #[test]

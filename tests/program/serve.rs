@@ -280,3 +280,29 @@ fn a_game_or_agent_that_does_not_exist_is_told_before_anything_else() {
         assert!(stderr(&output).contains(about), "{}", stderr(&output));
     }
 }
+
+/// No system grants a thread a stack of this size.
+const NO_THREADS: (&str, &str) = ("RUST_MIN_STACK", "70368744177664");
+
+#[test]
+fn a_thread_that_cannot_start_is_an_error() {
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(args).env(NO_THREADS.0, NO_THREADS.1).stdin(Stdio::null());
+        let output = command.output().expect("agon");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = run(&["serve", "--game", "tictactoe", "--agent", "random"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.starts_with("error: cannot start a thread: ") && said.contains("help: "),
+        "{said}"
+    );
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"random\"\n[schedule]\n\
+                  format = \"self-play\"\n";
+    let config = crate::support::write(dir.path(), "c.toml", config);
+    let (code, said) = run(&["--config", &config, "--out", &dir.path().display().to_string()]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.starts_with("error: cannot wait for signals: "), "{said}");
+}

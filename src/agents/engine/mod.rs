@@ -17,8 +17,8 @@ use self::settings::{Restart, Settings};
 use super::agent::{Agent, Fault, FaultKind, Ply, Told};
 use super::catalogue::AgentInfo;
 use crate::engine::{
-    Answer, FLUSHES, House, InTurn, Link, Lots, Protocol, Question, Score, Terms, TimeControl,
-    Trouble, TroubleKind, shorten,
+    Answer, Delay, FLUSHES, House, InTurn, Lateness, Link, Lots, Protocol, Question, Score, Terms,
+    TimeControl, Trouble, TroubleKind, is_shortage, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Player};
 use crate::params::{ParamError, Values};
@@ -53,6 +53,9 @@ pub(super) fn build<G: Configurable>(
     }))
 }
 
+/// What to do where the system refuses agon something.
+const SHORTAGE: &str = "agon lacks descriptors, processes or memory: use fewer threads (`-j`), or \
+                        raise the limit (`ulimit -n`, `ulimit -u`)";
 /// How long an engine that did not answer in time has to stop thinking.
 const STOP: Duration = Duration::from_millis(300);
 
@@ -82,7 +85,15 @@ impl Engine {
     /// Starts the process.
     fn spawn(&self) -> Result<Link, Trouble> {
         let launch = self.settings.launch()?;
-        Link::spawn(&launch, &self.house).map_err(|error| launch.refused(&error).into())
+        Link::spawn(&launch, &self.house).map_err(|error| {
+            let trouble = Trouble::from(launch.refused(&error));
+            match is_shortage(&error) {
+                true => {
+                    Trouble { kind: TroubleKind::Shortage, remedy: SHORTAGE.to_owned(), ..trouble }
+                }
+                false => trouble,
+            }
+        })
     }
 
     /// Starts the engine, if that has not been done, and greets it.
@@ -148,7 +159,29 @@ impl Engine {
         let Some(Session { link, protocol }) = &mut self.session else {
             return Err(Trouble::new(TroubleKind::Disconnected, "it does not run"));
         };
-        protocol.ask(link, question, &mut self.answer).map_err(|mut trouble| {
+        let margin = self.settings.margin;
+        let interval = self.settings.is_timed().then(|| measuring_interval(margin));
+        link.measure_delay(interval);
+        let asked = protocol.ask(link, question, &mut self.answer);
+        let delay = link.delay();
+        let lateness = match interval {
+            Some(_) => Lateness::of(delay, margin),
+            None => Lateness::Fine,
+        };
+        if lateness != Lateness::Fine {
+            self.house.note_delay(Delay { agent: self.name.clone(), delay, margin });
+        }
+        let is_stopped = |trouble: &Trouble| trouble.kind == TroubleKind::Stopped;
+        if lateness == Lateness::TooLate && !asked.as_ref().is_err_and(is_stopped) {
+            if let Err(trouble) = asked {
+                self.halt(trouble.kind);
+                // It is not to blame, and may start again whatever `restart` says.
+                self.gone = false;
+            }
+            let detail = format!("agon was woken {delay:.1?} late; the time margin is {margin:?}");
+            return Err(Trouble::new(TroubleKind::Overload, detail));
+        }
+        asked.map_err(|mut trouble| {
             // Python that keeps its output back looks like an engine that hangs.
             let late = trouble.kind == TroubleKind::Late && !self.settings.is_timed();
             if late && link.transcript().is_silent() {
@@ -167,6 +200,8 @@ impl Engine {
     fn fault(&mut self, trouble: &Trouble, question: &Question<'_>, game: u64) -> Box<Fault> {
         let kind = match trouble.kind {
             TroubleKind::Stopped => FaultKind::Stopped,
+            TroubleKind::Shortage => FaultKind::Shortage,
+            TroubleKind::Overload => FaultKind::Overload,
             TroubleKind::Crash => FaultKind::Crash,
             TroubleKind::Disconnected => FaultKind::Disconnected,
             TroubleKind::Refused | TroubleKind::Option => FaultKind::Handshake,
@@ -179,11 +214,10 @@ impl Engine {
 
     /// Writes down what happened, where the run has a place for it.
     fn log(&self, kind: FaultKind, detail: &str, question: &Question<'_>, game: u64) {
-        let Some(folder) = self.house.logs.as_ref().filter(|_| kind != FaultKind::Stopped) else {
+        if kind.is_void() {
             return;
-        };
+        }
         let session = self.session.as_ref();
-        let path = folder.join(report::log_name(&self.name, game));
         let report = report::Report {
             name: &self.name,
             game,
@@ -194,16 +228,19 @@ impl Engine {
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.transcript()),
         };
-        // A log that cannot be written must not cost more than itself.
-        let _ = std::fs::write(path, report.to_string());
+        self.house.log(&report::log_name(&self.name, game), report);
     }
 
     /// Makes an engine that thinks on stop, or ends it.
     fn halt(&mut self, kind: TroubleKind) {
         let Some(Session { link, protocol }) = &mut self.session else { return };
-        let late = kind == TroubleKind::Late;
-        if !late || protocol.stop(link, Instant::now() + STOP).is_err() {
-            self.abandon();
+        match kind {
+            // It has answered, or was halted already.
+            TroubleKind::Overload => {}
+            // It is not to blame, and may start again whatever `restart` says.
+            TroubleKind::Shortage => self.session = None,
+            TroubleKind::Late if protocol.stop(link, Instant::now() + STOP).is_ok() => {}
+            _ => self.abandon(),
         }
     }
 }
@@ -264,6 +301,7 @@ impl<G: Game> Agent<G> for Engine {
                     ParamError::at("protocol", detail, remedy)
                 }
                 TroubleKind::Refused => ParamError::at("command", detail, remedy),
+                TroubleKind::Shortage => ParamError::new(detail, remedy),
                 _ => {
                     let (shown, startup) = (settings.shown(), settings.startup.as_secs_f64());
                     let (said, heard) = settings.greeting();

@@ -115,6 +115,7 @@ impl<'a> Run<'a> {
             let manifest = Manifest { status: Status::Interrupted, ..self.manifest.clone() };
             let _ = job.folder.write_manifest(&manifest);
         }
+        job.warn_of_delay();
         let tally = result?;
         let chronicle = listener.chronicle(&tally);
         Ok((tally, chronicle))

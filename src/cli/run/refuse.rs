@@ -1,5 +1,5 @@
-//! What keeps a run from beginning: somebody else's folder, another config, too little memory,
-//! games that could only repeat one another, agents that cannot play.
+//! What keeps a run from beginning: another owner's folder, another config, too little memory,
+//! too few file descriptors, games that could only repeat one another, agents that cannot play.
 
 use std::sync::Arc;
 
@@ -7,8 +7,10 @@ use super::super::exit::Failure;
 use super::super::scheduler;
 use super::super::signals::Stop;
 use super::{Job, eprintln};
-use crate::arena::{Demand, Schedule, available_memory, probe};
+use crate::arena::{Demand, Descriptors, Schedule, available_memory, probe};
 use crate::config::{Experiment, Reading};
+use crate::engine::raise_descriptor_limit;
+use crate::report::{counted, grouped};
 use crate::world::Field;
 
 impl Job<'_> {
@@ -25,6 +27,7 @@ impl Job<'_> {
             if !self.args.quiet && !self.args.dry_run {
                 announce_memory(self.experiment, &self.schedule, self.jobs);
             }
+            self.refuse_descriptors()?;
             self.ready()?;
             if !self.experiment.schedule.allow_duplicates {
                 let Job { reading, field, schedule, jobs, stop, .. } = self;
@@ -43,7 +46,29 @@ impl Job<'_> {
             return Ok(());
         }
         refuse_memory(self.reading, &self.schedule, self.jobs)?;
+        self.refuse_descriptors()?;
         self.ready()
+    }
+
+    /// Refuses engines that would take more file descriptors than the system grants.
+    fn refuse_descriptors(&self) -> Result<(), Failure> {
+        let specs = self.experiment.agents.iter().map(|agent| &agent.spec);
+        let need = Descriptors::of(specs, &self.schedule, self.jobs);
+        let Some(limit) = raise_descriptor_limit().filter(|&limit| need.total() > limit) else {
+            return Ok(());
+        };
+        let lower = match need.fitting_jobs(limit) {
+            0 => String::new(),
+            jobs => format!("use at most {} (`-j {jobs}`), or ", counted(jobs, "thread")),
+        };
+        Err(Failure::Usage(format!(
+            "{} in each of {} take {} file descriptors, and the limit is {}\n\
+             help: {lower}raise the limit (`ulimit -Hn`)",
+            counted(need.engines, "engine"),
+            counted(need.workers, "thread"),
+            grouped(need.total()),
+            grouped(limit),
+        )))
     }
 
     /// Makes sure that the agents can play.

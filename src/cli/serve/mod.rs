@@ -74,7 +74,7 @@ pub fn serve(
     let (end, ended) = mpsc::channel();
     let reader = wire.clone();
     let at_end = end.clone();
-    thread::spawn(move || {
+    let hearer = thread::Builder::new().spawn(move || {
         let quit = read(BufReader::new(input), &reader, &orders);
         let _ = at_end.send(if quit { End::Quit } else { End::Input });
     });
@@ -83,9 +83,10 @@ pub fn serve(
         let _ = todo.iter().try_for_each(|order| worker.obey(order));
         let _ = end.send(End::Done);
     });
-    if let Err(error) = thinker {
-        let message = format!("cannot start the thread that thinks: {error}");
-        return Err(ConfigError::one(Vec::new(), Diagnostic::new(message)));
+    if let Err(error) = hearer.and(thinker) {
+        let help = "end other programs, or raise the limit (`ulimit -u`, memory)";
+        let problem = Diagnostic::new(format!("cannot start a thread: {error}")).help(help);
+        return Err(ConfigError::one(Vec::new(), problem));
     }
     match ended.recv() {
         Ok(End::Quit) => {}

@@ -1,0 +1,95 @@
+//! How late agon itself is woken while an engine thinks, and what that means for the game.
+
+use std::time::Duration;
+
+/// Smaller time margins count as this: no system wakes a process without any delay.
+const LEAST_MARGIN: Duration = Duration::from_millis(10);
+
+/// What a delay of agon means for a game under a clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lateness {
+    /// The engine's time is measured well enough.
+    Fine,
+    /// More than a tenth of the time margin: the user is warned.
+    Notable,
+    /// More than the time margin: nobody can say whose time it was, and the game is void.
+    TooLate,
+}
+
+impl Lateness {
+    /// Judges the longest delay of a move. The result of the game plays no part: to void only
+    /// the losses would favour the engine that loses on time.
+    pub fn of(delay: Duration, margin: Duration) -> Self {
+        let margin = margin.max(LEAST_MARGIN);
+        if delay > margin {
+            Lateness::TooLate
+        } else if delay * 10 > margin {
+            Lateness::Notable
+        } else {
+            Lateness::Fine
+        }
+    }
+}
+
+/// How often agon wakes up to measure its own delay: often enough to see a tenth of the margin.
+pub fn measuring_interval(margin: Duration) -> Duration {
+    (margin / 20).clamp(Duration::from_millis(1), Duration::from_millis(5))
+}
+
+/// The worst delay of a run, compared with the margin of the engine that was thinking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delay {
+    /// The agent's name.
+    pub agent: String,
+    /// How late agon was woken.
+    pub delay: Duration,
+    /// The agent's `time_margin`.
+    pub margin: Duration,
+}
+
+impl Delay {
+    /// Whether this delay is a larger part of its margin than the other.
+    pub(super) fn exceeds(&self, other: &Delay) -> bool {
+        let part = |it: &Delay| it.delay.as_secs_f64() / it.margin.max(LEAST_MARGIN).as_secs_f64();
+        part(self) > part(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tenth_of_the_margin_warns_and_the_margin_voids() {
+        let of = |delay, margin| {
+            Lateness::of(Duration::from_micros(delay), Duration::from_millis(margin))
+        };
+        assert_eq!(of(5_000, 50), Lateness::Fine);
+        assert_eq!(of(5_001, 50), Lateness::Notable);
+        assert_eq!(of(50_000, 50), Lateness::Notable);
+        assert_eq!(of(50_001, 50), Lateness::TooLate);
+        // A margin of nothing would void every game.
+        assert_eq!((of(900, 0), of(9_000, 0), of(11_000, 0)).0, Lateness::Fine);
+        assert_eq!((of(9_000, 0), of(11_000, 0)), (Lateness::Notable, Lateness::TooLate));
+    }
+
+    #[test]
+    fn the_interval_sees_a_tenth_of_the_margin() {
+        let ms = Duration::from_millis;
+        assert_eq!(measuring_interval(ms(0)), ms(1));
+        assert_eq!(measuring_interval(ms(60)), ms(3));
+        assert_eq!(measuring_interval(ms(5_000)), ms(5));
+    }
+
+    #[test]
+    fn delays_are_compared_by_their_part_of_the_margin() {
+        let delay = |delay, margin| Delay {
+            agent: String::new(),
+            delay: Duration::from_millis(delay),
+            margin: Duration::from_millis(margin),
+        };
+        assert!(delay(6, 20).exceeds(&delay(10, 50)));
+        assert!(!delay(10, 50).exceeds(&delay(6, 20)));
+        assert!(!delay(6, 20).exceeds(&delay(6, 20)));
+    }
+}
