@@ -77,8 +77,9 @@ fn games_that_repeat_earlier_ones_decide_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
     let agents = "[[agents]]\nname = \"new\"\nkind = \"minimax\"\ndepth = 3\n\
                   [[agents]]\nname = \"old\"\nkind = \"minimax\"\ndepth = 1\n";
-    let text =
-        format!("[game]\nkind = \"tictactoe\"\n{agents}[sprt]\nelo1 = 400\nmax_games = 400\n");
+    let text = format!(
+        "[game]\nkind = \"tictactoe\"\n{agents}[sprt]\nelo1 = 400\nmax_games = 400\n[openings]\nkind = \"start\"\n"
+    );
     let config = write(dir.path(), "c.toml", &text);
     let output = play(&config, &dir.path().join("out"), &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -205,7 +206,8 @@ fn a_plan_says_what_would_be_shown_and_records_nothing() {
 fn a_plan_warns_of_repetition_and_of_too_few_games() {
     let dir = tempfile::tempdir().expect("a folder");
     let text = "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"mm{depth}\"\n\
-                kind = \"minimax\"\ndepth = [1, 2, 3]\n[schedule]\ngames = 60\n";
+                kind = \"minimax\"\ndepth = [1, 2, 3]\n[schedule]\ngames = 60\n\
+                [openings]\nkind = \"start\"\n";
     let path = write(dir.path(), "c.toml", text);
     let plan = |more: &[&str]| {
         let output = agon(&[&["plan", "--config", &path], more].concat());
