@@ -18,7 +18,7 @@ impl Played {
         let [a, b] = agents;
         let text = format!(
             "[game]\n{game}\n[[agents]]\nname = \"a\"\n{a}\n[[agents]]\nname = \"b\"\n{b}\n\
-             [schedule]\ngames = {games}\n"
+             [schedule]\ngames = {games}\n[openings]\nkind = \"start\"\n"
         );
         let config = crate::support::write(dir.path(), "c.toml", &text);
         let out = dir.path().join("out");
