@@ -2,6 +2,7 @@
 //! answer, columns only ever appended. `--format json` shows the same.
 
 use super::context::Context;
+use super::correction::p_value;
 use super::cost::Cost;
 use super::grading;
 use super::ranking::{Ranking, results};
@@ -84,7 +85,7 @@ pub(super) fn pairings_sheet<'a>(
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
          pair_half, pair_1, pair_1half, pair_2, a_score, score_low, score_high, elo, elo_low, \
-         elo_high, verdict, anytime_low, anytime_high, e_value, p_holm",
+         elo_high, verdict, anytime_low, anytime_high, e_value, p_holm, p_value",
         |add| pairings(tally, context, ranking, add),
     )
 }
@@ -94,7 +95,9 @@ fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn F
     for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
         let all = results.all().games();
         let (first, second) = (results.all().moving_first(), results.all().moving_second());
-        let judged = memo.evidence(&results.distinct, context.terms(results));
+        let terms = context.terms(results);
+        let judged = memo.evidence(&results.distinct, terms);
+        let p = p_value(&results.distinct, terms);
         let mut row: Vec<Cell> =
             [pairing.a, pairing.b].map(|agent| tally.names[agent].as_str().into()).into();
         row.extend([results.games(), results.distinct_games].map(Cell::from));
@@ -110,11 +113,11 @@ fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn F
         // The test was declared in advance: its verdict is the run's.
         row.push(match &tally.sprt {
             Some(sprt) if judged.verdict != Verdict::Exact => sequential::word(sprt).into(),
-            _ => judged.verdict.of_agents().into(),
+            _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
         row.extend(Cell::ends(judged.anytime));
         row.push(judged.e_value.into());
-        row.push(ranking.compared(pairing.a, pairing.b).map(|c| c.p_holm).into());
+        row.extend([p.and_then(|p| ranking.correction.p_holm(p)), p].map(Cell::from));
         add(row);
     }
 }

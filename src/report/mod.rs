@@ -2,6 +2,7 @@
 
 mod audit;
 mod context;
+mod correction;
 mod cost;
 mod csv_files;
 mod duel;

@@ -1,6 +1,7 @@
 //! Who is stronger: the rating list and the cross table of scores.
 
 use super::context::Context;
+use super::correction::{self, Correction};
 use super::numbers::{NONE, chance, elo, grouped, p_value, percent, percentage};
 use super::rating_notes;
 use super::table::Table;
@@ -34,6 +35,8 @@ pub struct Ranking {
     pub(super) exact_pairings: usize,
     /// Pairings of agents that met.
     pub(super) pairings: usize,
+    /// What the verdicts on all pairings have in common.
+    pub(super) correction: Correction,
     /// Distinct pairs of each agent, and lone games where a pairing has no pairs.
     samples: Vec<u64>,
 }
@@ -57,16 +60,28 @@ impl Ranking {
                 samples[agent] += if pairs > 0 { pairs } else { games };
             }
         }
-        let exact_pairings = (tally.pairings.iter())
+        let evidence = (tally.pairings.iter())
             .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
-            .filter(|(_, results)| context.terms(results).exhausted)
-            .count();
+            .map(|(_, results)| (&results.distinct, context.terms(results)));
+        let exact_pairings = evidence.clone().filter(|(_, terms)| terms.exhausted).count();
+        let p_values = evidence.filter_map(|(of, terms)| correction::p_value(of, terms)).collect();
+        let correction = Correction::new(p_values, context.overall(tally).fixed_length);
         let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;
         let comparisons = if exact { Vec::new() } else { list.comparisons() };
         let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).collect();
         by_agents.sort_by_key(|&i| agents_of(&comparisons[i as usize]));
-        Ranking { list, comparisons, by_agents, cycle, exact, exact_pairings, pairings, samples }
+        Ranking {
+            list,
+            comparisons,
+            by_agents,
+            cycle,
+            exact,
+            exact_pairings,
+            pairings,
+            correction,
+            samples,
+        }
     }
 
     /// How many groups of agents are rated apart.

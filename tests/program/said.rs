@@ -172,7 +172,7 @@ fn groups_that_results_do_not_connect_are_ranked_apart() {
     // Comparisons of both groups are there, and corrected together.
     let p: Vec<String> =
         rows(&met.join("pairings.csv")).into_iter().map(|row| row["p_holm"].clone()).collect();
-    assert!(!p[0].is_empty() && !p[1].is_empty() && p[2].is_empty() && p[3].is_empty(), "{p:?}");
+    assert!(p.iter().all(|p| !p.is_empty()), "{p:?}");
     assert!(text.contains("not told apart: "), "{text}");
 }
 
@@ -271,4 +271,25 @@ fn games_without_a_partner_are_named() {
     let pairs = line(&text, "pairs ");
     assert!(pairs.contains("2 complete"), "{text}");
     assert!(pairs.contains("100 games unpaired: not in score and intervals"), "{text}");
+}
+
+#[test]
+fn ten_equal_agents_are_not_said_to_differ() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents: String =
+        (0..10).map(|i| format!("[[agents]]\nname = \"r{i}\"\nkind = \"random\"\n")).collect();
+    let config = "seed = 5\n[game]\nkind = \"tictactoe\"\n[schedule]\ngames = 40\n".to_owned();
+    let output = play(dir.path(), &(config + &agents), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let all = rows(&dir.path().join("out/pairings.csv"));
+    assert_eq!(all.len(), 45);
+    let number = |row: &std::collections::BTreeMap<String, String>, column: &str| -> f64 {
+        row[column].parse().unwrap_or_else(|_| panic!("no {column}: {row:?}"))
+    };
+    let seeming = all.iter().filter(|row| number(row, "p_value") < 0.05).count();
+    assert!(seeming > 0, "by luck some pairings look different");
+    for row in &all {
+        assert!(number(row, "p_holm") >= number(row, "p_value"), "{row:?}");
+        assert_eq!(row["verdict"], "no difference shown", "{row:?}");
+    }
 }

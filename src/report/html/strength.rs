@@ -7,6 +7,7 @@ use super::rows::{Row, Rows, draw};
 use super::svg::fit;
 use crate::arena::Tally;
 use crate::report::context::Context;
+use crate::report::correction::p_value;
 use crate::report::duel;
 use crate::report::numbers::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::ranking::{self, Ranking, between, judge, rating_cells, results};
@@ -22,7 +23,7 @@ pub(super) fn content(tally: &Tally, context: &Context, ranking: &Ranking) -> Ma
         div class="charts" {
             (ratings(tally, context, ranking))
             (heat(tally, context, ranking))
-            (scores(tally, context))
+            (scores(tally, context, ranking))
         }
         (figures(duel.as_ref()))
         (figures(table.as_ref()))
@@ -76,14 +77,16 @@ fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
 }
 
 /// Every pairing's score with the interval that holds at any time, where few agents met.
-fn scores(tally: &Tally, context: &Context) -> Markup {
+fn scores(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
     if met.clone().count() > 12 {
         return html! {};
     }
     let mut judged: Vec<(String, Judged)> = Vec::new();
     for (pairing, results) in met {
-        let of = judge(&results.distinct, context.terms(results));
+        let terms = context.terms(results);
+        let mut of = judge(&results.distinct, terms);
+        of.verdict = ranking.correction.verdict(&of, p_value(&results.distinct, terms));
         let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
         judged.push((format!("{a} – {b}"), of));
     }
@@ -106,7 +109,12 @@ fn scores(tally: &Tally, context: &Context) -> Markup {
     let axis = "score of the agent named first, in %";
     let on = Rows::percents("Score of each pairing", axis, &rows);
     let chart = draw(&Rows { reference: Some(50.0), ..on });
-    figure("Score against each", html! {}, chart, "lines: 95 % intervals for a fixed length")
+    let lines = "lines: 95 % intervals for a fixed length";
+    let note = match ranking.correction.len() {
+        0 | 1 => lines.to_owned(),
+        n => format!("{lines}; verdicts are corrected for {n} comparisons"),
+    };
+    figure("Score against each", html! {}, chart, &note)
 }
 
 /// The most agents whose cross table is drawn.
