@@ -129,7 +129,7 @@ fn the_resolution_is_that_of_the_interval() {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, table, range, said) in [
         ("draws", [[0, 0, 0], [0, 10, 0], [0, 0, 0]], "[−116, +116]", "±116 Elo; about 728 more"),
-        ("split", [[100, 0, 0], [0, 0, 0], [0, 0, 100]], "[−48, +48]", "±48 Elo; about 8 882 more"),
+        ("split", [[100, 0, 0], [0, 0, 0], [0, 0, 100]], "[−49, +49]", "±49 Elo; about 8 882 more"),
     ] {
         let games = pairs((1, "better", "worse"), table, 0);
         let folder = made(dir.path(), name, &games, 5);
