@@ -278,7 +278,9 @@ fn ten_equal_agents_are_not_said_to_differ() {
     let dir = tempfile::tempdir().expect("a folder");
     let agents: String =
         (0..10).map(|i| format!("[[agents]]\nname = \"r{i}\"\nkind = \"random\"\n")).collect();
-    let config = "seed = 5\n[game]\nkind = \"tictactoe\"\n[schedule]\ngames = 40\n".to_owned();
+    let config = "seed = 5\n[game]\nkind = \"tictactoe\"\n[openings]\nkind = \"start\"\n\
+         [schedule]\ngames = 40\n"
+        .to_owned();
     let output = play(dir.path(), &(config + &agents), &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let all = rows(&dir.path().join("out/pairings.csv"));
