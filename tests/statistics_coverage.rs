@@ -68,7 +68,7 @@ fn ends(settings: Settings, draw_rate: f64, gain: f64, verdict: Verdict) -> [f64
                 u if u < loss + draw => Outcome::Draw,
                 _ => Outcome::Win,
             };
-            let mut sprt = Sprt::new(design.clone());
+            let mut sprt = Sprt::new(design);
             let end = loop {
                 let (first, second) = (game(), game());
                 if let Some(end) = sprt.push_pair(first, second) {

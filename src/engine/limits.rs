@@ -33,7 +33,7 @@ pub fn raise_descriptor_limit() -> Option<u64> {
 /// Makes one system call and allocates nothing.
 pub(super) fn restore_descriptor_limit() {
     if let Some(limit) = INHERITED.get() {
-        let _ = setrlimit(Resource::Nofile, limit.clone());
+        let _ = setrlimit(Resource::Nofile, *limit);
     }
 }
 

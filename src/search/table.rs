@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn memory_is_taken_as_games_need_it() {
         let mut table = Table::new(16);
-        let kilobytes = |table: &Table| table.words.capacity() * 8 >> 10;
+        let kilobytes = |table: &Table| (table.words.capacity() * 8) >> 10;
         assert_eq!(kilobytes(&table), 0);
         table.new_game();
         assert_eq!(kilobytes(&table), 256);

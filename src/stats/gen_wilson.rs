@@ -109,7 +109,7 @@ pub(super) fn enlarged(n: f64) -> f64 {
 /// The interval of means within `reach` times the standard deviation that each of them has.
 pub(super) fn within(mean: f64, reach: f64, spread: impl Fn(f64) -> f64) -> Interval {
     let excess = |s: f64| (mean - s).abs() - reach * spread(s).sqrt();
-    Interval::within_unit(edge(mean, 0.0, &excess), edge(mean, 1.0, &excess))
+    Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess))
 }
 
 /// How many standard deviations of a sample the mean lies above one half.
