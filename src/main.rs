@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    agon::engine::adopt_orphans();
     agon::cli::main(std::env::args_os())
 }

@@ -6,13 +6,13 @@
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, StdinLock, Write};
-use std::process::{Command, abort, exit};
+use std::process::{Command, Stdio, abort, exit};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
-use rustix::process::{Signal, getpid, kill_process};
+use rustix::process::{Signal, getpid, kill_process, setsid};
 use signal_hook::consts::SIGTERM;
 
 use super::args::RogueArgs;
@@ -61,6 +61,10 @@ pub enum Rogue {
     Late,
     /// Ends and leaves a child behind that holds its output open.
     Fork,
+    /// Leaves behind, with each move, a process of another session, and goes on.
+    Escape,
+    /// What `escape` starts: leaves its session, starts a process and ends.
+    Escaped,
     /// Stops itself as a debugger would.
     Freeze,
 }
@@ -74,6 +78,11 @@ pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
     if args.kind == Rogue::IgnoreTerm {
         // A flag that nobody reads.
         signal_hook::flag::register(SIGTERM, Arc::new(AtomicBool::new(false)))?;
+    }
+    if args.kind == Rogue::Escaped {
+        setsid().map_err(io::Error::from)?;
+        Command::new("sleep").arg("3600").spawn()?;
+        return Ok(codes::DONE);
     }
     let mut engine = Engine {
         kind: args.kind,
@@ -238,6 +247,13 @@ impl Engine<'_> {
                 Command::new("sleep").arg("3600").spawn()?;
                 exit(0)
             }
+            Rogue::Escape => {
+                let mut escaped = Command::new(std::env::current_exe()?);
+                escaped.args(["rogue", "escaped"]).stdin(Stdio::null());
+                escaped.stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+                self.answer(0)
+            }
+            Rogue::Escaped => Ok(()),
             Rogue::Freeze => {
                 kill_process(getpid(), Signal::STOP)?;
                 rest()

@@ -80,6 +80,7 @@ impl Stop {
                 std::thread::sleep(REST);
             }
             Folder::remove_partial();
+            crate::engine::end_engines();
             std::process::exit(listener.code().unwrap_or(1).into());
         })?;
         Ok(stop)

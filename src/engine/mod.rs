@@ -20,6 +20,7 @@ mod lateness;
 mod limits;
 mod link;
 mod options;
+mod orphans;
 mod process;
 mod protocol;
 mod transcript;
@@ -35,6 +36,7 @@ pub use lateness::{Delay, Lateness, measuring_interval};
 pub use limits::{DESCRIPTORS_EACH, DESCRIPTORS_TO_START, is_shortage, raise_descriptor_limit};
 pub use link::{Link, QUIT};
 pub use options::{EngineOption, OptionType, check_option};
+pub use orphans::{adopt_orphans, end_engines};
 pub use process::Exit;
 pub use protocol::{
     Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,

@@ -16,6 +16,7 @@ use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_proces
 
 use super::command::Launch;
 use super::limits::restore_descriptor_limit;
+use super::orphans;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +108,7 @@ impl Process {
                 }
             });
         }
-        let mut child = command.spawn()?;
+        let mut child = orphans::spawn(&mut command)?;
         let pid = Pid::from_child(&child);
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -175,7 +176,7 @@ impl Process {
         let _ = poll(&mut fds, Some(&time));
     }
 
-    /// Kills the group, what the process has started included, and reaps the process.
+    /// Kills the group, reaps the process, and ends what it has started outside of the group.
     pub fn kill(&mut self) {
         if self.reaped {
             return;
@@ -190,6 +191,7 @@ impl Process {
             }
         }
         self.reaped = true;
+        orphans::end_with(self.pid);
     }
 }
 

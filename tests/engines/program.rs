@@ -222,6 +222,34 @@ fn a_pinned_run_plays_the_same_games() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// Processes that had called `setsid` lived on after the run.
+#[test]
+fn a_run_leaves_no_process_of_another_session() {
+    for (name, restart) in [("auto", "auto"), ("always", "always")] {
+        let mark = format!("AGON_ESCAPED={name}-{}", std::process::id());
+        let engine = format!(
+            "command = \"{AGON} rogue escape\"\nnodes = 1\nrestart = \"{restart}\"\n\
+             env = {{ AGON_ESCAPED = \"{name}-{}\" }}",
+            std::process::id()
+        );
+        let bench = Bench::new("tictactoe", &engine, 4);
+        let output = bench.run(&["-q", "-j2"]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(processes_left(&mark), Vec::<String>::new());
+        // Stopped between its moves, too.
+        let mut child = bench.command(&["-q", "--fresh", "--games=100000"]).spawn().expect("agon");
+        let begin = Instant::now();
+        while processes_with(&mark).len() < 6 {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the engine does not start");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let kill = Command::new("kill").arg(child.id().to_string()).status();
+        assert!(kill.expect("kill runs").success());
+        assert_eq!(child.wait().expect("it ends").code(), Some(143));
+        assert_eq!(processes_left(&mark), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn a_stopped_run_leaves_no_process_and_goes_on_later() {
     let engine = format!(

@@ -12,6 +12,7 @@ use crate::arena::{
     Begin, Chronicle, Folder, FolderLock, Keeper, Manifest, Outputs, Rest, Runner, Status, Tally,
 };
 use crate::config::NamedAgent;
+use crate::engine::end_engines;
 use crate::report::counted;
 
 /// A run that has begun.
@@ -135,6 +136,7 @@ impl<'a> Run<'a> {
         if job.sharding.is_none() {
             let _ = job.results(tally).write(&job.folder);
         }
+        end_engines();
         std::process::exit(job.stop.code().unwrap_or(exit::FAILED).into());
     }
 

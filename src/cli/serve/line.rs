@@ -18,6 +18,8 @@ pub struct Line {
     pub tongue: Tongue,
     /// Whether values are scores and never mean wins.
     pub scored: bool,
+    /// Whether the host asks for what agon adds.
+    pub details: bool,
 }
 
 impl Line {
@@ -30,8 +32,11 @@ impl Line {
             let deepest = stats.selective_depth.max(stats.depth);
             line.push_str(&format!(" depth {} seldepth {deepest}", stats.depth));
         }
-        if let Some(value) = thought.value {
-            line.push_str(&self.score(value * f64::from(choice.player.sign())));
+        match thought.value {
+            Some(value) => line.push_str(&self.score(value * f64::from(choice.player.sign()))),
+            // Some hosts refuse a line without a score; a host that knows agon is told none.
+            None if !self.details => line.push_str(" score cp 0"),
+            None => {}
         }
         if thought.searched {
             line.push_str(&format!(" nodes {}", stats.nodes));
@@ -84,7 +89,7 @@ mod tests {
         let stats = SearchStats { nodes: 3000, depth: 4, ..SearchStats::default() };
         let thought = Thought { searched: true, stats, value: Some(value), time: None };
         let choice = Choice { text: "b2".to_owned(), player, thought, words: 7 };
-        let line = Line { time: Duration::from_millis(2), tongue, scored };
+        let line = Line { time: Duration::from_millis(2), tongue, scored, details: false };
         assert_eq!(line.details(&choice), format!("info string details words 7 value {value:?}\n"));
         line.info(&choice)
     }
@@ -113,8 +118,10 @@ mod tests {
     fn who_does_not_search_tells_only_the_time() {
         let thought = Thought::default();
         let choice = Choice { text: "4".to_owned(), player: Player::First, thought, words: 2 };
-        let line = Line { time: Duration::ZERO, tongue: Tongue::Ugi, scored: false };
+        let line = Line { time: Duration::ZERO, tongue: Tongue::Ugi, scored: false, details: true };
         assert_eq!(line.info(&choice), "info time 0 pv 4\n");
+        let foreign = Line { details: false, ..line };
+        assert_eq!(foreign.info(&choice), "info score cp 0 time 0 pv 4\n");
         assert_eq!(line.details(&choice), "info string details words 2\n");
     }
 }

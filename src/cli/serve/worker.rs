@@ -157,7 +157,8 @@ impl Worker {
                 let limits = go.limits(player, overhead);
                 let begin = Instant::now();
                 let choice = session.choose(limits.as_ref(), stop);
-                let line = Line { time: begin.elapsed(), tongue, scored: session.scored() };
+                let (time, scored) = (begin.elapsed(), session.scored());
+                let line = Line { time, tongue, scored, details };
                 choice.map(|choice| (choice, line))
             }
             None => Err(NO_GAME.to_owned()),
