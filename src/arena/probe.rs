@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::row::Row;
 use super::schedule::Schedule;
+use crate::agents::FaultKind;
 use crate::world::{Field, GameSpec, MoveTexts, Table};
 
 /// A pairing that repeats itself.
@@ -79,7 +80,8 @@ fn repeats(table: &mut dyn Table, schedule: &Schedule, pairing: usize) -> bool {
         let again = GameSpec { game: spec.game + other, dice: spec.dice + other, ..spec };
         for spec in [spec, again] {
             let record = table.play(&spec, &mut texts);
-            if record.random_words > 0 || record.voided_by().is_some() {
+            let void = record.random_words > 0 || record.voided_by().is_some();
+            if void || FaultKind::is_reason(record.reason) {
                 return false;
             }
             seen.insert(Row::of(&record, &texts).identity);

@@ -150,9 +150,16 @@ mod tests {
 
     fn seated(format: Format, seats: &[Seat], include_self: bool, games: u64) -> Schedule {
         let shared_dice = true;
-        let pairings =
-            config::Schedule { format, games, include_self, allow_duplicates: false, shared_dice }
-                .pairings(seats);
+        let (allow_duplicates, forfeit_start_failures) = (false, false);
+        let config = config::Schedule {
+            format,
+            games,
+            include_self,
+            allow_duplicates,
+            shared_dice,
+            forfeit_start_failures,
+        };
+        let pairings = config.pairings(seats);
         Schedule { pairings, games, openings: 50, shared_dice }
     }
 

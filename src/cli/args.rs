@@ -325,9 +325,16 @@ pub struct SolveArgs {
 /// Options of the walk through an engine.
 #[derive(Debug, Args)]
 pub struct CheckEngineArgs {
+    /// Checks every engine of this config, with its game, options and protocol.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["game", "protocol", "options", "dir", "command"]
+    )]
+    pub config: Option<PathBuf>,
     /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
-    #[arg(long, value_name = "SPEC")]
-    pub game: String,
+    #[arg(long, value_name = "SPEC", required_unless_present = "config")]
+    pub game: Option<String>,
     /// What the engine speaks [default: uci for chess, ugi for other games].
     #[arg(long, value_enum, value_name = "PROTOCOL")]
     pub protocol: Option<Dialect>,
@@ -338,7 +345,7 @@ pub struct CheckEngineArgs {
     #[arg(long, value_name = "DIR")]
     pub dir: Option<String>,
     /// What starts the engine, with its arguments.
-    #[arg(required = true, last = true, value_name = "COMMAND")]
+    #[arg(required_unless_present = "config", last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 

@@ -51,7 +51,10 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let field = (experiment.world.clone())
         .field(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
-    field.ready(false).map_err(|error| reading.setup_error(&error))?;
+    let failed = field.ready(false);
+    if !failed.is_empty() && !reading.experiment.schedule.forfeit_start_failures {
+        return Err(reading.start_error(&failed).into());
+    }
     warn(experiment);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);

@@ -127,8 +127,9 @@ impl Experiment {
         }
         for (section, values) in self.sections() {
             for (key, value) in values {
-                // It says whether, not what.
-                if (section, key.as_str()) == ("schedule", "allow_duplicates") {
+                // They say whether, not what.
+                let whether = ["allow_duplicates", "on_start_failure"];
+                if section == "schedule" && whether.contains(&key.as_str()) {
                     continue;
                 }
                 // What was always so is not counted, so that old results keep their hash.

@@ -48,8 +48,12 @@ pub struct Schedule {
     pub allow_duplicates: bool,
     /// Whether the two games of a pair draw the same dice.
     pub shared_dice: bool,
+    /// Whether an engine that does not start forfeits its games; else nothing is played.
+    pub forfeit_start_failures: bool,
 }
 
+/// An engine that does not start loses its games.
+const FORFEIT: &str = "forfeit";
 /// Games per pairing where none are asked for.
 const GAMES: i64 = 100;
 /// The most games per pairing: all pairings of all agents still fit 64 bits.
@@ -85,6 +89,13 @@ pub(super) fn params() -> Vec<Param> {
             "whether the two games of a pair draw the same dice, which takes luck out of the \
              comparison; a pair is one sample either way",
         ),
+        Param::choice(
+            "on_start_failure",
+            &["stop", FORFEIT],
+            "stop",
+            "what an engine costs that does not start before the first game: the run, or all \
+             games of that engine",
+        ),
     ]
 }
 
@@ -99,6 +110,7 @@ impl Schedule {
                 || format == Format::SelfPlay,
             allow_duplicates: values.bool("allow_duplicates").unwrap_or(false),
             shared_dice: values.bool("shared_dice").unwrap_or(true),
+            forfeit_start_failures: values.text("on_start_failure") == Some(FORFEIT),
         }
     }
 
@@ -109,6 +121,8 @@ impl Schedule {
         values.set("include_self", Value::Bool(self.include_self));
         values.set("allow_duplicates", Value::Bool(self.allow_duplicates));
         values.set("shared_dice", Value::Bool(self.shared_dice));
+        let word = if self.forfeit_start_failures { FORFEIT } else { "stop" };
+        values.set("on_start_failure", Value::Text(word.to_owned()));
         values
     }
 

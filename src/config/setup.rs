@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::diagnostic::{ConfigError, Diagnostic};
+use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
 use super::openings::OPENING_HELP;
 use super::overrides::Overrides;
@@ -14,7 +14,7 @@ use super::table::join;
 use super::tree::{Raw, Table};
 use crate::agents;
 use crate::engine::House;
-use crate::params::Spec;
+use crate::params::{ParamError, Spec};
 use crate::world::{OpeningsError, Registry, Setup, SetupError};
 
 /// The error of setting up the experiment of a config, at its place; the config is read
@@ -51,6 +51,7 @@ impl Experiment {
         let mut house = house_of(&self.game);
         house.names = self.agents.iter().map(|agent| agent.name.clone()).collect();
         house.max_logs = self.output.fault_logs;
+        house.forfeit_start_failures = self.schedule.forfeit_start_failures;
         house
     }
 }
@@ -78,6 +79,18 @@ impl Reading {
             }
         };
         ConfigError::one(self.sources.clone(), diagnostic)
+    }
+
+    /// The error of agents that cannot play, by number: all of them, each at its place.
+    pub fn start_error(&self, failed: &[(usize, ParamError)]) -> ConfigError {
+        let mut problems = Problems::default();
+        for (index, error) in failed {
+            let (agent, name) = (&self.agents[*index], &self.experiment.agents[*index].name);
+            let mut diagnostic = super::assemble::from_param(error, &agent.table, &agent.path);
+            diagnostic.message = format!("`{name}` does not start: {}", error.message);
+            problems.report(diagnostic);
+        }
+        problems.into_error(self.sources.clone())
     }
 
     /// The error of a run whose tables and trees, in megabytes, ask for more memory than there

@@ -1,5 +1,6 @@
 //! What all engines of a run share.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -26,6 +27,10 @@ pub struct House {
     delay: Mutex<Option<Delay>>,
     /// Failures that were to be logged.
     logged: AtomicU64,
+    /// Whether an engine that does not start before the first game forfeits its games.
+    pub forfeit_start_failures: bool,
+    /// Why agents forfeit their games, by name.
+    forfeits: Mutex<BTreeMap<String, String>>,
     starting: Mutex<usize>,
     started: Condvar,
 }
@@ -67,6 +72,17 @@ impl House {
     /// The worst delay that was noted.
     pub fn worst_delay(&self) -> Option<Delay> {
         self.delay.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The agent of that name forfeits all its games.
+    pub(crate) fn forfeit(&self, name: &str, why: &str) {
+        let mut forfeits = self.forfeits.lock().unwrap_or_else(PoisonError::into_inner);
+        forfeits.insert(name.to_owned(), why.to_owned());
+    }
+
+    /// Why the agent of that name forfeits its games, if it does.
+    pub fn why_forfeit(&self, name: &str) -> Option<String> {
+        self.forfeits.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
     /// Waits for its turn to start an engine, which ends when the value is dropped. Whoever

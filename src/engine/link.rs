@@ -111,6 +111,11 @@ impl Link {
     /// standard error.
     pub fn explain(&mut self, trouble: Trouble) -> Trouble {
         const ERRORS: usize = 12;
+        use TroubleKind::{Crash, Disconnected, Late};
+        if ![Crash, Disconnected, Late].contains(&trouble.kind) {
+            // What is wrong with the config stands in no line of the engine.
+            return trouble;
+        }
         self.read_errors();
         let mut detail = match self.said.last_output() {
             Some(line) => format!("{}; its last line was `{}`", trouble.detail, shorten(&line)),

@@ -285,9 +285,8 @@ pub trait Field: Send + Sync {
     /// alive for whichever worker needs them first; the thread that asks must then outlive the
     /// games, since programs end with the thread that has started them.
     ///
-    /// # Errors
-    /// The first agent that cannot.
-    fn ready(&self, keep: bool) -> Result<(), SetupError>;
+    /// Those that cannot, by number; they forfeit their games where the config says so.
+    fn ready(&self, keep: bool) -> Vec<(usize, ParamError)>;
     /// A table to play at: one per worker.
     fn table(self: Arc<Self>) -> Box<dyn Table>;
 }
@@ -435,23 +434,31 @@ impl<G: Configurable> Field for TypedField<G> {
         self.book.len()
     }
 
-    fn ready(&self, keep: bool) -> Result<(), SetupError> {
+    fn ready(&self, keep: bool) -> Vec<(usize, ParamError)> {
+        let house = &self.setup.house;
+        let mut failed = Vec::new();
         let all: Vec<usize> = (0..self.setup.agents.len()).collect();
         for few in all.chunks(AT_A_TIME) {
             let mut agents: Vec<_> = few.iter().map(|&index| (index, self.agent(index))).collect();
             agents.iter_mut().for_each(|(_, agent)| agent.prepare());
-            let tried = agents.iter_mut().try_for_each(|(index, agent)| {
-                agent.ready().map_err(|error| SetupError::Agent { index: *index, error })
-            });
+            let before = failed.len();
+            for (index, agent) in &mut agents {
+                let Err(error) = agent.ready() else { continue };
+                // What agon itself lacks is at no key, and costs no engine anything.
+                let forfeits = house.forfeit_start_failures && error.key.is_some();
+                if let Some(name) = house.names.get(*index).filter(|_| forfeits) {
+                    house.forfeit(name, &error.message);
+                }
+                failed.push((*index, error));
+            }
             let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-            if tried.is_ok() && keep && spare.is_empty() {
+            if failed.len() == before && keep && spare.is_empty() {
                 *spare = agents;
                 continue;
             }
             agents.iter_mut().for_each(|(_, agent)| agent.dismiss());
-            tried?;
         }
-        Ok(())
+        failed
     }
 
     fn table(self: Arc<Self>) -> Box<dyn Table> {

@@ -105,6 +105,61 @@ fn the_error_shows_why_a_program_has_ended() {
     assert!(!said.contains("line 1\n"), "{said}");
 }
 
+/// A config of one good engine and two that do not start.
+fn three(schedule: &str) -> Bench {
+    let bench = Bench::new("tictactoe", "", 2);
+    let agent = |name: &str, command: &str| {
+        format!(
+            "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
+             command = {command}\nnodes = 1\n"
+        )
+    };
+    let good = agent("good", &format!("\"{AGON} rogue instant --game tictactoe\""));
+    let broken = agent("broken", "[\"sh\", \"-c\", \"echo ImportError: chess >&2; exit 1\"]");
+    let missing = agent("missing", "\"stokfish-of-nobody\"");
+    let text = format!(
+        "name = \"t\"\n[game]\nkind = \"tictactoe\"\n{broken}{good}{missing}\
+         [[agents]]\nkind = \"random\"\n[openings]\nkind = \"random\"\nplies = 2\n\
+         [schedule]\ngames = 6\n{schedule}\n"
+    );
+    std::fs::write(bench.folder.path().join("t.toml"), text).expect("a config");
+    bench
+}
+
+/// Only the first program that failed was named, and nothing was played.
+#[test]
+fn all_programs_that_do_not_start_are_named() {
+    let output = three("").run(&[]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("`broken` does not start") && said.contains("ImportError"), "{said}");
+    assert!(said.contains("`missing` does not start: there is no program"), "{said}");
+    assert!(said.contains("2 mistakes"), "{said}");
+}
+
+#[test]
+fn what_does_not_start_forfeits_its_games_where_the_config_says_so() {
+    let games = |args: &[&str]| {
+        let bench = three("on_start_failure = \"forfeit\"");
+        let output = bench.run(args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{said}");
+        assert!(said.contains("these agents forfeit their games"), "{said}");
+        let log = bench.read("engine-broken-game-1.log");
+        assert!(log.contains("\n#   ImportError: chess\n"), "{log}");
+        bench.read("games.csv")
+    };
+    let text = games(&["-j1"]);
+    // Of six pairings one has no agent that forfeits.
+    assert_eq!(text.lines().count(), 1 + 6 * 6);
+    assert_eq!(text.matches(",handshake failure,").count(), 5 * 6, "{text}");
+    let kept = |text: &str| -> Vec<Vec<String>> {
+        let columns = |line: &str| line.split(',').take(10).map(str::to_owned).collect();
+        text.lines().map(columns).collect()
+    };
+    assert_eq!(kept(&text), kept(&games(&["-j3"])));
+}
+
 #[test]
 fn an_engine_for_xboard_is_named_as_such() {
     // It ends where a real one would wait for another word.
@@ -237,7 +292,11 @@ fn a_run_leaves_no_process_of_another_session() {
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(processes_left(&mark), Vec::<String>::new());
         // Stopped between its moves, too.
-        let mut child = bench.command(&["-q", "--fresh", "--games=100000"]).spawn().expect("agon");
+        let mut child = bench
+            .command(&["-q", "--fresh", "--games=100000"])
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("agon");
         let begin = Instant::now();
         while processes_with(&mark).len() < 6 {
             assert!(begin.elapsed() < Duration::from_secs(60), "the engine does not start");

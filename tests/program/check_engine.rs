@@ -82,6 +82,35 @@ fn rogues_are_found_out() {
 }
 
 #[test]
+fn all_engines_of_a_config_are_checked_and_their_errors_shown() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let engine = |name: &str, command: &str| {
+        format!(
+            "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
+             command = {command}\nnodes = 1\n"
+        )
+    };
+    let script = "echo Traceback: >&2; echo ImportError: chess >&2; exit 1";
+    let chatty = "while read -r w r; do case $w in ugi) echo ugiok;; isready) echo readyok;; \
+                  go) echo move: 3; exit;; esac; done";
+    let config = engine("broken", &format!("[\"sh\", \"-c\", \"{script}\"]"))
+        + &engine("missing", "\"stokfish-of-nobody\"")
+        + &engine("chatty", &format!("[\"sh\", \"-c\", \"{chatty}\"]"))
+        + "[game]\nkind = \"connect4\"\n[[agents]]\nkind = \"random\"\n";
+    let path = crate::support::write(dir.path(), "c.toml", &config);
+    let output = agon(&["check-engine", "--config", &path]);
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    for part in ["broken\n", "exit status 1", "ends with:\n  Traceback:\n  ImportError: chess\n"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(said.contains("missing\n") && said.contains("there is no program"), "{said}");
+    assert!(said.contains("its last line was `move: 3`"), "{said}");
+    let output = agon(&["check-engine", "--config", &path, "--game", "chess"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[test]
 fn tables_are_for_people_too() {
     let arguments = [
         "check-engine",

@@ -17,11 +17,12 @@ use self::settings::{Restart, Settings};
 use super::agent::{Agent, Fault, FaultKind, Ply, Told};
 use super::catalogue::AgentInfo;
 use crate::engine::{
-    Answer, Delay, FLUSHES, House, InTurn, Lateness, Link, Lots, Protocol, Question, Score, Terms,
-    TimeControl, Trouble, TroubleKind, is_shortage, measuring_interval, shorten,
+    Answer, Delay, FLUSHES, House, InTurn, Lateness, Launch, Link, Lots, NotFound, Protocol,
+    Question, Score, Setting, Terms, TimeControl, Trouble, TroubleKind, is_shortage,
+    measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Player};
-use crate::params::{ParamError, Values};
+use crate::params::{ParamError, Spec, Values};
 use crate::search::{SearchStats, WIN};
 
 /// What the catalogue says.
@@ -56,6 +57,26 @@ pub(super) fn build<G: Configurable>(
 /// What to do where the system refuses agon something.
 const SHORTAGE: &str = "agon lacks descriptors, processes or memory: use fewer threads (`-j`), or \
                         raise the limit (`ulimit -n`, `ulimit -u`)";
+/// How an engine is started and spoken to.
+pub struct EngineStart {
+    /// The words of its command.
+    pub command: Vec<String>,
+    /// The program, where it is there.
+    pub launch: Result<Launch, NotFound>,
+    /// What it speaks, as the config says it.
+    pub protocol: String,
+    /// Its options.
+    pub options: Vec<Setting>,
+}
+
+/// How the engine of a spec is started; `None` for an agent of another kind.
+pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
+    let settings = Settings::read(&spec.values).ok().filter(|_| spec.kind == info().kind)?;
+    let launch = settings.launch();
+    let Settings { command, dialect: protocol, options, .. } = settings;
+    Some(EngineStart { command, launch, protocol, options })
+}
+
 /// How long an engine that did not answer in time has to stop thinking.
 const STOP: Duration = Duration::from_millis(300);
 
@@ -109,10 +130,6 @@ impl Engine {
         let by = Instant::now() + self.settings.startup;
         match protocol.open(&mut link, self.terms(), by) {
             Ok(()) => Ok(Session { link, protocol }),
-            // What is wrong with the config stands in no line of the engine.
-            Err(trouble) if [TroubleKind::Option, TroubleKind::Refused].contains(&trouble.kind) => {
-                Err(trouble)
-            }
             Err(trouble) => Err(link.explain(trouble)),
         }
     }
@@ -124,6 +141,9 @@ impl Engine {
 
     /// Readies the engine for a new game.
     fn begin(&mut self) -> Result<(), Trouble> {
+        if let Some(why) = self.house.why_forfeit(&self.name) {
+            return Err(Trouble::new(TroubleKind::Refused, why));
+        }
         if self.settings.restart == Restart::Always && self.starting.is_none() {
             self.leave();
         }
@@ -270,6 +290,7 @@ impl<G: Game> Agent<G> for Engine {
         if self.session.is_none()
             && self.starting.is_none()
             && !self.gone
+            && self.house.why_forfeit(&self.name).is_none()
             && let Some(turn) = self.house.turn_at_once()
         {
             // What goes wrong here goes wrong again, and is told, when it is needed.

@@ -28,7 +28,10 @@ pub(super) struct Report<'a> {
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { name, game, kind, detail, .. } = self;
-        writeln!(f, "# {} of `{name}` in game {game}: {}", kind.reason(), shorten(detail))?;
+        let mut lines = detail.lines();
+        let first = shorten(lines.next().unwrap_or_default());
+        writeln!(f, "# {} of `{name}` in game {game}: {first}", kind.reason())?;
+        lines.try_for_each(|line| writeln!(f, "# {}", shorten(line)))?;
         let words: Vec<String> = self.command.iter().map(|word| shell_word(word)).collect();
         writeln!(f, "# command: {}", words.join(" "))?;
         if let Some(exit) = self.exit {

@@ -12,58 +12,110 @@ mod verdict;
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use serde_json::json;
 
 use super::args::{CheckEngineArgs, Dialect};
 use super::exit::{self, Failure};
 use super::tables::terminal_width;
-use crate::config;
-use crate::engine::{House, Launch, Setting};
+use crate::agents::{EngineStart, engine_start};
+use crate::config::{self, Overrides};
+use crate::engine::{Launch, Setting};
 use crate::params::Spec;
 use crate::report::{Format, Table};
-use crate::world::Registry;
+use crate::world::{Registry, World};
 use subject::Candidate;
 use verdict::{Step, Verdict};
 
-/// Examines the engine and prints the table.
+/// An engine with what came out.
+struct Examined {
+    title: String,
+    command: Vec<String>,
+    game: String,
+    steps: Vec<Step>,
+}
+
+/// Examines the engine, or all engines of a config, and prints a table of each.
 ///
 /// # Errors
-/// A game or a program that does not exist, or output that cannot be written.
+/// A config, a game or a program that does not exist, or output that cannot be written.
 pub fn run(args: &CheckEngineArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let (game, world) = config::parse_game_spec(&args.game, "--game", registry)?;
-    let launch = Launch::find(&args.command, args.dir.as_deref(), &BTreeMap::new())
-        .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.message, error.remedy)))?;
-    let settings: Vec<Setting> =
-        args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
-    let params: Vec<String> =
-        game.values.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    let (kind, params) = (game.kind.clone(), params.join(","));
-    let mut house = House::default();
-    (house.game, house.params) = (kind, params);
-    let house = Arc::new(house);
-    let nobody = Spec { kind: "random".to_owned(), ..Spec::default() };
-    let rules = world.session(&nobody).map_err(|error| Failure::Usage(error.to_string()))?;
-    let dialect = args.protocol.unwrap_or(match game.kind.as_str() {
-        "chess" => Dialect::Uci,
-        _ => Dialect::Ugi,
-    });
-    let start = world.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
-    let mut candidate =
-        Candidate { launch, dialect, settings, house, start, rules, by_depth: false };
-    let steps = steps::all(&mut candidate);
+    let examined = match &args.config {
+        Some(path) => examine_config(path, registry)?,
+        None => vec![examine(args, registry)?],
+    };
     let text = match format {
-        Format::Json => as_json(args, &steps),
+        Format::Json => as_json(args, &examined),
         Format::Text | Format::Markdown | Format::Benchmark => {
-            let (markdown, bold) = (format == Format::Markdown, format == Format::Text);
-            as_table(args, &steps).render_within(markdown, bold, terminal_width())
+            examined.iter().map(|one| as_text(one, format)).collect::<Vec<_>>().join("\n")
         }
     };
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    Ok(if worst(&steps) == Verdict::Fail { exit::WORSE } else { exit::DONE })
+    let worst = examined.iter().map(|one| worst(&one.steps)).max();
+    Ok(if worst == Some(Verdict::Fail) { exit::WORSE } else { exit::DONE })
+}
+
+/// The engine of the command line.
+fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Failure> {
+    let spec = args.game.clone().unwrap_or_default();
+    let (game, world) = config::parse_game_spec(&spec, "--game", registry)?;
+    let launch = Launch::find(&args.command, args.dir.as_deref(), &BTreeMap::new())
+        .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.message, error.remedy)))?;
+    let settings = args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
+    let dialect = args.protocol.unwrap_or(match game.kind.as_str() {
+        "chess" => Dialect::Uci,
+        _ => Dialect::Ugi,
+    });
+    let steps = walk((&game, &*world), launch, dialect, settings)?;
+    let command = args.command.clone();
+    Ok(Examined { title: command.join(" "), command, game: spec, steps })
+}
+
+/// All engines of a config.
+fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Failure> {
+    let experiment = config::read(path, &Overrides::default(), registry)?.experiment;
+    let mut all = Vec::new();
+    for agent in &experiment.agents {
+        let Some(EngineStart { command, launch, protocol, options }) = engine_start(&agent.spec)
+        else {
+            continue;
+        };
+        let dialect = Dialect::from_str(&protocol, true).unwrap_or(Dialect::Uci);
+        let game = (&experiment.game, &*experiment.world);
+        let steps = match launch {
+            Ok(launch) => walk(game, launch, dialect, options)?,
+            Err(error) => vec![Step::failed("start", &error.into())],
+        };
+        let (title, game) = (agent.name.clone(), experiment.game.kind.clone());
+        all.push(Examined { title, command, game, steps });
+    }
+    if all.is_empty() {
+        let message = format!("{} has no agents of kind `engine`", path.display());
+        let help = "`agon check-engine --game SPEC -- COMMAND` checks a program";
+        return Err(Failure::Usage(format!("{message}\nhelp: {help}")));
+    }
+    Ok(all)
+}
+
+/// Walks one engine through its protocol.
+fn walk(
+    (game, world): (&Spec, &dyn World),
+    launch: Launch,
+    dialect: Dialect,
+    settings: Vec<Setting>,
+) -> Result<Vec<Step>, Failure> {
+    let house = Arc::new(config::house_of(game));
+    let nobody = Spec { kind: "random".to_owned(), ..Spec::default() };
+    let rules = world.session(&nobody).map_err(|error| Failure::Usage(error.to_string()))?;
+    let start = world.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
+    let mut candidate =
+        Candidate { launch, dialect, settings, house, start, rules, by_depth: false };
+    Ok(steps::all(&mut candidate))
 }
 
 /// `NAME=VALUE`.
@@ -82,21 +134,38 @@ fn worst(steps: &[Step]) -> Verdict {
     steps.iter().map(|step| step.verdict).max().unwrap_or(Verdict::None)
 }
 
-fn as_table(args: &CheckEngineArgs, steps: &[Step]) -> Table {
-    let mut table = Table::new(&args.command.join(" "), ["<step", "<verdict", "<seen"]);
-    for Step { name, verdict, detail } in steps {
-        table.row([(*name).to_owned(), verdict.word().to_owned(), detail.clone()]);
+/// The table, and below it what does not fit into a row: the ends of standard errors.
+fn as_text(one: &Examined, format: Format) -> String {
+    let mut table = Table::new(&one.title, ["<step", "<verdict", "<seen"]);
+    let mut below: Vec<&str> = Vec::new();
+    for Step { name, verdict, detail } in &one.steps {
+        let (seen, more) = detail.split_once('\n').unwrap_or((detail, ""));
+        table.row([(*name).to_owned(), verdict.word().to_owned(), seen.to_owned()]);
+        if !more.is_empty() && !below.contains(&more) {
+            below.push(more);
+        }
     }
-    table
+    let (markdown, bold) = (format == Format::Markdown, format == Format::Text);
+    let mut text = table.render_within(markdown, bold, terminal_width());
+    for more in below {
+        text.push_str(&format!("\n{more}\n"));
+    }
+    text
 }
 
-fn as_json(args: &CheckEngineArgs, steps: &[Step]) -> String {
-    let steps: Vec<_> = (steps.iter())
-        .map(|Step { name, verdict, detail }| {
-            let verdict = (*verdict != Verdict::None).then(|| verdict.word());
-            json!({ "step": name, "verdict": verdict, "detail": detail })
-        })
-        .collect();
-    let document = json!({ "command": args.command, "game": args.game, "steps": steps });
-    format!("{document:#}\n")
+/// One document, or a list of them for a config.
+fn as_json(args: &CheckEngineArgs, examined: &[Examined]) -> String {
+    let document = |one: &Examined| {
+        let steps: Vec<_> = (one.steps.iter())
+            .map(|Step { name, verdict, detail }| {
+                let verdict = (*verdict != Verdict::None).then(|| verdict.word());
+                json!({ "step": name, "verdict": verdict, "detail": detail })
+            })
+            .collect();
+        json!({ "name": one.title, "command": one.command, "game": one.game, "steps": steps })
+    };
+    match (&args.config, examined) {
+        (None, [one]) => format!("{:#}\n", document(one)),
+        _ => format!("{:#}\n", json!(examined.iter().map(document).collect::<Vec<_>>())),
+    }
 }

@@ -79,7 +79,8 @@ impl Candidate {
         let mut subject = Subject { link, spoken };
         let Subject { link, spoken } = &mut subject;
         let terms = Terms { house: &self.house, settings: &self.settings };
-        spoken.protocol().open(link, terms, Instant::now() + PATIENCE)?;
+        let opened = spoken.protocol().open(link, terms, Instant::now() + PATIENCE);
+        opened.map_err(|trouble| link.explain(trouble))?;
         Ok(subject)
     }
 
@@ -180,6 +181,7 @@ impl Subject {
             Ok(()) => Ok(answer),
             Err(trouble) => {
                 // So that the next question finds an engine that listens.
+                let trouble = self.link.explain(trouble);
                 let _ = protocol.stop(&mut self.link, Instant::now() + Duration::from_secs(1));
                 Err(trouble)
             }

@@ -60,10 +60,12 @@ impl Step {
 
     /// A step that went wrong altogether.
     pub fn failed(name: &'static str, trouble: &Trouble) -> Self {
-        let detail = match trouble.remedy.as_str() {
-            "" => trouble.detail.clone(),
-            remedy => format!("{} ({remedy})", trouble.detail),
-        };
+        let mut detail = trouble.detail.clone();
+        if !trouble.remedy.is_empty() {
+            // What follows the first line is not for the table.
+            let end = detail.find('\n').unwrap_or(detail.len());
+            detail.insert_str(end, &format!(" ({})", trouble.remedy));
+        }
         Step::new(name, Verdict::Fail, detail)
     }
 }

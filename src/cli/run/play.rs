@@ -29,7 +29,10 @@ impl Job<'_> {
         self.readmit()?;
         let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
         let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
-        let bearing = |agent: &NamedAgent| crate::agents::max_faults(&agent.spec);
+        let bearing = |agent: &NamedAgent| match self.house.why_forfeit(&agent.name) {
+            Some(_) => 0,
+            None => crate::agents::max_faults(&agent.spec),
+        };
         let tally = tally.bearing(self.experiment.agents.iter().map(bearing));
         let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
         let (tally, chronicle) = run.play(outputs, &rest, tally)?;

@@ -75,7 +75,17 @@ impl Job<'_> {
     fn ready(&self) -> Result<(), Failure> {
         // What is pinned must start where it is pinned.
         let keep = !self.args.pin && !self.args.dry_run;
-        self.field.ready(keep).map_err(|error| self.reading.setup_error(&error).into())
+        let failed = self.field.ready(keep);
+        if failed.is_empty() {
+            return Ok(());
+        }
+        let error = self.reading.start_error(&failed);
+        let shortage = failed.iter().any(|(_, error)| error.key.is_none());
+        if shortage || !self.experiment.schedule.forfeit_start_failures {
+            return Err(error.into());
+        }
+        eprintln(&format!("{error}\nwarning: these agents forfeit their games"));
+        Ok(())
     }
 }
 
