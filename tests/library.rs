@@ -210,7 +210,7 @@ fn games_that_no_agent_is_to_blame_for_are_played_again() {
         assert_eq!((again.rows, again.voids(), again.faults()), (4, 0, 0), "{kind}");
         assert_eq!(results(&again), results(&plain), "{kind}");
     }
-    // A machine that stays too busy leaves void games, which cost nobody anything.
+    // A machine that stays too busy leaves void games, which no agent loses.
     let busy = failing("overload", 4).expect("played");
     assert_eq!((busy.rows, busy.voids(), busy.faults()), (4, 4, 0));
     // A lack that lasts ends the run.

@@ -110,7 +110,7 @@ impl FaultKind {
         }
     }
 
-    /// Whether it is no fault of the agent: the game is void, whoever was to move.
+    /// Whether the agent is not at fault: the game is void for both sides.
     pub fn is_void(self) -> bool {
         matches!(self, FaultKind::Shortage | FaultKind::Overload | FaultKind::Stopped)
     }

@@ -6,8 +6,8 @@
 //! bounded, because workers that are far ahead wait, and the file is written anew when most of
 //! it is forgotten.
 //!
-//! A frame holds the rows of games that follow one another: a line `@ROWS MOVES`, then so many
-//! bytes of rows as they will stand in `games.csv` and so many of `moves.csv`. Each row has its
+//! A frame holds the rows of games that follow one another: a line `@ROWS MOVES`, then ROWS
+//! bytes of rows for `games.csv` and MOVES bytes for `moves.csv`. Each row has its
 //! checksum, and a game counts its moves, so that a torn or damaged frame is known.
 
 use std::collections::{BTreeMap, HashMap};

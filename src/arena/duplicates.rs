@@ -68,7 +68,7 @@ impl Duplicates {
         self.saturated
     }
 
-    /// Kish's effective sample size of so many games, each repetition counted.
+    /// Kish's effective sample size of all games, repetitions included.
     pub fn effective(&self, games: u64) -> Option<f64> {
         let times = self.seen.values().map(|&times| u64::from(times)).filter(|&times| times > 0);
         let once = games.saturating_sub(times.clone().sum());

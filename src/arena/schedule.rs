@@ -36,7 +36,7 @@ impl Schedule {
     }
 
     /// How many instances of each agent a thread keeps: one, two where it plays itself, none where
-    /// it plays nobody.
+    /// it has no games.
     pub fn instances(&self, agents: usize) -> Vec<u64> {
         let mut instances = vec![0; agents];
         for pairing in &self.pairings {
@@ -48,7 +48,7 @@ impl Schedule {
         instances
     }
 
-    /// How many of so many threads have something to play.
+    /// How many of `jobs` threads have something to play.
     pub fn workers(&self, jobs: usize) -> u64 {
         self.units().clamp(1, jobs.max(1) as u64)
     }

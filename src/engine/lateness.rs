@@ -12,7 +12,7 @@ pub enum Lateness {
     Fine,
     /// More than a tenth of the time margin: the user is warned.
     Notable,
-    /// More than the time margin: nobody can say whose time it was, and the game is void.
+    /// More than the time margin: the engine may not have used the time, and the game is void.
     TooLate,
 }
 

@@ -113,7 +113,7 @@ impl Link {
         const ERRORS: usize = 12;
         use TroubleKind::{Crash, Disconnected, Late};
         if ![Crash, Disconnected, Late].contains(&trouble.kind) {
-            // What is wrong with the config stands in no line of the engine.
+            // No line of the engine says what is wrong with the config.
             return trouble;
         }
         self.read_errors();

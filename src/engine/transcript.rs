@@ -74,7 +74,7 @@ impl Transcript {
         last(Stream::Output) < last(Stream::Input)
     }
 
-    /// The last lines that the engine wrote to its standard error, at most so many.
+    /// The last lines that the engine wrote to its standard error, at most `most`.
     pub fn last_errors(&self, most: usize) -> Vec<String> {
         let mut lines = self.lines_of(Stream::Error);
         lines.retain(|line| !line.trim().is_empty());

@@ -169,7 +169,7 @@ impl Table {
         }
     }
 
-    /// Takes memory for so many buckets, and keeps those in use.
+    /// Takes memory for this number of buckets, and keeps those in use.
     fn make_room(&mut self, buckets: usize) {
         let wanted = (buckets + 1) * WORDS;
         if self.words.len() < wanted {

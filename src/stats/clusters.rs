@@ -31,7 +31,7 @@ impl Default for Clusters {
 }
 
 impl Clusters {
-    /// Adds a cluster of so many games by its mean score in `[0, 1]`; any other value is left
+    /// Adds a cluster of games by its mean score in `[0, 1]`; any other value is left
     /// out.
     pub fn add(&mut self, mean: f64, games: u64) {
         if (0.0..=1.0).contains(&mean) {

@@ -1,4 +1,4 @@
-//! Exact coverage: every possible result of so many samples, weighted with its probability.
+//! Exact coverage: every possible result of a number of samples, weighted with its probability.
 
 use std::ops::RangeInclusive;
 

@@ -55,8 +55,8 @@ fn refused(engine: &str) -> String {
 
 #[test]
 fn what_is_no_engine_is_refused_before_the_first_game() {
-    let said = refused("command = \"stokfish-of-nobody\"\nnodes = 1");
-    assert!(said.contains("there is no program `stokfish-of-nobody`"), "{said}");
+    let said = refused("command = \"stokfish-missing\"\nnodes = 1");
+    assert!(said.contains("there is no program `stokfish-missing`"), "{said}");
     assert!(said.contains("/usr/games") && said.contains("t.toml:9:"), "{said}");
     let said = refused("command = \"/bin/slep\"\nnodes = 1");
     assert!(said.contains("did you mean `sleep`"), "{said}");
@@ -116,7 +116,7 @@ fn three(schedule: &str) -> Bench {
     };
     let good = agent("good", &format!("\"{AGON} rogue instant --game tictactoe\""));
     let broken = agent("broken", "[\"sh\", \"-c\", \"echo ImportError: chess >&2; exit 1\"]");
-    let missing = agent("missing", "\"stokfish-of-nobody\"");
+    let missing = agent("missing", "\"stokfish-missing\"");
     let text = format!(
         "name = \"t\"\n[game]\nkind = \"tictactoe\"\n{broken}{good}{missing}\
          [[agents]]\nkind = \"random\"\n[openings]\nkind = \"random\"\nplies = 2\n\

@@ -94,7 +94,7 @@ fn all_engines_of_a_config_are_checked_and_their_errors_shown() {
     let chatty = "while read -r w r; do case $w in ugi) echo ugiok;; isready) echo readyok;; \
                   go) echo move: 3; exit;; esac; done";
     let config = engine("broken", &format!("[\"sh\", \"-c\", \"{script}\"]"))
-        + &engine("missing", "\"stokfish-of-nobody\"")
+        + &engine("missing", "\"stokfish-missing\"")
         + &engine("chatty", &format!("[\"sh\", \"-c\", \"{chatty}\"]"))
         + "[game]\nkind = \"connect4\"\n[[agents]]\nkind = \"random\"\n";
     let path = crate::support::write(dir.path(), "c.toml", &config);

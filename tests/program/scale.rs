@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{agon, stderr};
 
-/// So many agents, two games for every two of them.
+/// A config of `agents` agents with two games a pairing.
 fn field(agents: u32) -> String {
     let mut text = "[game]\nkind = \"tictactoe\"\n[openings]\nkind = \"random\"\nplies = 2\n\
                     [schedule]\ngames = 2\n"

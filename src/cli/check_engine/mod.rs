@@ -110,8 +110,8 @@ fn walk(
     settings: Vec<Setting>,
 ) -> Result<Vec<Step>, Failure> {
     let house = Arc::new(config::house_of(game));
-    let nobody = Spec { kind: "random".to_owned(), ..Spec::default() };
-    let rules = world.session(&nobody).map_err(|error| Failure::Usage(error.to_string()))?;
+    let player = Spec { kind: "random".to_owned(), ..Spec::default() };
+    let rules = world.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
     let start = world.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
     let mut candidate =
         Candidate { launch, dialect, settings, house, start, rules, by_depth: false };

@@ -257,7 +257,7 @@ mod tests {
         measure.judge(metric.default_limit(), Confidence::P95)
     }
 
-    /// Twin games, one a sample: so many of each score before and after, in half points.
+    /// Counts of samples of twin games by their scores before and after, in half points.
     fn samples(cells: &[(usize, usize, u64)]) -> Finding {
         let mut samples = PairedScores::default();
         for &(before, after, count) in cells {

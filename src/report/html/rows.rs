@@ -59,7 +59,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The most rows of a chart: a page with thousands of them serves nobody.
+/// The most rows of a chart: a page with thousands of them cannot be read.
 pub const MOST: usize = 100;
 
 /// What an axis measures, and how many of the rows are shown where there are more.

@@ -29,7 +29,7 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    /// So many lone games with the same result.
+    /// A number of lone games with the same result.
     fn lone(count: f64, game: Game) -> Self {
         let [first, second] = [game.first, game.second].map(|player| player as u32);
         Cluster { count, first, second, results: [game.result as u8, 0], games: 1 }

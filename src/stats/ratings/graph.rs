@@ -107,7 +107,7 @@ fn has_negative_cycle<I: Iterator<Item = (usize, usize, i64)>>(
             if d[from] + bound < d[to] {
                 d[to] = d[from] + bound;
                 changed = true;
-                // A way that meets nobody twice has fewer edges than there are players.
+                // A path without repeated players has fewer edges than there are players.
                 if d[to] <= -(players as i64) {
                     return true;
                 }

@@ -153,7 +153,7 @@ const BLOCK: usize = 8;
 /// Columns that are multiplied together.
 const PANEL: usize = 128;
 
-/// Adds a row, as far as the sum goes, so many times.
+/// Adds a row to the sum, multiplied by a factor; the sum may be shorter than the row.
 fn add(sum: &mut [f64], times: f64, row: &[f64]) {
     for (sum, value) in sum.iter_mut().zip(row) {
         *sum += times * value;
