@@ -267,7 +267,9 @@ fn signals_stop_cleanly_and_the_run_resumes() {
             let out = dir.path().join(format!("{games}{signal}"));
             let out_text = out.to_str().expect("text");
             let arguments = [&config[..], &["--games", games, "--out", out_text]].concat();
-            let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+            // The tests themselves may run where SIGHUP is ignored, and children inherit that.
+            let mut child = Command::new("env")
+                .args(["--default-signal=HUP", env!("CARGO_BIN_EXE_agon")])
                 .args(&arguments)
                 .stdout(std::process::Stdio::null())
                 .stderr(std::process::Stdio::piped())
