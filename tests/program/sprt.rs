@@ -243,7 +243,8 @@ fn a_plan_promises_no_more_than_calibration_can_vouch_for() {
     // Perfect play: all drawn, and from one opening two games that differ.
     let text = "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"p\"\nkind = \"alphabeta\"\n\
                 depth = 9\n[[agents]]\nname = \"q\"\nkind = \"alphabeta\"\ndepth = 9\n\
-                ordering = \"none\"\n[schedule]\nformat = \"match\"\ngames = 20\n";
+                ordering = \"none\"\n[schedule]\nformat = \"match\"\ngames = 20\n\
+                [openings]\nkind = \"start\"\n";
     let path = write(dir.path(), "c.toml", text);
     let plan = |more: &[&str]| {
         let output = agon(&[&["plan", "--config", &path, "--format", "json"], more].concat());
