@@ -22,6 +22,8 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const LOOK: Duration = Duration::from_millis(1);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
+/// Other programs may have given this process children: those stay alive.
+static SHARED: AtomicBool = AtomicBool::new(false);
 static NEXT: AtomicU64 = AtomicU64::new(1);
 /// Engines that run, each with its mark. It stays locked while one starts, so that no look at the
 /// children of this process finds a child that is not in the list yet.
@@ -30,6 +32,10 @@ static ENGINES: Mutex<Vec<(Pid, String)>> = Mutex::new(Vec::new());
 /// From now on this process becomes the parent of what engines leave behind, and ends it with
 /// them. It is for programs that start no other processes: those would be ended too.
 pub fn adopt_orphans() {
+    // A shell that runs `exec agon` leaves agon its children, and the first process of a container
+    // gets the orphans of all others.
+    let is_first = getpid() == Pid::INIT;
+    SHARED.store(is_first || !children().is_empty(), Ordering::Relaxed);
     ADOPTING.store(true, Ordering::Relaxed);
 }
 
@@ -81,8 +87,10 @@ fn end_orphans(engines: &[(Pid, String)]) {
             let mark = mark_of(child);
             let known =
                 mark.as_ref().is_some_and(|mark| engines.iter().any(|(_, other)| other == mark));
-            // Without a mark of ours it may belong to any of the engines that run.
-            let unknown = mark.as_ref().is_none_or(|mark| !is_ours(mark)) && !engines.is_empty();
+            // Without a mark of ours it may belong to any of the engines that run, or to another
+            // program.
+            let unknown = mark.as_ref().is_none_or(|mark| !is_ours(mark))
+                && (!engines.is_empty() || SHARED.load(Ordering::Relaxed));
             if !known && !unknown {
                 found = kill_process(child, Signal::KILL).is_ok() || found;
                 while Instant::now() < deadline
