@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::shard::Shard;
 use super::tally::Tally;
 use crate::config::Experiment;
+use crate::engine::Delay;
 
 /// The layout of the folder; raised when a reader of the old one would go wrong.
 pub const FORMAT_VERSION: u32 = 2;
@@ -106,6 +107,9 @@ pub struct Manifest {
     /// largest of all its parts.
     #[serde(default)]
     pub peak_memory_bytes: Option<u64>,
+    /// How late agon itself was woken while an engine was thinking, where that was worth a warning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<Delay>,
     /// Which part of the experiment the folder holds, where it is not all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -143,6 +147,7 @@ impl Manifest {
             faults: BTreeMap::new(),
             node_signature: 0,
             peak_memory_bytes: None,
+            delay: None,
             shard: None,
             grading: None,
         }

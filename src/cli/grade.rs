@@ -47,7 +47,8 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
         stop: &stop,
     };
     let graded = grading.run(&mut tally)?;
-    let context = context(&experiment, &schedule, openings, &tally);
+    let delay = folder.manifest().and_then(|manifest| manifest.delay);
+    let context = context(&experiment, &schedule, openings, &tally, delay);
     let results = Results::new(heading(&experiment), tally, context);
     results.write(&folder)?;
     page::write(&folder, &results, &chronicle, Some(&experiment))?;

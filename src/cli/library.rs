@@ -68,7 +68,9 @@ impl Played {
 /// # Errors
 /// Agents, openings or threads that cannot be had.
 pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
-    let field = Arc::clone(&experiment.world).field(experiment.setup())?;
+    let setup = experiment.setup();
+    let house = Arc::clone(&setup.house);
+    let field = Arc::clone(&experiment.world).field(setup)?;
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
@@ -79,6 +81,6 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, keeper };
     let out = Outputs { games: io::sink(), moves: None, ahead: None };
     let tally = runner.run(out, &Rest::all(&schedule), tally)?;
-    let context = context(experiment, &schedule, openings, &tally);
+    let context = context(experiment, &schedule, openings, &tally, house.worst_delay());
     Ok(Played { tally, heading: heading(experiment), context })
 }

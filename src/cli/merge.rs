@@ -88,7 +88,7 @@ pub fn run(
     let tally = merged.keep(&out)?;
     manifest.end(&tally, Status::Complete);
     out.write_manifest(&manifest)?;
-    let context = context(&experiment, &schedule, openings, &tally);
+    let context = context(&experiment, &schedule, openings, &tally, manifest.delay.clone());
     let mut results = Results::new(heading(&experiment), tally, context);
     results.write(&out)?;
     write_pgn(&out, &experiment)?;
@@ -206,6 +206,11 @@ fn manifest(shards: &[Manifest], argv: Vec<String>) -> Manifest {
         }
         manifest.jobs = manifest.jobs.max(shard.jobs);
         manifest.peak_memory_bytes = manifest.peak_memory_bytes.max(shard.peak_memory_bytes);
+        if let Some(delay) = &shard.delay
+            && manifest.delay.as_ref().is_none_or(|worst| delay.exceeds(worst))
+        {
+            manifest.delay = Some(delay.clone());
+        }
     }
     manifest
 }

@@ -35,7 +35,8 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     let (mut tally, chronicle, context, heading) = match &experiment {
         Some((experiment, schedule, openings)) => {
             let (tally, chronicle) = count(&folder, experiment, schedule)?;
-            let context = context(experiment, schedule, *openings, &tally);
+            let delay = folder.manifest().and_then(|manifest| manifest.delay);
+            let context = context(experiment, schedule, *openings, &tally, delay);
             (tally, chronicle, context, heading(experiment))
         }
         None => {

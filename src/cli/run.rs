@@ -20,7 +20,7 @@ use super::signals::Stop;
 use super::tables::{Results, context, heading};
 use crate::arena::{Begin, Chronicle, Folder, Opening, REPLAYS, Schedule, Tally, pin};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
-use crate::engine::{Delay, House, Lateness};
+use crate::engine::{House, Lateness};
 use crate::world::{Field, Registry, Setup};
 
 /// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
@@ -174,7 +174,8 @@ impl<'a> Job<'a> {
 
     /// Counts with all that is known of the run.
     fn results(&self, tally: Tally) -> Results {
-        let context = context(self.experiment, &self.schedule, self.field.openings(), &tally);
+        let (openings, delay) = (self.field.openings(), self.house.worst_delay());
+        let context = context(self.experiment, &self.schedule, openings, &tally, delay);
         Results::new(heading(self.experiment), tally, context)
     }
 
@@ -191,16 +192,15 @@ impl<'a> Job<'a> {
 
     /// Warns where the machine was too busy for the engines' time limits.
     fn warn_of_delay(&self) {
-        let Some(Delay { agent, delay, margin }) = self.house.worst_delay() else { return };
-        let replayed = match Lateness::of(delay, margin) {
+        let Some(worst) = self.house.worst_delay() else { return };
+        let replayed = match Lateness::of(worst.delay, worst.margin) {
             Lateness::TooLate => {
                 format!("; such games are void and are played again, at most {REPLAYS} times each")
             }
             _ => String::new(),
         };
         self.say(&format!(
-            "warning: the machine is too busy to measure time well: agon was woken {delay:.1?} late \
-             while `{agent}` was thinking, and its time margin is {margin:?}{replayed}\n\
+            "warning: {worst}{replayed}\n\
              help: use fewer threads (`-j`), stop other programs, or raise `time_margin`"
         ));
     }

@@ -6,6 +6,7 @@ use super::exit::{self, Failure};
 use crate::agents::engine_budget;
 use crate::arena::{Folder, FolderError, Schedule, Tally};
 use crate::config::{Experiment, Format as ScheduleFormat, Pgn};
+use crate::engine::Delay;
 use crate::report::{Context, Ending, Format, Heading, Ranking, Summary, wrapped};
 use crate::stats::ratings::Reference;
 use crate::world::Openings;
@@ -105,12 +106,14 @@ pub fn write_pgn(folder: &Folder, experiment: &Experiment) -> Result<(), Failure
     Ok(folder.write_pgn(&*experiment.world, names, &experiment.name, comments)?)
 }
 
-/// What the tables need to know besides counts; `openings` is how many there are.
+/// What the tables need to know besides counts; `openings` is how many there are, and `delay` is
+/// how late agon was woken.
 pub fn context(
     experiment: &Experiment,
     schedule: &Schedule,
     openings: u64,
     tally: &Tally,
+    delay: Option<Delay>,
 ) -> Context {
     Context {
         budgets: experiment.agents.iter().map(|agent| engine_budget(&agent.spec)).collect(),
@@ -130,6 +133,7 @@ pub fn context(
             Openings::Random { .. } => None,
         },
         fault_logs: Some(experiment.output.fault_logs),
+        delay,
         scale: Some(experiment.world.scale()),
     }
 }

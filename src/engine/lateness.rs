@@ -1,6 +1,9 @@
 //! How late agon itself is woken while an engine thinks, and what that means for the game.
 
+use std::fmt;
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 /// Smaller time margins count as this: no system wakes a process without any delay.
 const LEAST_MARGIN: Duration = Duration::from_millis(10);
@@ -37,19 +40,47 @@ pub fn measuring_interval(margin: Duration) -> Duration {
 }
 
 /// The worst delay of a run, compared with the margin of the engine that was thinking.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delay {
     /// The agent's name.
     pub agent: String,
     /// How late agon was woken.
+    #[serde(rename = "delay_us", with = "microseconds")]
     pub delay: Duration,
     /// The agent's `time_margin`.
+    #[serde(rename = "margin_us", with = "microseconds")]
     pub margin: Duration,
+}
+
+impl fmt::Display for Delay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Delay { agent, delay, margin } = self;
+        write!(
+            f,
+            "the machine was too busy to measure time well: agon was woken {delay:.1?} late while \
+             `{agent}` was thinking, and its time margin is {margin:?}"
+        )
+    }
+}
+
+/// A duration as a number in JSON.
+mod microseconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u64(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_micros)
+    }
 }
 
 impl Delay {
     /// Whether this delay is a larger part of its margin than the other.
-    pub(super) fn exceeds(&self, other: &Delay) -> bool {
+    pub fn exceeds(&self, other: &Delay) -> bool {
         let part = |it: &Delay| it.delay.as_secs_f64() / it.margin.max(LEAST_MARGIN).as_secs_f64();
         part(self) > part(other)
     }

@@ -3,6 +3,7 @@
 use super::verdict::Terms;
 use crate::agents::Budget;
 use crate::arena::{PairingTally, Tally};
+use crate::engine::Delay;
 use crate::stats::ratings::Reference;
 use crate::world::Scale;
 
@@ -39,6 +40,8 @@ pub struct Context {
     pub budgets: Vec<Option<Budget>>,
     /// The most logs of engines' faults that a run writes, where that is known.
     pub fault_logs: Option<u64>,
+    /// How late agon itself was woken, where that was worth a warning.
+    pub delay: Option<Delay>,
     /// What exact values of the game are, where the game is known.
     pub scale: Option<Scale>,
 }

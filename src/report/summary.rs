@@ -325,6 +325,7 @@ pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
         }
     }
     remarks.extend(audit::remarks(tally, context));
+    remarks.extend(context.delay.as_ref().map(ToString::to_string));
     if tally.voids() > 0 {
         remarks.push("void games are not counted: agon or the machine failed in them".to_owned());
     }

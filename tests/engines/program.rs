@@ -309,6 +309,53 @@ fn a_run_leaves_no_process_of_another_session() {
     }
 }
 
+/// The warning of a busy machine was said once, and no file kept it.
+#[test]
+fn the_worst_delay_of_agon_is_kept_and_shown() {
+    let bench =
+        Bench::new("tictactoe", &format!("command = \"{AGON} rogue instant\"\nnodes = 1"), 4);
+    assert_eq!(bench.run(&["-q"]).status.code(), Some(0));
+    let read = || -> serde_json::Value {
+        serde_json::from_str(&bench.read("manifest.json")).expect("a manifest")
+    };
+    let mut manifest = read();
+    assert_eq!(manifest.get("delay"), None);
+    let delay = serde_json::json!({ "agent": "e", "delay_us": 6_200, "margin_us": 50_000 });
+    manifest["delay"] = delay.clone();
+    std::fs::write(bench.results().join("manifest.json"), manifest.to_string()).expect("written");
+    let note = "agon was woken 6.2ms late while `e` was thinking, and its time margin is 50ms";
+    // By a run that goes on, by one that has nothing to play, and by a report.
+    let games = bench.read("games.csv");
+    let last = games.trim_end().rfind('\n').expect("rows");
+    std::fs::write(bench.results().join("games.csv"), &games[..=last]).expect("written");
+    assert_eq!(bench.run(&["-q"]).status.code(), Some(0));
+    assert_eq!(read()["delay"], delay);
+    assert!(bench.read("summary.txt").contains(note), "{}", bench.read("summary.txt"));
+    assert!(String::from_utf8_lossy(&bench.run(&["-q"]).stdout).contains(note));
+    let report = Command::new(AGON).arg("report").arg(bench.results()).output().expect("agon runs");
+    assert!(String::from_utf8_lossy(&report.stdout).contains(note));
+}
+
+/// A shell that ran `exec agon` lost its own processes, such as a `tee` that read the output.
+#[test]
+fn a_run_ends_no_process_of_the_shell_before_it() {
+    let mark = format!("AGON_SHELL={}", std::process::id());
+    let bench =
+        Bench::new("tictactoe", &format!("command = \"{AGON} rogue escape\"\nnodes = 1"), 2);
+    let agon = bench.command(&["-q"]);
+    let output = Command::new("sh")
+        .args(["-c", "env \"$0\" sleep 3600 >/dev/null 2>&1 & exec \"$@\"", &mark])
+        .arg(agon.get_program())
+        .args(agon.get_args())
+        .output()
+        .expect("sh runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let left = processes_with(&mark);
+    assert_eq!(left.len(), 1);
+    let kill = Command::new("kill").args(&left).status();
+    assert!(kill.expect("kill runs").success());
+}
+
 #[test]
 fn a_stopped_run_leaves_no_process_and_goes_on_later() {
     let engine = format!(

@@ -53,6 +53,8 @@ impl Job<'_> {
             _ if graded.is_some() => begin.tally.grades = folder.grades(&begin.tally.names)?,
             _ => {}
         }
+        let delay = begin.earlier.and_then(|manifest| manifest.delay);
+        delay.into_iter().for_each(|delay| self.house.note_delay(delay));
         let results = self.results(begin.tally);
         if stale {
             results.write(folder)?;

@@ -57,6 +57,7 @@ impl<'a> Run<'a> {
         if let Some(earlier) = earlier.filter(|_| there > 0) {
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
+            earlier.delay.into_iter().for_each(|delay| job.house.note_delay(delay));
         }
         job.folder.write_manifest(&manifest)?;
         let units = match &job.sharding {
@@ -146,6 +147,7 @@ impl<'a> Run<'a> {
     /// The manifest with its end.
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
         let mut manifest = self.manifest.clone();
+        manifest.delay = self.job.house.worst_delay();
         manifest.end(tally, status);
         manifest
     }
