@@ -103,7 +103,7 @@ impl Reading {
         workers: u64,
     ) -> ConfigError {
         let message = format!(
-            "the agents would take {total} MB of memory for their tables and trees, and \
+            "the agents may take up to {total} MB of memory for their tables and trees, and \
              {available} MB are available"
         );
         let agent = &self.agents[largest];
@@ -112,9 +112,9 @@ impl Reading {
         let place = key.and_then(|key| agent.table.locate(key)).unwrap_or(agent.table.span);
         let path = key.map_or(agent.path.clone(), |key| join(&agent.path, key));
         let (label, jobs) = match workers {
-            1 => (format!("`{name}` takes {each} MB"), String::new()),
+            1 => (format!("`{name}` may take {each} MB"), String::new()),
             _ => (
-                format!("`{name}` takes {each} MB in each of {workers} threads"),
+                format!("`{name}` may take {each} MB in each of {workers} threads"),
                 ", or play with fewer threads (`-j 1`)".to_owned(),
             ),
         };
