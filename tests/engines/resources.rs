@@ -179,7 +179,7 @@ fn agon_woken_too_late_costs_no_engine_a_game() {
     let output = child.wait_with_output().expect("an end");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("warning: the machine is too busy to measure time well"), "{said}");
+    assert!(said.contains("warning: the machine was too busy to measure time well"), "{said}");
     assert!(said.contains("while `e` was thinking, and its time margin is 800ms"), "{said}");
     assert!(said.contains("such games are void and are played again"), "{said}");
     let rows = games(config.to_str().expect("text"));
