@@ -61,8 +61,13 @@ pub(super) fn p_value(evidence: &Evidence, terms: Terms) -> Option<f64> {
 }
 
 fn of_counts<const K: usize>(counts: &Counts<K>, terms: Terms) -> Option<f64> {
-    let tested = !terms.exhausted && counts.n() >= FEW;
-    counts.p_value().filter(|_| tested)
+    tested(counts.p_value(), counts.n(), terms)
+}
+
+/// The p-value of so many samples where it counts as a comparison: a fact is no test, and too
+/// few samples give no verdict.
+pub(super) fn tested(p_value: Option<f64>, samples: u64, terms: Terms) -> Option<f64> {
+    p_value.filter(|_| !terms.exhausted && samples >= FEW)
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> Sheet<'a> {
     Sheet::new(
         "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \
          second_win_rate, first_score, score_low, score_high, p_value, verdict, \
-         anytime_low, anytime_high, e_value",
+         anytime_low, anytime_high, e_value, p_holm",
         |add| rows.iter().for_each(|seats| add(seat_cells(&seats))),
     )
 }
@@ -143,6 +143,6 @@ fn seat_cells(seats: &Seats) -> Vec<Cell> {
     row.extend(Cell::ends(seats.judged.interval));
     row.extend([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
     row.extend(Cell::ends(seats.judged.anytime));
-    row.push(seats.judged.e_value.into());
+    row.extend([seats.judged.e_value, seats.p_holm].map(Cell::from));
     row
 }

@@ -1,6 +1,7 @@
 //! Does the first or the second player win more?
 
 use super::context::Context;
+use super::correction::{Correction, tested};
 use super::numbers::{counted, e_value, grouped, p_value, percent, percents};
 use super::table::Table;
 use super::verdict::{Judged, Memo, Terms};
@@ -23,8 +24,11 @@ pub struct Seats {
     pub distinct: u64,
     /// Results of the first player, duplicates included.
     pub results: Trinomial,
-    /// The first player's mean score and what can be said of it.
+    /// The first player's mean score and what can be said of it, corrected for the number of
+    /// rows.
     pub judged: Judged,
+    /// The p-value with that correction.
+    pub p_holm: Option<f64>,
 }
 
 /// All rows of `seats.csv`, of which only those are worked out that are asked for: a field of a
@@ -37,6 +41,9 @@ pub struct SeatRows<'a> {
     /// All games first, then each agent against all others, then each pairing.
     scopes: Vec<Scope>,
     agents: Vec<AgainstOthers>,
+    /// What the verdicts on all rows but the first have in common. The first answers the one
+    /// question of the table, which was there before the games.
+    correction: Correction,
 }
 
 /// Which games a row is about.
@@ -101,7 +108,40 @@ impl<'a> SeatRows<'a> {
             .chain(several.map(|(agent, _)| Scope::Agent(agent as u32)))
             .chain(pairings)
             .collect();
-        SeatRows { tally, context, terms: context.overall(tally), scopes, agents }
+        let (terms, correction) = (context.overall(tally), Correction::default());
+        let mut rows = SeatRows { tally, context, terms, scopes, agents, correction };
+        let p_values = rows.scopes.iter().filter_map(|&scope| rows.p_value(scope)).collect();
+        rows.correction = Correction::new(p_values, terms.fixed_length);
+        rows
+    }
+
+    /// The p-value of a row that shares the chance of an error with others: without the
+    /// intervals, which are most of the work on a row.
+    fn p_value(&self, scope: Scope) -> Option<f64> {
+        match scope {
+            Scope::All => None,
+            Scope::Agent(agent) => {
+                let clusters = self.tally.clusters_of(agent as usize);
+                let terms = self.terms_of(agent as usize);
+                tested(clusters.p_value(), clusters.n, terms)
+            }
+            Scope::Pairing(pairing) => {
+                let (pairing, results) = &self.tally.pairings[pairing as usize];
+                let terms = self.context.terms(results);
+                let pairs = results.distinct.pairs.first_mover();
+                if pairing.has_pairs() && !pairs.is_empty() {
+                    tested(pairs.p_value(), pairs.n(), terms)
+                } else {
+                    let games = results.distinct.first_mover_games();
+                    tested(games.p_value(), games.n(), terms)
+                }
+            }
+        }
+    }
+
+    /// How an agent's games against others who change sides with it came to their number.
+    fn terms_of(&self, agent: usize) -> Terms {
+        Terms { exhausted: self.agents[agent].exhausted, ..self.terms }
     }
 
     /// How many there are.
@@ -153,10 +193,21 @@ impl<'a> SeatRows<'a> {
     }
 
     fn row(&self, scope: Scope, memo: &mut Memo) -> Seats {
+        let mut row = self.uncorrected(scope, memo);
+        let p = tested(row.judged.p_value, row.judged.samples, self.terms);
+        if scope == Scope::All {
+            return Seats { p_holm: p, ..row };
+        }
+        row.judged.verdict = self.correction.verdict(&row.judged, p);
+        Seats { p_holm: p.and_then(|p| self.correction.p_holm(p)), ..row }
+    }
+
+    /// A row as if it were the only one.
+    fn uncorrected(&self, scope: Scope, memo: &mut Memo) -> Seats {
         match scope {
             Scope::All => match self.scopes[1..] {
                 // All games are these games: the same is said of them, in the same words.
-                [only] => match self.row(only, memo) {
+                [only] => match self.uncorrected(only, memo) {
                     only if only.covers_all => {
                         Seats { scope: ALL.to_owned(), is_self: false, ..only }
                     }
@@ -182,7 +233,8 @@ impl<'a> SeatRows<'a> {
             games: of.games,
             distinct: of.distinct,
             results: of.results,
-            judged: Judged::clusters(&clusters, Terms { exhausted: of.exhausted, ..self.terms }),
+            judged: Judged::clusters(&clusters, self.terms_of(agent)),
+            p_holm: None,
         }
     }
 
@@ -232,6 +284,7 @@ fn overall(tally: &Tally, terms: Terms) -> Seats {
         distinct: tally.distinct_games(),
         results,
         judged: Judged::clusters(&clusters, terms),
+        p_holm: None,
     }
 }
 
@@ -252,6 +305,7 @@ fn alone(
         distinct: results.distinct_games,
         results: results.all().first_mover_games(),
         judged: memo.counts(&games, terms),
+        p_holm: None,
     }
 }
 
@@ -271,6 +325,7 @@ fn of_pairing(scope: String, results: &PairingTally, terms: Terms, memo: &mut Me
         distinct: results.distinct_games,
         results: results.all().first_mover_games(),
         judged: memo.counts(&pairs, terms),
+        p_holm: None,
     }
 }
 
@@ -330,9 +385,56 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> Table {
                     and seats together";
         table.notes.push(note.to_owned());
     }
+    if all.correction.len() > 1 {
+        let n = all.correction.len();
+        let note =
+            format!("p: of each row alone; verdicts but that of all games: corrected for {n} rows");
+        table.notes.push(note);
+    }
     let rest = all.len() - table.rows.len();
     if rest > 0 {
         table.notes.push(format!("more in seats.csv: {}", counted(rest as u64, "row")));
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Pairing;
+    use crate::report::context::Ending;
+    use crate::report::verdict::Verdict;
+
+    /// The rows of agents that played only themselves: losses and wins of the first player.
+    fn rows(results: &[(u64, u64)]) -> Vec<Seats> {
+        let names = (0..results.len()).map(|agent| agent.to_string()).collect();
+        let pairings: Vec<Pairing> = (0..results.len()).map(|i| Pairing::of(i, i)).collect();
+        let mut tally = Tally::new(names, &pairings);
+        for ((_, of), &(losses, wins)) in tally.pairings.iter_mut().zip(results) {
+            of.distinct.lone_first = Trinomial::of(losses, 0, wins);
+            of.random_games = losses + wins;
+        }
+        let context =
+            Context { ending: Ending::Complete, length_fixed: true, ..Context::default() };
+        SeatRows::new(&tally, &context).iter().collect()
+    }
+
+    #[test]
+    fn verdicts_on_several_rows_are_corrected_for_their_number() {
+        // 39 : 61 has p 0.03, 20 : 80 an e-value of millions.
+        let one = rows(&[(39, 61)]);
+        assert_eq!(one.len(), 2);
+        for row in one {
+            assert_eq!(row.judged.verdict, Verdict::StrongerFixed);
+            assert_eq!(row.p_holm, row.judged.p_value);
+        }
+        // Four games are no test and no burden to the others.
+        let four = rows(&[(39, 61), (20, 80), (50, 50), (0, 4)]);
+        let holm = four[1..].iter().map(|row| Some(row.p_holm? / row.judged.p_value?));
+        assert_eq!(holm.collect::<Vec<_>>(), [Some(2.0), Some(3.0), Some(1.0), None]);
+        let verdicts: Vec<Verdict> = four[1..].iter().map(|row| row.judged.verdict).collect();
+        let none = Verdict::NoDifference;
+        assert_eq!(verdicts, [none, Verdict::Stronger, none, Verdict::TooFew]);
+        assert!(four[1].judged.p_value.is_some_and(|p| p < 0.05));
+    }
 }

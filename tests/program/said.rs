@@ -295,3 +295,36 @@ fn ten_equal_agents_are_not_said_to_differ() {
         assert_eq!(row["verdict"], "no difference shown", "{row:?}");
     }
 }
+
+#[test]
+fn ten_equal_agents_are_not_said_to_gain_by_moving_first() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents: String =
+        (0..10).map(|i| format!("[[agents]]\nname = \"r{i}\"\nkind = \"random\"\n")).collect();
+    // The first of two who roll at random scores 50.9 % here: too little to be seen.
+    let config = "seed = 5\n[game]\nkind = \"pig\"\n[schedule]\ngames = 40\ninclude_self = true\n";
+    let output = play(dir.path(), &(config.to_owned() + &agents), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let seats = rows(&dir.path().join("out/seats.csv"));
+    let number = |row: &std::collections::BTreeMap<String, String>, column: &str| -> f64 {
+        row[column].parse().unwrap_or_else(|_| panic!("no {column}: {row:?}"))
+    };
+    // The question about all games was there before, and is none of many.
+    assert_eq!((&seats[0]["scope"][..], seats.len()), ("all games", 66));
+    assert_eq!(seats[0]["p_holm"], seats[0]["p_value"]);
+    let mut p: Vec<[f64; 2]> = seats[1..]
+        .iter()
+        .map(|row| ["p_value", "p_holm"].map(|column| number(row, column)))
+        .collect();
+    p.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    assert!(p[0][0] < 0.05, "by luck some rows look different");
+    // The smallest is raised by the number of rows, the next by one less, and none falls behind.
+    let mut raised: f64 = 0.0;
+    for (i, [alone, holm]) in p.into_iter().enumerate() {
+        raised = raised.max(alone * (65 - i) as f64).min(1.0);
+        assert!((holm - raised).abs() < 1e-12, "{i}: {alone} {holm} {raised}");
+    }
+    for row in &seats[1..] {
+        assert_eq!(row["verdict"], "no difference shown", "{row:?}");
+    }
+}
