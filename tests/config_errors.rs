@@ -108,6 +108,9 @@ fn files_that_cannot_be_read_say_why() {
         error(&write("wide.toml", &wide)),
         "cannot read the config `DIR/wide.toml`: it is text in UTF-16 (save the file as UTF-8)\n"
     );
+    let unmarked: Vec<u8> = "seed = 1\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let said = error(&write("unmarked.toml", &unmarked));
+    assert!(said.contains("it is text in UTF-16"), "{said}");
     // Two entries of a Polyglot book: hash, move, weight, learning data.
     let mut book = 0x463b_9618_1691_fc9c_u64.to_be_bytes().to_vec();
     book.extend([0x03, 0x1C, 0, 1, 0, 0, 0, 0]);

@@ -68,7 +68,12 @@ impl Folder {
         // What is complete is only read, so that an archive may be read-only.
         let earlier = self.manifest().filter(|_| !opening.fresh);
         let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
-        if was_complete && let Ok(games) = File::open(&path) {
+        let length = fs::metadata(&path).map_or(0, |data| data.len());
+        let has_header = length >= row::header().len() as u64;
+        if was_complete
+            && has_header
+            && let Ok(games) = File::open(&path)
+        {
             let kept = self.recount(schedule, opening, tally.clone())?;
             if kept.damage.is_none() && kept.is_whole(self, &opening.units)? {
                 let (earlier, repaired, lock) = (earlier, None, None);
@@ -82,10 +87,9 @@ impl Folder {
         if opening.fresh {
             self.clear()?;
         }
-        let length = fs::metadata(&path).map_or(0, |data| data.len());
         let mut kept = Kept::new(opening.units.start, 0, tally.clone());
         let (mut repair, mut repaired) = (None, None);
-        if length >= row::header().len() as u64 {
+        if has_header && !opening.fresh {
             kept = self.recount(schedule, opening, tally.clone())?;
             if kept.damage.is_some() || !kept.current {
                 let mut new = self.repair(schedule, opening, tally)?;

@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::begin::{is_game, spec_of};
+use super::manifest::Status;
 use super::results::{Folder, FolderError, unreadable};
 use super::resume::{GameMoves, Kind, NAME};
 use super::row::{RowError, Rows};
@@ -101,6 +102,11 @@ impl Folder {
             damage.push(format!("{NAME}: there are lines behind the last game"));
         }
         let Some(there) = self.manifest() else { return Ok(verified) };
+        // A killed run leaves a torn line, a complete one does not.
+        let length = fs::metadata(&path).map_or(0, |data| data.len());
+        if there.status == Status::Complete && rows.offset() < length {
+            damage.push("games.csv: there are bytes behind the last line".to_owned());
+        }
         if there.games > *games {
             damage.push(format!("games.csv: {games} of {} games are there", there.games));
         }

@@ -119,14 +119,16 @@ pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
 
 /// What a file is that begins with these bytes, if it is of a kind that people take for text.
 fn foreign(bytes: &[u8]) -> Option<Unreadable> {
-    let utf16 = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
-    let (reason, remedy) = if utf16 {
-        ("it is text in UTF-16", "save the file as UTF-8")
-    } else if is_polyglot(bytes) {
+    let marked = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
+    // Without a mark, one byte of each ASCII character is 0.
+    let is_utf16 = || matches!(bytes, [0, b, 0, c, ..] | [b, 0, c, 0, ..] if *b > 0 && *c > 0);
+    let (reason, remedy) = if !marked && is_polyglot(bytes) {
         (
             "it is an opening book in the format of Polyglot, which holds no moves from the start",
             "export its lines as PGN, or as moves in text, one line an opening",
         )
+    } else if marked || is_utf16() {
+        ("it is text in UTF-16", "save the file as UTF-8")
     } else {
         return None;
     };

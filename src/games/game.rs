@@ -473,7 +473,7 @@ pub trait Configurable: Game + Sized {
     /// How the exact values of this game's positions can be had, as far as the game itself
     /// knows: solvers that lie above this floor are asked before.
     fn exactness(&self) -> Exactness<Self> {
-        let why = format!("nobody has solved {}", Self::KIND);
+        let why = format!("there is no exact solver for {}", Self::KIND);
         Exactness::None { why, remedy: String::new() }
     }
 

@@ -51,6 +51,10 @@ fn damages(bytes: &[u8], parts: &[usize]) -> Vec<(String, Vec<u8>)> {
     damaged[..40].fill(0);
     all.push(("no header".to_owned(), damaged));
     all.push(("lines behind the end".to_owned(), [bytes, b"1,2,3\n"].concat()));
+    all.push(("bytes behind the end".to_owned(), [bytes, b"\0\0\0"].concat()));
+    if bytes.starts_with(b"game,pairing") {
+        all.push(("cut in the header".to_owned(), bytes[..40].to_vec()));
+    }
     all
 }
 

@@ -319,7 +319,7 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pig", "--book", "n.txt", "--book-plies", "2"], "makes no book", "no book"),
         (&["connect4", "--book", "n.txt", "--book-plies", "9"], "too long", "fewer plies"),
         (&["connect4", "--position", "8"], "`8` is not a column", "the start is written"),
-        (&["pacman"], "nobody has solved pacman", "agon list games"),
+        (&["pacman"], "there is no exact solver for pacman", "agon list games"),
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),
         (

@@ -39,9 +39,9 @@ pub(super) fn content(tally: &Tally, ranking: &Ranking, agents: &[NamedAgent]) -
         div class="charts stacked" {
             (figure("What depth buys", key.clone(), charts.strength(), charts.note()))
             (figure("What depth costs: positions", key.clone(), charts.nodes(),
-                "mean over all moves; equal steps for equal ratios"))
+                "mean over all moves; logarithmic scale"))
             (figure("What depth costs: time", key, charts.time(),
-                "mean over all moves; equal steps for equal ratios"))
+                "mean over all moves; logarithmic scale"))
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
         div class="charts" {
             (figure("First player's score", html! {}, chart, &note))
             (figure("Results by seat", result_legend(),
-                shares("Results by seat", &bars, false), "of all games; on the right how many"))
+                shares("Results by seat", &bars, false), "share of games; number at the right"))
             (by_seat::content(tally, all))
         }
         (figures(Some(&table(tally, all))))
