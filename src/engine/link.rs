@@ -56,8 +56,10 @@ pub struct Link {
     leaving: Option<Instant>,
     /// How often agon wakes up to measure how late it is woken, where that matters.
     interval: Option<Duration>,
-    /// The longest such delay since measuring began.
+    /// The longest such delay since the last question.
     delay: Duration,
+    /// When agon last looked at the clock after the last question.
+    looked: Option<Instant>,
 }
 
 impl Link {
@@ -88,16 +90,17 @@ impl Link {
             leaving: None,
             interval: None,
             delay: Duration::ZERO,
+            looked: None,
         })
     }
 
     /// Measures from now on how late this thread is woken while it waits for the engine, by a
     /// timer of this interval; `None` measures nothing.
     pub fn measure_delay(&mut self, interval: Option<Duration>) {
-        (self.interval, self.delay) = (interval, Duration::ZERO);
+        (self.interval, self.delay, self.looked) = (interval, Duration::ZERO, None);
     }
 
-    /// The longest delay since measuring began.
+    /// The longest delay since the last question.
     pub fn delay(&self) -> Duration {
         self.delay
     }
@@ -224,6 +227,7 @@ impl Link {
         let written = write(&mut question);
         self.discard();
         let begin = Instant::now();
+        (self.delay, self.looked) = (Duration::ZERO, Some(begin));
         let sent = written.and_then(|()| self.send(question.as_bytes()));
         self.question = question;
         sent.map(|()| begin)
@@ -242,7 +246,18 @@ impl Link {
     ) -> Result<Duration, Trouble> {
         let begin = self.say(write)?;
         let (read, ()) = self.listen(begin + budget, |line| answers(line).then_some(()))?;
+        self.look(read, self.interval.unwrap_or(NAP));
         Ok(read - begin)
+    }
+
+    /// Measures how much later than after `nap` agon looks at the clock again. It may have
+    /// been kept waiting anywhere in between, not only in its sleep.
+    fn look(&mut self, now: Instant, nap: Duration) {
+        if self.interval.is_some()
+            && let Some(before) = self.looked.replace(now)
+        {
+            self.delay = self.delay.max(now.saturating_duration_since(before).saturating_sub(nap));
+        }
     }
 
     /// The current line without blanks around it, as far as it is text: a name in another
@@ -286,6 +301,7 @@ impl Link {
             if self.house.is_stopping() {
                 return Err(Trouble::new(TroubleKind::Stopped, "the run is to stop"));
             }
+            self.look(now, self.interval.unwrap_or(NAP));
             if now >= deadline {
                 let detail = match self.unread.len() {
                     0 if self.begin < self.end => {
@@ -301,10 +317,8 @@ impl Link {
             }
             let nap = self.interval.unwrap_or(NAP).min(deadline - now);
             let ready = self.poll(nap)?;
-            if self.interval.is_some() {
-                // Whether a timer or an answer has woken this thread: it was due by then.
-                self.delay = self.delay.max(now.elapsed().saturating_sub(nap));
-            }
+            // Whether a timer or an answer has woken this thread: it was due by then.
+            self.look(Instant::now(), nap);
             if ready.stderr {
                 self.read_errors();
             }
