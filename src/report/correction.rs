@@ -64,7 +64,7 @@ fn of_counts<const K: usize>(counts: &Counts<K>, terms: Terms) -> Option<f64> {
     tested(counts.p_value(), counts.n(), terms)
 }
 
-/// The p-value of so many samples where it counts as a comparison: a fact is no test, and too
+/// The p-value of the samples where it counts as a comparison: a fact is no test, and too
 /// few samples give no verdict.
 pub(super) fn tested(p_value: Option<f64>, samples: u64, terms: Terms) -> Option<f64> {
     p_value.filter(|_| !terms.exhausted && samples >= FEW)
@@ -118,7 +118,7 @@ mod tests {
         assert!(of_counts(&Trinomial::of(0, 0, 5), FIXED).is_some());
     }
 
-    /// How many of so many runs of ten equal agents, 20 pairs a pairing, say that two differ:
+    /// How many of `runs` runs of ten equal agents, 20 pairs a pairing, say that two differ:
     /// with the verdicts of each pairing alone, and corrected.
     fn false_verdicts(runs: u32, draws: f64) -> [u32; 2] {
         let mut random = ChaCha8Rng::seed_from_u64(5);

@@ -160,14 +160,14 @@ impl<'a> SeatRows<'a> {
         self.row(Scope::All, &mut Memo::default())
     }
 
-    /// The first rows, at most so many: all games, then each agent against itself where one
+    /// The first rows, at most `most`: all games, then each agent against itself where one
     /// plays itself.
     pub fn first(&self, most: usize) -> Vec<Seats> {
         let any_self = self.scopes.iter().any(|&scope| self.is_self(scope));
         self.some(most, |scope| !any_self || self.is_self(scope))
     }
 
-    /// The first rows of a chart, at most so many: all games, and each agent against itself, or
+    /// The first rows of a chart, at most `most`: all games, and each agent against itself, or
     /// else against all others; pairings where there is nothing by agent.
     pub fn chart(&self, most: usize) -> Vec<Seats> {
         let is_agent = |scope: Scope| matches!(scope, Scope::Agent(_));

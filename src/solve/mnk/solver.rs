@@ -170,7 +170,7 @@ impl LineSolver {
         })
     }
 
-    /// The best moves of a player in the game's order, at most so many. One question for each
+    /// The best moves of a player in the game's order, at most `most`. One question for each
     /// move is enough: does it keep the value of the position?
     fn keeping<G: CellGame>(
         &mut self,
