@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::configurable::Configurable;
 use super::evaluator::{AnyEvaluator, EvaluatorInfo, Weights, Zero};
-use super::game::Configurable;
 use super::linear::{Features, Linear};
 use super::segments::{LineGame, Segments};
 use crate::params::ParamError;

@@ -5,6 +5,7 @@ mod board_text;
 pub mod cell_features;
 pub mod cell_text;
 pub mod chess;
+mod configurable;
 pub mod conformance;
 pub mod connect4;
 pub mod einstein;
@@ -29,13 +30,14 @@ mod urgency;
 pub mod weights;
 
 pub use chess::Chess;
+pub use configurable::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
 pub use evaluator::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights, Zero,
 };
 pub use exact::{Exact, ExactSolver, Exactness, InStones, best_of};
-pub use game::{Configurable, Game, Player, Sheet, Turn, below};
+pub use game::{Game, Player, Sheet, Turn, below};
 pub use mnk::Mnk;
 pub use pacman::Pacman;
 pub use perft::perft;

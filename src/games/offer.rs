@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::configurable::Configurable;
 use super::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
-use super::game::Configurable;
 use super::linear::{Features, Linear};
 use super::weights::resolve;
 use crate::params::ParamError;

@@ -6,8 +6,8 @@ use cozy_chess::{Board, Color, Piece};
 
 use super::rules::{Chess, State};
 use super::squares::tables;
+use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
-use crate::games::game::Configurable;
 use crate::games::weights::resolve;
 use crate::params::ParamError;
 

@@ -1,7 +1,8 @@
 //! Evaluators: named, bounded, blind to symmetry.
 
+use crate::games::configurable::Configurable;
 use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights};
-use crate::games::game::{Configurable, Game};
+use crate::games::game::Game;
 
 /// Values of all positions and, for each symmetry but the identity, of their images.
 struct Values<'a, G: Game> {

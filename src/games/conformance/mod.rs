@@ -21,7 +21,7 @@ mod symmetry;
 mod text;
 mod urgency;
 
-use super::game::Configurable;
+use super::configurable::Configurable;
 
 pub use evaluators::antisymmetric;
 pub use sample::positions;

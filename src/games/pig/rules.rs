@@ -4,9 +4,10 @@ use rand::Rng;
 
 use super::evaluators::LEAD;
 use super::{exact, picture, text};
+use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
-use crate::games::game::{Configurable, Game, Player, Turn, below};
+use crate::games::game::{Game, Player, Turn, below};
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
 use crate::params::{Param, ParamError, Values};

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::model::{Kind, Tree};
 use super::{picture, read, text};
+use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
 use crate::games::exact::Exactness;
-use crate::games::game::{Configurable, Game, Player, Turn};
+use crate::games::game::{Game, Player, Turn};
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
 use crate::games::weights::resolve;
