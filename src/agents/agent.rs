@@ -7,8 +7,28 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::engine::{Clock, House, TimeControl};
 use crate::games::{Game, Player};
-use crate::params::ParamError;
+use crate::params::{Param, ParamError, Spec, Values};
 use crate::search::{Limits, SearchStats, Stop};
+
+/// What `agon list`, the config and the schema know of an agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentInfo {
+    /// The word in `kind = "…"`.
+    pub kind: &'static str,
+    /// One sentence, without a full stop.
+    pub summary: &'static str,
+    /// Its parameters besides `name` and `kind`.
+    pub params: Vec<Param>,
+    /// The lines of TOML that make one.
+    pub example: &'static str,
+}
+
+/// What makes a player of the game `H` from checked values, in which every parameter that has a
+/// default is given.
+pub type Build<H> = fn(&H, &Values) -> Result<Box<dyn Agent<H>>, ParamError>;
+
+/// Builds the agent inside another one.
+pub(super) type BuildInner<'a, H> = &'a dyn Fn(&Spec) -> Result<Box<dyn Agent<H>>, ParamError>;
 
 /// What an agent sees when it is asked for a move.
 pub struct Ply<'a, G: Game> {

@@ -1,7 +1,6 @@
 //! `alphabeta`: the moves of minimax for a fraction of its nodes, within a budget.
 
-use super::agent::{Agent, Fault, Ply};
-use super::catalogue::AgentInfo;
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::settings::{self, Ties};
 use super::{budget, worth};
 use crate::games::{

@@ -2,27 +2,13 @@
 
 use std::any::Any;
 
-use super::agent::Agent;
-use super::guests::Guests;
+use super::agent::{Agent, AgentInfo, Build, BuildInner};
 use super::{
     alphabeta, directional, engine, expectimax, hold, mcts, minimax, noisy, optimal, perfect,
     random,
 };
 use crate::games::Configurable;
-use crate::params::{Param, ParamError, Spec, Values};
-
-/// What `agon list`, the config and the schema know of an agent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct AgentInfo {
-    /// The word in `kind = "…"`.
-    pub kind: &'static str,
-    /// One sentence, without a full stop.
-    pub summary: &'static str,
-    /// Its parameters besides `name` and `kind`.
-    pub params: Vec<Param>,
-    /// The lines of TOML that make one.
-    pub example: &'static str,
-}
+use crate::params::{ParamError, Spec, Values};
 
 /// The register: one line per agent, in the order in which they are listed, those for any
 /// game first, those that have another agent inside marked as `around`, then those for one
@@ -52,14 +38,14 @@ macro_rules! agents {
             game: &G,
             spec: &Spec,
         ) -> Result<Box<dyn Agent<G>>, ParamError> {
-            build_beside(game, spec, &Guests::default())
+            build_around(game, spec, &|inner| build(game, inner))
         }
 
-        /// The same where guests may be inside.
-        pub(super) fn build_beside<G: Configurable>(
+        /// The same, where `inner` builds the agent inside another.
+        pub(super) fn build_around<G: Configurable>(
             game: &G,
             spec: &Spec,
-            guests: &Guests,
+            inner: BuildInner<G>,
         ) -> Result<Box<dyn Agent<G>>, ParamError> {
             let Some(info) = catalogue().into_iter().find(|info| info.kind == spec.kind) else {
                 return Err(unknown(&spec.kind));
@@ -69,7 +55,7 @@ macro_rules! agents {
                 return $module::build(game, values);
             })+
             if spec.kind == $outer::info().kind {
-                return $outer::build(game, values, guests);
+                return $outer::build(game, values, inner);
             }
             $(if spec.kind == $more::info().kind {
                 return $more::build(game, values);
@@ -93,10 +79,6 @@ agents! {
     Pig: hold, optimal;
     Pacman: directional;
 }
-
-/// What makes a player of the game `H` from checked values, in which every parameter that has a
-/// default is given.
-pub type Build<H> = fn(&H, &Values) -> Result<Box<dyn Agent<H>>, ParamError>;
 
 /// Builds an agent that is for the game `H` only, if that is the game.
 fn build_only<H: Configurable, G: Configurable>(

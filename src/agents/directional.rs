@@ -1,7 +1,6 @@
 //! `directional`: mostly the move that looks best at once. Pacman's ghosts.
 
-use super::agent::{Agent, Fault, Ply};
-use super::catalogue::AgentInfo;
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::{sampling, settings};
 use crate::games::pacman::Move;
 use crate::games::{Game, Pacman, below};

@@ -1,7 +1,6 @@
 //! `expectimax`: plays its best against an opponent who errs, and against chance.
 
-use super::agent::{Agent, Fault, Ply};
-use super::catalogue::AgentInfo;
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::settings::{self, Ties};
 use super::{budget, worth};
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};

@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::agent::Agent;
-use super::catalogue::{self, AgentInfo, Build};
+use super::agent::{Agent, AgentInfo, Build};
+use super::catalogue;
 use crate::games::Configurable;
 use crate::params::{Param, ParamError, Spec, Values};
 
@@ -101,7 +101,7 @@ impl Guests {
         spec: &Spec,
     ) -> Result<Box<dyn Agent<G>>, ParamError> {
         let Some(guest) = self.0.iter().find(|guest| guest.kind == spec.kind) else {
-            return catalogue::build_beside(game, spec, self);
+            return catalogue::build_around(game, spec, &|inner| self.build(game, inner));
         };
         match guest.builds.iter().find_map(|build| build.downcast_ref::<Build<G>>()) {
             Some(build) => build(game, &spec.values.filled(&guest.params)),

@@ -1,7 +1,6 @@
 //! `hold`: rolls until the turn's sum is large enough. Pig only.
 
-use super::agent::{Agent, Fault, Ply};
-use super::catalogue::AgentInfo;
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::settings;
 use crate::games::Pig;
 use crate::games::pig::Move;

@@ -2,9 +2,8 @@
 
 use rand::Rng;
 
-use super::agent::{Agent, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::budget::{self, MAX_MB};
-use super::catalogue::AgentInfo;
 use super::settings::{self, Ties};
 use crate::games::{AnyEvaluator, Configurable, Game, Player};
 use crate::params::{Param, ParamError, Values};

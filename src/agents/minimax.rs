@@ -1,7 +1,6 @@
 //! `minimax`: plain full-width search to a fixed depth.
 
-use super::agent::{Agent, Fault, Ply};
-use super::catalogue::AgentInfo;
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::settings::{self, Ties};
 use super::worth;
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game};

@@ -20,8 +20,8 @@ mod sampling;
 mod settings;
 mod worth;
 
-pub use agent::{Agent, Fault, FaultKind, Ply, Thought, Told};
-pub use catalogue::{AgentInfo, Build, build, catalogue, game_of};
+pub use agent::{Agent, AgentInfo, Build, Fault, FaultKind, Ply, Thought, Told};
+pub use catalogue::{build, catalogue, game_of};
 pub use engine::{EngineStart, engine_start, log_name};
 pub use foresight::{
     Budget, engine_budget, engines, max_faults, may_vary, memory, memory_key, side_of,

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::agent::{Agent, Fault, Ply};
-use super::catalogue::AgentInfo;
-use super::guests::Guests;
+use super::agent::{Agent, AgentInfo, BuildInner, Fault, Ply};
 use super::{sampling, settings};
 use crate::engine::{House, TimeControl};
 use crate::games::{Configurable, Game, Player};
@@ -34,9 +32,9 @@ pub(super) fn info() -> AgentInfo {
 
 /// Builds the agent.
 pub(super) fn build<G: Configurable>(
-    game: &G,
+    _: &G,
     values: &Values,
-    guests: &Guests,
+    inner: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let Some(spec) = values.spec("agent") else {
         return Err(ParamError::at(
@@ -45,7 +43,7 @@ pub(super) fn build<G: Configurable>(
             "for example `agent = { kind = \"alphabeta\", depth = 6 }`",
         ));
     };
-    let inner = guests.build(game, spec).map_err(inside)?;
+    let inner = inner(spec).map_err(inside)?;
     let noise = match (values.float("epsilon"), values.float("temperature")) {
         (Some(epsilon), None) => Noise::Epsilon(epsilon),
         (None, Some(temperature)) => Noise::Softmax(temperature),

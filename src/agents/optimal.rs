@@ -2,8 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::agent::{Agent, Fault, Ply};
-use super::catalogue::AgentInfo;
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use crate::games::Pig;
 use crate::games::pig::Move;
 use crate::games::pig::exact::solvable;

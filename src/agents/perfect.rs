@@ -1,8 +1,7 @@
 //! `perfect`: plays by exact values. Games that are small, or have a solver.
 
-use super::agent::{Agent, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::budget;
-use super::catalogue::AgentInfo;
 use super::settings::Ties;
 use crate::games::{Configurable, Exact, ExactSolver, Game};
 use crate::params::{Param, ParamError, Values};

@@ -1,7 +1,6 @@
 //! `random`: any legal move, all equally likely.
 
-use super::agent::{Agent, Fault, Ply};
-use super::catalogue::AgentInfo;
+use super::agent::{Agent, AgentInfo, Fault, Ply};
 use crate::games::{Configurable, Game};
 use crate::params::{ParamError, Values};
 

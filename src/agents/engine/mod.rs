@@ -14,8 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use self::settings::{Restart, Settings};
-use super::agent::{Agent, Fault, FaultKind, Ply, Told};
-use super::catalogue::AgentInfo;
+use super::agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Told};
 use crate::engine::{
     Answer, Delay, FLUSHES, House, InTurn, Lateness, Launch, Link, Lots, NotFound, Protocol,
     Question, Score, Setting, Terms, TimeControl, Trouble, TroubleKind, is_shortage,

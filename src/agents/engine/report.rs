@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::agents::FaultKind;
+use crate::agents::agent::FaultKind;
 use crate::engine::{Exit, Transcript, shorten};
 
 /// What a log is made of.
