@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use agon::arena::{
-    Keeper, Outputs, Pairing, Rest, Row, Rows, Runner, Schedule, Silent, Tally, header,
+    Outputs, Pairing, Remaining, Row, Rows, Runner, Schedule, Silent, Tally, Watchdog, header,
 };
 use agon::config::{Overrides, parse};
 use agon::params::{Spec, Value, Values};
@@ -79,12 +79,12 @@ fn journal(c: &mut Criterion) {
         let mut rows = header().into_bytes();
         let observer = &Silent;
         let field = Arc::clone(&field);
-        let keeper = Keeper::default();
+        let watchdog = Watchdog::default();
         let (jobs, stop, pin) = (1, &stop, false);
-        let runner = Runner { field, schedule: &schedule, jobs, stop, pin, observer, keeper };
+        let runner = Runner { field, schedule: &schedule, jobs, stop, pin, observer, watchdog };
         let out = Outputs { games: &mut rows, moves: None, ahead: None };
         let tally = runner
-            .run(out, &Rest::all(&schedule), Tally::new(names(), schedule.pairings()))
+            .run(out, &Remaining::all(&schedule), Tally::new(names(), schedule.pairings()))
             .expect("memory");
         assert_eq!(tally.rows, 20_000);
         rows

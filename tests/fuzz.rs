@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon::arena::{Folder, MOVE_COLUMNS, Rows, header, read_ahead};
+use agon::arena::{Folder, MOVE_COLUMNS, Rows, header, read_wal};
 use agon::engine::{
     Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
     Question, Terms, UCI, UGI, Uci, check_option,
@@ -237,8 +237,8 @@ fn side_journals() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("games.ahead");
     let whole = {
-        use agon::arena::Ahead;
-        let mut ahead = Ahead::create(path.clone(), &Default::default()).expect("a file");
+        use agon::arena::Wal;
+        let mut ahead = Wal::create(path.clone(), &Default::default()).expect("a file");
         for line in games().lines().skip(1) {
             let game = line.split(',').next().and_then(|n| n.parse().ok()).expect("a number");
             // The checksum is the CRC-32 of the header and the row.
@@ -248,13 +248,13 @@ fn side_journals() {
         }
         std::fs::read_to_string(&path).expect("readable")
     };
-    let sound = read_ahead(&path, &names).expect("readable");
+    let sound = read_wal(&path, &names).expect("readable");
     assert_eq!(sound.len(), 3);
     let target = Target::new("games.ahead");
     proptest!(config(), |(edits in edits(), raw: Vec<u8>)| {
         for text in [edited(&whole, &edits).into_bytes(), raw] {
             std::fs::write(&path, &text).expect("writable");
-            for game in target.feed(text.len(), || read_ahead(&path, &names)).expect("readable") {
+            for game in target.feed(text.len(), || read_wal(&path, &names)).expect("readable") {
                 assert!(sound.contains(&game), "a damaged frame was taken for a sound one");
             }
         }

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::events::{Observer, Progress};
+use super::folder::{Folder, FolderError, unreadable};
 use super::lines::quoted;
 use super::moves::{self, Costs, MoveRow, MoveRows};
-use super::results::{Folder, FolderError, unreadable};
-use super::resume::{GameMoves, NAME};
+use super::moves_file::{GameMoves, NAME};
 use super::row::{Row, Rows};
 use super::sample::Sample;
 use super::schedule::Schedule;

@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use super::ahead::{self, Ahead};
 use super::events::{Observer, Progress};
 use super::row::Row;
 use super::tally::Tally;
+use super::wal::{self, Wal};
 
 /// Rows of consecutive units, formatted by a worker.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ pub struct Outputs<W> {
     /// `moves.csv`, where moves are written down.
     pub moves: Option<W>,
     /// The side journal, where there is one.
-    pub ahead: Option<Ahead>,
+    pub ahead: Option<Wal>,
 }
 
 impl<W: Write> Outputs<W> {
@@ -111,7 +111,7 @@ pub struct Journal<'a, W> {
     writer: Mutex<Writer<W>>,
     /// What went wrong elsewhere than in the writer.
     failed: Mutex<Option<JournalError>>,
-    ahead: Mutex<Option<Ahead>>,
+    ahead: Mutex<Option<Wal>>,
     /// Counts what was written anywhere.
     written: AtomicU64,
     /// The unit behind the last one that is to be played.
@@ -231,7 +231,7 @@ impl<'a, W: Write> Journal<'a, W> {
         let noted = ahead.note(first, last, &chunk.bytes[bytes..], &chunk.moves[moves..]);
         self.written.fetch_add(1, Ordering::Relaxed);
         if let Err(error) = noted {
-            self.fail(ahead::NAME, error);
+            self.fail(wal::NAME, error);
         }
     }
 
@@ -249,7 +249,7 @@ impl<'a, W: Write> Journal<'a, W> {
                 if goes_on && let Some(row) = chunk.rows.last() {
                     let mut ahead = lock(&self.ahead);
                     if let Some(Err(error)) = ahead.as_mut().map(|there| there.forget(row.game)) {
-                        writer.error = Some(JournalError(ahead::NAME.to_owned(), error));
+                        writer.error = Some(JournalError(wal::NAME.to_owned(), error));
                         goes_on = false;
                     }
                 }
@@ -338,7 +338,7 @@ impl<'a, W: Write> Journal<'a, W> {
     /// What the disk refuses.
     pub fn sync_ahead(&self) -> io::Result<()> {
         let ahead = lock(&self.ahead);
-        let Some(file) = ahead.as_ref().map(Ahead::file) else { return Ok(()) };
+        let Some(file) = ahead.as_ref().map(Wal::file) else { return Ok(()) };
         match file.try_clone() {
             Ok(file) => {
                 drop(ahead);
@@ -374,7 +374,7 @@ impl<'a, W: Write> Journal<'a, W> {
         let inbox = self.inbox.into_inner().unwrap_or_else(PoisonError::into_inner);
         if inbox.next >= self.end || writer.tally.is_decided() {
             let ahead = self.ahead.into_inner().unwrap_or_else(PoisonError::into_inner);
-            ahead.into_iter().for_each(Ahead::remove);
+            ahead.into_iter().for_each(Wal::remove);
         }
         writer.tally.settle();
         Ok(writer.tally)

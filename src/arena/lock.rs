@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::results::FolderError;
+use super::folder::FolderError;
 
 /// The file's name.
 pub(super) const NAME: &str = ".lock";

@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use super::begin::is_game;
+use super::folder::{Folder, FolderError, game_of_log, unreadable};
 use super::moves;
-use super::results::{Folder, FolderError, game_of_log, unreadable};
-use super::resume::{self, GameMoves, Kind};
+use super::moves_file::{self, GameMoves, Kind};
+use super::resume::is_game;
 use super::row::{self, Row, Rows};
 use super::schedule::Schedule;
 use super::shard::Place;
@@ -56,10 +56,10 @@ fn damaged(folder: &Folder, error: FolderError) -> FolderError {
             FolderError::Shard { path, what: format!("{NAME}: {source}") }
         }
         FolderError::BadMoves { source, .. } => {
-            FolderError::Shard { path, what: format!("{}: {source}", resume::NAME) }
+            FolderError::Shard { path, what: format!("{}: {source}", moves_file::NAME) }
         }
         FolderError::Strange { game, .. } => {
-            let what = format!("{}: the moves of game {game} are not all there", resume::NAME);
+            let what = format!("{}: the moves of game {game} are not all there", moves_file::NAME);
             FolderError::Shard { path, what }
         }
         error => error,
@@ -156,7 +156,7 @@ pub fn merge(
     }
     let mut games_out = Part::create(out, NAME, &row::header())?;
     let mut moves_out = match moves {
-        true => Some(Part::create(out, resume::NAME, &moves::header())?),
+        true => Some(Part::create(out, moves_file::NAME, &moves::header())?),
         false => None,
     };
     let (mut shards, mut bytes) = (Vec::new(), Vec::new());

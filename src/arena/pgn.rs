@@ -6,10 +6,10 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
+use super::folder::{Folder, FolderError, unreadable};
+use super::highlights::StoredGame;
 use super::moves::MoveRow;
-use super::picks::Kept;
-use super::results::{Folder, FolderError, unreadable};
-use super::resume::GameMoves;
+use super::moves_file::GameMoves;
 use super::row::{Row, Rows};
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Outcome, Transcript, World};
 
@@ -77,7 +77,7 @@ impl Folder {
         world: &dyn World,
         event: &str,
         players: [&str; 2],
-        game: &Kept,
+        game: &StoredGame,
         moves: &[MoveRow],
     ) -> Option<Result<String, String>> {
         let transcript = match world.transcribe(&game.opening, &game.moves)? {

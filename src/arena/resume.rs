@@ -1,180 +1,343 @@
-//! `moves.csv` beside `games.csv`: the rows of each game, read in step with the games.
+//! Where a run takes off: what is in the folder already, and the files open behind it.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek};
-use std::path::PathBuf;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
 
-use super::moves::{self, MoveRow, MoveRows};
-use super::results::{Folder, FolderError, unreadable};
-use super::row::{Row, RowError};
+use super::folder::{Folder, FolderError, unreadable};
+use super::journal::Outputs;
+use super::lock::FolderLock;
+use super::manifest::{Manifest, Status};
+use super::moves;
+use super::moves_file::{self, GameMoves, Kind};
+use super::row::{self, Row, RowError, Rows};
+use super::run::Remaining;
+use super::schedule::Schedule;
+use super::tally::Tally;
+use super::wal::{self, Finished, FinishedGames, Wal};
+use crate::world::GameSpec;
 
-/// The file's name.
-pub(super) const NAME: &str = "moves.csv";
-
-/// The rows of `moves.csv`, game by game.
-pub(super) struct GameMoves {
-    path: PathBuf,
-    rows: Option<MoveRows<File>>,
-    /// The row that was read last belongs to a later game.
-    there: bool,
-    /// The byte offset behind the last row that belonged to a game.
-    end: u64,
+/// Where a run takes off.
+#[derive(Debug)]
+pub struct Begin {
+    /// What is still to be played.
+    pub rest: Remaining,
+    /// Everything before it.
+    pub tally: Tally,
+    /// `games.csv` and perhaps `moves.csv`, to be appended to, and the side journal.
+    pub outputs: Outputs<File>,
+    /// The manifest of the earlier run, if there was one.
+    pub earlier: Option<Manifest>,
+    /// What was damaged and is repaired, for people.
+    pub repaired: Option<String>,
+    /// Nobody else may write meanwhile; nothing is written where everything is complete.
+    pub lock: Option<FolderLock>,
 }
 
-impl GameMoves {
-    /// Begins to read; a file that is not there holds no rows.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or a header that is not its own.
-    pub fn open(folder: &Folder) -> Result<Self, FolderError> {
-        let path = folder.file(NAME);
-        let mut rows = folder.move_rows(MoveRows::new)?;
-        let end = rows.as_ref().map_or(0, MoveRows::offset);
-        let there = rows.as_mut().map_or(Ok(false), MoveRows::advance);
-        let there = there.map_err(unreadable(&path))?;
-        Ok(GameMoves { path, rows, there, end })
-    }
-
-    /// Shows each row of a game; games come in order. How many rows there are.
-    fn each(
-        &mut self,
-        game: u64,
-        mut see: impl FnMut(&MoveRows<File>) -> Result<(), RowError>,
-    ) -> Result<u64, FolderError> {
-        let Some(rows) = &mut self.rows else { return Ok(0) };
-        let mut read = || {
-            let mut found = 0;
-            while self.there {
-                let at = rows.game()?;
-                if at > game {
-                    break;
-                }
-                if at == game {
-                    see(rows)?;
-                    found += 1;
-                    self.end = rows.offset();
-                }
-                self.there = rows.advance()?;
-            }
-            Ok(found)
-        };
-        read().map_err(unreadable(&self.path))
-    }
-
-    /// The rows of a game.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or a row that is damaged.
-    pub fn of(&mut self, game: u64) -> Result<Vec<MoveRow>, FolderError> {
-        let mut found = Vec::new();
-        self.each(game, |rows| rows.row().map(|row| found.push(row)))?;
-        Ok(found)
-    }
-
-    /// Checks the rows of a game whose moves are `text`, and appends them to `out` as this
-    /// version writes them.
-    ///
-    /// # Errors
-    /// A file that cannot be read, a row that is damaged, or rows that are not the game's.
-    pub fn check(
-        &mut self,
-        row: &Row,
-        text: &str,
-        kind: Kind,
-        mut out: Option<&mut Vec<u8>>,
-    ) -> Result<(), FolderError> {
-        let mut right = Right::new(row, text, kind);
-        self.each(row.game, |rows| {
-            if let Some(out) = &mut out {
-                rows.lines.refuse_unknown()?;
-                rows.lines.copy_to(out);
-            }
-            right.see(rows)
-        })?;
-        match right.is_all() {
-            true => Ok(()),
-            false => Err(FolderError::Strange { path: self.path.clone(), game: row.game }),
-        }
-    }
-
-    /// The byte offset behind the last row that belonged to a game.
-    pub fn end(&self) -> u64 {
-        self.end
-    }
-
-    /// Whether rows are written as this version writes them.
-    pub fn is_current(&self) -> bool {
-        self.rows.as_ref().is_none_or(|rows| rows.lines.is_current())
-    }
-}
-
-/// Which rows a game has in `moves.csv`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// All moves were written down while they were played.
-    Recorded,
-    /// All moves, or none where the game was not graded.
-    Graded,
-}
-
-/// Whether rows are those of a game.
-pub(super) struct Right<'a> {
-    words: std::str::Split<'a, char>,
-    kind: Kind,
-    /// The rows that there should be, and how many there are.
-    expected: u64,
-    found: u64,
-    /// The ply of the last row.
-    last: u64,
-    right: bool,
-}
-
-impl<'a> Right<'a> {
-    pub fn new(row: &Row, text: &'a str, kind: Kind) -> Self {
-        let (expected, last) = (moves::expected(row), u64::from(row.plies));
-        Right { words: text.split(' '), kind, expected, found: 0, last, right: true }
-    }
-
-    pub fn see<R: Read>(&mut self, rows: &MoveRows<R>) -> Result<(), RowError> {
-        self.found += 1;
-        self.right &= u64::from(rows.ply()?) + self.expected == self.last + self.found
-            && self.words.any(|word| word == rows.text())
-            && (self.kind == Kind::Graded || rows.is_recorded());
-        Ok(())
-    }
-
-    pub fn is_all(&self) -> bool {
-        self.right
-            && (self.found == self.expected || (self.kind == Kind::Graded && self.found == 0))
-    }
+/// How a folder is opened.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    /// The units that belong there: all of the schedule, or those of a shard.
+    pub units: Range<u64>,
+    /// Whether moves are written down.
+    pub moves: bool,
+    /// Throw away what is there.
+    pub fresh: bool,
 }
 
 impl Folder {
-    /// Opens `moves.csv`; `None` where it is not there, or holds no line.
+    /// Makes the folder and opens `games.csv`, and `moves.csv` if asked for, behind the last
+    /// game that is in order in it, or behind the pair that decided a sequential test. `tally`
+    /// has counted nothing yet.
+    ///
+    /// Where anything before is damaged, missing or out of its place, the files are repaired
+    /// first: see [`Begin::repaired`].
     ///
     /// # Errors
-    /// A file that cannot be read, or a header that is not its own.
-    pub(super) fn move_rows(
+    /// What the disk refuses, or rows that no run of this schedule wrote.
+    pub fn begin(
         &self,
-        open: impl FnOnce(File) -> Result<MoveRows<File>, RowError>,
-    ) -> Result<Option<MoveRows<File>>, FolderError> {
-        let path = self.file(NAME);
-        let begin = || -> io::Result<Option<File>> {
-            let mut file = File::open(&path)?;
-            let mut begin = Vec::new();
-            (&file).take(1 << 12).read_to_end(&mut begin)?;
-            file.rewind()?;
-            Ok(begin.contains(&b'\n').then_some(file))
+        mut tally: Tally,
+        schedule: &Schedule,
+        opening: &Opening,
+    ) -> Result<Begin, FolderError> {
+        tally.distinct_openings = !schedule.repeats_openings();
+        let path = self.file("games.csv");
+        fs::create_dir_all(self.path()).map_err(disk("make the folder", self.path()))?;
+        // What is complete is only read, so that an archive may be read-only.
+        let earlier = self.manifest().filter(|_| !opening.fresh);
+        let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
+        let length = fs::metadata(&path).map_or(0, |data| data.len());
+        let has_header = length >= row::header().len() as u64;
+        if was_complete
+            && has_header
+            && let Ok(games) = File::open(&path)
+        {
+            let kept = self.recount(schedule, opening, tally.clone())?;
+            if kept.damage.is_none() && kept.is_whole(self, &opening.units)? {
+                let (earlier, repaired, lock) = (earlier, None, None);
+                let outputs = Outputs { games, moves: None, ahead: None };
+                let rest = kept.rest(opening, FinishedGames::new());
+                return Ok(Begin { rest, tally: kept.tally, outputs, earlier, repaired, lock });
+            }
+        }
+        let lock = FolderLock::take(self.path())?;
+        self.sweep();
+        if opening.fresh {
+            self.clear()?;
+        }
+        let mut kept = Kept::new(opening.units.start, 0, tally.clone());
+        let (mut repair, mut repaired) = (None, None);
+        if has_header && !opening.fresh {
+            kept = self.recount(schedule, opening, tally.clone())?;
+            if kept.damage.is_some() || !kept.current {
+                let mut new = self.repair(schedule, opening, tally)?;
+                if let Some(damage) = kept.damage {
+                    self.keep_damaged(opening.moves)?;
+                    repaired = Some(format!("{damage}; {}", new.words()));
+                }
+                kept = std::mem::replace(&mut new.kept, Kept::new(0, 0, Tally::new(vec![], &[])));
+                repair = Some(new);
+            } else if was_complete && kept.is_complete(&opening.units) {
+                let file = if kept.bytes < length { "games.csv" } else { moves_file::NAME };
+                repaired = Some(format!("{file}: lines behind the last game are taken out"));
+            }
+        }
+        let noted = earlier.as_ref().map_or(0, |manifest| manifest.games);
+        if repaired.is_none() && noted > kept.tally.rows {
+            let there = kept.tally.rows;
+            repaired = Some(format!("games.csv is cut off: it holds {there} of {noted} games"));
+        }
+        let mut finished = repair.as_mut().map(|new| std::mem::take(&mut new.finished));
+        let finished = finished.get_or_insert_default();
+        let ahead_path = self.file(wal::NAME);
+        let noted = wal::read(&ahead_path, &kept.tally.names);
+        for game in noted.map_err(disk("read", &ahead_path))? {
+            let wanted = kept.wants(&game.row, schedule, &opening.units);
+            if wanted && (!opening.moves || game.has_moves()) {
+                finished.entry(game.row.game).or_insert(game);
+            }
+        }
+        let ahead = match kept.is_complete(&opening.units) {
+            true => {
+                finished.clear();
+                let _ = fs::remove_file(&ahead_path);
+                None
+            }
+            false => {
+                let ahead = Wal::create(ahead_path.clone(), finished);
+                Some(ahead.map_err(disk("write", &ahead_path))?)
+            }
         };
-        let file = match begin() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(|error| unreadable(&path)(error.into()))?,
+        // What waits behind a gap is in the side journal before it leaves the old files.
+        repair.map_or(Ok(()), |mut new| new.keep())?;
+        let moves = match opening.moves {
+            true => Some(append(&self.file(moves_file::NAME), kept.moves, &moves::header())?),
+            false => None,
         };
-        file.map(open).transpose().map_err(unreadable(&path))
+        let games = append(&path, kept.bytes, &row::header())?;
+        let outputs = Outputs { games, moves, ahead };
+        let rest = kept.rest(opening, std::mem::take(finished));
+        Ok(Begin { rest, tally: kept.tally, outputs, earlier, repaired, lock: Some(lock) })
     }
 
-    /// Whether there is a `moves.csv`.
-    pub fn has_moves(&self) -> bool {
-        fs::metadata(self.file(NAME)).is_ok_and(|data| data.len() > 0)
+    /// Counts the games that are in order, each with its moves; a torn last line is left out,
+    /// and what is behind the first damage.
+    fn recount(
+        &self,
+        schedule: &Schedule,
+        opening: &Opening,
+        tally: Tally,
+    ) -> Result<Kept, FolderError> {
+        let mut kept = Kept::new(opening.units.start, 0, tally);
+        match self.recount_into(&mut kept, schedule, opening) {
+            // Grades alone are not played again.
+            Err(FolderError::BadMoves { path, source }) if opening.moves => {
+                kept.damage = Some(format!("{}: {source}", name(&path)));
+            }
+            Err(FolderError::Strange { path, game }) if opening.moves => {
+                let what = format!("{}: the moves of game {game} are damaged", name(&path));
+                kept.damage = Some(what);
+            }
+            Err(FolderError::Games { path, source: source @ RowError::Damaged { .. } }) => {
+                kept.damage = Some(format!("{}: {source}", name(&path)));
+            }
+            result => result?,
+        }
+        Ok(kept)
+    }
+
+    fn recount_into(
+        &self,
+        kept: &mut Kept,
+        schedule: &Schedule,
+        opening: &Opening,
+    ) -> Result<(), FolderError> {
+        let path = self.file("games.csv");
+        let mut rows = self.rows(|file| Rows::new(file, kept.tally.names.clone()))?;
+        kept.bytes = rows.offset();
+        // Grades that a config does not ask for are not looked at.
+        let wanted = opening.moves || self.manifest().is_some_and(|there| there.grading.is_some());
+        let kind = if opening.moves { Kind::Recorded } else { Kind::Graded };
+        let mut moves = match wanted {
+            true => Some(GameMoves::open(self)?),
+            false => None,
+        };
+        kept.current = rows.lines.is_current()
+            && moves.as_ref().is_none_or(|moves| !opening.moves || moves.is_current());
+        kept.moves = moves.as_ref().map_or(0, GameMoves::end);
+        while let Some(spec) = kept.expects(schedule, &opening.units) {
+            let row = match rows.next_row() {
+                Ok(None) => break,
+                Ok(Some(row)) => row,
+                Err(error @ (RowError::Io(_) | RowError::Damaged { .. })) => {
+                    return Err(unreadable(&path)(error));
+                }
+                Err(error) => {
+                    kept.damage = Some(format!("games.csv: {error}"));
+                    break;
+                }
+            };
+            if !is_game(&row, &spec) {
+                let number = kept.tally.rows + 1;
+                if spec_of(&row, schedule).is_none_or(|spec| !is_game(&row, &spec)) {
+                    let (game, pairing) = (row.game, row.pairing);
+                    return Err(FolderError::Order { path, row: number, game, pairing });
+                }
+                kept.damage = Some(format!(
+                    "games.csv: row {number} is game {} and not {}",
+                    row.game, spec.game
+                ));
+                break;
+            }
+            if let Some(moves) = &mut moves {
+                moves.check(&row, rows.texts().1, kind, None)?;
+                kept.moves = moves.end();
+            }
+            kept.bytes = rows.offset();
+            kept.count(&row, schedule);
+        }
+        Ok(())
+    }
+}
+
+fn name(path: &Path) -> std::borrow::Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
+}
+
+fn disk<'a>(action: &'static str, path: &'a Path) -> impl Fn(std::io::Error) -> FolderError + 'a {
+    move |source| FolderError::Disk { action, path: path.to_owned(), source }
+}
+
+/// Opens a file behind its first `kept` bytes; an empty one gets its header.
+fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
+    let mut options = OpenOptions::new();
+    let mut file =
+        options.read(true).append(true).create(true).open(path).map_err(disk("open", path))?;
+    if file.metadata().map_err(disk("read", path))?.len() > kept {
+        file.set_len(kept).map_err(disk("truncate", path))?;
+    }
+    if kept == 0 {
+        file.write_all(header.as_bytes()).map_err(disk("write", path))?;
+    }
+    Ok(file)
+}
+
+/// What `games.csv` holds in order.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// The unit that the next game belongs to.
+    pub unit: u64,
+    /// How many of its games are there.
+    pub skip: usize,
+    /// The length of the file up to here.
+    pub bytes: u64,
+    /// The length of `moves.csv` up to here.
+    pub moves: u64,
+    pub tally: Tally,
+    /// What is behind that should not be.
+    pub damage: Option<String>,
+    /// The files have the columns of this version.
+    pub current: bool,
+}
+
+impl Kept {
+    pub fn new(unit: u64, bytes: u64, tally: Tally) -> Self {
+        Kept { unit, skip: 0, bytes, moves: 0, tally, damage: None, current: true }
+    }
+
+    /// Whether nothing is left to play and nothing is behind the last game.
+    fn is_whole(&self, folder: &Folder, units: &Range<u64>) -> Result<bool, FolderError> {
+        let ends = |name, bytes| {
+            let path = folder.file(name);
+            let data = fs::metadata(&path).map_err(disk("read", &path))?;
+            Ok(data.len() == bytes)
+        };
+        Ok(self.is_complete(units)
+            && ends("games.csv", self.bytes)?
+            && (self.moves == 0 || ends(moves_file::NAME, self.moves)?))
+    }
+
+    /// The game that comes next, if one does.
+    pub fn expects(&self, schedule: &Schedule, units: &Range<u64>) -> Option<GameSpec> {
+        (!self.is_complete(units)).then(|| schedule.unit(self.unit).nth(self.skip))?
+    }
+
+    /// Counts the game that comes next.
+    pub fn count(&mut self, row: &Row, schedule: &Schedule) {
+        self.tally.push(row);
+        self.skip += 1;
+        if self.skip == schedule.unit(self.unit).count() {
+            (self.unit, self.skip) = (self.unit + 1, 0);
+        }
+    }
+
+    /// Whether nothing is left to play.
+    pub fn is_complete(&self, units: &Range<u64>) -> bool {
+        self.unit >= units.end || (self.skip == 0 && self.tally.is_decided())
+    }
+
+    /// Number of the last game that is there in order, or of the one before the first unit.
+    fn last_game(&self, schedule: &Schedule) -> u64 {
+        schedule.games_before(self.unit) + self.skip as u64
+    }
+
+    /// Whether a row is a game that is still to come.
+    pub fn wants(&self, row: &Row, schedule: &Schedule, units: &Range<u64>) -> bool {
+        schedule.unit_of(row.game).is_some_and(|unit| unit < units.end)
+            && row.game > self.last_game(schedule)
+            && spec_of(row, schedule).is_some_and(|spec| is_game(row, &spec))
+    }
+
+    fn rest(&self, opening: &Opening, finished: FinishedGames) -> Remaining {
+        Remaining { units: self.unit..opening.units.end, skip: self.skip, finished }
+    }
+}
+
+/// The game that the schedule has under the row's number.
+pub(super) fn spec_of(row: &Row, schedule: &Schedule) -> Option<GameSpec> {
+    schedule.unit(schedule.unit_of(row.game)?).find(|spec| spec.game == row.game)
+}
+
+/// Whether a row is that game.
+pub(super) fn is_game(row: &Row, spec: &GameSpec) -> bool {
+    (row.game, row.pairing, row.opening, row.first, row.second)
+        == (spec.game, spec.pairing, spec.opening, spec.first, spec.second)
+}
+
+impl Finished {
+    /// Whether the rows of its moves are all there.
+    fn has_moves(&self) -> bool {
+        let lines = self.moves.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        lines == super::moves::expected(&self.row)
+    }
+}
+
+impl Begin {
+    /// Whether nothing is left to play and everything derived was written.
+    pub fn is_complete(&self) -> bool {
+        (self.rest.units.is_empty() || self.tally.is_decided())
+            && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
     }
 }

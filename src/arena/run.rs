@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::ahead::FinishedGames;
 use super::attempts::{Attempts, Step};
 use super::events::Observer;
 use super::journal::{Chunk, Journal, JournalError, Outputs};
-use super::keeper::Keeper;
 use super::moves;
 use super::pin;
 use super::row::{self, Row};
 use super::schedule::Schedule;
 use super::tally::Tally;
+use super::wal::FinishedGames;
+use super::watchdog::Watchdog;
 use crate::solve::STACK;
 use crate::world::{Field, GameRecord, GameSpec, MoveTexts, Table};
 
@@ -52,7 +52,7 @@ pub enum RunError {
 /// ```
 /// use std::sync::{Arc, atomic::AtomicBool};
 ///
-/// use agon::arena::{Keeper, Outputs, Rest, Runner, Schedule, Silent, Tally};
+/// use agon::arena::{Watchdog, Outputs, Remaining, Runner, Schedule, Silent, Tally};
 /// use agon::config::{Overrides, parse};
 /// use agon::world::Registry;
 ///
@@ -63,12 +63,12 @@ pub enum RunError {
 /// let schedule = Schedule::new(&experiment, field.openings());
 /// let tally = Tally::new(vec!["optimal".into(), "random".into()], schedule.pairings());
 /// let stop = AtomicBool::new(false);
-/// let (pin, keeper) = (false, Keeper::default());
+/// let (pin, watchdog) = (false, Watchdog::default());
 /// let (stop, observer) = (&stop, &Silent);
-/// let runner = Runner { field, schedule: &schedule, jobs: 2, stop, pin, observer, keeper };
+/// let runner = Runner { field, schedule: &schedule, jobs: 2, stop, pin, observer, watchdog };
 /// let mut rows = Vec::new();
 /// let out = Outputs { games: &mut rows, moves: None, ahead: None };
-/// let tally = runner.run(out, &Rest::all(&schedule), tally).unwrap();
+/// let tally = runner.run(out, &Remaining::all(&schedule), tally).unwrap();
 /// // One row a game, in order, however many threads have played.
 /// assert_eq!(rows.iter().filter(|&&byte| byte == b'\n').count(), 6);
 /// let (_, pairing) = &tally.pairings[0];
@@ -88,12 +88,12 @@ pub struct Runner<'a> {
     /// Who hears of progress.
     pub observer: &'a dyn Observer,
     /// Who looks after the files.
-    pub keeper: Keeper<'a>,
+    pub watchdog: Watchdog<'a>,
 }
 
 /// What is still to be played.
 #[derive(Debug, Clone, Default)]
-pub struct Rest {
+pub struct Remaining {
     /// Units of the schedule.
     pub units: Range<u64>,
     /// How many games of the first unit are in the file already.
@@ -102,10 +102,10 @@ pub struct Rest {
     pub finished: FinishedGames,
 }
 
-impl Rest {
+impl Remaining {
     /// Everything.
     pub fn all(schedule: &Schedule) -> Self {
-        Rest { units: 0..schedule.units(), ..Rest::default() }
+        Remaining { units: 0..schedule.units(), ..Remaining::default() }
     }
 }
 
@@ -128,7 +128,7 @@ impl Runner<'_> {
     pub fn run<W: Write + Send>(
         &self,
         out: Outputs<W>,
-        rest: &Rest,
+        rest: &Remaining,
         tally: Tally,
     ) -> Result<Tally, RunError> {
         let log = out.moves.is_some();
@@ -150,7 +150,7 @@ impl Runner<'_> {
         let failed = OnceLock::new();
         if !journal.is_closed() {
             std::thread::scope(|scope| {
-                let watch = || self.keeper.watch(&journal, self.stop);
+                let watch = || self.watchdog.watch(&journal, self.stop);
                 if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, watch) {
                     let (jobs, message) = (self.jobs, error.to_string());
                     let _ = failed.set(RunError::Threads { jobs, message });
@@ -174,7 +174,7 @@ impl Runner<'_> {
         journal: &Journal<'_, W>,
         next: &AtomicU64,
         names: &[String],
-        (rest, log): (&Rest, bool),
+        (rest, log): (&Remaining, bool),
         failed: &OnceLock<RunError>,
     ) {
         let is_stopping = || self.stop.load(Ordering::Relaxed) || failed.get().is_some();
@@ -284,7 +284,7 @@ fn play(
     }
 }
 
-/// Lets the keeper go, whatever becomes of the workers.
+/// Lets the watchdog go, whatever becomes of the workers.
 struct Retire<'a, 'b, W: Write>(&'a Journal<'b, W>);
 
 impl<W: Write> Drop for Retire<'_, '_, W> {

@@ -14,8 +14,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::folder::{Folder, FolderError};
 use super::manifest::Status;
-use super::results::{Folder, FolderError};
 use super::schedule::Schedule;
 use super::tally::Tally;
 

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use super::again::{Again, Repeated};
+use super::cluster_mean::ClusterMean;
 use super::duplicates::Duplicates;
 use super::grades::Grades;
 use super::histogram::TimeHistogram;
 use super::moves;
+use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
 use super::row::Row;
 use super::schedule::Pairing;
-use super::votes::Votes;
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::stats::sprt::{Design, Sprt, Unit};
@@ -40,9 +40,9 @@ pub struct AgentTally {
     pub faults: u64,
     /// The first mover's score in the agent's games against others who change sides with
     /// it, a vote per opening.
-    openings: Votes,
+    openings: ClusterMean,
     /// The agent's own score against others moving first and moving second, likewise.
-    seats: [Votes; 2],
+    seats: [ClusterMean; 2],
 }
 
 /// What two agents did against each other.
@@ -117,10 +117,10 @@ pub struct Tally {
     duplicates: Duplicates,
     waiting: Option<Waiting>,
     /// The first player's score, a vote per opening: all pairings' games of a round.
-    openings: Votes,
+    openings: ClusterMean,
     /// The pairing of the round's latest game.
     last_pairing: u32,
-    again: Again,
+    again: OpeningPairs,
     patience: Vec<Patience>,
 }
 
@@ -160,9 +160,9 @@ impl Tally {
             grades: None,
             duplicates: Duplicates::default(),
             waiting: None,
-            openings: Votes::default(),
+            openings: ClusterMean::default(),
             last_pairing: 0,
-            again: Again::default(),
+            again: OpeningPairs::default(),
             patience: Vec::new(),
         }
     }
@@ -243,7 +243,7 @@ impl Tally {
     }
 
     /// The distinct pairs of a pairing (from 0) by opening, where openings come again.
-    pub fn repeated(&self, pairing: usize) -> Option<Repeated> {
+    pub fn repeated(&self, pairing: usize) -> Option<RepeatedOpenings> {
         self.again.repeated(pairing as u32 + 1)
     }
 
@@ -381,7 +381,7 @@ impl Tally {
             self.openings.close();
             for agent in &mut self.agents {
                 agent.openings.close();
-                agent.seats.iter_mut().for_each(Votes::close);
+                agent.seats.iter_mut().for_each(ClusterMean::close);
             }
         }
         self.last_pairing = row.pairing;

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use super::begin::{is_game, spec_of};
+use super::folder::{Folder, FolderError, unreadable};
 use super::manifest::Status;
-use super::results::{Folder, FolderError, unreadable};
-use super::resume::{GameMoves, Kind, NAME};
+use super::moves_file::{GameMoves, Kind, NAME};
+use super::resume::{is_game, spec_of};
 use super::row::{RowError, Rows};
 use super::schedule::Schedule;
 use crate::config::Experiment;

@@ -35,7 +35,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
         return Err(Failure::Usage(format!("{}\nhelp: {remedy}", error.message)));
     }
     let _lock = FolderLock::take(folder.path())?;
-    let (mut tally, chronicle) = report::count(&folder, &experiment, &schedule)?;
+    let (mut tally, history) = report::count(&folder, &experiment, &schedule)?;
     let grading = Grading {
         folder: &folder,
         experiment: &experiment,
@@ -51,7 +51,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     let context = context(&experiment, &schedule, openings, &tally, delay);
     let results = Results::new(heading(&experiment), tally, context);
     results.write(&folder)?;
-    page::write(&folder, &results, &chronicle, Some(&experiment))?;
+    page::write(&folder, &results, &history, Some(&experiment))?;
     if !args.quiet {
         results.print(format, args.verbose)?;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::tables::{context, heading};
-use crate::arena::{Keeper, Outputs, Rest, RunError, Runner, Schedule, Silent, Tally};
+use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Silent, Tally, Watchdog};
 use crate::config::Experiment;
 use crate::report::{Context, Format, Heading, Ranking, Summary};
 use crate::world::SetupError;
@@ -76,11 +76,11 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     let stop = AtomicBool::new(false);
-    let keeper = Keeper::default();
+    let watchdog = Watchdog::default();
     let (stop, observer) = (&stop, &Silent);
-    let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, keeper };
+    let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
     let out = Outputs { games: io::sink(), moves: None, ahead: None };
-    let tally = runner.run(out, &Rest::all(&schedule), tally)?;
+    let tally = runner.run(out, &Remaining::all(&schedule), tally)?;
     let context = context(experiment, &schedule, openings, &tally, house.worst_delay());
     Ok(Played { tally, heading: heading(experiment), context })
 }

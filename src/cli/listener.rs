@@ -4,14 +4,14 @@
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 
-use crate::arena::{Chronicle, Observer, Progress, Row, Tally};
+use crate::arena::{Observer, Progress, Row, RunHistory, Tally};
 use crate::report::{Bar, Lines};
 
 /// All who listen.
 pub struct Listener {
     people: People,
     /// What happened, where all games of the run go by and somebody wants to know.
-    chronicle: Option<Mutex<Chronicle>>,
+    history: Option<Mutex<RunHistory>>,
 }
 
 enum People {
@@ -24,8 +24,8 @@ enum People {
 }
 
 impl Listener {
-    /// For so many games; with a chronicle if asked for.
-    pub fn new(quiet: bool, total: u64, chronicle: bool) -> Self {
+    /// For so many games; with a history if asked for.
+    pub fn new(quiet: bool, total: u64, history: bool) -> Self {
         let people = if quiet {
             People::Nobody
         } else if io::stderr().is_terminal() {
@@ -33,7 +33,7 @@ impl Listener {
         } else {
             People::Lines(Lines::new())
         };
-        Listener { people, chronicle: chronicle.then(Mutex::default) }
+        Listener { people, history: history.then(Mutex::default) }
     }
 
     /// Leaves nothing behind on the screen.
@@ -44,11 +44,11 @@ impl Listener {
     }
 
     /// What happened up to the end at which `tally` stands, if that was wanted.
-    pub fn chronicle(self, tally: &Tally) -> Option<Chronicle> {
-        let chronicle = self.chronicle?.into_inner();
-        let mut chronicle = chronicle.unwrap_or_else(PoisonError::into_inner);
-        chronicle.end(tally);
-        Some(chronicle)
+    pub fn history(self, tally: &Tally) -> Option<RunHistory> {
+        let history = self.history?.into_inner();
+        let mut history = history.unwrap_or_else(PoisonError::into_inner);
+        history.end(tally);
+        Some(history)
     }
 }
 
@@ -62,8 +62,8 @@ impl Observer for Listener {
     }
 
     fn game(&self, row: &Row, line: &[u8], tally: &Tally) {
-        let Some(chronicle) = &self.chronicle else { return };
-        let mut chronicle = chronicle.lock().unwrap_or_else(PoisonError::into_inner);
-        chronicle.see_line(row, line, tally);
+        let Some(history) = &self.history else { return };
+        let mut history = history.lock().unwrap_or_else(PoisonError::into_inner);
+        history.record_line(row, line, tally);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::exit::Failure;
 use super::tables::Results;
-use crate::arena::{Chronicle, Folder};
+use crate::arena::{Folder, RunHistory};
 use crate::config::Experiment;
 use crate::report::Page;
 
@@ -16,12 +16,12 @@ pub const NAME: &str = "report.html";
 pub fn write(
     folder: &Folder,
     results: &Results,
-    chronicle: &Chronicle,
+    history: &RunHistory,
     experiment: Option<&Experiment>,
 ) -> Result<(), Failure> {
-    let looked = folder.look(&chronicle.picks.games(), &results.tally.names)?;
+    let looked = folder.look(&history.highlights.games(), &results.tally.names)?;
     let manifest = folder.manifest();
-    let faults = chronicle.picks.faults.iter().map(|kept| {
+    let faults = history.highlights.faults.iter().map(|kept| {
         let names = &results.tally.names;
         let agents = [kept.row.first, kept.row.second].map(|agent| names[agent].as_str());
         (kept.row.game, folder.logs(kept.row.game, agents))
@@ -31,7 +31,7 @@ pub fn write(
         tally: &results.tally,
         context: &results.context,
         ranking: &results.ranking,
-        chronicle,
+        history,
         manifest: manifest.as_ref(),
         world: experiment.map(|experiment| &*experiment.world),
         agents: experiment.map_or(&[], |experiment| &experiment.agents),

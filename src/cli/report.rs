@@ -9,7 +9,7 @@ use super::exit::{self, Failure};
 use super::page;
 use super::tables::{Results, context, heading, write_pgn};
 use crate::arena::{
-    Chronicle, Folder, FolderError, FolderLock, Manifest, Schedule, Status, Tally, header,
+    Folder, FolderError, FolderLock, Manifest, RunHistory, Schedule, Status, Tally, header,
     repair_help,
 };
 use crate::config::{self, Experiment, Overrides};
@@ -32,18 +32,18 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
         }
     }
     let experiment = played(&folder, registry).ok();
-    let (mut tally, chronicle, context, heading) = match &experiment {
+    let (mut tally, history, context, heading) = match &experiment {
         Some((experiment, schedule, openings)) => {
-            let (tally, chronicle) = count(&folder, experiment, schedule)?;
+            let (tally, history) = count(&folder, experiment, schedule)?;
             let delay = folder.manifest().and_then(|manifest| manifest.delay);
             let context = context(experiment, schedule, *openings, &tally, delay);
-            (tally, chronicle, context, heading(experiment))
+            (tally, history, context, heading(experiment))
         }
         None => {
-            let (tally, chronicle) = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
+            let (tally, history) = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
             let context = Context { ending: ending(&folder, &tally), ..Context::default() };
             let heading = Heading { name: name(&args.dir), ..Heading::default() };
-            (tally, chronicle, context, heading)
+            (tally, history, context, heading)
         }
     };
     tally.grades = folder.grades(&tally.names)?;
@@ -55,7 +55,7 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     if let Some((experiment, ..)) = &experiment {
         write_pgn(&folder, experiment)?;
     }
-    page::write(&folder, &results, &chronicle, experiment.as_ref().map(|(played, ..)| played))?;
+    page::write(&folder, &results, &history, experiment.as_ref().map(|(played, ..)| played))?;
     Ok(exit::DONE)
 }
 
@@ -147,7 +147,7 @@ pub(super) fn count(
     folder: &Folder,
     experiment: &Experiment,
     schedule: &Schedule,
-) -> Result<(Tally, Chronicle), Failure> {
+) -> Result<(Tally, RunHistory), Failure> {
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();
@@ -155,8 +155,8 @@ pub(super) fn count(
 }
 
 /// Counts the rows of the folder; a torn last line is left out and said to be.
-fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, Chronicle), Failure> {
-    let counts = folder.chronicle(tally).map_err(unreadable)?;
+fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Failure> {
+    let counts = folder.history(tally).map_err(unreadable)?;
     let (there, path) = (counts.0.rows, folder.file("games.csv"));
     if let Some(noted) = folder.manifest().filter(|noted| noted.games > there) {
         let (path, games) = (path.display(), noted.games);

@@ -18,7 +18,7 @@ use super::scheduler;
 use super::shard::Sharding;
 use super::signals::Stop;
 use super::tables::{Results, context, heading};
-use crate::arena::{Begin, Chronicle, Folder, Opening, REPLAYS, Schedule, Tally, pin};
+use crate::arena::{Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, pin};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::engine::{House, Lateness};
 use crate::world::{Field, Registry, Setup};
@@ -186,7 +186,7 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    fn write_page(&self, results: &Results, seen: Option<Chronicle>) -> Result<(), Failure> {
+    fn write_page(&self, results: &Results, seen: Option<RunHistory>) -> Result<(), Failure> {
         write_page(&self.folder, results, seen, (self.experiment, &self.schedule))
     }
 
@@ -218,17 +218,17 @@ impl<'a> Job<'a> {
 pub(super) fn write_page(
     folder: &Folder,
     results: &Results,
-    seen: Option<Chronicle>,
+    seen: Option<RunHistory>,
     (experiment, schedule): (&Experiment, &Schedule),
 ) -> Result<(), Failure> {
     if !experiment.output.report {
         return Ok(());
     }
-    let chronicle = match seen {
-        Some(chronicle) => chronicle,
+    let history = match seen {
+        Some(history) => history,
         None => report::count(folder, experiment, schedule)?.1,
     };
-    page::write(folder, results, &chronicle, Some(experiment))
+    page::write(folder, results, &history, Some(experiment))
 }
 
 /// Where results go if nothing is said.

@@ -8,7 +8,7 @@ use super::ranking::judge;
 use super::sequential;
 use super::table::Table;
 use super::verdict::{Judged, Verdict};
-use crate::arena::{Pairing, PairingTally, Repeated, Tally};
+use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
 use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, planning};
 
 /// The only two agents that met; `None` where more or fewer did.
@@ -85,7 +85,7 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
 }
 
 /// The pairs of the duel by opening, where several openings come again.
-fn repeated(tally: &Tally) -> Option<Repeated> {
+fn repeated(tally: &Tally) -> Option<RepeatedOpenings> {
     let pairing = (tally.pairings.iter()).position(|(p, r)| !p.is_self() && r.games() > 0)?;
     tally.repeated(pairing).filter(|again| again.openings.n > 1)
 }

@@ -2,7 +2,7 @@
 
 use super::numbers::{counted, fixed, grouped, time};
 use super::table::wrapped;
-use crate::arena::{Kept, MoveRow};
+use crate::arena::{MoveRow, StoredGame};
 use crate::world::{Frame, Outcome};
 
 /// A recorded game with everything that is known of it.
@@ -13,7 +13,7 @@ pub struct Replay {
     /// Who moved first and second.
     pub players: [String; 2],
     /// Its row and its texts.
-    pub game: Kept,
+    pub game: StoredGame,
     /// Its positions, the first before any move.
     pub frames: Vec<Frame>,
     /// What is known of the moves behind the opening; may be empty.
@@ -167,7 +167,7 @@ mod tests {
         Replay {
             experiment: "mates".to_owned(),
             players: ["a \"b\"".to_owned(), "c".to_owned()],
-            game: Kept { row, opening: String::new(), moves: moves.join(" ") },
+            game: StoredGame { row, opening: String::new(), moves: moves.join(" ") },
             frames: (0..=4).map(frame).collect(),
             moves: Vec::new(),
         }

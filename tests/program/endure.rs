@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use agon::arena::read_ahead;
+use agon::arena::read_wal;
 
 use crate::support::{agon, games_without_times, rows_without_times, stderr};
 
@@ -112,7 +112,7 @@ pub fn finished(out: &Path, names: &[String]) -> HashMap<u64, String> {
         .filter(|line| line.ends_with('\n'))
         .map(|line| (number(line), line.to_owned()))
         .collect();
-    for game in read_ahead(&out.join("games.ahead"), names).expect("a side journal") {
+    for game in read_wal(&out.join("games.ahead"), names).expect("a side journal") {
         let line = String::from_utf8(game.bytes).expect("text");
         rows.entry(game.row.game).or_insert(line);
     }

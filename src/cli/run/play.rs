@@ -9,7 +9,8 @@ use super::super::shard::Sharding;
 use super::super::tables::write_pgn;
 use super::{Job, eprintln};
 use crate::arena::{
-    Begin, Chronicle, Folder, FolderLock, Keeper, Manifest, Outputs, Rest, Runner, Status, Tally,
+    Begin, Folder, FolderLock, Manifest, Outputs, Remaining, RunHistory, Runner, Status, Tally,
+    Watchdog,
 };
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
@@ -35,10 +36,10 @@ impl Job<'_> {
         };
         let tally = tally.bearing(self.experiment.agents.iter().map(bearing));
         let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
-        let (tally, chronicle) = run.play(outputs, &rest, tally)?;
+        let (tally, history) = run.play(outputs, &rest, tally)?;
         match &self.sharding {
             Some(sharding) => run.end_shard(sharding, &tally, lock),
-            None => run.end(tally, chronicle, lock),
+            None => run.end(tally, history, lock),
         }
     }
 }
@@ -87,14 +88,14 @@ impl<'a> Run<'a> {
     fn play(
         &self,
         outputs: Outputs<File>,
-        rest: &Rest,
+        rest: &Remaining,
         tally: Tally,
-    ) -> Result<(Tally, Option<Chronicle>), Failure> {
+    ) -> Result<(Tally, Option<RunHistory>), Failure> {
         let job = self.job;
         let wanted = job.experiment.output.report && job.sharding.is_none() && tally.rows == 0;
         let listener = Listener::new(job.args.quiet, self.games, wanted);
         let give_up = |tally: Tally| self.give_up(tally, &listener);
-        let keeper = Keeper {
+        let watchdog = Watchdog {
             sync: job.experiment.output.sync(),
             files: files(&job.folder, &outputs)?,
             verdict: (job.sharding.as_ref())
@@ -110,7 +111,7 @@ impl<'a> Run<'a> {
             stop: job.stop.flag(),
             pin: job.args.pin,
             observer: &listener,
-            keeper,
+            watchdog,
         };
         let result = job.stop.finishing(|| runner.run(outputs, rest, tally));
         drop(runner);
@@ -122,8 +123,8 @@ impl<'a> Run<'a> {
         }
         job.warn_of_delay();
         let tally = result?;
-        let chronicle = listener.chronicle(&tally);
-        Ok((tally, chronicle))
+        let history = listener.history(&tally);
+        Ok((tally, history))
     }
 
     /// Leaves, with games still running: what is finished stands in the files; only what runs
@@ -200,7 +201,7 @@ impl<'a> Run<'a> {
     fn end(
         &self,
         tally: Tally,
-        chronicle: Option<Chronicle>,
+        history: Option<RunHistory>,
         lock: FolderLock,
     ) -> Result<u8, Failure> {
         let (job, experiment) = (self.job, self.job.experiment);
@@ -219,7 +220,7 @@ impl<'a> Run<'a> {
             stopped = job.grade(grading, &mut results.tally)?;
             results.write(&job.folder)?;
         }
-        job.write_page(&results, chronicle)?;
+        job.write_page(&results, history)?;
         drop(lock);
         let (rows, games) = (results.tally.rows, self.games);
         if complete {

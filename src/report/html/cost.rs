@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use super::layout::{figure, figures};
 use super::rows::{Row, Rows, draw};
 use super::times::{self, round};
-use crate::arena::{Looked, Tally};
+use crate::arena::{MoveStats, Tally};
 use crate::config::NamedAgent;
 use crate::report::cost::{Cost, table};
 use crate::report::numbers::{fixed, grouped, percent, short, time};
 
 /// The section.
-pub fn content(tally: &Tally, looked: &Looked, agents: &[NamedAgent]) -> Markup {
+pub fn content(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Markup {
     let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
     let nodes = |cost: &Cost| cost.nodes_per_move;
     let branching = |cost: &Cost| cost.branching_factor;
@@ -117,7 +117,7 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
 }
 
 /// How often a cut-off came with the first move, by agent and its ordering.
-fn cutoffs(tally: &Tally, looked: &Looked, agents: &[NamedAgent]) -> Option<Markup> {
+fn cutoffs(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Option<Markup> {
     let rows: Vec<Row> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| {
             let share = looked.first_share(agent)?;

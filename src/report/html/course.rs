@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::layout::figure;
 use super::lines::{Axis, Lines, Series, Spot, draw};
-use crate::arena::{Chronicle, Point, Tally};
+use crate::arena::{Point, RunHistory, Tally};
 use crate::report::numbers::{NONE, fixed, grouped, percent, percents};
 use crate::report::sequential;
 use crate::stats::{Confidence, Interval};
@@ -13,10 +13,10 @@ use crate::stats::{Confidence, Interval};
 const MOST: usize = 64;
 
 /// The charts.
-pub fn content(tally: &Tally, chronicle: &Chronicle) -> Markup {
-    let points = thinned(&chronicle.course);
+pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
+    let points = thinned(&history.samples);
     html! {
-        (llr(tally, &chronicle.course))
+        (llr(tally, &history.samples))
         (duel(tally, &points))
         // With fixed seats the first player is always the same: said already.
         @if !tally.pairings.iter().all(|(pairing, _)| pairing.fixed) { (first(&points)) }

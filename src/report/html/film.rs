@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::board::{self, corner};
-use crate::arena::{Kept, MoveRow, Picks, Tally};
+use crate::arena::{Highlights, MoveRow, StoredGame, Tally};
 use crate::games::Player;
 use crate::games::picture::{Body, Piece};
 use crate::world::{Frame, Outcome, World};
@@ -118,7 +118,7 @@ fn is_zero(value: &u8) -> bool {
 pub fn film(
     world: &dyn World,
     tally: &Tally,
-    picks: &Picks,
+    highlights: &Highlights,
     moves: &BTreeMap<u64, Vec<MoveRow>>,
     score: impl Fn(usize) -> Option<f64>,
     room: usize,
@@ -132,14 +132,14 @@ pub fn film(
         known: BTreeMap::new(),
     };
     let mut group = Vec::new();
-    for (kept, why) in picks.of_interest(score) {
+    for (kept, why) in highlights.of_interest(score) {
         let words: Vec<&str> = why.iter().map(|interest| interest.word()).collect();
         group.extend(maker.add(kept, words.join(", ")));
     }
     if !group.is_empty() {
         maker.film.groups.push(("games of interest".to_owned(), group));
     }
-    let (openings, complete) = picks.by_opening();
+    let (openings, complete) = highlights.by_opening();
     maker.film.left_out = !complete;
     for (opening, games) in openings {
         let mut group = Vec::new();
@@ -197,7 +197,7 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     /// Adds a game that finds room and can be replayed; its place.
-    fn add(&mut self, kept: &Kept, tags: String) -> Option<usize> {
+    fn add(&mut self, kept: &StoredGame, tags: String) -> Option<usize> {
         if let Some(&place) = self.known.get(&kept.row.game) {
             return Some(place);
         }
@@ -219,7 +219,7 @@ impl Maker<'_> {
         self.known.get(&kept.row.game).copied()
     }
 
-    fn record(&mut self, kept: &Kept, tags: String) -> Option<Recorded> {
+    fn record(&mut self, kept: &StoredGame, tags: String) -> Option<Recorded> {
         let rows = self.moves.get(&kept.row.game).map_or(&[][..], Vec::as_slice);
         let mut rows = rows.iter().peekable();
         let (mut shots, mut cells) = (Vec::new(), self.film.base.clone());

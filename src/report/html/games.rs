@@ -7,14 +7,14 @@ use maud::{Markup, html};
 use super::bars::{Share, lengths, result_legend, results_in_words, shares};
 use super::course;
 use super::layout::figure;
-use crate::arena::{Chronicle, Picks, Tally};
+use crate::arena::{Highlights, RunHistory, Tally};
 use crate::report::numbers::{counted, grouped};
 use crate::world::Outcome;
 
 /// The section.
-pub fn content(tally: &Tally, chronicle: &Chronicle) -> Markup {
+pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
     let mut reasons: Vec<(&str, [u64; 4])> =
-        chronicle.reasons.iter().map(|(reason, counts)| (*reason, *counts)).collect();
+        history.reasons.iter().map(|(reason, counts)| (*reason, *counts)).collect();
     reasons.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
     let rows: Vec<Share> = (reasons.iter())
         .map(|(reason, [first, draw, second, void])| Share {
@@ -32,18 +32,18 @@ pub fn content(tally: &Tally, chronicle: &Chronicle) -> Markup {
         .collect();
     html! {
         div class="charts" {
-            (figure("Length of games", result_legend(), lengths(&chronicle.lengths, 48), ""))
+            (figure("Length of games", result_legend(), lengths(&history.lengths, 48), ""))
             (figure("Why games ended", result_legend(),
                 shares("Why games ended", &rows, true), &words.join("; ")))
-            (course::content(tally, chronicle))
+            (course::content(tally, history))
         }
     }
 }
 
 /// Games that ended by a fault, each with the command that shows it again and with the files, by
 /// game, that say what happened to an engine.
-pub fn faults(tally: &Tally, picks: &Picks, logs: &BTreeMap<u64, Vec<String>>) -> Markup {
-    if picks.faults.is_empty() {
+pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<String>>) -> Markup {
+    if highlights.faults.is_empty() {
         return html! {};
     }
     let all = tally.faults() + tally.voids();
@@ -60,7 +60,7 @@ pub fn faults(tally: &Tally, picks: &Picks, logs: &BTreeMap<u64, Vec<String>>) -
                     }
                 }
                 tbody {
-                    @for kept in &picks.faults {
+                    @for kept in &highlights.faults {
                         @let row = &kept.row;
                         @let [first, second] = [row.first, row.second].map(|a| &tally.names[a]);
                         @let (of, against) = match row.outcome {
@@ -87,8 +87,8 @@ pub fn faults(tally: &Tally, picks: &Picks, logs: &BTreeMap<u64, Vec<String>>) -
             }
         }
         p class="note" {
-            @if all > picks.faults.len() as u64 {
-                "the first " (picks.faults.len()) " of " (counted(all, "game")) "; "
+            @if all > highlights.faults.len() as u64 {
+                "the first " (highlights.faults.len()) " of " (counted(all, "game")) "; "
             }
             "DIR is the folder of this page. " code { "agon replay" } " shows the recorded game. "
             code { "agon watch --config FILE --game N" } " plays game N again with the same opening \

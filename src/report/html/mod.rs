@@ -34,7 +34,7 @@ use super::ranking::Ranking;
 use super::seats::SeatRows;
 use super::summary::{Heading, headline, remarks};
 use super::{duel, rating_notes};
-use crate::arena::{Chronicle, Looked, Manifest, Tally};
+use crate::arena::{Manifest, MoveStats, RunHistory, Tally};
 use crate::config::NamedAgent;
 use crate::world::World;
 
@@ -60,7 +60,7 @@ pub struct Page<'a> {
     /// The ratings that follow from both.
     pub ranking: &'a Ranking,
     /// What happened besides.
-    pub chronicle: &'a Chronicle,
+    pub history: &'a RunHistory,
     /// Where the results come from, where that is known.
     pub manifest: Option<&'a Manifest>,
     /// The game, where it is known.
@@ -68,7 +68,7 @@ pub struct Page<'a> {
     /// The agents as they were configured; empty where that is not known.
     pub agents: &'a [NamedAgent],
     /// What `moves.csv` tells.
-    pub looked: &'a Looked,
+    pub looked: &'a MoveStats,
     /// The files that say how engines failed, by game, as far as they are there.
     pub logs: BTreeMap<u64, Vec<String>>,
 }
@@ -76,7 +76,7 @@ pub struct Page<'a> {
 impl Page<'_> {
     /// The page.
     pub fn render(&self) -> String {
-        let (tally, context, chronicle) = (self.tally, self.context, self.chronicle);
+        let (tally, context, history) = (self.tally, self.context, self.history);
         let (ranking, seats) = (self.ranking, SeatRows::new(tally, context));
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
         let mut sections = [
@@ -85,9 +85,9 @@ impl Page<'_> {
             ("depth", "What does depth buy?", depth::content(tally, ranking, self.agents)),
             ("cost", "What does a move cost?", cost::content(tally, self.looked, self.agents)),
             ("moves-graded", "How good are the moves?", quality::content(tally, context)),
-            ("course", "How did games go?", games::content(tally, chronicle)),
+            ("course", "How did games go?", games::content(tally, history)),
             ("board", "Games to look at", html! {}),
-            ("faults", "Faults", games::faults(tally, &chronicle.picks, &self.logs)),
+            ("faults", "Faults", games::faults(tally, &history.highlights, &self.logs)),
             ("origin", "Where this comes from", origin::content(self.manifest)),
         ];
         // The games get what the rest leaves.
@@ -95,7 +95,7 @@ impl Page<'_> {
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
         let room = BYTES.saturating_sub(rest + fixed);
         let film = self.world.and_then(|world| {
-            film::film(world, tally, &chronicle.picks, &self.looked.moves, score, room)
+            film::film(world, tally, &history.highlights, &self.looked.moves, score, room)
         });
         let board = theatre::content(film.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());

@@ -6,9 +6,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::chronicle::Chronicle;
+use super::highlights;
+use super::history::RunHistory;
 use super::manifest::{FORMAT_VERSION, Manifest};
-use super::picks;
 use super::row::{self, Row, RowError, Rows};
 use super::schedule::Pairing;
 use super::tally::Tally;
@@ -425,11 +425,12 @@ impl Folder {
     ///
     /// # Errors
     /// As [`tally`](Self::tally).
-    pub fn chronicle(&self, tally: Tally) -> Result<(Tally, Chronicle), FolderError> {
-        let mut chronicle = Chronicle::default();
-        let tally = self.count(tally, &mut |row, texts, tally| chronicle.see(row, texts, tally))?;
-        chronicle.end(&tally);
-        Ok((tally, chronicle))
+    pub fn history(&self, tally: Tally) -> Result<(Tally, RunHistory), FolderError> {
+        let mut history = RunHistory::default();
+        let tally =
+            self.count(tally, &mut |row, texts, tally| history.record(row, texts, tally))?;
+        history.end(&tally);
+        Ok((tally, history))
     }
 
     /// A game by its number, the agents' names as far as they have appeared, and how many
@@ -440,7 +441,7 @@ impl Folder {
     pub fn game(
         &self,
         number: u64,
-    ) -> Result<(Vec<String>, Option<picks::Kept>, u64), FolderError> {
+    ) -> Result<(Vec<String>, Option<highlights::StoredGame>, u64), FolderError> {
         let path = self.file("games.csv");
         let mut rows = self.rows(|file| Rows::new(file, Vec::new()))?;
         let mut seen = 0;
@@ -448,8 +449,11 @@ impl Folder {
             seen += 1;
             if row.game == number {
                 let (opening, moves) = rows.texts();
-                let kept =
-                    picks::Kept { row, opening: opening.to_owned(), moves: moves.to_owned() };
+                let kept = highlights::StoredGame {
+                    row,
+                    opening: opening.to_owned(),
+                    moves: moves.to_owned(),
+                };
                 return Ok((rows.names().to_vec(), Some(kept), seen));
             }
         }

@@ -4,13 +4,13 @@ use crate::stats::Clusters;
 
 /// Scores of games as they come in, each round of games one vote with its mean.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Votes {
+pub struct ClusterMean {
     closed: Clusters,
     games: u32,
     score: f64,
 }
 
-impl Votes {
+impl ClusterMean {
     /// A game of the current round; `score` is in `[0, 1]`.
     pub fn count(&mut self, score: f64) {
         self.games += 1;
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn a_round_has_one_vote_and_none_without_games() {
-        let mut votes = Votes::default();
+        let mut votes = ClusterMean::default();
         votes.close();
         votes.count(1.0);
         votes.count(0.0);

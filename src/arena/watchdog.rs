@@ -12,7 +12,7 @@ use super::lock::is_same;
 use super::tally::Tally;
 
 /// What is to be looked after.
-pub struct Keeper<'a> {
+pub struct Watchdog<'a> {
     /// How often what was written is synced to the disk.
     pub sync: Duration,
     /// The files that are written, with their names.
@@ -25,10 +25,10 @@ pub struct Keeper<'a> {
     pub give_up: Option<&'a (dyn Fn(Tally) + Sync)>,
 }
 
-impl Default for Keeper<'_> {
+impl Default for Watchdog<'_> {
     /// Nothing but the side journal is looked after.
     fn default() -> Self {
-        Keeper {
+        Watchdog {
             sync: Duration::from_secs(1),
             files: Vec::new(),
             verdict: None,
@@ -43,7 +43,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// How often it looks for files.
 const LOOK: Duration = Duration::from_millis(500);
 
-impl Keeper<'_> {
+impl Watchdog<'_> {
     /// Looks after the journal until [`Journal::retire`].
     pub(super) fn watch<W: io::Write>(&self, journal: &Journal<'_, W>, stop: &AtomicBool) {
         let begin = Instant::now();
@@ -89,7 +89,7 @@ impl Keeper<'_> {
             }
         }
         if let Err(error) = journal.sync_ahead() {
-            journal.fail(super::ahead::NAME, error);
+            journal.fail(super::wal::NAME, error);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::stats::Clusters;
 
 /// Distinct pairs by pairing and opening, in bounded memory.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Again {
+pub(super) struct OpeningPairs {
     /// Pairs and the sum of the first agent's scores in them, from 0 to 1 each.
     openings: BTreeMap<(u32, u64), (u32, f64)>,
     full: bool,
@@ -15,14 +15,14 @@ pub(super) struct Again {
 
 /// What the pairs of a pairing are where its openings come again.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Repeated {
+pub struct RepeatedOpenings {
     /// Distinct pairs.
     pub pairs: u64,
     /// The openings that they begin from, each with one vote: the mean score of its pairs.
     pub openings: Clusters,
 }
 
-impl Again {
+impl OpeningPairs {
     /// The most openings that are kept apart, which take 20 MB; where there are more, nothing
     /// is said of any.
     const MOST: usize = 1 << 18;
@@ -33,7 +33,7 @@ impl Again {
             return;
         }
         if self.openings.len() == Self::MOST && !self.openings.contains_key(&(pairing, opening)) {
-            *self = Again { full: true, ..Again::default() };
+            *self = OpeningPairs { full: true, ..OpeningPairs::default() };
             return;
         }
         let (pairs, sum) = self.openings.entry((pairing, opening)).or_default();
@@ -43,11 +43,11 @@ impl Again {
 
     /// The pairs of a pairing (from 1) by opening; `None` where each opening was played as one
     /// pair only, or there are too many.
-    pub fn repeated(&self, pairing: u32) -> Option<Repeated> {
+    pub fn repeated(&self, pairing: u32) -> Option<RepeatedOpenings> {
         if self.full {
             return None;
         }
-        let mut repeated = Repeated { pairs: 0, openings: Clusters::default() };
+        let mut repeated = RepeatedOpenings { pairs: 0, openings: Clusters::default() };
         for (pairs, sum) in self.openings.range((pairing, 0)..=(pairing, u64::MAX)).map(|of| of.1) {
             repeated.pairs += u64::from(*pairs);
             repeated.openings.add(sum / f64::from(*pairs), 2 * u64::from(*pairs));
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn an_opening_has_one_vote_however_often_it_was_played() {
-        let mut again = Again::default();
+        let mut again = OpeningPairs::default();
         for (opening, score) in [(1, 1.0), (2, 0.5), (1, 0.5)] {
             again.add(1, opening, score);
         }
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!((found.pairs, found.openings.n), (3, 2));
         assert_eq!(found.openings.mean(), Some((0.75 + 0.5) / 2.0));
         assert_eq!(again.repeated(2), None);
-        for opening in 0..=Again::MOST as u64 {
+        for opening in 0..=OpeningPairs::MOST as u64 {
             again.add(3, opening, 0.5);
         }
         assert_eq!((again.repeated(1), again.openings.len(), again.full), (None, 0, true));

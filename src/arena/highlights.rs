@@ -8,7 +8,7 @@ use crate::world::Outcome;
 
 /// A game with its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredGame {
     /// Everything that is counted of it.
     pub row: Row,
     /// The opening's text as `games.csv` has it.
@@ -19,7 +19,7 @@ pub struct Kept {
 
 /// Why a game is worth a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Interest {
+pub enum Reason {
     /// It ended by a fault.
     Fault,
     /// The agent that scores less won.
@@ -32,31 +32,31 @@ pub enum Interest {
     Drawn,
 }
 
-impl Interest {
+impl Reason {
     /// In a word.
     pub fn word(self) -> &'static str {
         match self {
-            Interest::Fault => "fault",
-            Interest::Upset => "upset",
-            Interest::Longest => "longest",
-            Interest::Shortest => "shortest",
-            Interest::Drawn => "drawn",
+            Reason::Fault => "fault",
+            Reason::Upset => "upset",
+            Reason::Longest => "longest",
+            Reason::Shortest => "shortest",
+            Reason::Drawn => "drawn",
         }
     }
 }
 
 /// Games of interest, and those of the first openings.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Picks {
+pub struct Highlights {
     /// The first games that ended by a fault or do not count.
-    pub faults: Vec<Kept>,
-    longest: Vec<Kept>,
-    shortest: Vec<Kept>,
-    drawn: Vec<Kept>,
+    pub faults: Vec<StoredGame>,
+    longest: Vec<StoredGame>,
+    shortest: Vec<StoredGame>,
+    drawn: Vec<StoredGame>,
     /// The first win of each agent over each, by winner and loser.
-    wins: BTreeMap<(usize, usize), Kept>,
+    wins: BTreeMap<(usize, usize), StoredGame>,
     /// The first games in game order.
-    first: Vec<Kept>,
+    first: Vec<StoredGame>,
     first_bytes: usize,
     first_full: bool,
 }
@@ -70,7 +70,7 @@ const FIRST_BYTES: usize = 1 << 20;
 /// Longer games are not kept for their opening's sake.
 const LONG: usize = 1 << 16;
 
-impl Picks {
+impl Highlights {
     /// Faults that are kept.
     pub const FAULTS: usize = 20;
 
@@ -79,7 +79,7 @@ impl Picks {
     pub(super) fn see(&mut self, row: &Row, texts: impl Fn() -> (String, String)) {
         let keep = || {
             let (opening, moves) = texts();
-            Kept { row: *row, opening, moves }
+            StoredGame { row: *row, opening, moves }
         };
         if row.outcome == Outcome::Void || is_fault(row.reason) {
             if self.faults.len() < Self::FAULTS {
@@ -109,7 +109,7 @@ impl Picks {
             return;
         }
         let kept = keep();
-        let bytes = std::mem::size_of::<Kept>() + kept.opening.len() + kept.moves.len();
+        let bytes = std::mem::size_of::<StoredGame>() + kept.opening.len() + kept.moves.len();
         if kept.moves.len() < LONG {
             self.first_full = self.first_bytes + bytes > FIRST_BYTES;
             if !self.first_full {
@@ -121,18 +121,21 @@ impl Picks {
 
     /// The games of interest with the reasons, the most interesting first; `score` is how an
     /// agent fared against the others.
-    pub fn of_interest(&self, score: impl Fn(usize) -> Option<f64>) -> Vec<(&Kept, Vec<Interest>)> {
+    pub fn of_interest(
+        &self,
+        score: impl Fn(usize) -> Option<f64>,
+    ) -> Vec<(&StoredGame, Vec<Reason>)> {
         let gap = |(winner, loser): (usize, usize)| Some(score(loser)? - score(winner)?);
-        let mut upsets: Vec<(f64, &Kept)> = (self.wins.iter())
+        let mut upsets: Vec<(f64, &StoredGame)> = (self.wins.iter())
             .filter_map(|(&pair, kept)| Some((gap(pair).filter(|gap| *gap > 0.0)?, kept)))
             .collect();
         upsets.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game)));
-        let all = (self.faults.iter().take(EACH).map(|kept| (kept, Interest::Fault)))
-            .chain(upsets.into_iter().take(EACH).map(|(_, kept)| (kept, Interest::Upset)))
-            .chain(self.longest.iter().map(|kept| (kept, Interest::Longest)))
-            .chain(self.shortest.iter().map(|kept| (kept, Interest::Shortest)))
-            .chain(self.drawn.iter().map(|kept| (kept, Interest::Drawn)));
-        let mut games: Vec<(&Kept, Vec<Interest>)> = Vec::new();
+        let all = (self.faults.iter().take(EACH).map(|kept| (kept, Reason::Fault)))
+            .chain(upsets.into_iter().take(EACH).map(|(_, kept)| (kept, Reason::Upset)))
+            .chain(self.longest.iter().map(|kept| (kept, Reason::Longest)))
+            .chain(self.shortest.iter().map(|kept| (kept, Reason::Shortest)))
+            .chain(self.drawn.iter().map(|kept| (kept, Reason::Drawn)));
+        let mut games: Vec<(&StoredGame, Vec<Reason>)> = Vec::new();
         for (kept, why) in all {
             match games.iter_mut().find(|(there, _)| there.row.game == kept.row.game) {
                 Some((_, reasons)) => reasons.push(why),
@@ -144,8 +147,8 @@ impl Picks {
 
     /// The first games, opening by opening in the order of the openings' numbers, and
     /// whether they are all games there are.
-    pub fn by_opening(&self) -> (BTreeMap<u64, Vec<&Kept>>, bool) {
-        let mut openings: BTreeMap<u64, Vec<&Kept>> = BTreeMap::new();
+    pub fn by_opening(&self) -> (BTreeMap<u64, Vec<&StoredGame>>, bool) {
+        let mut openings: BTreeMap<u64, Vec<&StoredGame>> = BTreeMap::new();
         for kept in &self.first {
             openings.entry(kept.row.opening).or_default().push(kept);
         }
@@ -162,9 +165,9 @@ impl Picks {
 
 /// Puts a game among the few that are ahead of all others by length, earlier ones first.
 fn insert(
-    few: &mut Vec<Kept>,
+    few: &mut Vec<StoredGame>,
     row: &Row,
-    keep: impl Fn() -> Kept,
+    keep: impl Fn() -> StoredGame,
     ahead: impl Fn(u32, u32) -> bool,
 ) {
     let place = few.iter().position(|kept| ahead(row.plies, kept.row.plies));
@@ -198,7 +201,7 @@ mod tests {
 
     #[test]
     fn games_are_picked_for_what_they_are() {
-        let mut picks = Picks::default();
+        let mut highlights = Highlights::default();
         for (game, outcome, plies, reason) in [
             (1, Outcome::First, 9, "line"),
             (2, Outcome::Draw, 5, "board full"),
@@ -208,36 +211,37 @@ mod tests {
             (6, Outcome::First, 5, "line"),
             (7, Outcome::First, 30, "line"),
         ] {
-            picks.see(&row(game, outcome, plies, reason), || (String::new(), "1 2".to_owned()));
+            highlights
+                .see(&row(game, outcome, plies, reason), || (String::new(), "1 2".to_owned()));
         }
-        let found = picks.of_interest(|agent| Some([0.7, 0.3][agent]));
+        let found = highlights.of_interest(|agent| Some([0.7, 0.3][agent]));
         let of = |why| -> Vec<u64> {
             let with = found.iter().filter(|(_, all)| all.contains(&why));
             with.map(|(kept, _)| kept.row.game).collect()
         };
-        assert_eq!(of(Interest::Fault), [4, 5]);
-        assert_eq!(of(Interest::Upset), [3]);
-        assert_eq!(of(Interest::Drawn), [2]);
+        assert_eq!(of(Reason::Fault), [4, 5]);
+        assert_eq!(of(Reason::Upset), [3]);
+        assert_eq!(of(Reason::Drawn), [2]);
         // In the order in which they came up first: game 3 as an upset.
-        assert_eq!(of(Interest::Longest), [3, 7, 1]);
-        assert_eq!(of(Interest::Shortest), [3, 2, 6]);
-        let (openings, all) = picks.by_opening();
+        assert_eq!(of(Reason::Longest), [3, 7, 1]);
+        assert_eq!(of(Reason::Shortest), [3, 2, 6]);
+        let (openings, all) = highlights.by_opening();
         assert_eq!((openings.len(), all), (4, true));
         assert!(!openings[&3].iter().any(|kept| kept.row.game == 5), "void games have no moves");
-        assert_eq!(picks.games().len(), 7);
+        assert_eq!(highlights.games().len(), 7);
     }
 
     #[test]
     fn memory_is_bounded_and_openings_are_whole_games() {
-        let mut picks = Picks::default();
+        let mut highlights = Highlights::default();
         let moves = "1 ".repeat(500);
         for game in 1..20_000 {
             let texts = || (String::new(), moves.clone());
-            picks.see(&row(game, Outcome::Draw, game as u32, "crash"), texts);
+            highlights.see(&row(game, Outcome::Draw, game as u32, "crash"), texts);
         }
-        let (openings, all) = picks.by_opening();
+        let (openings, all) = highlights.by_opening();
         let kept: usize = openings.values().map(Vec::len).sum();
         assert!(!all && kept > 500 && kept < 1_100, "{kept}");
-        assert_eq!(picks.faults.len(), Picks::FAULTS);
+        assert_eq!(highlights.faults.len(), Highlights::FAULTS);
     }
 }

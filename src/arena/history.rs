@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::picks::Picks;
+use super::highlights::Highlights;
 use super::row::{self, Row};
 use super::tally::Tally;
 use crate::stats::{Clusters, Evidence};
@@ -35,62 +35,62 @@ pub struct Lengths {
 
 /// What is gathered from the rows in game order.
 #[derive(Debug, Clone)]
-pub struct Chronicle {
+pub struct RunHistory {
     /// How the evidence grew: evenly spaced, the last one at the end.
-    pub course: Vec<Point>,
+    pub samples: Vec<Point>,
     /// How long games were.
     pub lengths: Lengths,
     /// Why games ended: first player's wins, draws, second player's wins, void.
     pub reasons: BTreeMap<&'static str, [u64; 4]>,
     /// Games that are worth a look.
-    pub picks: Picks,
+    pub highlights: Highlights,
     step: u64,
 }
 
-impl Default for Chronicle {
+impl Default for RunHistory {
     fn default() -> Self {
-        Chronicle {
-            course: Vec::new(),
+        RunHistory {
+            samples: Vec::new(),
             lengths: Lengths { width: 1, counts: Vec::new() },
             reasons: BTreeMap::new(),
-            picks: Picks::default(),
+            highlights: Highlights::default(),
             // Pairs are evidence, half a pair is none.
             step: 2,
         }
     }
 }
 
-impl Chronicle {
+impl RunHistory {
     /// The most points of the course.
     pub const POINTS: usize = 256;
 
     /// Takes in a row, after the tally has counted it; `texts` gives its opening and its moves
     /// as `games.csv` has them.
-    pub fn see(&mut self, row: &Row, texts: impl Fn() -> (String, String), tally: &Tally) {
+    pub fn record(&mut self, row: &Row, texts: impl Fn() -> (String, String), tally: &Tally) {
         if row.outcome != Outcome::Void {
             self.lengths.add(row.plies, row.outcome);
         }
         self.reasons.entry(row.reason).or_default()[row.outcome as usize] += 1;
-        self.picks.see(row, texts);
+        self.highlights.see(row, texts);
         if tally.rows.is_multiple_of(self.step) {
-            self.course.push(Point::of(tally));
-            if self.course.len() == 2 * Self::POINTS {
+            self.samples.push(Point::of(tally));
+            if self.samples.len() == 2 * Self::POINTS {
                 self.step *= 2;
                 let step = self.step;
-                self.course.retain(|point| point.games.is_multiple_of(step));
+                self.samples.retain(|point| point.games.is_multiple_of(step));
             }
         }
     }
 
     /// The same of a row that was just written: `line` is what stands in `games.csv`.
-    pub fn see_line(&mut self, row: &Row, line: &[u8], tally: &Tally) {
-        self.see(row, || row::texts(line), tally);
+    pub fn record_line(&mut self, row: &Row, line: &[u8], tally: &Tally) {
+        self.record(row, || row::texts(line), tally);
     }
 
     /// Notes where the tally stands after the last row.
     pub fn end(&mut self, tally: &Tally) {
-        if tally.rows > 0 && self.course.last().is_none_or(|last| last.games != tally.rows) {
-            self.course.push(Point::of(tally));
+        if tally.rows > 0 && self.samples.last().is_none_or(|last| last.games != tally.rows) {
+            self.samples.push(Point::of(tally));
         }
     }
 }
@@ -162,40 +162,40 @@ mod tests {
         }
     }
 
-    fn chronicle(games: u64) -> Chronicle {
+    fn history(games: u64) -> RunHistory {
         let names = vec!["a".to_owned(), "b".to_owned()];
         let mut tally = Tally::new(names, &[Pairing::of(0, 1)]);
-        let mut chronicle = Chronicle::default();
+        let mut history = RunHistory::default();
         for game in 1..=games {
             tally.push(&row(game));
-            chronicle.see(&row(game), Default::default, &tally);
+            history.record(&row(game), Default::default, &tally);
         }
-        chronicle.end(&tally);
-        chronicle
+        history.end(&tally);
+        history
     }
 
     #[test]
     fn the_course_is_thinned_evenly_and_ends_at_the_end() {
-        let short = chronicle(7);
-        assert_eq!(short.course.iter().map(|p| p.games).collect::<Vec<_>>(), [2, 4, 6, 7]);
-        let long = chronicle(10_001);
-        assert!(long.course.len() <= 2 * Chronicle::POINTS + 1);
-        let games: Vec<u64> = long.course.iter().map(|p| p.games).collect();
+        let short = history(7);
+        assert_eq!(short.samples.iter().map(|p| p.games).collect::<Vec<_>>(), [2, 4, 6, 7]);
+        let long = history(10_001);
+        assert!(long.samples.len() <= 2 * RunHistory::POINTS + 1);
+        let games: Vec<u64> = long.samples.iter().map(|p| p.games).collect();
         let step = games[0];
         let even = games[..games.len() - 1].iter().zip(1..).all(|(g, i)| *g == i * step);
         assert!(even && games.last() == Some(&10_001), "{games:?}");
-        let last = long.course.last().and_then(|p| p.duel).expect("two agents");
+        let last = long.samples.last().and_then(|p| p.duel).expect("two agents");
         assert_eq!(last.pairs.n(), 5_000);
     }
 
     #[test]
     fn every_length_is_counted_whatever_the_width() {
-        let chronicle = chronicle(3_000);
-        let all: u64 = chronicle.lengths.counts.iter().flatten().sum();
-        assert_eq!((all, chronicle.lengths.width), (3_000, 8));
-        let columns = chronicle.lengths.in_columns(40);
+        let history = history(3_000);
+        let all: u64 = history.lengths.counts.iter().flatten().sum();
+        assert_eq!((all, history.lengths.width), (3_000, 8));
+        let columns = history.lengths.in_columns(40);
         assert!(columns.counts.len() <= 41, "{}", columns.counts.len());
         assert_eq!(columns.counts.iter().flatten().sum::<u64>(), 3_000);
-        assert_eq!(chronicle.reasons["line"], [2_000, 1_000, 0, 0]);
+        assert_eq!(history.reasons["line"], [2_000, 1_000, 0, 0]);
     }
 }

@@ -7,15 +7,15 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use super::ahead::{Finished, FinishedGames};
-use super::begin::{Kept, Opening, is_game};
+use super::folder::{Folder, FolderError, unreadable};
 use super::merge::Part;
 use super::moves::{self, MoveRows};
-use super::results::{Folder, FolderError, unreadable};
-use super::resume::{self, Kind, Right};
+use super::moves_file::{self, Kind, Right};
+use super::resume::{Kept, Opening, is_game};
 use super::row::{self, Row, RowError, Rows};
 use super::schedule::Schedule;
 use super::tally::Tally;
+use super::wal::{Finished, FinishedGames};
 
 /// What a repair has found.
 pub(super) struct Repair {
@@ -75,7 +75,7 @@ impl Folder {
     /// # Errors
     /// What the disk refuses.
     pub(super) fn keep_damaged(&self, moves: bool) -> Result<(), FolderError> {
-        for name in ["games.csv", resume::NAME] {
+        for name in ["games.csv", moves_file::NAME] {
             let path = self.file(name);
             if name == "games.csv" || (moves && path.exists()) {
                 fs::copy(&path, self.file(&format!("{name}{DAMAGED}")))
@@ -106,7 +106,7 @@ impl Folder {
         // Moves first, as they are put in their places.
         let mut parts = Vec::new();
         if opening.moves {
-            parts.push(Part::create(self, resume::NAME, &moves::header())?);
+            parts.push(Part::create(self, moves_file::NAME, &moves::header())?);
         }
         parts.push(Part::create(self, "games.csv", &row::header())?);
         let (known, begin) = (tally.names.len(), opening.units.start);
@@ -192,7 +192,7 @@ struct Blocks {
 
 impl Blocks {
     fn find(folder: &Folder) -> Result<Self, FolderError> {
-        let path = folder.file(resume::NAME);
+        let path = folder.file(moves_file::NAME);
         let bad = unreadable(&path);
         let mut blocks = Blocks { path: path.clone(), file: None, places: HashMap::new() };
         let Some(mut rows) = folder.move_rows(MoveRows::repairing)? else { return Ok(blocks) };

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::folder::{Folder, FolderError, unreadable};
 use super::moves::{MoveRow, MoveRows};
-use super::results::{Folder, FolderError, unreadable};
-use super::resume::NAME;
+use super::moves_file::NAME;
 
 /// What was read of `moves.csv`.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Looked {
+pub struct MoveStats {
     /// The moves of the games that were asked for, by game.
     pub moves: BTreeMap<u64, Vec<MoveRow>>,
     /// By agent: nodes left early because a bound was met, and how many of them after the
@@ -17,7 +17,7 @@ pub struct Looked {
     pub cutoffs: Vec<[u64; 2]>,
 }
 
-impl Looked {
+impl MoveStats {
     /// The share of cut-offs that came with the first move tried; `None` without cut-offs.
     pub fn first_share(&self, agent: usize) -> Option<f64> {
         let [all, first] = *self.cutoffs.get(agent)?;
@@ -31,8 +31,8 @@ impl Folder {
     ///
     /// # Errors
     /// A file that cannot be read, or a line that is no row.
-    pub fn look(&self, games: &BTreeSet<u64>, names: &[String]) -> Result<Looked, FolderError> {
-        let mut looked = Looked { cutoffs: vec![[0; 2]; names.len()], ..Looked::default() };
+    pub fn look(&self, games: &BTreeSet<u64>, names: &[String]) -> Result<MoveStats, FolderError> {
+        let mut looked = MoveStats { cutoffs: vec![[0; 2]; names.len()], ..MoveStats::default() };
         let path = self.file(NAME);
         let bad = unreadable(&path);
         let Some(mut rows) = self.move_rows(MoveRows::new)? else { return Ok(looked) };
@@ -56,7 +56,7 @@ impl Folder {
 mod tests {
     use super::*;
 
-    fn looked(text: &str) -> Looked {
+    fn looked(text: &str) -> MoveStats {
         let dir = tempfile::tempdir().expect("a folder");
         std::fs::write(dir.path().join(NAME), text).expect("written");
         let names = ["a".to_owned(), "b".to_owned()];

@@ -15,9 +15,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::keeper::vanished;
 use super::moves::{self, MoveRows};
 use super::row::{self, Row, Rows};
+use super::watchdog::vanished;
 
 /// The file's name.
 pub(super) const NAME: &str = "games.ahead";
@@ -42,7 +42,7 @@ pub type FinishedGames = HashMap<u64, Finished>;
 
 /// The side journal of a run.
 #[derive(Debug)]
-pub struct Ahead {
+pub struct Wal {
     path: PathBuf,
     file: File,
     /// Bytes in the file.
@@ -59,7 +59,7 @@ struct Frame {
     bytes: Vec<u8>,
 }
 
-impl Ahead {
+impl Wal {
     /// A side journal that holds nothing but these games, on disk before this returns.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Ahead {
             frames.insert(*number, Frame { last: *number, bytes: frame(bytes, moves) });
         }
         let (file, size) = write_anew(&path, &frames)?;
-        Ok(Ahead { path, file, size, frames, live: size })
+        Ok(Wal { path, file, size, frames, live: size })
     }
 
     /// Adds the games `first` to `last` with their rows.
@@ -263,7 +263,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
         assert_eq!(read(&path, &names()).expect("nothing there"), []);
-        let mut ahead = Ahead::create(path.clone(), &HashMap::new()).expect("a file");
+        let mut ahead = Wal::create(path.clone(), &HashMap::new()).expect("a file");
         ahead.note(7, 8, &[line(7), line(8)].concat(), &moves(8)).expect("written");
         ahead.note(3, 3, &line(3), b"").expect("written");
         let games = read(&path, &names()).expect("readable");
@@ -272,7 +272,7 @@ mod tests {
         assert!(games[0].moves.is_empty() && games[2].bytes == line(3));
         let kept: FinishedGames =
             games.into_iter().filter(|g| g.row.game != 7).map(|g| (g.row.game, g)).collect();
-        let mut ahead = Ahead::create(path.clone(), &kept).expect("a file");
+        let mut ahead = Wal::create(path.clone(), &kept).expect("a file");
         assert_eq!(numbers(&read(&path, &names()).expect("readable")), [3, 8]);
         ahead.forget(3).expect("nothing to write");
         ahead.remove();
@@ -283,7 +283,7 @@ mod tests {
     fn a_torn_or_damaged_frame_ends_what_is_read() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
-        let mut ahead = Ahead::create(path.clone(), &HashMap::new()).expect("a file");
+        let mut ahead = Wal::create(path.clone(), &HashMap::new()).expect("a file");
         for game in 1..=3 {
             ahead.note(game, game, &line(game), b"").expect("written");
         }
@@ -303,7 +303,7 @@ mod tests {
     fn the_file_stays_small_however_long_the_run() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
-        let mut ahead = Ahead::create(path.clone(), &HashMap::new()).expect("a file");
+        let mut ahead = Wal::create(path.clone(), &HashMap::new()).expect("a file");
         let rows = vec![b'x'; 100_000];
         for game in 1..=100 {
             ahead.note(game, game, &rows, b"").expect("written");
