@@ -375,9 +375,9 @@ fn conversations_with_engines() {
             }
             let (player, go) = (Player::First, Go::default());
             let budget = Duration::from_secs(8);
-            let (lots, ready) = (None, budget);
+            let lots = None;
             let question =
-                Question { position: None, opening: "", moves: "", player, go, lots, ready, budget };
+                Question { position: None, opening: "", moves: "", player, go, lots, budget };
             let mut answer = Answer::default();
             if protocol.ask(&mut link, &question, &mut answer).is_ok() {
                 // Words end where UCI says, at blanks of ASCII; the game refuses the rest, and whole

@@ -178,6 +178,7 @@ impl Protocol for Gomocup {
         };
         let mut repeated = None;
         let mut named = None;
+        link.discard();
         let asked = link.ask(what.budget, write, |line| {
             named = cell(line).filter(|&(column, row)| column < size && row < size);
             match named {
@@ -234,7 +235,7 @@ mod tests {
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
         let go = Go { movetime: Some(Duration::from_millis(250)), ..Go::default() };
         let (player, budget) = (Player::Second, Duration::ZERO);
-        Question { position, opening, moves, player, go, lots: None, ready: budget, budget }
+        Question { position, opening, moves, player, go, lots: None, budget }
     }
 
     #[test]

@@ -213,38 +213,25 @@ impl Link {
         }
     }
 
-    /// Writes what the closure writes, after everything that the engine has said without being
-    /// asked is thrown away; the moment just before it is sent.
-    ///
-    /// # Errors
-    /// As for [`Link::send`], and those of the closure.
-    pub fn say(
-        &mut self,
-        write: impl FnOnce(&mut String) -> Result<(), Trouble>,
-    ) -> Result<Instant, Trouble> {
-        let mut question = std::mem::take(&mut self.question);
-        question.clear();
-        let written = write(&mut question);
-        self.discard();
-        let begin = Instant::now();
-        (self.delay, self.looked) = (Duration::ZERO, Some(begin));
-        let sent = written.and_then(|()| self.send(question.as_bytes()));
-        self.question = question;
-        sent.map(|()| begin)
-    }
-
     /// Asks a question, and listens until an answer is whole: how long that took, from just
     /// before the question is sent to the moment when the answer has been read.
     ///
     /// # Errors
-    /// As for [`Link::say`] and [`Link::next_line`].
+    /// Those of `write`, and as for [`Link::send`] and [`Link::next_line`].
     pub fn ask(
         &mut self,
         budget: Duration,
         write: impl FnOnce(&mut String) -> Result<(), Trouble>,
         mut answers: impl FnMut(&str) -> bool,
     ) -> Result<Duration, Trouble> {
-        let begin = self.say(write)?;
+        let mut question = std::mem::take(&mut self.question);
+        question.clear();
+        let written = write(&mut question);
+        let begin = Instant::now();
+        (self.delay, self.looked) = (Duration::ZERO, Some(begin));
+        let sent = written.and_then(|()| self.send(question.as_bytes()));
+        self.question = question;
+        sent?;
         let (read, ()) = self.listen(begin + budget, |line| answers(line).then_some(()))?;
         self.look(read, self.interval.unwrap_or(NAP));
         Ok(read - begin)

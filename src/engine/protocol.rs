@@ -109,8 +109,6 @@ pub struct Question<'a> {
     pub go: Go,
     /// Where random numbers come from, where that is known.
     pub lots: Option<Lots>,
-    /// How long the engine may take to be ready for the order to think.
-    pub ready: Duration,
     /// How long after the order the answer must be there.
     pub budget: Duration,
 }

@@ -35,6 +35,8 @@ pub struct Uci {
     options: Vec<EngineOption>,
     /// Where random numbers come from in this game, if it was told.
     told: Option<Lots>,
+    /// How often `isready` was sent and `readyok` has not been read yet.
+    owed: u32,
 }
 
 /// Bytes of options that are looked at; an engine has no need of more.
@@ -43,7 +45,7 @@ const MOST_OPTIONS: usize = 1 << 20;
 impl Uci {
     /// Nothing said yet.
     pub fn new(words: Words) -> Self {
-        Uci { words, options: Vec::new(), told: None }
+        Uci { words, options: Vec::new(), told: None, owed: 0 }
     }
 
     /// The options that the engine has advertised.
@@ -56,12 +58,11 @@ impl Uci {
     /// # Errors
     /// An engine that does not answer in time or ends.
     pub fn is_ready(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+        self.owed += 1;
         link.send(b"isready\n")?;
-        Uci::wait_for_ready(link, deadline)
-    }
-
-    fn wait_for_ready(link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
-        link.listen(deadline, |line| (line == "readyok").then_some(())).map(drop)
+        let owed = &mut self.owed;
+        let ready = |line: &str| (is_earlier(owed, line) && *owed == 0).then_some(());
+        link.listen(deadline, ready).map(drop)
     }
 
     /// Asks a UGI engine about the position that it was told last: `p1turn`, `gameover` or
@@ -153,8 +154,13 @@ impl Uci {
         Ok(lines)
     }
 
-    /// Writes the position, and the question whether the engine is ready: what it says before its
-    /// answer to that belongs to an earlier order.
+    /// Writes the position, `isready` and the order to think, which are sent as one piece.
+    fn write_question(&self, question: &Question<'_>, out: &mut String) {
+        self.write_position(question, out);
+        out.push_str("isready\n");
+        self.write_go(question, out);
+    }
+
     fn write_position(&self, question: &Question<'_>, out: &mut String) {
         match question.position {
             None => out.push_str("position startpos"),
@@ -171,7 +177,7 @@ impl Uci {
                 lead = " ";
             }
         }
-        out.push_str("\nisready\n");
+        out.push('\n');
     }
 
     /// Writes the order to think.
@@ -212,6 +218,16 @@ impl Uci {
     }
 }
 
+/// Whether a line belongs to an earlier order: it came before the last `readyok` that the engine
+/// owes, or is that one.
+fn is_earlier(owed: &mut u32, line: &str) -> bool {
+    let owes = *owed > 0;
+    if line == "readyok" {
+        *owed = owed.saturating_sub(1);
+    }
+    owes
+}
+
 /// The move of a line `bestmove MOVE …`; empty where there is none behind the word.
 fn best_move(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("bestmove")?;
@@ -247,26 +263,19 @@ impl Protocol for Uci {
 
     fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done {
         to.clear();
-        let asked = link.say(|out| {
-            if what.lots != self.told {
-                self.write_lots(what.lots, out);
-                self.told = what.lots;
-            }
-            self.write_position(what, out);
-            Ok(())
-        })?;
-        Uci::wait_for_ready(link, asked + what.ready).map_err(|trouble| match trouble.kind {
-            TroubleKind::Late => {
-                let detail = format!("{}: no `readyok` before the move", trouble.detail);
-                Trouble::new(TroubleKind::Refused, detail)
-            }
-            _ => trouble,
-        })?;
+        let told = std::mem::replace(&mut self.told, what.lots);
+        let mut owed = self.owed + 1;
         let write = |out: &mut String| {
-            self.write_go(what, out);
+            if what.lots != told {
+                self.write_lots(what.lots, out);
+            }
+            self.write_question(what, out);
             Ok(())
         };
-        to.time = link.ask(what.budget, write, |line| {
+        let asked = link.ask(what.budget, write, |line| {
+            if is_earlier(&mut owed, line) {
+                return false;
+            }
             if let Some(info) = line.strip_prefix("info ") {
                 to.info.read(info);
                 if let Some(details) = info.strip_prefix("string details ") {
@@ -277,6 +286,13 @@ impl Protocol for Uci {
             let mv = best_move(line);
             to.text.extend(mv);
             mv.is_some()
+        });
+        self.owed = owed;
+        to.time = asked.map_err(|mut trouble| {
+            if trouble.kind == TroubleKind::Late && owed > 0 {
+                trouble.detail.push_str(", not even `readyok`");
+            }
+            trouble
         })?;
         if self.words == UGI
             && let Some(Score::Mate(plies)) = to.info.score
@@ -288,7 +304,11 @@ impl Protocol for Uci {
 
     fn stop(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
         link.send(b"stop\n")?;
-        link.listen(deadline, |line| best_move(line).map(drop)).map(drop)
+        let answer = |line: &str| {
+            let is_earlier = is_earlier(&mut self.owed, line);
+            best_move(line).filter(|_| !is_earlier).map(drop)
+        };
+        link.listen(deadline, answer).map(drop)
     }
 
     fn reproducer(&self, terms: Terms<'_>, question: &Question<'_>) -> String {
@@ -297,8 +317,7 @@ impl Protocol for Uci {
         out.push_str(&self.settings(terms).unwrap_or_default());
         let _ = writeln!(out, "{hello}newgame\nisready");
         self.write_lots(question.lots, &mut out);
-        self.write_position(question, &mut out);
-        self.write_go(question, &mut out);
+        self.write_question(question, &mut out);
         out
     }
 }
@@ -311,13 +330,12 @@ mod tests {
 
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
         let (player, go, budget) = (Player::Second, Go::default(), Duration::ZERO);
-        Question { position, opening, moves, player, go, lots: None, ready: budget, budget }
+        Question { position, opening, moves, player, go, lots: None, budget }
     }
 
     fn asked(words: Words, question: &Question<'_>) -> String {
         let mut out = String::new();
-        Uci::new(words).write_position(question, &mut out);
-        Uci::new(words).write_go(question, &mut out);
+        Uci::new(words).write_question(question, &mut out);
         out
     }
 

@@ -154,21 +154,42 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_question() {
     }
 }
 
-/// An engine that answers nothing between two moves is not waited for until its clock is over.
+/// `isready` goes out with the order, so that an engine that is not ready is late like any other.
 #[test]
-fn an_engine_that_is_not_ready_for_a_move_is_waited_for_as_long_as_for_its_start() {
+fn an_engine_that_is_not_ready_for_a_move_is_late_by_its_own_limit() {
     let script = "while read -r w r; do case $w in ugi) echo ugiok;; isready) [ -z \"$p\" ] && \
                   echo readyok;; position) p=$r;; go) echo bestmove 0;; quit) exit;; esac; done";
     let agents = format!(
         "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"ugi\"\nnodes = 1\n\
-         command = [\"sh\", \"-c\", '''{script}''']\nstartup = 0.5\n[[agents]]\nkind = \"random\""
+         command = [\"sh\", \"-c\", '''{script}''']\nceiling = 0.5\n[[agents]]\nkind = \"random\""
     );
     let logs = tempfile::tempdir().expect("a folder");
     let mut table = field("tictactoe", &agents, "", logs.path()).table();
     let record = table.play(&game(1), &mut MoveTexts::default());
-    assert_eq!(record.reason, "handshake failure");
+    assert_eq!(record.reason, "stall");
     let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log")).expect("a log");
-    assert!(log.contains("no `readyok` before the move"), "{log}");
+    assert!(log.contains("no answer in time, not even `readyok`"), "{log}");
+}
+
+/// In the first game the engine says `readyok` only when it is told to stop. This one must not pass
+/// for that of the next game, or an answer to the first game would pass for a new one.
+#[test]
+fn answers_to_a_question_that_is_over_stay_out_of_the_next_game() {
+    let script = "while read -r w r; do case $w in ugi) echo ugiok;; \
+                  isready) [ \"$n\" = 1 ] && read -r go && read -r stop; \
+                  echo bestmove 5; echo readyok; [ \"$n\" = 1 ] && n=2 && echo bestmove 5;; \
+                  position) n=${n:-1};; go) echo bestmove 8;; quit) exit;; esac; done";
+    let agents = format!(
+        "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"ugi\"\nnodes = 1\n\
+         ceiling = 1\nrestart = \"never\"\ncommand = [\"sh\", \"-c\", '''{script}''']\n\
+         [[agents]]\nkind = \"random\""
+    );
+    let logs = tempfile::tempdir().expect("a folder");
+    let rest = "[openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n";
+    let mut table = field("tictactoe", &agents, rest, logs.path()).table();
+    let mut play = |number| table.play(&game(number), &mut MoveTexts::default()).reason;
+    assert_eq!(play(1), "stall");
+    assert_eq!(play(2), "board full");
 }
 
 #[test]

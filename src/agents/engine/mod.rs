@@ -377,7 +377,6 @@ impl<G: Game> Agent<G> for Engine {
             player: ply.player,
             go: self.settings.go(*clocks),
             lots: (game > 0).then(|| Lots { seed: ply.rng.get_seed(), game }),
-            ready: self.settings.startup,
             budget,
         };
         if let Err(trouble) = self.ask(&question, budget) {

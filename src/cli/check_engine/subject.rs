@@ -172,7 +172,6 @@ impl Subject {
             go,
             // The same for all: who takes them has no excuse for another move.
             lots: Some(Lots { seed: [0; 32], game: 1 }),
-            ready: PATIENCE,
             budget: patience,
         };
         let mut answer = Answer::default();
