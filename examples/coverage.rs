@@ -11,7 +11,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-#[path = "../tests/coverage_support/mod.rs"]
+#[path = "../tests/support/coverage.rs"]
 mod coverage_support;
 use coverage_support::{GAMES, PAIRS, exact, row};
 

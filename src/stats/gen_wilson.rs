@@ -101,7 +101,7 @@ impl<const K: usize> Counts<K> {
 
 /// How much larger standard errors of `n` samples are taken to be: few samples show little of
 /// their variance, and their scores leave gaps. With 2/(n+8) no number of games from 5 to 200
-/// covers less than 94 % (`tests/statistics_coverage.rs`).
+/// covers less than 94 % (`tests/library/statistics_coverage.rs`).
 pub(super) fn enlarged(n: f64) -> f64 {
     1.0 + 2.0 / (n + 8.0)
 }

@@ -4,4 +4,5 @@ mod matrix;
 mod program;
 mod quirks;
 mod resources;
+#[path = "../support/engines.rs"]
 mod support;

@@ -32,5 +32,6 @@ mod served;
 mod shards;
 mod solve;
 mod sprt;
+#[path = "../support/program.rs"]
 mod support;
 mod textbook;

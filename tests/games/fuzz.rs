@@ -1,0 +1,440 @@
+//! Whatever is fed to the readers of games, results and protocols: an answer in bounded time and memory,
+//! never a panic. `AGON_FUZZ` is the number of inputs for each target.
+//!
+//! The config reader is fed in `tests/library/config_fuzz.rs`.
+
+use std::fs::File;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::support::chance::build;
+use crate::support::fuzz::Target;
+use agon::arena::{Folder, MOVE_COLUMNS, Rows, header, read_wal};
+use agon::engine::{
+    Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
+    Question, Terms, UCI, UGI, Uci, check_option,
+};
+use agon::games::{
+    Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, Mnk, Pacman, Pig, Player,
+    TicTacToe, Tree, Turn, conformance,
+};
+use agon::params::{Value, Values};
+use proptest::prelude::*;
+
+/// How many inputs a target gets.
+fn config() -> ProptestConfig {
+    crate::support::fuzz::config(300)
+}
+
+/// Changes of a text: where, what, and with what.
+type Edits = Vec<(u16, u8, u8)>;
+
+fn edits() -> impl Strategy<Value = Edits> {
+    prop::collection::vec(any::<(u16, u8, u8)>(), 0..12)
+}
+
+/// Pieces that readers may stumble over.
+const PIECES: [&str; 24] = [
+    "",
+    " ",
+    "\n",
+    "\r\n",
+    "\t",
+    ",",
+    "\"",
+    "/",
+    ":",
+    "-",
+    "0",
+    "1",
+    "9",
+    "18446744073709551616",
+    "-1",
+    "1e9",
+    "nan",
+    "x",
+    "é",
+    "日本",
+    "\u{0}",
+    "\u{feff}",
+    "first",
+    "....................",
+];
+
+/// The text with pieces put in, taken out, doubled and exchanged.
+fn edited(text: &str, edits: &Edits) -> String {
+    let mut bytes: Vec<char> = text.chars().collect();
+    for &(place, kind, piece) in edits {
+        let at = usize::from(place) % (bytes.len() + 1);
+        let end = (at + 1 + usize::from(piece) % 7).min(bytes.len());
+        match kind % 6 {
+            0 => drop(bytes.drain(at..end)),
+            1 => {
+                let again: Vec<char> = bytes[at..end].to_vec();
+                bytes.splice(at..at, again);
+            }
+            2 if bytes.len() > 1 => {
+                let other = usize::from(piece) % bytes.len();
+                let at = at.min(bytes.len() - 1);
+                bytes.swap(at, other);
+            }
+            3 => bytes.splice(at..at, char::from_u32(u32::from(piece))).for_each(drop),
+            4 => bytes.truncate(at.max(1)),
+            _ => {
+                let piece = PIECES[usize::from(piece) % PIECES.len()];
+                bytes.splice(at..at, piece.chars()).for_each(drop);
+            }
+        }
+    }
+    bytes.into_iter().collect()
+}
+
+/// Reads a position, and a move in a position that is right.
+fn read<G: Game>(
+    target: &Target,
+    (game, seeds): (&G, &[(G::State, String)]),
+    pick: u8,
+    edits: &Edits,
+    raw: &str,
+) {
+    let (state, text) = &seeds[usize::from(pick) % seeds.len()];
+    for text in [edited(text, edits), raw.to_owned()] {
+        if let Ok(read) = target.feed(text.len(), || game.read_position(&text)) {
+            let written = game.write_position(&read);
+            assert_eq!(game.read_position(&written).as_ref(), Ok(&read), "{text:?}: {written:?}");
+        }
+    }
+    let mut moves = Vec::new();
+    match game.turn(state) {
+        Turn::Over => return,
+        Turn::Player(_) => game.moves(state, &mut moves),
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            moves.extend(outcomes.iter().map(|(mv, _)| *mv));
+        }
+    }
+    let mut text = String::new();
+    game.write_move(state, moves[usize::from(pick) % moves.len()], &mut text);
+    for text in [edited(&text, edits), raw.to_owned()] {
+        if let Ok(mv) = target.feed(text.len(), || game.read_move(state, &text)) {
+            assert!(moves.contains(&mv), "{text:?} is read as a move that is not legal");
+        }
+    }
+}
+
+/// Positions of a game with their texts.
+fn seeds<G: Game>(game: &G) -> Vec<(G::State, String)> {
+    let positions = conformance::positions(game, 10, 4);
+    positions.into_iter().map(|state| (state.clone(), game.write_position(&state))).collect()
+}
+
+macro_rules! fuzzed {
+    ($($name:ident: $game:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                let game = $game;
+                let (seeds, target) = (seeds(&game), Target::new(stringify!($name)));
+                proptest!(config(), |(pick: u8, edits in edits(), raw in "\\PC{0,12}|.{0,8}")| {
+                    read(&target, (&game, &seeds), pick, &edits, &raw);
+                });
+            }
+        )*
+    };
+}
+
+fuzzed! {
+    texts_of_tictactoe: crate::support::games::build::<TicTacToe>("tictactoe");
+    texts_of_connect4: crate::support::games::build::<Connect4Standard>("connect4");
+    texts_of_connect4_on_other_boards: crate::support::games::build::<Connect4>("connect4:columns=9,rows=5");
+    texts_of_mnk: crate::support::games::build::<Mnk<1>>("mnk:m=4,n=3,k=3");
+    texts_of_larger_boards: crate::support::games::build::<Mnk<2>>("mnk:m=9,n=9,k=5");
+    texts_of_chess: crate::support::games::build::<Chess>("chess");
+    texts_of_gomoku: crate::support::games::build::<Mnk<6>>("mnk:m=15,n=15,k=5");
+    texts_of_pig: build::<Pig>(&[], &[]);
+    texts_of_einstein: build::<Einstein>(&[], &[]);
+    texts_of_pacman: build::<Pacman>(&[], &[]);
+    texts_of_trees: build::<Tree>(&[], &[("file", "configs/trees/chance.toml")]);
+}
+
+#[test]
+fn files_of_trees() {
+    let target = Target::new("files of trees");
+    let seeds = ["chance", "trap"].map(|name| {
+        let path = format!("{}/configs/trees/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect(name)
+    });
+    proptest!(config(), |(pick: bool, edits in edits(), raw in "\\PC{0,12}|.{0,8}")| {
+        for text in [edited(&seeds[usize::from(pick)], &edits), raw] {
+            let mut values = Values::default();
+            values.set("text", Value::Text(text.clone()));
+            match target.feed(text.len(), || Tree::build(&values)) {
+                Ok(tree) => drop(tree.write_position(&tree.start())),
+                Err(error) => assert!(!error.to_string().is_empty(), "{text:?}"),
+            }
+        }
+    });
+}
+
+/// A `games.csv` with three games.
+fn games() -> String {
+    let old = header().replace(",checksum", "");
+    old + "1,1,1,a,\"b, c\",first,line,9,,1 2 3 4 5 6 7 8 9,10,20,100,200,5,4,9,9,50,60,0\n\
+           2,1,1,\"b, c\",a,draw,board full,9,1 2,3 4 5 6 7 8 9,10,20,100,200,5,4,9,9,50,60,17\n\
+           3,1,2,a,\"b, c\",void,crash,0,,,0,0,0,0,0,0,0,0,0,0,0\n"
+}
+
+#[test]
+fn rows_of_games() {
+    let names = || vec!["a".to_owned(), "b, c".to_owned()];
+    let target = Target::new("games.csv");
+    proptest!(config(), |(edits in edits(), raw: Vec<u8>, known: bool)| {
+        for text in [edited(&games(), &edits).into_bytes(), raw.clone(), [games().as_bytes(), &raw].concat()] {
+            let names = if known { names() } else { Vec::new() };
+            let Ok(mut rows) = Rows::new(&text[..], names) else { continue };
+            target.feed(text.len(), || {
+                for _ in 0..1000 {
+                    match rows.next_row() {
+                        Ok(Some(row)) => assert!(row.first.max(row.second) < rows.names().len()),
+                        Ok(None) => break,
+                        Err(error) => assert!(!error.to_string().is_empty()),
+                    }
+                }
+            });
+            assert!(rows.offset() <= text.len() as u64);
+        }
+    });
+}
+
+#[test]
+fn rows_of_moves() {
+    let target = Target::new("moves.csv");
+    let dir = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new(dir.path());
+    let head = MOVE_COLUMNS[..15].join(",");
+    let whole =
+        format!("{head}\n1,1,first,a,1,2,3,4,5,1,2,3,4,5,6\n1,2,second,\"b, c\",2,2,3,4,5,,,,,,\n");
+    let names = ["a".to_owned(), "b, c".to_owned()];
+    proptest!(config(), |(edits in edits(), raw: Vec<u8>)| {
+        for text in [edited(&whole, &edits).into_bytes(), raw] {
+            std::fs::write(folder.file("moves.csv"), &text).expect("writable");
+            if let Err(error) = target.feed(text.len(), || folder.grades(&names)) {
+                assert!(error.to_string().contains("moves.csv"), "{error}");
+            }
+        }
+    });
+}
+
+#[test]
+fn side_journals() {
+    let names = ["a".to_owned(), "b, c".to_owned()];
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("games.ahead");
+    let whole = {
+        use agon::arena::Wal;
+        let mut ahead = Wal::create(path.clone(), &Default::default()).expect("a file");
+        for line in games().lines().skip(1) {
+            let game = line.split(',').next().and_then(|n| n.parse().ok()).expect("a number");
+            // The checksum is the CRC-32 of the header and the row.
+            let sum = crc32fast::hash(format!("{}{line},", header()).as_bytes());
+            let line = format!("{line},{sum:08x}\n");
+            ahead.note(game, game, line.as_bytes(), b"").expect("written");
+        }
+        std::fs::read_to_string(&path).expect("readable")
+    };
+    let sound = read_wal(&path, &names).expect("readable");
+    assert_eq!(sound.len(), 3);
+    let target = Target::new("games.ahead");
+    proptest!(config(), |(edits in edits(), raw: Vec<u8>)| {
+        for text in [edited(&whole, &edits).into_bytes(), raw] {
+            std::fs::write(&path, &text).expect("writable");
+            for game in target.feed(text.len(), || read_wal(&path, &names)).expect("readable") {
+                assert!(sound.contains(&game), "a damaged frame was taken for a sound one");
+            }
+        }
+    });
+}
+
+/// Inputs that a process is given at once.
+const TOGETHER: u32 = 20;
+
+/// As many processes as have the inputs between them.
+fn processes() -> ProptestConfig {
+    let config = config();
+    ProptestConfig { cases: (config.cases / TOGETHER).max(1), max_shrink_iters: 50, ..config }
+}
+
+/// Changed lines and bytes that nobody would write, on lines of their own.
+type Noise = Vec<(Edits, Vec<u8>)>;
+
+fn noise() -> impl Strategy<Value = Noise> {
+    let bytes = prop::collection::vec(any::<u8>(), 0..40);
+    prop::collection::vec((edits(), bytes), TOGETHER as usize)
+}
+
+/// The text with changes, once for each of them, and between two the bytes; with `long` there
+/// is a line of two megabytes as well.
+fn noisy(text: &str, noise: &Noise, long: bool) -> Vec<u8> {
+    let mut all = Vec::new();
+    for (i, (edits, bytes)) in noise.iter().enumerate() {
+        all.extend_from_slice(edited(text, edits).as_bytes());
+        all.push(b'\n');
+        if long && i == noise.len() / 2 {
+            all.extend(std::iter::repeat_n(b'x', 2 << 20));
+        }
+        all.extend_from_slice(bytes);
+        all.push(b'\n');
+    }
+    all
+}
+
+/// What an engine may say, each line a word and what its reader is given.
+const SAID: [(&str, &str); 9] = [
+    ("option", "name Hash type spin default 16 min 1 max 1024"),
+    ("option", "name Analysis Contempt type combo default Both var Off var White  Side var Both"),
+    ("option", "name Ponder type check default false"),
+    ("option", "name Clear Hash type button"),
+    ("info", "depth 2 seldepth 3 multipv 1 score cp -7 nodes 90 nps 9000 hashfull 0 pv d2d4 e7e5"),
+    ("info", "depth 6 score mate -3 upperbound nodes 200 string depth 9"),
+    ("info", "string details words 12 value -0.25"),
+    ("bestmove", "e2e4 ponder e7e5"),
+    ("OK", "- ready"),
+];
+
+#[test]
+fn lines_of_engines() {
+    let options: Vec<EngineOption> =
+        SAID[..4].iter().filter_map(|(_, line)| EngineOption::read(line)).collect();
+    let target = Target::new("what engines say, line by line");
+    proptest!(config(), |(pick: u8, edits in edits(), raw in "\\PC{0,12}|.{0,8}", name in "\\PC{0,9}")| {
+        let (_, line) = SAID[usize::from(pick) % SAID.len()];
+        for text in [edited(line, &edits), raw] {
+            target.feed(text.len(), || {
+                let mut info = Info::default();
+                info.read(&text);
+                let details = Details::read(&text);
+                assert!(details.value.is_none_or(f64::is_finite), "{text:?}");
+                if let Some(option) = EngineOption::read(&text) {
+                    assert!(!option.name.is_empty() && option.name.len() <= text.len());
+                    let known = [option];
+                    // An option that is there is found, whatever it is called.
+                    let found = check_option(&known, &known[0].name, &name);
+                    assert!(found.is_ok() || known[0].ty != OptionType::Text, "{text:?}");
+                }
+                for option in &options {
+                    if let Ok((found, _)) = check_option(&options, &option.name, &text) {
+                        assert_eq!(found, option);
+                    }
+                }
+                if let Err(trouble) = check_option(&options, &name, &text) {
+                    assert!(!trouble.detail.is_empty());
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn conversations_with_engines() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("said");
+    // It waits for the first word, says all that it has to say, and leaves.
+    let args = ["-c", "read -r line; exec cat \"$0\"", path.to_str().expect("text")];
+    let launch = Launch {
+        program: "/bin/sh".into(),
+        args: args.map(str::to_owned).to_vec(),
+        dir: None,
+        env: Default::default(),
+    };
+    let params = "m=15,n=15,k=5".to_owned();
+    let mut house = House::default();
+    (house.game, house.params) = ("mnk".to_owned(), params);
+    let house = Arc::new(house);
+    let said: String = SAID.iter().map(|(word, rest)| format!("{word} {rest}\n")).collect();
+    let target = Target::new("what engines say, conversations of 20 inputs");
+    proptest!(processes(), |(noise in noise(), which in 0..3_usize, opens: bool, long: bool)| {
+        let last: &[u8] = [&b"uciok\nreadyok\nreadyok\n"[..], b"ugiok\nreadyok\nreadyok\n", b"OK\n7,7\n"][which];
+        let all = [noisy(&said, &noise, long), last.to_vec(), b"bestmove 17\n".to_vec()].concat();
+        std::fs::write(&path, &all).expect("writable");
+        let mut link = Link::spawn(&launch, &house).expect("a shell");
+        let mut protocol: Box<dyn Protocol> = match which {
+            0 => Box::new(Uci::new(UCI)),
+            1 => Box::new(Uci::new(UGI)),
+            _ => Box::new(Gomocup::new()),
+        };
+        target.feed(all.len(), || {
+            let deadline = Instant::now() + Duration::from_secs(8);
+            if opens || which == 2 {
+                let _ = protocol.open(&mut link, Terms { house: &house, settings: &[] }, deadline);
+            }
+            let (player, go) = (Player::First, Go::default());
+            let budget = Duration::from_secs(8);
+            let lots = None;
+            let question =
+                Question { position: None, opening: "", moves: "", player, go, lots, budget };
+            let mut answer = Answer::default();
+            if protocol.ask(&mut link, &question, &mut answer).is_ok() {
+                // Words end where UCI says, at blanks of ASCII; the game refuses the rest, and whole
+                // lines of Gomocup.
+                let blank = |c: char| c.is_ascii_whitespace();
+                assert!(which == 2 || !answer.text.contains(blank), "{:?}", answer.text);
+            }
+        });
+        assert!(link.transcript().text().len() < 4 << 20);
+        link.quit("quit\n");
+    });
+}
+
+/// `agon serve` is given all of it in a room of two gigabytes; what it answers.
+fn served(target: &Target, arguments: &[&str], input: &[u8]) -> String {
+    let dir = tempfile::tempdir().expect("a folder");
+    let [from, to] = ["in", "out"].map(|name| dir.path().join(name));
+    std::fs::write(&from, input).expect("writable");
+    let output = target.feed(input.len(), || {
+        Command::new("sh")
+            .args(["-c", "ulimit -v 2000000; exec \"$0\" serve \"$@\"", env!("CARGO_BIN_EXE_agon")])
+            .args(arguments)
+            .stdin(File::open(&from).expect("readable"))
+            .stdout(File::create(&to).expect("writable"))
+            .output()
+            .expect("the program runs")
+    });
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && complaint.is_empty(), "{:?}: {complaint}", output.status);
+    let said = std::fs::read_to_string(&to).expect("text");
+    assert!(said.len() < 4 << 20, "{} bytes", said.len());
+    said
+}
+
+#[test]
+fn commands_of_hosts() {
+    let script = "ugi\nuci\nisready\nsetoption name Hash value 17\nsetoption name Move Overhead value 5\n\
+        setoption name Game value tictactoe\nuginewgame\nposition startpos moves 4 0\n\
+        go wtime 300 btime 300 winc 0 movestogo 3\nposition fen x../.o./... moves 8\ngo depth 2\n\
+        stop\nquery p1turn\nd\nsetoption name Seed value 12\ngo infinite\nstop\n";
+    let target = Target::new("what UGI hosts say, conversations of 20 inputs");
+    proptest!(processes(), |(noise in noise(), long: bool)| {
+        let mut input = noisy(script, &noise, long);
+        input.extend_from_slice(b"\nstop\nquery gameover\n");
+        let said = served(&target, &["--game", "tictactoe", "--agent", "random"], &input);
+        // Whatever came before: the last question is answered.
+        let last = said.lines().last().unwrap_or_default();
+        assert!(last == "response true" || last == "response false", "{last}");
+    });
+}
+
+#[test]
+fn commands_of_managers() {
+    let script = "START 15\nINFO timeout_turn 100\nINFO rule 1\nBEGIN\nTURN 7,7\nTURN 7,7\nSTART 18446744073709551615\nBEGIN\nSTART 15\nBOARD\n1,1,1\n\
+        2,2,2\n3,3,1\n4,4,2\nDONE\nTAKEBACK 3,3\nABOUT\nRECTSTART 9,8\nRESTART\nTURN 0,0\n";
+    let target = Target::new("what Gomocup hosts say, conversations of 20 inputs");
+    proptest!(processes(), |(noise in noise(), long: bool)| {
+        let mut input = noisy(script, &noise, long);
+        input.extend_from_slice(b"\nDONE\nABOUT\n");
+        let game = ["--protocol", "gomocup", "--game", "mnk:m=15,n=15,k=5", "--agent", "random"];
+        let said = served(&target, &game, &input);
+        assert!(said.lines().last().is_some_and(|last| last.contains("name=")), "{said}");
+    });
+}

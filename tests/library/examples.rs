@@ -1,0 +1,272 @@
+//! agon as a library: games and agents of another program in the same experiments.
+
+#[path = "../../examples/custom_agent.rs"]
+#[allow(dead_code)]
+mod custom_agent;
+#[path = "../../examples/custom_game.rs"]
+#[allow(dead_code)]
+mod custom_game;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+
+use agon::agents::{Agent, AgentInfo, Fault, FaultKind, Ply};
+use agon::arena::Tally;
+use agon::config::{self, Experiment, Overrides};
+use agon::games::{Configurable, Game, Pig, TicTacToe, below, conformance};
+use agon::params::{Param, Values};
+use agon::world::Registry;
+use custom_agent::Flat;
+use custom_game::Nim;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// An example as cargo has built it beside this test.
+fn example(name: &str, arguments: &[&str]) -> Output {
+    Command::new(program(name)).args(arguments).output().expect("it runs")
+}
+
+fn program(name: &str) -> PathBuf {
+    let here = std::env::current_exe().expect("a path");
+    let folder = here.ancestors().nth(2).expect("target/debug").join("examples");
+    let program = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(program.exists(), "`cargo build --examples` makes {}", program.display());
+    program
+}
+
+/// What an example that serves an agent says to a host.
+fn served(name: &str, game: &str, agent: &str) -> String {
+    let dir = tempfile::tempdir().expect("a folder");
+    let said = dir.path().join("said");
+    fs::write(&said, "ugi\nposition startpos\ngo depth 1\n").expect("written");
+    let program = Command::new(program(name))
+        .args(["serve", "--game", game, "--agent", agent])
+        .stdin(fs::File::open(&said).expect("a file"))
+        .output()
+        .expect("it runs");
+    text(&program.stdout) + &text(&program.stderr)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn read(config: &str, registry: &Registry) -> Result<Experiment, String> {
+    config::parse(config, "mine.toml", &Overrides::default(), registry)
+        .map_err(|error| error.render(false))
+}
+
+/// The fenced blocks of a page in that language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("docs").join(page)).expect("the page");
+    (text.split(&format!("```{language}\n")).skip(1))
+        .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_custom_game_passes_the_suite_for_games() {
+    for heap in [1, 4, 21] {
+        let mut values = Values::default();
+        values.set("heap", agon::params::Value::Int(heap));
+        conformance::check(&Nim::build(&values).expect("a heap"), 100);
+    }
+}
+
+#[test]
+fn every_agent_of_the_catalogue_plays_a_custom_game() {
+    let mut registry = Registry::builtin();
+    registry.add_game::<Nim>().teach::<Flat, Nim>();
+    let config = "[game]\nkind = \"nim\"\nheap = 12\n[[agents]]\nkind = \"perfect\"\n\
+        [[agents]]\nkind = \"alphabeta\"\ndepth = 20\n[[agents]]\nkind = \"mcts\"\n\
+        simulations = 50\n[[agents]]\nkind = \"flat\"\nplayouts = 5\n[schedule]\ngames = 2\n\
+        allow_duplicates = true\n";
+    let played = agon::run(&read(config, &registry).expect("right"), 2).expect("played");
+    let (_, pairing) = &played.tally.pairings[0];
+    // Whoever moves second wins from a multiple of four.
+    assert_eq!(pairing.all().games().wins(), 1);
+    assert_eq!(played.tally.faults() + played.tally.voids(), 0);
+    assert_eq!(played.tally.rows, 12);
+}
+
+#[test]
+fn a_custom_agent_plays_every_game_and_inside_others() {
+    let mut registry = Registry::builtin();
+    registry.add_agent::<Flat>();
+    for game in ["tictactoe", "mnk", "connect4", "pig", "einstein", "pacman"] {
+        let config = format!(
+            "[game]\nkind = \"{game}\"\n[[agents]]\nkind = \"flat\"\nplayouts = 1\n[[agents]]\n\
+             kind = \"noisy\"\nepsilon = 0.5\nagent = {{ kind = \"flat\", playouts = 1 }}\n\
+             [schedule]\ngames = 2\n[limits]\nmax_plies = 30\n"
+        );
+        let experiment = read(&config, &registry).unwrap_or_else(|error| panic!("{error}"));
+        let played = agon::run(&experiment, 1).expect("played");
+        assert_eq!((played.tally.rows, played.tally.faults()), (2, 0), "{game}");
+    }
+}
+
+#[test]
+fn mistakes_about_custom_agents_are_told_like_any_other() {
+    let mut registry = Registry::builtin();
+    registry.add_agent::<Flat>();
+    let config = "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"flat\"\nplayouts = 0\n\
+        [[agents]]\nkind = \"random\"\n";
+    let error = read(config, &registry).expect_err("0 playouts");
+    assert!(error.contains("a whole number from 1 to 1000000"), "{error}");
+    // Nobody has taught it.
+    registry.add_game::<Nim>();
+    let config = "[game]\nkind = \"nim\"\n[[agents]]\nkind = \"flat\"\n[[agents]]\n\
+        kind = \"random\"\n";
+    let error = read(config, &registry).expect_err("it cannot play");
+    assert!(error.contains("`flat` does not play nim"), "{error}");
+}
+
+/// Holds at once; for Pig only.
+struct Coward;
+
+impl Agent<Pig> for Coward {
+    fn choose(&mut self, _: &mut Ply<'_, Pig>) -> Result<agon::games::pig::Move, Box<Fault>> {
+        Ok(agon::games::pig::Move::Hold)
+    }
+}
+
+#[test]
+fn an_agent_for_one_game_is_refused_elsewhere() {
+    let summary = "Holds at once";
+    let info = AgentInfo { kind: "coward", summary, params: vec![], example: "kind = \"coward\"" };
+    let mut registry = Registry::builtin();
+    registry.add_agent_for::<Pig>(info, |_, _| Ok(Box::new(Coward)));
+    assert_eq!(registry.game_of("coward"), Some("pig"));
+    let config = |game| {
+        format!(
+            "[game]\nkind = \"{game}\"\n[[agents]]\nkind = \"coward\"\n[[agents]]\nkind = \"random\"\n"
+        )
+    };
+    assert!(read(&config("pig"), &registry).is_ok());
+    let error = read(&config("tictactoe"), &registry).expect_err("another game");
+    assert!(error.contains("it plays pig only"), "{error}");
+}
+
+/// Plays any legal move, after the first attempts at each game have failed for no fault of its
+/// own.
+struct Failing {
+    kind: FaultKind,
+    failures: i64,
+}
+
+/// Failures so far, by kind of failure, failures wanted and game: agents do not live as long.
+static FAILED: Mutex<BTreeMap<(&str, i64, u64), i64>> = Mutex::new(BTreeMap::new());
+
+impl Agent<TicTacToe> for Failing {
+    fn choose(&mut self, ply: &mut Ply<'_, TicTacToe>) -> Result<u8, Box<Fault>> {
+        let mut moves = Vec::new();
+        ply.game.moves(ply.state, &mut moves);
+        let mut failed = FAILED.lock().expect("no panic");
+        let count = failed.entry((self.kind.reason(), self.failures, ply.told.game)).or_default();
+        if moves.len() < 6 && *count < self.failures {
+            *count += 1;
+            return Err(Box::new(Fault { kind: self.kind, detail: "nothing left".to_owned() }));
+        }
+        Ok(moves[below(ply.rng, moves.len() as u32) as usize])
+    }
+}
+
+/// Four games against `random` in which the first attempts fail.
+fn failing(kind: &str, failures: i64) -> Result<Tally, String> {
+    let params = vec![
+        Param::choice("why", &["shortage", "overload"], "overload", "why it fails"),
+        Param::int("failures", 0, 100, 0, "how often it fails"),
+    ];
+    let summary = "Fails at first";
+    let info = AgentInfo { kind: "failing", summary, params, example: "kind = \"failing\"" };
+    let mut registry = Registry::builtin();
+    registry.add_agent_for::<TicTacToe>(info, |_, values| {
+        let kind = match values.text("why") {
+            Some("shortage") => FaultKind::Shortage,
+            _ => FaultKind::Overload,
+        };
+        Ok(Box::new(Failing { kind, failures: values.int("failures").expect("a default") }))
+    });
+    let config = format!(
+        "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"failing\"\nwhy = \"{kind}\"\n\
+         failures = {failures}\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n"
+    );
+    let experiment = read(&config, &registry).unwrap_or_else(|error| panic!("{error}"));
+    agon::run(&experiment, 2).map(|played| played.tally).map_err(|error| error.to_string())
+}
+
+#[test]
+fn games_that_no_agent_is_to_blame_for_are_played_again() {
+    let results = |tally: &Tally| tally.pairings[0].1.all().games();
+    let plain = failing("overload", 0).expect("played");
+    assert_eq!((plain.rows, plain.voids(), plain.faults()), (4, 0, 0));
+    for (kind, failures) in [("overload", 3), ("shortage", 2)] {
+        let again = failing(kind, failures).expect("played");
+        assert_eq!((again.rows, again.voids(), again.faults()), (4, 0, 0), "{kind}");
+        assert_eq!(results(&again), results(&plain), "{kind}");
+    }
+    // A machine that stays too busy leaves void games, which no agent loses.
+    let busy = failing("overload", 4).expect("played");
+    assert_eq!((busy.rows, busy.voids(), busy.faults()), (4, 4, 0));
+    // A lack that lasts ends the run.
+    let error = failing("shortage", 100).expect_err("it cannot be played");
+    assert!(error.contains("cannot be played: nothing left\nhelp: use fewer threads"), "{error}");
+}
+
+#[test]
+fn the_examples_are_whole_programs() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, page, kind) in
+        [("custom_game", "add-a-game.md", "nim"), ("custom_agent", "add-an-agent.md", "flat")]
+    {
+        let config = dir.path().join(format!("{kind}.toml"));
+        fs::write(&config, &blocks(page, "toml")[0]).expect("written");
+        let out: PathBuf = dir.path().join(kind);
+        let path = |path: &Path| path.to_str().expect("text").to_owned();
+        let arguments = ["--config", &path(&config), "--out", &path(&out), "-q"];
+        let played = example(name, &arguments);
+        assert_eq!(played.status.code(), Some(0), "{}", text(&played.stderr));
+        for file in ["games.csv", "agents.csv", "summary.txt", "resolved.toml"] {
+            assert!(out.join(file).exists(), "{file}");
+        }
+        // What the page shows is what is printed.
+        let shown = &blocks(page, "text")[0];
+        let printed = text(&played.stdout);
+        for line in shown.lines().filter(|line| !line.is_empty()) {
+            assert!(printed.contains(line), "not printed: {line}\n{printed}");
+        }
+        assert!(text(&example(name, &["list"]).stdout).contains(kind));
+        assert!(text(&example(name, &["schema"]).stdout).contains(kind));
+    }
+    let solved = text(&example("custom_game", &["solve", "--game", "nim:heap=7"]).stdout);
+    assert!(solved.contains("the first player wins"), "{solved}");
+    // Of seven one takes three.
+    let served = [
+        served("custom_game", "nim:heap=7", "perfect"),
+        served("custom_agent", "connect4", "flat"),
+    ];
+    assert!(served[0].contains("bestmove 3"), "{}", served[0]);
+    assert!(served[1].contains("bestmove "), "{}", served[1]);
+}
+
+#[test]
+fn the_pages_show_the_examples() {
+    for (name, page) in [("custom_game", "add-a-game.md"), ("custom_agent", "add-an-agent.md")] {
+        let source = fs::read_to_string(root().join(format!("examples/{name}.rs"))).expect(name);
+        assert!(source.lines().count() < 60, "{name} is meant to be short");
+        // The page takes the example apart: all its pieces, in order, are the whole.
+        let pieces: String = blocks(page, "rust").concat();
+        let lines = |text: &str| {
+            text.lines()
+                .filter(|line| !line.trim().is_empty())
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&pieces), lines(&source), "{page}");
+    }
+}

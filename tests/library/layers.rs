@@ -1,0 +1,345 @@
+//! Imports: no layer uses one above it, and no files of a folder use each other in a circle.
+//!
+//! The order of the layers is the list in docs/architecture.md.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// Circles that are still there: a folder, and its files that use each other. To be emptied.
+const CIRCLES: &[(&str, &[&str])] = &[
+    (
+        "agents",
+        &[
+            "alphabeta",
+            "catalogue",
+            "directional",
+            "engine",
+            "expectimax",
+            "guests",
+            "hold",
+            "mcts",
+            "minimax",
+            "noisy",
+            "optimal",
+            "perfect",
+            "random",
+        ],
+    ),
+    (
+        "arena",
+        &[
+            "ahead", "begin", "journal", "keeper", "lines", "lock", "manifest", "merge", "results",
+            "resume", "row", "run", "shard",
+        ],
+    ),
+    ("cli", &["args", "dry_run", "play", "rogue", "run"]),
+    ("cli/solve", &["many", "mod"]),
+    ("config", &["assemble", "definition", "diagnostic", "openings", "reading", "render", "setup"]),
+    ("engine", &["link", "protocol"]),
+    ("games", &["evaluator", "exact", "game", "perft", "picture", "weights"]),
+    ("games/chess", &["evaluators", "picture", "position", "rules", "san", "text"]),
+    ("games/connect4", &["rules", "text"]),
+    ("games/einstein", &["evaluators", "picture", "position", "rules", "text"]),
+    ("games/pacman", &["evaluators", "picture", "position", "rules", "text"]),
+    ("games/pig", &["evaluators", "exact", "picture", "rules", "solve", "text"]),
+    ("games/tictactoe", &["rules", "symmetry"]),
+    ("games/tree", &["picture", "rules", "text"]),
+    ("report", &["plan", "ranking", "rating_notes", "warnings"]),
+    ("search/alphabeta", &["mod", "tree"]),
+    ("search/expectimax", &["mean", "mod", "tree"]),
+    ("search/mcts", &["mod", "simulate"]),
+    ("solve", &["connect4", "mnk", "offer"]),
+    ("solve/connect4", &["book", "expand", "search", "solver"]),
+    ("stats/ratings", &["bound", "covariance", "fit", "leagues", "list", "newton", "profile"]),
+    ("world", &["field", "referee"]),
+];
+
+/// Modules from the root: `["search", "alphabeta"]`.
+type Module = Vec<String>;
+
+/// A file without comments and tests.
+struct File {
+    /// `mod` lines that are not for tests only.
+    children: BTreeSet<String>,
+    /// What other modules may import from here though it is elsewhere: name and path.
+    passed_on: Vec<(String, Vec<String>)>,
+    /// Paths that the file itself uses.
+    used: Vec<Vec<String>>,
+}
+
+impl File {
+    fn read(path: &Path) -> File {
+        let text = fs::read_to_string(path).expect("a source file");
+        let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let code = bare(text);
+        let mut file = File { children: BTreeSet::new(), passed_on: Vec::new(), used: Vec::new() };
+        let mut rest = String::new();
+        let mut test = false;
+        // A list of imports in braces is more than one of these pieces.
+        for item in code.split_inclusive([';', '{', '}']) {
+            rest.push_str(item);
+            let start = rest.trim_start();
+            let line = start.rsplit("]\n").next().unwrap_or(start).trim_start();
+            test |= start.contains("#[cfg(test)]");
+            let plain = line.strip_prefix("pub").map_or(line, |l| {
+                l.strip_prefix('(')
+                    .and_then(|l| l.split_once(')'))
+                    .map_or(l, |(_, l)| l)
+                    .trim_start()
+            });
+            let public = plain.len() < line.len();
+            if let Some(import) = plain.strip_prefix("use ") {
+                if !rest.trim_end().ends_with(';') {
+                    continue;
+                }
+                let mut paths = Vec::new();
+                leaves(&[], import.trim_end().trim_end_matches(';'), &mut paths);
+                for (name, path) in paths {
+                    match public {
+                        true => file.passed_on.push((name, path)),
+                        false if !test => file.used.push(path),
+                        false => {}
+                    }
+                }
+            } else if let Some(child) = plain.strip_prefix("mod ").and_then(|l| l.strip_suffix(';'))
+            {
+                if !test {
+                    file.children.insert(child.trim().to_owned());
+                }
+            } else {
+                file.used.extend(paths(&rest));
+            }
+            rest.clear();
+            test = false;
+        }
+        file
+    }
+}
+
+/// The text without comments and without what stands in quotes.
+fn bare(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let hashes = rest.strip_prefix('r').map(|r| r.len() - r.trim_start_matches('#').len());
+        let skipped = if rest.starts_with("//") {
+            rest.find('\n')
+        } else if let Some(n) = hashes.filter(|n| rest[1 + n..].starts_with('"')) {
+            let end = format!("\"{}", "#".repeat(n));
+            rest[2 + n..].find(&end).map(|i| 2 + n + i + end.len())
+        } else if rest.starts_with("'\"'") || rest.starts_with("'\\\"'") {
+            rest[1..].find("\'").map(|i| i + 2)
+        } else if c == '"' {
+            let mut escaped = false;
+            let end = rest[1..].find(|c| {
+                let ends = c == '"' && !escaped;
+                escaped = c == '\\' && !escaped;
+                ends
+            });
+            end.map(|i| i + 2)
+        } else {
+            // On to the next sign that could begin something to leave out.
+            let next = rest[c.len_utf8()..].find(['/', '"', '\'', 'r']).map(|i| i + c.len_utf8());
+            out.push_str(&rest[..next.unwrap_or(rest.len())]);
+            next
+        };
+        rest = &rest[skipped.unwrap_or(rest.len())..];
+    }
+    out
+}
+
+/// The paths of an import, each with the name it gets.
+fn leaves(before: &[String], text: &str, out: &mut Vec<(String, Vec<String>)>) {
+    let text = text.trim();
+    if let Some((head, list)) = text.split_once('{') {
+        let mut path = before.to_vec();
+        path.extend(head.split("::").map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned));
+        let list = list.trim_end().strip_suffix('}').expect("a list in braces");
+        let (mut depth, mut first) = (0, 0);
+        for (i, c) in list.char_indices().chain([(list.len(), ',')]) {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    leaves(&path, &list[first..i], out);
+                    first = i + 1;
+                }
+                _ => {}
+            }
+        }
+    } else if !text.is_empty() {
+        let (path, name) = text.split_once(" as ").map_or((text, None), |(p, n)| (p, Some(n)));
+        let mut all = before.to_vec();
+        all.extend(
+            path.split("::")
+                .map(|s| s.trim().to_owned())
+                .filter(|s| s != "self" || before.is_empty()),
+        );
+        let name = name.unwrap_or(all.last().map_or("", String::as_str)).trim().to_owned();
+        out.push((name, all));
+    }
+}
+
+/// The paths in code: `crate::params::Value` and also `table::write`.
+fn paths(code: &str) -> Vec<Vec<String>> {
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let words = code.split(|c| !word(c)).filter(|w| w.contains("::") && !w.starts_with(':'));
+    words.map(|w| w.split("::").map(str::to_owned).collect()).collect()
+}
+
+struct Sources(BTreeMap<Module, File>);
+
+impl Sources {
+    fn read() -> Sources {
+        let mut sources = Sources(BTreeMap::new());
+        sources.add(Path::new("src/lib.rs"), Path::new("src"), Vec::new());
+        sources
+    }
+
+    fn add(&mut self, path: &Path, folder: &Path, module: Module) {
+        let file = File::read(path);
+        for child in &file.children {
+            let below = [module.as_slice(), &[child.clone()]].concat();
+            let (flat, deep) = (folder.join(child).with_extension("rs"), folder.join(child));
+            let path = if flat.exists() { flat } else { deep.join("mod.rs") };
+            self.add(&path, &deep, below);
+        }
+        self.0.insert(module, file);
+    }
+
+    /// The module in which a path of a module ends, if it is in this crate.
+    fn end(&self, from: &Module, path: &[String], hops: u32) -> Option<Module> {
+        let mut at = from.clone();
+        for (i, part) in path.iter().enumerate() {
+            match part.as_str() {
+                "crate" | "agon" if i == 0 => at.clear(),
+                "self" if i == 0 => {}
+                "super" => drop(at.pop()?),
+                _ => {
+                    let below = [at.as_slice(), std::slice::from_ref(part)].concat();
+                    let file = self.0.get(&at)?;
+                    if self.0.contains_key(&below) {
+                        at = below;
+                    } else if let Some((_, path)) =
+                        file.passed_on.iter().find(|(name, _)| name == part && hops < 9)
+                    {
+                        at = self.end(&at, path, hops + 1).unwrap_or(at);
+                        return Some(at);
+                    } else if i == 0 {
+                        return None;
+                    } else {
+                        break;
+                    }
+                }
+            }
+        }
+        Some(at)
+    }
+
+    /// Every use of one module by another.
+    fn uses(&self) -> BTreeSet<(Module, Module)> {
+        let mut uses = BTreeSet::new();
+        for (module, file) in &self.0 {
+            let ends = file.used.iter().filter_map(|path| self.end(module, path, 0));
+            uses.extend(ends.map(|end| (module.clone(), end)));
+        }
+        uses
+    }
+}
+
+#[test]
+fn no_layer_uses_one_above_it() {
+    let page = fs::read_to_string("docs/architecture.md").expect("the page");
+    let list = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
+    let words = list.expect("a list of layers").lines().filter_map(|l| l.split_whitespace().next());
+    let layers: Vec<&str> = words
+        .filter(|word| word.ends_with('/') || word.ends_with(".rs"))
+        .map(|word| word.trim_end_matches('/').trim_end_matches(".rs"))
+        .collect();
+    let layer = |module: &Module| {
+        let name = module.first()?;
+        Some(layers.iter().position(|l| l == name).unwrap_or_else(|| {
+            panic!("docs/architecture.md does not list {name} among the layers {layers:?}")
+        }))
+    };
+    let uses = Sources::read().uses();
+    assert!(uses.len() > 500, "only {} imports were found", uses.len());
+    let mut upward = Vec::new();
+    for (from, to) in &uses {
+        if let (Some(low), Some(high)) = (layer(from), layer(to))
+            && high < low
+        {
+            upward.push(format!("{} uses {}", from.join("::"), to.join("::")));
+        }
+    }
+    assert!(upward.is_empty(), "imports of a higher layer:\n{}", upward.join("\n"));
+}
+
+/// Files of one folder that use each other in a circle, folder by folder.
+fn circles(uses: &BTreeSet<(Module, Module)>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut edges: BTreeMap<String, BTreeSet<(String, String)>> = BTreeMap::new();
+    for (from, to) in uses {
+        // A file beside a folder of the same name is the folder's first file.
+        for depth in 1..=from.len().min(to.len()) {
+            if from[..depth] != to[..depth] {
+                break;
+            }
+            let node = |module: &Module| module.get(depth).map_or("mod", String::as_str).to_owned();
+            let (a, b) = (node(from), node(to));
+            if a != b {
+                edges.entry(from[..depth].join("/")).or_default().insert((a, b));
+            }
+        }
+    }
+    let mut circles = BTreeMap::new();
+    for (folder, edges) in edges {
+        let mut reach = edges.clone();
+        loop {
+            let more: Vec<_> = reach
+                .iter()
+                .flat_map(|(a, b)| {
+                    edges
+                        .iter()
+                        .filter(move |(c, _)| c == b)
+                        .map(move |(_, d)| (a.clone(), d.clone()))
+                })
+                .filter(|pair| !reach.contains(pair))
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            reach.extend(more);
+        }
+        let inside: BTreeSet<String> =
+            reach.iter().filter(|(a, b)| a == b).map(|(a, _)| a.clone()).collect();
+        if !inside.is_empty() {
+            circles.insert(folder, inside);
+        }
+    }
+    circles
+}
+
+#[test]
+fn files_of_a_folder_do_not_use_each_other_in_a_circle() {
+    let known: BTreeMap<String, BTreeSet<String>> = CIRCLES
+        .iter()
+        .map(|(folder, files)| {
+            ((*folder).to_owned(), files.iter().map(|f| (*f).to_owned()).collect())
+        })
+        .collect();
+    let seen = circles(&Sources::read().uses());
+    for (folder, files) in &seen {
+        println!("{folder}: {files:?}");
+    }
+    for (folder, files) in &seen {
+        let known = known.get(folder).cloned().unwrap_or_default();
+        let new: Vec<_> = files.difference(&known).collect();
+        assert!(new.is_empty(), "src/{folder}: these files use each other in a circle: {new:?}");
+    }
+    for (folder, files) in &known {
+        let seen = seen.get(folder).cloned().unwrap_or_default();
+        let gone: Vec<_> = files.difference(&seen).collect();
+        assert!(gone.is_empty(), "src/{folder}: no circle any more, so strike out: {gone:?}");
+    }
+}

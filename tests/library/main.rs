@@ -1,0 +1,16 @@
+//! The library: what a config may say, the statistics, and programs that use it.
+
+mod config_errors;
+mod config_fuzz;
+mod config_list;
+mod config_read;
+mod config_schema;
+mod config_spec;
+mod examples;
+mod layers;
+mod statistics_coverage;
+mod statistics_known;
+mod statistics_page;
+
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,530 @@
+//! Known values: every row of `data/oracle.tsv` that the library can answer.
+//!
+//! A row is `id, input, quantity, value, cross-check`. The values are of high
+//! precision and most were also found by running other programs. Closed forms
+//! are held to a relative 1e-9, log-likelihood ratios and interval ends to an
+//! absolute 1e-8, confidence sequences to 1e-6, each widened by the rounding of
+//! the value as it is printed in the file. Rows that are not answered are named
+//! with the reason, and a row that is neither answered nor named fails the test.
+
+use std::collections::BTreeMap;
+
+use agon::stats::ratings::{self, FitOptions, Model, Pairing};
+use agon::stats::sprt::{self, Design, EloModel, Settings, Unit};
+use agon::stats::{
+    Confidence, Counts, EloRange, Evidence, Interval, Outcome, PairTable, Pentanomial, Trinomial,
+    binomial, duplicates, elo, planning, timing,
+};
+
+const P95: Confidence = Confidence::P95;
+
+/// How a value may deviate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Closed,
+    End,
+    Sequence,
+}
+use Kind::{Closed, End, Sequence};
+
+impl Kind {
+    fn tolerance(self) -> f64 {
+        match self {
+            Closed => 1e-9,
+            End => 1e-8,
+            Sequence => 1e-6,
+        }
+    }
+}
+
+struct Row {
+    id: String,
+    input: String,
+    quantity: String,
+    value: String,
+}
+
+enum Answer {
+    /// What the library says, value by value; `None` where it says "no answer".
+    Is(Vec<(Kind, Option<f64>)>),
+    /// Why the library says nothing.
+    Not(&'static str),
+}
+use Answer::{Is, Not};
+
+fn closed<const N: usize>(values: [f64; N]) -> Answer {
+    Is(values.map(|v| (Closed, Some(v))).to_vec())
+}
+
+fn maybe<const N: usize>(kind: Kind, values: [Option<f64>; N]) -> Answer {
+    Is(values.map(|v| (kind, v)).to_vec())
+}
+
+fn score_ends(kind: Kind, interval: Option<Interval>) -> Answer {
+    maybe(kind, [interval.map(|i| i.lo), interval.map(|i| i.hi)])
+}
+
+fn elo_ends(interval: Option<Interval>) -> Answer {
+    let range = interval.map_or(EloRange::Unbounded, Interval::elo);
+    maybe(End, [range.lo(), range.hi()])
+}
+
+fn join(answers: impl IntoIterator<Item = Answer>) -> Answer {
+    let parts = answers.into_iter().map(|answer| match answer {
+        Is(values) => values,
+        Not(reason) => panic!("half an answer: {reason}"),
+    });
+    Is(parts.flatten().collect())
+}
+
+/// The numbers of a text, in order; anything else separates them.
+fn numbers(text: &str) -> Vec<f64> {
+    tokens(text).filter_map(|t| t.parse().ok()).collect()
+}
+
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| " ,;:=()[]'".contains(c)).filter(|t| !t.is_empty())
+}
+
+fn counts<const K: usize>(text: &str) -> Counts<K> {
+    let cells: Vec<u64> = numbers(text).iter().take(K).map(|&n| n as u64).collect();
+    Counts(cells.try_into().expect("as many counts as cells"))
+}
+
+/// `W=.. D=.. L=..` in any order.
+fn games(text: &str) -> Trinomial {
+    let count = |key: &str| {
+        let at = text.find(key).expect("a count") + key.len();
+        numbers(&text[at..])[0] as u64
+    };
+    Trinomial::of(count("L="), count("D="), count("W="))
+}
+
+fn evidence_of_games(games: Trinomial) -> Evidence {
+    Evidence { lone_first: games, ..Evidence::default() }
+}
+
+/// Some pair table with the given strength pentanomial.
+fn evidence_of_pairs(pairs: Pentanomial) -> Evidence {
+    let [a, b, c, d, e] = pairs.0;
+    let pairs = PairTable([[a, b, 0], [0, c, d], [0, 0, e]]);
+    Evidence { pairs, ..Evidence::default() }
+}
+
+fn design(text: &str, model: EloModel, unit: Unit) -> Design {
+    let bounds = numbers(&text[text.find("SPRT").expect("bounds") + 4..]);
+    let settings =
+        Settings { elo0: bounds[0], elo1: bounds[1], model, unit, ..Settings::default() };
+    settings.check().expect("bounds that can be tested")
+}
+
+/// What trinomials and pentanomials are asked in the same words.
+fn answer_counts<const K: usize>(
+    quantity: &str,
+    counts: Counts<K>,
+    normalized: [Option<f64>; 2],
+) -> Answer {
+    let anytime = || score_ends(Sequence, counts.anytime_interval(P95));
+    match quantity {
+        "score" => maybe(Closed, [counts.mean()]),
+        "Elo" => maybe(Closed, [counts.elo()]),
+        "+/- (half transformed width)" => {
+            maybe(Closed, [counts.wald(P95).and_then(|i| i.elo().half_width())])
+        }
+        "Elo CI lo, hi (Wald score, transformed)" | "Elo CI lo, hi" => elo_ends(counts.wald(P95)),
+        "nElo, +/-" => maybe(Closed, [normalized[0], normalized[1].map(|se| P95.z() * se)]),
+        "LOS Wald (fishtest/fastchess)" | "LOS" => maybe(Closed, [counts.los_wald()]),
+        "genWilson 95% score lo, hi" => score_ends(End, counts.gen_wilson(P95)),
+        "genWilson 95% Elo lo, hi" | "genWilson 95% Elo" => elo_ends(counts.gen_wilson(P95)),
+        "LR 95% score lo, hi" => score_ends(End, counts.likelihood_interval(P95)),
+        "anytime CS 95% (J=1024) score lo, hi" => anytime(),
+        "e-value vs score 1/2 (J=1024); CS95" => join([closed([counts.e_value()]), anytime()]),
+        "Elo lo/hi Student t, N-1 df (OpenBench)" => elo_ends(counts.student(P95)),
+        "tools today" => Not("figures of other programs"),
+        other => panic!("unknown quantity {other}"),
+    }
+}
+
+fn answer_trinomial(row: &Row) -> Answer {
+    let games = games(&row.input);
+    match row.quantity.as_str() {
+        "LOS draw-free (cutechess)" => maybe(Closed, [games.los_without_draws()]),
+        "exact sign test two-sided p (draws dropped)" => {
+            closed([binomial::sign_test(games.wins(), games.losses())])
+        }
+        "LOS exact Beta(W+1,L+1)" | "trinomial test two-sided p" => {
+            Not("p values are those of the test whose interval is shown")
+        }
+        "e-value, Beta(1/2,1/2) mixture vs p=1/2 (draws dropped)" => {
+            closed([Trinomial::of(games.losses(), 0, games.wins()).e_value()])
+        }
+        "LLR cutechess (+0.5, scaled BayesElo)" => {
+            // Its bounds are in BayesElo scaled to the draws of the same counts.
+            let cells = games.0.map(|c| c as f64 + 0.5);
+            let [losses, draws, wins] = cells;
+            let odds = (draws + wins) / losses * ((losses + draws) / wins);
+            let scale = sprt::bayes_elo::scale(200.0 * odds.log10());
+            let bounds = numbers(&row.input[row.input.find("SPRT").unwrap()..]);
+            let llr = sprt::bayes_elo::llr(&cells, bounds[0] / scale, bounds[1] / scale);
+            maybe(End, [Some(llr)])
+        }
+        "first-mover score, Elo, genWilson lo hi, exact sign p, e-value" => join([
+            maybe(Closed, [games.mean(), games.elo()]),
+            score_ends(End, games.gen_wilson(P95)),
+            closed([binomial::sign_test(games.wins(), games.losses()), games.e_value()]),
+        ]),
+        quantity => {
+            let normalized = [games.normalized_elo(), games.normalized_elo_standard_error()];
+            answer_counts(quantity, games, normalized)
+        }
+    }
+}
+
+fn answer_pentanomial(row: &Row) -> Answer {
+    let pairs: Pentanomial = counts(&row.input[6..]);
+    if row.quantity == "pair draw ratio, pairs ratio" {
+        return maybe(Closed, [pairs.level_ratio(), pairs.pairs_ratio()]);
+    }
+    let normalized = [pairs.normalized_elo(), pairs.normalized_elo_standard_error()];
+    answer_counts(&row.quantity, pairs, normalized)
+}
+
+fn answer_llr(row: &Row) -> Answer {
+    let (unit, evidence) = match row.input.strip_prefix("penta ") {
+        Some(rest) => (Unit::Pairs, evidence_of_pairs(counts(rest))),
+        None => (Unit::Games, evidence_of_games(counts(&row.input[4..]))),
+    };
+    let model = match row.input.rsplit(' ').next() {
+        Some("logistic") => EloModel::Logistic,
+        Some("normalized") => EloModel::Normalized,
+        Some("bayesian") => EloModel::Bayes,
+        other => panic!("unknown model {other:?}"),
+    };
+    let design = design(&row.input, model, unit);
+    if row.quantity == "LLR classical BayesElo" {
+        let cells = evidence.games().0.map(|c| c as f64);
+        let (elo0, elo1) = (design.settings().elo0, design.settings().elo1);
+        return maybe(End, [Some(sprt::bayes_elo::llr(&cells, elo0, elo1))]);
+    }
+    maybe(End, [Some(design.llr(&evidence))])
+}
+
+fn answer_binomial(row: &Row) -> Answer {
+    let input = numbers(&row.input.replace("x=", " ").replace("n=", " "));
+    let (x, n) = (input[0], input[1]);
+    let interval = match row.quantity.as_str() {
+        "Wilson lo, hi" => binomial::wilson(x, n, P95),
+        "Clopper-Pearson lo, hi" => binomial::clopper_pearson(x, n, P95),
+        "Jeffreys lo, hi" => binomial::jeffreys(x, n, P95),
+        other => panic!("unknown interval {other}"),
+    };
+    score_ends(End, interval)
+}
+
+fn answer_constant(row: &Row) -> Answer {
+    match row.id.as_str() {
+        "K2" => closed([elo::NORMALIZED_ELO_PER_SIGMA]),
+        "K3" => {
+            let design = Settings::default().check().unwrap();
+            closed([design.lower(), design.upper()])
+        }
+        id if id.starts_with("K5.") => closed([elo::to_score(id[3..].parse().unwrap())]),
+        id if id.starts_with("K6.") => maybe(Closed, [elo::from_score(id[3..].parse().unwrap())]),
+        id => panic!("unknown constant {id}"),
+    }
+}
+
+/// `[('A', 'B', wins, draws, losses), ..]`: the first player moved first.
+fn pairings(text: &str) -> Vec<Pairing> {
+    let items: Vec<&str> = tokens(text).collect();
+    items
+        .chunks(5)
+        .map(|item| {
+            let player = |name: &str| usize::from(name.as_bytes()[0] - b'A');
+            let [wins, draws, losses] = [2, 3, 4].map(|i| item[i].parse().unwrap());
+            let evidence = evidence_of_games(Trinomial::of(losses, draws, wins));
+            let (a, b) = (player(item[0]), player(item[1]));
+            Pairing { a, b, evidence }
+        })
+        .collect()
+}
+
+/// The American League of 1987 by home team (A. Agresti, "Categorical Data
+/// Analysis"), home wins and losses against Milwaukee, Detroit, Toronto, New
+/// York, Boston, Cleveland and Baltimore. The row names the data only.
+const BASEBALL: [[(u64, u64); 7]; 7] = [
+    [(0, 0), (4, 3), (4, 2), (4, 3), (6, 1), (4, 2), (6, 0)],
+    [(3, 3), (0, 0), (4, 2), (4, 3), (6, 0), (6, 1), (4, 3)],
+    [(2, 5), (4, 3), (0, 0), (2, 4), (4, 3), (4, 2), (6, 0)],
+    [(3, 3), (5, 1), (2, 5), (0, 0), (4, 3), (4, 2), (6, 1)],
+    [(5, 1), (2, 5), (3, 3), (4, 2), (0, 0), (5, 2), (6, 0)],
+    [(2, 5), (3, 3), (3, 4), (4, 3), (4, 2), (0, 0), (2, 4)],
+    [(2, 5), (1, 5), (1, 6), (2, 4), (1, 6), (3, 4), (0, 0)],
+];
+
+fn answer_rating(row: &Row, input: &str) -> Answer {
+    let fitted = |players, games: &[Pairing], first_mover, virtual_draws| {
+        let options = FitOptions { model: Model::BradleyTerry, first_mover, virtual_draws };
+        ratings::fit(players, games, options).expect("ratings")
+    };
+    match row.id.as_str() {
+        id if id.starts_with("R1.") => Not("the counts behind G4 are not in the file"),
+        "R2a" | "R2b" => {
+            // A first +30 =10 -10; B first +22 =10 -18.
+            let games = pairings("('A', 'B', 30, 10, 10), ('B', 'A', 22, 10, 18)");
+            let fit = fitted(2, &games, row.id == "R2b", 0.0);
+            let difference = Some(fit.ratings[0] - fit.ratings[1]);
+            let se = [&fit.model, &fit.robust].map(|c| c.difference_se(0, 1));
+            match fit.first_mover {
+                None => maybe(Closed, [difference, se[0], se[1]]),
+                worth => maybe(Closed, [difference, worth]),
+            }
+        }
+        "R9b" => {
+            let mut games = Vec::new();
+            for (a, row) in BASEBALL.iter().enumerate() {
+                for (b, &(wins, losses)) in row.iter().enumerate() {
+                    let evidence = evidence_of_games(Trinomial::of(losses, 0, wins));
+                    games.push(Pairing { a, b, evidence });
+                }
+            }
+            let fit = fitted(7, &games, true, 0.0);
+            let nats = std::f64::consts::LN_10 / 400.0;
+            let adv = fit.first_mover.unwrap();
+            closed([adv * nats, fit.model.first_mover_se().unwrap() * nats, adv])
+        }
+        _ => {
+            let games = pairings(input);
+            let players = 1 + games.iter().map(|p| p.a.max(p.b)).max().unwrap();
+            if row.quantity.starts_with("strongly connected") {
+                return components(row, players, &games);
+            }
+            let virtual_draws = match &row.quantity {
+                q if q.starts_with("bt MLE (no prior)") => 0.0,
+                q => q.strip_prefix("bt MAP, ").expect("a prior")[..1].parse().unwrap(),
+            };
+            let fit = fitted(players, &games, false, virtual_draws);
+            let se = (0..players).map(|i| fit.model.rating_se(i));
+            let ratings = fit.ratings.iter().map(|&r| Some(r));
+            Is(ratings.chain(se).map(|v| (Closed, v)).collect())
+        }
+    }
+}
+
+/// Compares the text and so answers with nothing but the number of components.
+fn components(row: &Row, players: usize, games: &[Pairing]) -> Answer {
+    let name = |group: &[usize]| {
+        let names = group.iter().map(|&i| format!("'{}'", char::from(b'A' + i as u8)));
+        format!("[{}]", names.collect::<Vec<_>>().join(", "))
+    };
+    let text = |groups: Vec<Vec<usize>>| {
+        format!("[{}]", groups.iter().map(|g| name(g)).collect::<Vec<_>>().join(", "))
+    };
+    let strong = text(ratings::strong_components(players, games));
+    let weak = text(ratings::weak_components(players, games));
+    assert_eq!(format!("{strong} / {weak}"), row.value, "{}", row.id);
+    Is(Vec::new())
+}
+
+fn answer_planning(row: &Row) -> Answer {
+    let draws = [0.0, 0.5, 0.9];
+    let whole = |games: Option<u64>| (Closed, games.map(|g| g as f64));
+    if row.id == "HW10" {
+        let games = draws.map(|d| {
+            let variance = planning::variance_per_game(0.5, d)?;
+            planning::games_for_half_width(10.0, variance, P95)
+        });
+        return Is(games.map(whole).to_vec());
+    }
+    let gain: f64 = row.id[1..].parse().unwrap();
+    let games = draws.map(|d| {
+        let variance = planning::variance_per_game(elo::to_score(gain), d)?;
+        planning::games_for_power(gain, variance, P95, 0.8)
+    });
+    Is(games.map(whole).to_vec())
+}
+
+fn answer_length(row: &Row) -> Answer {
+    let draws: f64 = row.input.rsplit(' ').next().unwrap().parse().unwrap();
+    let design = design(&row.input, EloModel::Logistic, Unit::Pairs);
+    // The variance of the file, which at SPRT(0,100) and 90 % draws is that of no
+    // possible game; there the library has no lengths unless told the variance.
+    let (elo0, elo1) = (design.settings().elo0, design.settings().elo1);
+    let halfway = f64::midpoint(elo::to_score(elo0), elo::to_score(elo1));
+    let variance = halfway * (1.0 - halfway) - draws / 4.0;
+    let games = |elo| design.expected(elo, variance).map(|e| e.games);
+    if let Some(lengths) = design.expected_lengths(draws) {
+        assert!((lengths[0].games / games(elo1).unwrap() - 1.0).abs() < 1e-9);
+    }
+    maybe(Closed, [games(elo0), games(elo::from_score(halfway).unwrap())])
+}
+
+fn answer_timing(row: &Row) -> Answer {
+    match row.id.as_str() {
+        "TM3" => {
+            let test = timing::signed_rank(&numbers(&row.input)).unwrap();
+            assert!(test.exact);
+            closed([test.w, test.p])
+        }
+        "TM5" => Not("the measurements are not in the file"),
+        "TM6" | "TM7" => Not("methods of other programs, shown as what not to do"),
+        id => panic!("unknown timing {id}"),
+    }
+}
+
+fn answer_first_mover(row: &Row) -> Answer {
+    let cell = |i: usize, j: usize, n: u64| {
+        let mut table = PairTable::default();
+        table.0[i][j] = n;
+        table
+    };
+    let table = match &row.id[..4] {
+        "FPT2" => cell(2, 0, 50),
+        "FPT3" => cell(1, 1, 25),
+        _ if row.id == "FPT1t" => {
+            let won = numbers(&row.input);
+            let mut table = cell(Outcome::Win as usize, Outcome::Loss as usize, won[0] as u64);
+            table.merge(&cell(0, 2, won[1] as u64));
+            table
+        }
+        _ => return Not("the counts of this table are not in the file"),
+    };
+    let first = table.first_mover();
+    match &row.id[4..] {
+        "a" => {
+            let cells = table.strength().0.into_iter().chain(first.0);
+            Is(cells.map(|c| (Closed, Some(c as f64))).collect())
+        }
+        "f" => join([
+            maybe(Closed, [first.mean(), first.elo()]),
+            score_ends(End, first.gen_wilson(P95)),
+            elo_ends(first.gen_wilson(P95)),
+        ]),
+        _ => {
+            let [second_both, second, _, first, first_both] = first.0;
+            let (won, lost) = (first + first_both, second + second_both);
+            let e_value = Trinomial::of(lost, 0, won).e_value();
+            closed([won as f64, lost as f64, binomial::sign_test(won, lost), e_value])
+        }
+    }
+}
+
+fn answer(row: &Row, last_input: &str) -> Answer {
+    match group(&row.id) {
+        "K" => answer_constant(row),
+        "T" | "D" | "S" | "LC" | "FM" => answer_trinomial(row),
+        "P" | "Q" => answer_pentanomial(row),
+        "L" | "LB" => answer_llr(row),
+        "W" | "J" | "C" => answer_binomial(row),
+        "E" if row.input.starts_with("penta") => answer_pentanomial(row),
+        "E" => answer_counts::<3>(&row.quantity, counts(&row.input[4..]), [None; 2]),
+        "H" => {
+            let adjusted = ratings::holm(&numbers(&row.input[2..]));
+            Is(adjusted.into_iter().map(|p| (Closed, Some(p))).collect())
+        }
+        "R" => answer_rating(row, last_input),
+        "N" | "HW" => answer_planning(row),
+        "SP" => answer_length(row),
+        "DU" => {
+            let size: Vec<u64> = numbers(&row.id[2..]).iter().map(|&n| n as u64).collect();
+            closed([duplicates::expected_distinct(size[1], size[0])])
+        }
+        "NE" => {
+            let n_eff = duplicates::effective_sample_size([(1, 100)]);
+            maybe(Closed, [Some(100.0), Some(100.0), n_eff])
+        }
+        "TM" => answer_timing(row),
+        "FPT" => answer_first_mover(row),
+        "GL" => Not("Glicko-2 depends on the order of games and is not offered"),
+        "AR" => Not("alpha-rank is not offered; cycles are reported instead"),
+        other => panic!("unknown group {other} of row {}", row.id),
+    }
+}
+
+/// The letters that an id starts with.
+fn group(id: &str) -> &str {
+    let end = id.find(|c: char| !c.is_ascii_uppercase()).unwrap_or(id.len());
+    &id[..end]
+}
+
+/// Half a unit in the last place that the file prints.
+fn rounding(token: &str) -> f64 {
+    let (digits, exponent) = token.split_once('e').unwrap_or((token, "0"));
+    let decimals = digits.split_once('.').map_or(0, |(_, d)| d.len() as i32);
+    0.5 * 10f64.powi(exponent.parse::<i32>().unwrap_or(0) - decimals)
+}
+
+/// The deviation of an answer in the measure of its kind, and what it may be.
+fn deviation(kind: Kind, got: Option<f64>, token: &str) -> (f64, f64) {
+    let want: Option<f64> = token.parse().ok().filter(|v: &f64| v.is_finite());
+    match (got, want) {
+        (Some(got), Some(want)) => {
+            let scale = match kind {
+                Closed if want.abs() > 1e-30 || got.abs() > 1e-6 => want.abs(),
+                _ => 1.0,
+            };
+            let round = rounding(token) / scale;
+            ((got - want).abs() / scale, kind.tolerance() + round)
+        }
+        (None, None) => (0.0, 0.0),
+        _ => (f64::INFINITY, 0.0),
+    }
+}
+
+#[derive(Default)]
+struct Summary {
+    rows: usize,
+    tested: usize,
+    largest: BTreeMap<Kind, f64>,
+}
+
+#[test]
+fn every_row_is_answered_or_excused() {
+    let text = include_str!("../data/oracle.tsv");
+    let mut summary: BTreeMap<String, Summary> = BTreeMap::new();
+    let (mut failures, mut excused) = (Vec::new(), Vec::new());
+    let mut last_input = String::new();
+    for line in text.lines().skip(1) {
+        let mut fields = line.split('\t').map(str::to_string);
+        let [id, input, quantity, value] =
+            std::array::from_fn(|_| fields.next().unwrap_or_default());
+        let row = Row { id, input, quantity, value };
+        if !row.input.starts_with("same") {
+            last_input.clone_from(&row.input);
+        }
+        let entry = summary.entry(group(&row.id).to_string()).or_default();
+        entry.rows += 1;
+        let values = match answer(&row, &last_input) {
+            Not(reason) => {
+                excused.push(format!("{:8} {reason}", row.id));
+                continue;
+            }
+            Is(values) => values,
+        };
+        entry.tested += 1;
+        let wanted: Vec<&str> = tokens(&row.value).filter(|t| *t != "/").collect();
+        // An empty value and a component list hold no numbers to compare.
+        let id = &row.id;
+        if !values.is_empty() && wanted.len().max(1) != values.len() {
+            failures.push(format!("{id}: {} values for {}", values.len(), row.value));
+        }
+        for (i, (kind, got)) in values.into_iter().enumerate() {
+            let token = wanted.get(i).copied().unwrap_or("");
+            let (deviation, allowed) = deviation(kind, got, token);
+            let largest = entry.largest.entry(kind).or_default();
+            *largest = largest.max(deviation);
+            if deviation > allowed {
+                failures.push(format!("{id}: {got:?} for {token}, off by {deviation:e}"));
+            }
+        }
+    }
+    println!("group rows tested  closed (rel)  ends (abs)  sequences (abs)");
+    for (name, Summary { rows, tested, largest }) in &summary {
+        let of = |kind| largest.get(&kind).map_or("-".into(), |d| format!("{d:.1e}"));
+        let [closed, ends, sequences] = [Closed, End, Sequence].map(of);
+        println!("{name:5} {rows:4} {tested:6} {closed:>13} {ends:>11} {sequences:>16}");
+    }
+    println!("not answered:\n  {}", excused.join("\n  "));
+    let count = failures.len();
+    assert!(count == 0, "{count} values are off:\n{}", failures.join("\n"));
+}

@@ -1,0 +1,261 @@
+//! Searches in chess: equal to minimax, finding mates, aware of repetition.
+
+use crate::support::games::{build, table};
+use agon::games::chess::State;
+use agon::games::{Chess, Configurable, Evaluator, EvaluatorVisitor, Game, Player, Turn, Weights};
+use agon::search::{
+    AlphaBeta, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Options, Ordering,
+    StarExpectimax, StarOptions, Terminal, WIN,
+};
+
+fn chess() -> Chess {
+    build::<Chess>("chess")
+}
+
+fn after(game: &Chess, state: &State, mv: <Chess as Game>::Move) -> State {
+    let mut child = state.clone();
+    game.play(&mut child, mv);
+    child
+}
+
+fn moves(game: &Chess, state: &State) -> Vec<<Chess as Game>::Move> {
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    moves
+}
+
+/// Whether this move mates in at most `n` moves, whatever is played.
+fn mates(game: &Chess, state: &State, mv: <Chess as Game>::Move, n: u32) -> bool {
+    let child = after(game, state, mv);
+    match game.turn(&child) {
+        Turn::Over => game.reason(&child) == "checkmate",
+        _ if n == 1 => false,
+        _ => moves(game, &child).into_iter().all(|reply| {
+            let next = after(game, &child, reply);
+            game.turn(&next) != Turn::Over && some_move_mates(game, &next, n - 1)
+        }),
+    }
+}
+
+fn some_move_mates(game: &Chess, state: &State, n: u32) -> bool {
+    moves(game, state).into_iter().any(|mv| mates(game, state, mv, n))
+}
+
+/// Moves until mate, the first of them, and the position.
+fn suite() -> Vec<(u32, &'static str, &'static str)> {
+    let rows = table(include_str!("../data/games/chess_mates.txt"));
+    rows.map(|row| (row[0].parse().unwrap(), row[1], row[2])).collect()
+}
+
+#[test]
+fn mates_are_as_long_as_they_are_said_to_be() {
+    let game = chess();
+    let suite = suite();
+    assert_eq!(suite.len(), 20);
+    for (n, key, fen) in suite {
+        let state = game.read_position(fen).unwrap();
+        let key = game.read_move(&state, key).unwrap();
+        assert!(!(n > 1 && some_move_mates(&game, &state, n - 1)), "{fen}: sooner than {n}");
+        // Of the longer ones it is shown that the key mates, not that no other move does.
+        for mv in moves(&game, &state).into_iter().filter(|&mv| mv == key || n < 3) {
+            assert_eq!(mates(&game, &state, mv, n), mv == key, "{fen}: {mv:?} in {n}");
+        }
+    }
+}
+
+/// Runs what it is given with the default evaluator.
+struct With<F>(F);
+
+impl<F: FnOnce(&dyn Fn(Options) -> Answered)> EvaluatorVisitor<Chess> for With<F> {
+    type Out = ();
+
+    fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) {
+        self.0(&|options| {
+            let mut search = AlphaBeta::new(evaluator.clone(), options);
+            Box::new(move |game, state, limits| {
+                search.new_game();
+                let answer = search.search(game, state, limits, false);
+                (answer.value, answer.best[0])
+            })
+        });
+    }
+}
+
+type Answered = Box<dyn FnMut(&Chess, &State, &Limits) -> (i32, <Chess as Game>::Move)>;
+
+#[test]
+fn alpha_beta_solves_the_suite() {
+    let game = chess();
+    let full = Options { table_mb: 1, ..Options::FULL };
+    let all = [full, Options { quiescence: true, null_move: true, reductions: true, ..full }];
+    let run = |search: &dyn Fn(Options) -> Answered| {
+        for options in all {
+            let mut search = search(options);
+            // Null moves may miss a mate that lives from the other side's having to move.
+            for (n, key, fen) in suite().into_iter().filter(|(n, ..)| !options.null_move || *n < 3)
+            {
+                let state = game.read_position(fen).unwrap();
+                let key = game.read_move(&state, key).unwrap();
+                let (value, best) = search(&game, &state, &Limits::depth(2 * n - 1));
+                let sign = if game.turn(&state) == Turn::Player(Player::First) { 1 } else { -1 };
+                assert_eq!((sign * value, best), (WIN - (2 * n - 1) as i32, key), "{fen}");
+            }
+        }
+    };
+    game.with_evaluator("pst", &Weights::new(), With(run)).unwrap();
+}
+
+/// Compares alpha-beta without a table with plain minimax.
+struct Compare<'a>(&'a Chess);
+
+impl EvaluatorVisitor<Chess> for Compare<'_> {
+    type Out = ();
+
+    fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) {
+        let game = self.0;
+        let positions = [
+            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 2),
+            ("r3k3/8/8/8/8/8/8/4K2R w K - 96 90", 2),
+            ("8/8/4k3/8/2b5/8/3KP3/8 b - - 0 1", 3),
+            ("4k3/2p5/8/1P1n4/2B5/8/4P3/4K3 w - - 0 1", 2),
+        ];
+        for (fen, depth) in positions {
+            let state = game.read_position(fen).unwrap();
+            // The line has been here before: some moves lead back.
+            let history: Vec<u64> = (moves(game, &state).into_iter().step_by(3))
+                .map(|mv| game.key(&after(game, &state, mv)))
+                .flat_map(|key| [key, 0])
+                .collect();
+            for quiescence in [false, true] {
+                let mut plain =
+                    Minimax::new(evaluator.clone(), Terminal::Outcome).quiescence(quiescence);
+                plain.remember(&history);
+                let known = plain.search(game, &state, depth);
+                let orderings = [Ordering::None, Ordering::Static, Ordering::Full];
+                for options in orderings.map(|o| Options { ordering: o, ..Options::PLAIN }) {
+                    let pvs = options.ordering == Ordering::Full;
+                    let options = Options { quiescence, pvs, killers: pvs, ..options };
+                    let mut search = AlphaBeta::new(evaluator.clone(), options);
+                    search.remember(&history);
+                    let found = search.search(game, &state, &Limits::depth(depth), true);
+                    assert_eq!((found.value, &found.best), (known.value, &known.best), "{fen}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn alpha_beta_is_minimax() {
+    let game = chess();
+    game.with_evaluator("pst", &Weights::new(), Compare(&game)).unwrap();
+}
+
+/// Values of all moves by three searches that are told of the past.
+struct Values<'a>(&'a Chess, &'a State, &'a [u64]);
+
+impl EvaluatorVisitor<Chess> for Values<'_> {
+    type Out = [Vec<(<Chess as Game>::Move, i32)>; 2];
+
+    fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) -> Self::Out {
+        let Values(game, state, history) = self;
+        let mut plain = Minimax::new(evaluator.clone(), Terminal::Outcome);
+        let mut search = AlphaBeta::new(evaluator, Options { table_mb: 1, ..Options::FULL });
+        let mut values = [Vec::new(), Vec::new()];
+        plain.remember(history);
+        plain.values(game, state, 2, &mut values[0]);
+        search.remember(history);
+        search.values(game, state, &Limits::depth(2), &mut values[1]);
+        values
+    }
+}
+
+#[test]
+fn going_back_is_a_draw() {
+    let game = chess();
+    // White is a rook up; he has just gone away from e1 and back again.
+    let mut state = game.read_position("4k3/8/8/8/8/8/8/R3K3 w - - 10 20").unwrap();
+    let mut history = Vec::new();
+    for word in ["Ke2", "Ke7", "Ke1", "Kd6", "Ke2", "Ke7"] {
+        history.push(game.key(&state));
+        let mv = game.read_move(&state, word).unwrap();
+        game.play(&mut state, mv);
+    }
+    let back = game.read_move(&state, "Ke1").unwrap();
+    for past in [&history[..], &[]] {
+        let visited = game.with_evaluator("pst", &Weights::new(), Values(&game, &state, past));
+        for values in visited.unwrap() {
+            for (mv, value) in values {
+                let repeats = mv == back && !past.is_empty();
+                assert_eq!(value == 0, repeats, "{mv:?} is worth {value}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tree_search_knows_repetition_too() {
+    struct Visits<'a>(&'a Chess, &'a State, &'a [u64]);
+    impl EvaluatorVisitor<Chess> for Visits<'_> {
+        type Out = f64;
+        fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) -> f64 {
+            let Visits(game, state, history) = self;
+            let options =
+                MctsOptions { tree_mb: 1, playout_plies: Some(0), ..MctsOptions::default() };
+            let mut search = Mcts::new(evaluator, options);
+            search.new_game();
+            search.search(game, state, history, Some(60), &Limits::default(), 1).value
+        }
+    }
+    let game = chess();
+    // Black has one move, and it leads back; without the past White simply is ahead.
+    let state = game.read_position("k7/8/8/8/8/8/1R6/K7 b - - 30 40").unwrap();
+    let only = moves(&game, &state);
+    assert_eq!(only.len(), 1);
+    let there = game.key(&after(&game, &state, only[0]));
+    let filler = [1, there, 2, 3];
+    let value =
+        |history| game.with_evaluator("material", &Weights::new(), Visits(&game, &state, history));
+    assert_eq!(value(&filler[..]), Ok(0.0));
+    assert!(value(&[]).is_ok_and(|value| value > 0.5));
+}
+
+/// One search of kings that walk to and fro: what it knows of a position is of another count.
+#[test]
+fn tables_tell_counts_apart_near_fifty_moves() {
+    struct Walk<'a>(&'a Chess);
+    impl EvaluatorVisitor<Chess> for Walk<'_> {
+        type Out = ();
+        fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) {
+            let Walk(game) = self;
+            let outcome = Terminal::Outcome;
+            let mut plain = Expectimax::new(evaluator.clone(), outcome, Opponent::Perfect);
+            let (opponent, table_mb) = (Opponent::Perfect, 1);
+            let options = StarOptions { opponent, table_mb, ..StarOptions::default() };
+            let mut search = StarExpectimax::new(evaluator, options);
+            let mut state = game.read_position("4k3/8/8/8/8/8/8/R3K3 w - - 93 90").unwrap();
+            for word in ["Kd1", "Kd8", "Ke1", "Ke8", ""] {
+                let known = plain.search(game, &state, 3);
+                let found = search.search(game, &state, &Limits::depth(3), true);
+                let what = game.write_position(&state);
+                assert_eq!((found.value, &found.best), (known.value, &known.best), "{what}");
+                if let Ok(mv) = game.read_move(&state, word) {
+                    game.play(&mut state, mv);
+                }
+            }
+            assert_eq!(plain.search(game, &state, 3).value, 0.0, "the count is at 97");
+        }
+    }
+    let game = chess();
+    game.with_evaluator("material", &Weights::new(), Walk(&game)).unwrap();
+}
+
+#[test]
+fn passes_are_for_those_with_pieces_and_no_check() {
+    let game = chess();
+    let passes = |fen| game.pass(&game.read_position(fen).unwrap());
+    assert_eq!(passes("4k3/p7/8/8/8/8/P7/4K3 w - - 0 1"), None);
+    assert_eq!(passes("4k3/p7/8/8/8/8/P3r3/4K2R w K - 0 1"), None);
+    let passed = passes("4k3/p7/8/8/8/8/P7/4K2R w K - 0 1").unwrap();
+    assert_eq!(game.write_position(&passed), "4k3/p7/8/8/8/8/P7/4K2R b K - 1 1");
+}
