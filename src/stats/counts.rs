@@ -4,7 +4,6 @@
 use super::binomial;
 use super::confidence::Confidence;
 use super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
-use super::special;
 
 /// How often each of `K` equally spaced scores `0, 1/(K-1), .., 1` was seen.
 ///
@@ -67,33 +66,10 @@ impl<const K: usize> Counts<K> {
         Some((0..K).map(|i| p[i] * (Self::value(i) - mean).powi(2)).sum())
     }
 
-    /// The standard error of the mean, `sqrt(variance / n)`; zero when all
-    /// samples are alike, so do not build an interval on it when `n` is small.
-    pub fn standard_error(&self) -> Option<f64> {
-        Some((self.variance()? / self.n() as f64).sqrt())
-    }
-
     /// The logistic Elo difference at which the mean score is expected; `None`
     /// when nothing was counted and when the mean is 0 or 1.
     pub fn elo(&self) -> Option<f64> {
         elo::from_score(self.mean()?)
-    }
-
-    /// The standard error of [`Counts::elo`] by the delta method,
-    /// `(400 / ln 10) SE / (s (1 - s))`; `None` where there is no Elo.
-    pub fn elo_standard_error(&self) -> Option<f64> {
-        let s = self.mean()?;
-        self.elo()?;
-        Some(NORMALIZED_ELO_PER_SIGMA / 2.0 * self.standard_error()? / (s * (1.0 - s)))
-    }
-
-    /// The likelihood of superiority as other programs have it, `Φ((s - ½) / SE)` with the
-    /// spread of the samples themselves; `None` when they are all alike. Too sure of itself
-    /// where they are few or lopsided: [`Counts::los`] is the one to report.
-    pub fn los_wald(&self) -> Option<f64> {
-        let se = self.standard_error()?;
-        (se > 0.0).then_some(())?;
-        Some(special::normal_cdf((self.mean()? - 0.5) / se))
     }
 
     /// The same counts seen by the other side.
@@ -142,11 +118,6 @@ impl Trinomial {
         self.0[2]
     }
 
-    /// Draws as a fraction of all games; `None` without games.
-    pub fn draw_ratio(&self) -> Option<f64> {
-        self.frequencies().map(|p| p[1])
-    }
-
     /// The share of draws that the games vouch for, the lower end of its interval (Wilson's);
     /// `None` without games.
     pub fn least_draw_ratio(&self, confidence: Confidence) -> Option<f64> {
@@ -154,39 +125,13 @@ impl Trinomial {
         Some(interval.lo)
     }
 
-    /// The variance of a game's score; `None` without games.
-    pub fn variance_per_game(&self) -> Option<f64> {
-        self.variance()
-    }
-
     /// Normalized Elo; `None` without games and when all results are alike.
     pub fn normalized_elo(&self) -> Option<f64> {
         self.normalized(1.0)
     }
-
-    /// The standard error of [`Trinomial::normalized_elo`], `C / sqrt(games)`;
-    /// `None` where there is no normalized Elo.
-    pub fn normalized_elo_standard_error(&self) -> Option<f64> {
-        self.normalized_elo()?;
-        Some(NORMALIZED_ELO_PER_SIGMA / (self.n() as f64).sqrt())
-    }
-
-    /// The likelihood of superiority from decisive games alone, as cutechess
-    /// prints it: `½ + ½ erf((W - L) / sqrt(2 (W + L)))`. `None` without a
-    /// decisive game.
-    pub fn los_without_draws(&self) -> Option<f64> {
-        let (losses, wins) = (self.losses() as f64, self.wins() as f64);
-        (losses + wins > 0.0).then(|| special::normal_cdf((wins - losses) / (wins + losses).sqrt()))
-    }
 }
 
 impl Pentanomial {
-    /// Level pairs (1 : 1, by two draws or by a win each) as a fraction of all
-    /// pairs; `None` without pairs.
-    pub fn level_ratio(&self) -> Option<f64> {
-        self.frequencies().map(|p| p[2])
-    }
-
     /// Pairs won per pair lost; `None` when no pair was lost.
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost, lost_by_half, _, won_by_half, won] = self.0.map(|c| c as f64);
@@ -194,22 +139,9 @@ impl Pentanomial {
         (lost > 0.0).then(|| (won + won_by_half) / lost)
     }
 
-    /// The variance of a game's score as the pairs show it, twice the variance
-    /// of a pair's mean score; `None` without pairs.
-    pub fn variance_per_game(&self) -> Option<f64> {
-        Some(2.0 * self.variance()?)
-    }
-
     /// Normalized Elo; `None` without pairs and when all pairs are alike.
     pub fn normalized_elo(&self) -> Option<f64> {
         self.normalized(2.0)
-    }
-
-    /// The standard error of [`Pentanomial::normalized_elo`], `C / sqrt(games)`
-    /// with two games to the pair; `None` where there is no normalized Elo.
-    pub fn normalized_elo_standard_error(&self) -> Option<f64> {
-        self.normalized_elo()?;
-        Some(NORMALIZED_ELO_PER_SIGMA / (2.0 * self.n() as f64).sqrt())
     }
 }
 
@@ -222,7 +154,7 @@ mod tests {
         let none = Pentanomial::default();
         assert!(none.is_empty());
         assert_eq!((none.n(), none.mean(), none.variance()), (0, None, None));
-        assert_eq!((none.elo(), none.los_wald()), (None, None));
+        assert_eq!(none.elo(), None);
         assert_eq!((none.normalized_elo(), none.pairs_ratio()), (None, None));
     }
 
@@ -232,13 +164,11 @@ mod tests {
         assert_eq!(counts.mean(), Some(0.5));
         assert_eq!(counts.variance(), Some(0.25));
         assert_eq!(counts.elo(), Some(0.0));
-        assert_eq!(counts.los_wald(), Some(0.5));
     }
 
     #[test]
     fn alike_results_have_no_normalized_elo() {
         assert_eq!(Trinomial::of(0, 9, 0).normalized_elo(), None);
-        assert_eq!(Trinomial::of(0, 9, 0).los_wald(), None);
         assert_eq!(Trinomial::of(0, 0, 9).elo(), None);
     }
 

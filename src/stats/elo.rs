@@ -46,14 +46,6 @@ impl EloRange {
             Self::AtLeast(_) | Self::Unbounded => None,
         }
     }
-
-    /// Half the distance between the ends; `None` unless both are known.
-    pub fn half_width(self) -> Option<f64> {
-        match self {
-            Self::Between { lo, hi } => Some((hi - lo) / 2.0),
-            _ => None,
-        }
-    }
 }
 
 /// The expected score in (0, 1) of a player who is `elo` stronger.

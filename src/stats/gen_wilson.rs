@@ -23,8 +23,8 @@ impl<const K: usize> Counts<K> {
     ///
     /// `{ s : (mean - s)² <= z² (1 + 2/(n+8))² V(s) / n }` with `V(s)` the larger of `v(s)`, the
     /// variance of [`Counts::gen_wilson`], and `(mean - s)² / λ(s)`, where
-    /// `λ(s) = 2 Σ p_i ln(1 + x(s) (a_i - s))` is the ratio of
-    /// [`Counts::likelihood_interval`] per sample.
+    /// `λ(s) = 2 Σ p_i ln(1 + x(s) (a_i - s))` is the likelihood ratio per sample (A. Owen,
+    /// "Empirical Likelihood", 2001).
     ///
     /// ```
     /// use agon::stats::{Confidence, Trinomial};
@@ -232,9 +232,9 @@ mod tests {
                 prop_assert!(interval.contains(counts.mean().unwrap()));
                 prop_assert!(0.0 <= interval.lo && interval.hi <= 1.0);
                 prop_assert!(interval.width() > 0.0 || counts.n() > 1 << 50);
-                let mirrored = counts.flipped().interval(Confidence::P95).unwrap().flipped();
-                prop_assert!((mirrored.lo - interval.lo).abs() < 1e-12);
-                prop_assert!((mirrored.hi - interval.hi).abs() < 1e-12);
+                let mirrored = counts.flipped().interval(Confidence::P95).unwrap();
+                prop_assert!((1.0 - mirrored.hi - interval.lo).abs() < 1e-12);
+                prop_assert!((1.0 - mirrored.lo - interval.hi).abs() < 1e-12);
                 let (los, p) = (counts.los().unwrap(), counts.p_value().unwrap());
                 prop_assert!((0.0..=1.0).contains(&los) && (0.0..=1.0).contains(&p));
                 // At an end that is one half to the last digits either may be said.

@@ -28,11 +28,6 @@ impl Interval {
         self.hi - self.lo
     }
 
-    /// The same interval seen by the other side: each score `s` becomes `1 - s`.
-    pub fn flipped(self) -> Self {
-        Self { lo: 1.0 - self.hi, hi: 1.0 - self.lo }
-    }
-
     /// The ends as logistic Elo differences. An end at score 0 or 1 has no
     /// finite Elo, so that side is left open.
     pub fn elo(self) -> EloRange {
@@ -56,12 +51,5 @@ mod tests {
         assert_eq!(range(0.5, 1.0), EloRange::AtLeast(0.0));
         assert_eq!(range(0.0, 0.5), EloRange::AtMost(0.0));
         assert_eq!(range(0.5, 0.5), EloRange::Between { lo: 0.0, hi: 0.0 });
-    }
-
-    #[test]
-    fn flipping_twice_changes_nothing() {
-        let interval = Interval { lo: 0.25, hi: 0.5 };
-        assert_eq!(interval.flipped(), Interval { lo: 0.5, hi: 0.75 });
-        assert_eq!(interval.flipped().flipped(), interval);
     }
 }

@@ -19,7 +19,7 @@ mod edge;
 pub mod elo;
 mod gen_wilson;
 pub mod interval;
-mod likelihood;
+
 mod mle;
 mod mle_t;
 mod normalized;
@@ -31,7 +31,6 @@ mod special;
 pub mod sprt;
 mod student;
 pub mod timing;
-mod wald;
 
 pub(crate) use change::PairedScores;
 pub use clusters::Clusters;

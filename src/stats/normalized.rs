@@ -90,7 +90,7 @@ mod tests {
         let [lo, hi] = pairs.normalized_elo_interval(P95).expect("an interval");
         let (value, half) = (
             pairs.normalized_elo().expect("a value"),
-            P95.z() * pairs.normalized_elo_standard_error().expect("an error"),
+            P95.z() * NORMALIZED_ELO_PER_SIGMA / (2.0 * pairs.n() as f64).sqrt(),
         );
         assert!((lo.expect("an end") - (value - half)).abs() < 0.05 * half);
         assert!((hi.expect("an end") - (value + half)).abs() < 0.05 * half);
@@ -146,7 +146,7 @@ mod tests {
             let scale = std::f64::consts::SQRT_2 / NORMALIZED_ELO_PER_SIGMA;
             let (value, error) = (
                 counts.normalized_elo().expect("a value") * scale,
-                counts.normalized_elo_standard_error().expect("an error") * scale,
+                NORMALIZED_ELO_PER_SIGMA / (2.0 * pairs as f64).sqrt() * scale,
             );
             usual += u32::from((value - truth).abs() <= P95.z() * error);
         }

@@ -4,7 +4,7 @@ use std::f64::consts::LN_10;
 
 use super::confidence::Confidence;
 use super::elo;
-use super::special::normal_quantile;
+use super::special::normal_cdf;
 
 /// The variance of a game's score at mean `score` and share `draw_ratio` of
 /// draws, `s (1 - s) - d / 4`; `None` where no such game exists, because
@@ -15,29 +15,11 @@ pub fn variance_per_game(score: f64, draw_ratio: f64) -> Option<f64> {
     (fits && draw_ratio / 2.0 <= room).then(|| (score * (1.0 - score) - draw_ratio / 4.0).max(0.0))
 }
 
-/// The games after which a difference of `elo` is told from none with
-/// probability `power`, rounded up.
-///
-/// `v (z_{1-α/2} + z_{power})² / (s - ½)²`, the sample size of a two-sided z test.
-/// `variance` is that of a game's score, twice that of a pair's mean score where
-/// games come in pairs. `None` for no difference, a variance outside `[0, 1/4]`
-/// and a power outside (0, 1). At least 1.
-pub fn games_for_power(elo: f64, variance: f64, confidence: Confidence, power: f64) -> Option<u64> {
-    let away = elo::to_score(elo) - 0.5;
-    let fits = elo.is_finite()
-        && away != 0.0
-        && (0.0..=0.25).contains(&variance)
-        && power > 0.0
-        && power < 1.0;
-    fits.then_some(())?;
-    let reach = (confidence.z() + normal_quantile(power)).max(0.0);
-    Some(games(variance * (reach / away).powi(2)))
-}
-
 /// The games after which the interval reaches `elo` to either side, near
 /// equality, rounded up.
 ///
-/// `v (z (1600 / ln 10) / E)²`. `variance` as for [`games_for_power`]. `None`
+/// `v (z (1600 / ln 10) / E)²`. `variance` is that of a game's score, twice
+/// that of a pair's mean score where games come in pairs. `None`
 /// unless `elo` is positive and the variance in `[0, 1/4]`.
 pub fn games_for_half_width(elo: f64, variance: f64, confidence: Confidence) -> Option<u64> {
     let fits = elo > 0.0 && elo.is_finite() && (0.0..=0.25).contains(&variance);
@@ -51,14 +33,13 @@ pub fn half_width(games: u64, variance: f64, confidence: Confidence) -> Option<f
     fits.then(|| confidence.z() * 1600.0 / LN_10 * (variance / games as f64).sqrt())
 }
 
-/// The probability that `games` tell a difference of `elo` from none: the
-/// inverse of [`games_for_power`], in `[0, 1]`. `None` without games and for a
-/// variance outside (0, 1/4].
+/// The probability in `[0, 1]` that `games` tell a difference of `elo` from none, that of a
+/// two-sided z test. `None` without games and for a variance outside (0, 1/4].
 pub fn power(elo: f64, variance: f64, confidence: Confidence, games: u64) -> Option<f64> {
     let fits = games > 0 && variance > 0.0 && variance <= 0.25 && elo.is_finite();
     fits.then_some(())?;
     let away = (elo::to_score(elo) - 0.5).abs() / (variance / games as f64).sqrt();
-    Some(super::special::normal_cdf(away - confidence.z()))
+    Some(normal_cdf(away - confidence.z()))
 }
 
 /// Rounds up to whole games, at least one; stays at `u64::MAX` beyond it.
@@ -77,10 +58,10 @@ mod tests {
         let score = elo::to_score(5.0);
         for (draws, want) in [(0.0, 37_896), (0.5, 18_944), (0.9, 3_783)] {
             let variance = variance_per_game(score, draws).unwrap();
-            assert_eq!(games_for_power(5.0, variance, P95, 0.8), Some(want));
-            assert_eq!(games_for_power(-5.0, variance, P95, 0.8), Some(want));
-            let reached = power(5.0, variance, P95, want).unwrap();
-            assert!((reached - 0.8).abs() < 1e-3);
+            for elo in [5.0, -5.0] {
+                assert!(power(elo, variance, P95, want).unwrap() >= 0.8);
+                assert!(power(elo, variance, P95, want - 1).unwrap() < 0.8);
+            }
         }
     }
 
@@ -103,10 +84,9 @@ mod tests {
 
     #[test]
     fn absurd_questions_stay_finite() {
-        assert_eq!(games_for_power(0.0, 0.25, P95, 0.8), None);
-        assert_eq!(games_for_power(1e-300, 0.25, P95, 0.8), None);
-        assert_eq!(games_for_power(1e-9, 0.25, P95, 0.8), Some(u64::MAX));
-        assert_eq!(games_for_power(5.0, 0.0, P95, 0.8), Some(1));
+        assert_eq!(power(5.0, 0.0, P95, 9), None);
+        assert_eq!(power(5.0, 0.25, P95, 0), None);
+        assert!(power(1e-300, 0.25, P95, u64::MAX).unwrap() < 0.026);
         assert_eq!(games_for_half_width(1e-9, 0.25, P95), Some(u64::MAX));
         assert_eq!(half_width(0, 0.25, P95), None);
     }

@@ -111,22 +111,6 @@ pub fn beta_inc(a: f64, b: f64, x: f64) -> (f64, f64) {
     }
 }
 
-/// The `x` at which `I_x(a, b)` is `p`, for `a, b > 0` and `p` in (0, 1).
-pub fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
-    let (mut lo, mut hi) = (0.0, 1.0);
-    loop {
-        let middle = lo + (hi - lo) / 2.0;
-        if middle <= lo || middle >= hi {
-            return middle;
-        }
-        if beta_inc(a, b, middle).0 < p {
-            lo = middle;
-        } else {
-            hi = middle;
-        }
-    }
-}
-
 /// `I_x(a, b)` for `x` at or below the mean `a / (a + b)`.
 fn beta_tail(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if a.min(b) > 1e8 {

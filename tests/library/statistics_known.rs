@@ -1,16 +1,15 @@
-//! Known values: every row of `data/oracle.tsv` that the library can answer.
+//! Known values: every row of `data/oracle.tsv`.
 //!
 //! A row is `id, input, quantity, value, cross-check`. The values are of high
 //! precision and most were also found by running other programs. Closed forms
 //! are held to a relative 1e-9, log-likelihood ratios and interval ends to an
 //! absolute 1e-8, confidence sequences to 1e-6, each widened by the rounding of
-//! the value as it is printed in the file. Rows that are not answered are named
-//! with the reason, and a row that is neither answered nor named fails the test.
+//! the value as it is printed in the file. A row that is not answered fails the test.
 
 use std::collections::BTreeMap;
 
-use agon::stats::ratings::{self, FitOptions, Model, Pairing};
-use agon::stats::sprt::{self, Design, EloModel, Settings, Unit};
+use agon::stats::ratings::{self, FitOptions, Pairing};
+use agon::stats::sprt::{Design, EloModel, Settings, Unit};
 use agon::stats::{
     Confidence, Counts, EloRange, Evidence, Interval, Outcome, PairTable, Pentanomial, Trinomial,
     binomial, duplicates, elo, planning, timing,
@@ -44,20 +43,15 @@ struct Row {
     value: String,
 }
 
-enum Answer {
-    /// What the library says, value by value; `None` where it says "no answer".
-    Is(Vec<(Kind, Option<f64>)>),
-    /// Why the library says nothing.
-    Not(&'static str),
-}
-use Answer::{Is, Not};
+/// What the library says, value by value; `None` where it says "no answer".
+type Answer = Vec<(Kind, Option<f64>)>;
 
 fn closed<const N: usize>(values: [f64; N]) -> Answer {
-    Is(values.map(|v| (Closed, Some(v))).to_vec())
+    values.map(|v| (Closed, Some(v))).to_vec()
 }
 
 fn maybe<const N: usize>(kind: Kind, values: [Option<f64>; N]) -> Answer {
-    Is(values.map(|v| (kind, v)).to_vec())
+    values.map(|v| (kind, v)).to_vec()
 }
 
 fn score_ends(kind: Kind, interval: Option<Interval>) -> Answer {
@@ -70,11 +64,7 @@ fn elo_ends(interval: Option<Interval>) -> Answer {
 }
 
 fn join(answers: impl IntoIterator<Item = Answer>) -> Answer {
-    let parts = answers.into_iter().map(|answer| match answer {
-        Is(values) => values,
-        Not(reason) => panic!("half an answer: {reason}"),
-    });
-    Is(parts.flatten().collect())
+    answers.into_iter().flatten().collect()
 }
 
 /// The numbers of a text, in order; anything else separates them.
@@ -122,25 +112,17 @@ fn design(text: &str, model: EloModel, unit: Unit) -> Design {
 fn answer_counts<const K: usize>(
     quantity: &str,
     counts: Counts<K>,
-    normalized: [Option<f64>; 2],
+    normalized: Option<f64>,
 ) -> Answer {
     let anytime = || score_ends(Sequence, counts.anytime_interval(P95));
     match quantity {
         "score" => maybe(Closed, [counts.mean()]),
         "Elo" => maybe(Closed, [counts.elo()]),
-        "+/- (half transformed width)" => {
-            maybe(Closed, [counts.wald(P95).and_then(|i| i.elo().half_width())])
-        }
-        "Elo CI lo, hi (Wald score, transformed)" | "Elo CI lo, hi" => elo_ends(counts.wald(P95)),
-        "nElo, +/-" => maybe(Closed, [normalized[0], normalized[1].map(|se| P95.z() * se)]),
-        "LOS Wald (fishtest/fastchess)" | "LOS" => maybe(Closed, [counts.los_wald()]),
+        "nElo" => maybe(Closed, [normalized]),
         "genWilson 95% score lo, hi" => score_ends(End, counts.gen_wilson(P95)),
         "genWilson 95% Elo lo, hi" | "genWilson 95% Elo" => elo_ends(counts.gen_wilson(P95)),
-        "LR 95% score lo, hi" => score_ends(End, counts.likelihood_interval(P95)),
         "anytime CS 95% (J=1024) score lo, hi" => anytime(),
         "e-value vs score 1/2 (J=1024); CS95" => join([closed([counts.e_value()]), anytime()]),
-        "Elo lo/hi Student t, N-1 df (OpenBench)" => elo_ends(counts.student(P95)),
-        "tools today" => Not("figures of other programs"),
         other => panic!("unknown quantity {other}"),
     }
 }
@@ -148,45 +130,24 @@ fn answer_counts<const K: usize>(
 fn answer_trinomial(row: &Row) -> Answer {
     let games = games(&row.input);
     match row.quantity.as_str() {
-        "LOS draw-free (cutechess)" => maybe(Closed, [games.los_without_draws()]),
-        "exact sign test two-sided p (draws dropped)" => {
-            closed([binomial::sign_test(games.wins(), games.losses())])
-        }
-        "LOS exact Beta(W+1,L+1)" | "trinomial test two-sided p" => {
-            Not("p values are those of the test whose interval is shown")
-        }
         "e-value, Beta(1/2,1/2) mixture vs p=1/2 (draws dropped)" => {
             closed([Trinomial::of(games.losses(), 0, games.wins()).e_value()])
         }
-        "LLR cutechess (+0.5, scaled BayesElo)" => {
-            // Its bounds are in BayesElo scaled to the draws of the same counts.
-            let cells = games.0.map(|c| c as f64 + 0.5);
-            let [losses, draws, wins] = cells;
-            let odds = (draws + wins) / losses * ((losses + draws) / wins);
-            let scale = sprt::bayes_elo::scale(200.0 * odds.log10());
-            let bounds = numbers(&row.input[row.input.find("SPRT").unwrap()..]);
-            let llr = sprt::bayes_elo::llr(&cells, bounds[0] / scale, bounds[1] / scale);
-            maybe(End, [Some(llr)])
-        }
-        "first-mover score, Elo, genWilson lo hi, exact sign p, e-value" => join([
+        "first-mover score, Elo, genWilson lo hi, e-value" => join([
             maybe(Closed, [games.mean(), games.elo()]),
             score_ends(End, games.gen_wilson(P95)),
-            closed([binomial::sign_test(games.wins(), games.losses()), games.e_value()]),
+            closed([games.e_value()]),
         ]),
-        quantity => {
-            let normalized = [games.normalized_elo(), games.normalized_elo_standard_error()];
-            answer_counts(quantity, games, normalized)
-        }
+        quantity => answer_counts(quantity, games, games.normalized_elo()),
     }
 }
 
 fn answer_pentanomial(row: &Row) -> Answer {
     let pairs: Pentanomial = counts(&row.input[6..]);
-    if row.quantity == "pair draw ratio, pairs ratio" {
-        return maybe(Closed, [pairs.level_ratio(), pairs.pairs_ratio()]);
+    if row.quantity == "pairs ratio" {
+        return maybe(Closed, [pairs.pairs_ratio()]);
     }
-    let normalized = [pairs.normalized_elo(), pairs.normalized_elo_standard_error()];
-    answer_counts(&row.quantity, pairs, normalized)
+    answer_counts(&row.quantity, pairs, pairs.normalized_elo())
 }
 
 fn answer_llr(row: &Row) -> Answer {
@@ -201,11 +162,6 @@ fn answer_llr(row: &Row) -> Answer {
         other => panic!("unknown model {other:?}"),
     };
     let design = design(&row.input, model, unit);
-    if row.quantity == "LLR classical BayesElo" {
-        let cells = evidence.games().0.map(|c| c as f64);
-        let (elo0, elo1) = (design.settings().elo0, design.settings().elo1);
-        return maybe(End, [Some(sprt::bayes_elo::llr(&cells, elo0, elo1))]);
-    }
     maybe(End, [Some(design.llr(&evidence))])
 }
 
@@ -214,8 +170,6 @@ fn answer_binomial(row: &Row) -> Answer {
     let (x, n) = (input[0], input[1]);
     let interval = match row.quantity.as_str() {
         "Wilson lo, hi" => binomial::wilson(x, n, P95),
-        "Clopper-Pearson lo, hi" => binomial::clopper_pearson(x, n, P95),
-        "Jeffreys lo, hi" => binomial::jeffreys(x, n, P95),
         other => panic!("unknown interval {other}"),
     };
     score_ends(End, interval)
@@ -263,16 +217,14 @@ const BASEBALL: [[(u64, u64); 7]; 7] = [
 ];
 
 fn answer_rating(row: &Row, input: &str) -> Answer {
-    let fitted = |players, games: &[Pairing], first_mover, virtual_draws| {
-        let options = FitOptions { model: Model::BradleyTerry, first_mover, virtual_draws };
-        ratings::fit(players, games, options).expect("ratings")
+    let fitted = |players, games: &[Pairing], first_mover| {
+        ratings::fit(players, games, FitOptions { first_mover }).expect("ratings")
     };
     match row.id.as_str() {
-        id if id.starts_with("R1.") => Not("the counts behind G4 are not in the file"),
         "R2a" | "R2b" => {
             // A first +30 =10 -10; B first +22 =10 -18.
             let games = pairings("('A', 'B', 30, 10, 10), ('B', 'A', 22, 10, 18)");
-            let fit = fitted(2, &games, row.id == "R2b", 0.0);
+            let fit = fitted(2, &games, row.id == "R2b");
             let difference = Some(fit.ratings[0] - fit.ratings[1]);
             let se = [&fit.model, &fit.robust].map(|c| c.difference_se(0, 1));
             match fit.first_mover {
@@ -288,7 +240,7 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
                     games.push(Pairing { a, b, evidence });
                 }
             }
-            let fit = fitted(7, &games, true, 0.0);
+            let fit = fitted(7, &games, true);
             let nats = std::f64::consts::LN_10 / 400.0;
             let adv = fit.first_mover.unwrap();
             closed([adv * nats, fit.model.first_mover_se().unwrap() * nats, adv])
@@ -299,14 +251,10 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
             if row.quantity.starts_with("strongly connected") {
                 return components(row, players, &games);
             }
-            let virtual_draws = match &row.quantity {
-                q if q.starts_with("bt MLE (no prior)") => 0.0,
-                q => q.strip_prefix("bt MAP, ").expect("a prior")[..1].parse().unwrap(),
-            };
-            let fit = fitted(players, &games, false, virtual_draws);
+            let fit = fitted(players, &games, false);
             let se = (0..players).map(|i| fit.model.rating_se(i));
             let ratings = fit.ratings.iter().map(|&r| Some(r));
-            Is(ratings.chain(se).map(|v| (Closed, v)).collect())
+            ratings.chain(se).map(|v| (Closed, v)).collect()
         }
     }
 }
@@ -320,56 +268,33 @@ fn components(row: &Row, players: usize, games: &[Pairing]) -> Answer {
     let text = |groups: Vec<Vec<usize>>| {
         format!("[{}]", groups.iter().map(|g| name(g)).collect::<Vec<_>>().join(", "))
     };
-    let strong = text(ratings::strong_components(players, games));
-    let weak = text(ratings::weak_components(players, games));
-    assert_eq!(format!("{strong} / {weak}"), row.value, "{}", row.id);
-    Is(Vec::new())
+    assert_eq!(text(ratings::strong_components(players, games)), row.value, "{}", row.id);
+    Vec::new()
 }
 
 fn answer_planning(row: &Row) -> Answer {
     let draws = [0.0, 0.5, 0.9];
     let whole = |games: Option<u64>| (Closed, games.map(|g| g as f64));
-    if row.id == "HW10" {
-        let games = draws.map(|d| {
-            let variance = planning::variance_per_game(0.5, d)?;
-            planning::games_for_half_width(10.0, variance, P95)
-        });
-        return Is(games.map(whole).to_vec());
-    }
-    let gain: f64 = row.id[1..].parse().unwrap();
+    assert_eq!(row.id, "HW10");
     let games = draws.map(|d| {
-        let variance = planning::variance_per_game(elo::to_score(gain), d)?;
-        planning::games_for_power(gain, variance, P95, 0.8)
+        let variance = planning::variance_per_game(0.5, d)?;
+        planning::games_for_half_width(10.0, variance, P95)
     });
-    Is(games.map(whole).to_vec())
+    games.map(whole).to_vec()
 }
 
 fn answer_length(row: &Row) -> Answer {
     let draws: f64 = row.input.rsplit(' ').next().unwrap().parse().unwrap();
     let design = design(&row.input, EloModel::Logistic, Unit::Pairs);
-    // The variance of the file, which at SPRT(0,100) and 90 % draws is that of no
-    // possible game; there the library has no lengths unless told the variance.
-    let (elo0, elo1) = (design.settings().elo0, design.settings().elo1);
-    let halfway = f64::midpoint(elo::to_score(elo0), elo::to_score(elo1));
-    let variance = halfway * (1.0 - halfway) - draws / 4.0;
-    let games = |elo| design.expected(elo, variance).map(|e| e.games);
-    if let Some(lengths) = design.expected_lengths(draws) {
-        assert!((lengths[0].games / games(elo1).unwrap() - 1.0).abs() < 1e-9);
-    }
-    maybe(Closed, [games(elo0), games(elo::from_score(halfway).unwrap())])
+    let [h0, halfway, h1] = design.expected_lengths(draws).expect("lengths");
+    assert!((h0.games / h1.games - 1.0).abs() < 1e-9);
+    closed([h0.games, halfway.games])
 }
 
 fn answer_timing(row: &Row) -> Answer {
-    match row.id.as_str() {
-        "TM3" => {
-            let test = timing::signed_rank(&numbers(&row.input)).unwrap();
-            assert!(test.exact);
-            closed([test.w, test.p])
-        }
-        "TM5" => Not("the measurements are not in the file"),
-        "TM6" | "TM7" => Not("methods of other programs, shown as what not to do"),
-        id => panic!("unknown timing {id}"),
-    }
+    let test = timing::signed_rank(&numbers(&row.input)).unwrap();
+    assert!(test.exact);
+    closed([test.w, test.p])
 }
 
 fn answer_first_mover(row: &Row) -> Answer {
@@ -381,19 +306,18 @@ fn answer_first_mover(row: &Row) -> Answer {
     let table = match &row.id[..4] {
         "FPT2" => cell(2, 0, 50),
         "FPT3" => cell(1, 1, 25),
-        _ if row.id == "FPT1t" => {
+        _ => {
             let won = numbers(&row.input);
             let mut table = cell(Outcome::Win as usize, Outcome::Loss as usize, won[0] as u64);
             table.merge(&cell(0, 2, won[1] as u64));
             table
         }
-        _ => return Not("the counts of this table are not in the file"),
     };
     let first = table.first_mover();
     match &row.id[4..] {
         "a" => {
             let cells = table.strength().0.into_iter().chain(first.0);
-            Is(cells.map(|c| (Closed, Some(c as f64))).collect())
+            cells.map(|c| (Closed, Some(c as f64))).collect()
         }
         "f" => join([
             maybe(Closed, [first.mean(), first.elo()]),
@@ -404,7 +328,7 @@ fn answer_first_mover(row: &Row) -> Answer {
             let [second_both, second, _, first, first_both] = first.0;
             let (won, lost) = (first + first_both, second + second_both);
             let e_value = Trinomial::of(lost, 0, won).e_value();
-            closed([won as f64, lost as f64, binomial::sign_test(won, lost), e_value])
+            closed([won as f64, lost as f64, e_value])
         }
     }
 }
@@ -412,31 +336,25 @@ fn answer_first_mover(row: &Row) -> Answer {
 fn answer(row: &Row, last_input: &str) -> Answer {
     match group(&row.id) {
         "K" => answer_constant(row),
-        "T" | "D" | "S" | "LC" | "FM" => answer_trinomial(row),
+        "T" | "D" | "S" | "FM" => answer_trinomial(row),
         "P" | "Q" => answer_pentanomial(row),
         "L" | "LB" => answer_llr(row),
-        "W" | "J" | "C" => answer_binomial(row),
+        "W" => answer_binomial(row),
         "E" if row.input.starts_with("penta") => answer_pentanomial(row),
-        "E" => answer_counts::<3>(&row.quantity, counts(&row.input[4..]), [None; 2]),
+        "E" => answer_counts::<3>(&row.quantity, counts(&row.input[4..]), None),
         "H" => {
             let adjusted = ratings::holm(&numbers(&row.input[2..]));
-            Is(adjusted.into_iter().map(|p| (Closed, Some(p))).collect())
+            adjusted.into_iter().map(|p| (Closed, Some(p))).collect()
         }
         "R" => answer_rating(row, last_input),
-        "N" | "HW" => answer_planning(row),
+        "HW" => answer_planning(row),
         "SP" => answer_length(row),
-        "DU" => {
-            let size: Vec<u64> = numbers(&row.id[2..]).iter().map(|&n| n as u64).collect();
-            closed([duplicates::expected_distinct(size[1], size[0])])
-        }
         "NE" => {
             let n_eff = duplicates::effective_sample_size([(1, 100)]);
             maybe(Closed, [Some(100.0), Some(100.0), n_eff])
         }
         "TM" => answer_timing(row),
         "FPT" => answer_first_mover(row),
-        "GL" => Not("Glicko-2 depends on the order of games and is not offered"),
-        "AR" => Not("alpha-rank is not offered; cycles are reported instead"),
         other => panic!("unknown group {other} of row {}", row.id),
     }
 }
@@ -474,15 +392,14 @@ fn deviation(kind: Kind, got: Option<f64>, token: &str) -> (f64, f64) {
 #[derive(Default)]
 struct Summary {
     rows: usize,
-    tested: usize,
     largest: BTreeMap<Kind, f64>,
 }
 
 #[test]
-fn every_row_is_answered_or_excused() {
+fn every_row_is_answered() {
     let text = include_str!("../data/oracle.tsv");
     let mut summary: BTreeMap<String, Summary> = BTreeMap::new();
-    let (mut failures, mut excused) = (Vec::new(), Vec::new());
+    let mut failures = Vec::new();
     let mut last_input = String::new();
     for line in text.lines().skip(1) {
         let mut fields = line.split('\t').map(str::to_string);
@@ -494,15 +411,8 @@ fn every_row_is_answered_or_excused() {
         }
         let entry = summary.entry(group(&row.id).to_string()).or_default();
         entry.rows += 1;
-        let values = match answer(&row, &last_input) {
-            Not(reason) => {
-                excused.push(format!("{:8} {reason}", row.id));
-                continue;
-            }
-            Is(values) => values,
-        };
-        entry.tested += 1;
-        let wanted: Vec<&str> = tokens(&row.value).filter(|t| *t != "/").collect();
+        let values = answer(&row, &last_input);
+        let wanted: Vec<&str> = tokens(&row.value).collect();
         // An empty value and a component list hold no numbers to compare.
         let id = &row.id;
         if !values.is_empty() && wanted.len().max(1) != values.len() {
@@ -518,13 +428,12 @@ fn every_row_is_answered_or_excused() {
             }
         }
     }
-    println!("group rows tested  closed (rel)  ends (abs)  sequences (abs)");
-    for (name, Summary { rows, tested, largest }) in &summary {
+    println!("group rows  closed (rel)  ends (abs)  sequences (abs)");
+    for (name, Summary { rows, largest }) in &summary {
         let of = |kind| largest.get(&kind).map_or("-".into(), |d| format!("{d:.1e}"));
         let [closed, ends, sequences] = [Closed, End, Sequence].map(of);
-        println!("{name:5} {rows:4} {tested:6} {closed:>13} {ends:>11} {sequences:>16}");
+        println!("{name:5} {rows:4} {closed:>13} {ends:>11} {sequences:>16}");
     }
-    println!("not answered:\n  {}", excused.join("\n  "));
     let count = failures.len();
     assert!(count == 0, "{count} values are off:\n{}", failures.join("\n"));
 }

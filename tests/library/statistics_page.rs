@@ -64,8 +64,9 @@ fn facts() -> Vec<String> {
         facts.push(format!("| {} % | ±{resolution} | {} |", 100.0 * draws, games.expect("games")));
     }
     for (draws, difference) in [(0.0, 5.0), (0.5, 5.0), (0.5, 20.0)] {
-        let games = planning::games_for_power(difference, variance(draws), P95, 0.8);
-        facts.push(format!("| {} % | {difference} | {} |", 100.0 * draws, games.expect("games")));
+        let enough = |n: &u64| planning::power(difference, variance(draws), P95, *n) >= Some(0.8);
+        let games = (1..).find(enough).expect("games");
+        facts.push(format!("| {} % | {difference} | {games} |", 100.0 * draws));
     }
     let adjusted = holm(&[0.01, 0.02, 0.04]);
     facts.push(format!("{:.2}, {:.2} and {:.2}", adjusted[0], adjusted[1], adjusted[2]));

@@ -73,26 +73,6 @@ pub(super) fn clusters<E: Borrow<Evidence>>(
     })
 }
 
-/// The given number of drawn games in every pairing that was played, half of
-/// them in either order: a prior that makes every connected rating finite.
-pub(super) fn virtual_draws<E: Borrow<Evidence>>(
-    pairings: &[Pairing<E>],
-    draws: f64,
-) -> Vec<Cluster> {
-    if draws == 0.0 {
-        return Vec::new();
-    }
-    let mut played: Vec<(usize, usize)> = pairings
-        .iter()
-        .filter(|p| p.a != p.b && !p.evidence().is_empty())
-        .map(|p| (p.a.min(p.b), p.a.max(p.b)))
-        .collect();
-    played.sort_unstable();
-    played.dedup();
-    let one = |first, second| Cluster::lone(draws / 2.0, Game { first, second, result: 1 });
-    played.into_iter().flat_map(|(a, b)| [one(a, b), one(b, a)]).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,35 +3,30 @@
 use std::f64::consts::LN_10;
 
 use super::matrix::Matrix;
-use super::profile::MOST_PLAYERS;
+use super::model::MOST_PLAYERS;
 
 /// One Elo in nats.
 pub(super) const NATS_PER_ELO: f64 = LN_10 / 400.0;
 
-/// A covariance matrix of ratings, the worth of the first move and the draw
-/// parameter. Ratings are relative to the mean of their group.
+/// A covariance matrix of ratings and the worth of the first move. Ratings are relative to the
+/// mean of their group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Covariance {
     /// Of the parameters while one of the ratings stands still.
     pub(super) matrix: Matrix,
     pub(super) players: usize,
     pub(super) first_mover: Option<usize>,
-    pub(super) draw: Option<usize>,
     /// Of a large field: the sum over each player's row, and that without signs.
     sums: Vec<[f64; 2]>,
 }
 
 impl Covariance {
-    pub(super) fn new(
-        matrix: Matrix,
-        players: usize,
-        [first_mover, draw]: [Option<usize>; 2],
-    ) -> Self {
+    pub(super) fn new(matrix: Matrix, players: usize, first_mover: Option<usize>) -> Self {
         let row = |player: usize| &matrix.cells[player * matrix.n..][..players];
         let sums = |player| [row(player).iter().sum(), row(player).iter().map(|x| x.abs()).sum()];
         let large = if players > MOST_PLAYERS { players } else { 0 };
         let sums = (0..large).map(sums).collect();
-        Covariance { matrix, players, first_mover, draw, sums }
+        Covariance { matrix, players, first_mover, sums }
     }
 
     /// The standard error of a player's rating in Elo; `None` for a player
@@ -72,12 +67,6 @@ impl Covariance {
         self.first_mover.map(|i| self.se(&[(i, 1.0)]) / NATS_PER_ELO)
     }
 
-    /// The standard error of the draw parameter in nats; `None` if none was
-    /// fitted.
-    pub fn draw_se(&self) -> Option<f64> {
-        self.draw.map(|i| self.se(&[(i, 1.0)]))
-    }
-
     /// The standard error in nats of a combination of parameters, never below
     /// the rounding of the sum that it comes from.
     fn se(&self, combination: &[(usize, f64)]) -> f64 {
@@ -111,7 +100,7 @@ mod tests {
                 Pairing { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
             })
             .collect();
-        let options = FitOptions { first_mover: true, ..FitOptions::default() };
+        let options = FitOptions { first_mover: true };
         let fit = fit(players, &games, options).expect("ratings");
         for covariance in [&fit.robust, &fit.floor, &fit.model] {
             assert_eq!(covariance.sums.len(), players);

@@ -28,20 +28,6 @@ pub fn strong_components<E: Borrow<Evidence>>(
     strong(&reaches)
 }
 
-/// The groups of players that are connected by games at all, each sorted, the
-/// groups in order of their first player.
-pub fn weak_components<E: Borrow<Evidence>>(
-    players: usize,
-    pairings: &[Pairing<E>],
-) -> Vec<Vec<usize>> {
-    let mut met = vec![Vec::new(); players];
-    for Game { first, second, .. } in games(players, pairings) {
-        met[first].push(second as u32);
-        met[second].push(first as u32);
-    }
-    components(&met, 0..players)
-}
-
 /// The strongly connected components of a graph given by the nodes that each node leads to, in
 /// time that grows with its edges: S. Kosaraju's algorithm (M. Sharir 1981).
 pub(super) fn strong(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
@@ -169,7 +155,6 @@ mod tests {
     fn nobody_and_strangers() {
         assert!(strong_components::<Evidence>(0, &[]).is_empty());
         assert_eq!(strong_components::<Evidence>(2, &[]), [[0], [1]]);
-        assert_eq!(weak_components(3, &[first(2, 0, 1, 0, 0)]), [vec![0, 2], vec![1]]);
         assert!(!first_mover_is_identified::<Evidence>(2, &[]));
     }
 

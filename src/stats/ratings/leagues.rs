@@ -3,7 +3,47 @@
 use std::borrow::Borrow;
 
 use super::super::pairs::Evidence;
-use super::list::{Group, Meetings};
+use super::Pairing;
+use super::fit::{Fit, NoFit};
+
+/// Players whose results connect them: ratings mean something within a group,
+/// and nothing between two groups.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Its players; the fit numbers them in this order.
+    pub players: Vec<usize>,
+    /// Its ratings, relative to their mean, or why there are none: always so for
+    /// a single player.
+    pub fit: Result<Fit, NoFit>,
+    /// Whether a worth of the first move was asked for but cannot be told.
+    pub first_mover_missing: bool,
+}
+
+/// The pairings of each player.
+pub(super) struct Meetings<'a, E> {
+    pairings: &'a [Pairing<E>],
+    of: Vec<Vec<u32>>,
+}
+
+impl<'a, E: Borrow<Evidence>> Meetings<'a, E> {
+    pub fn new(players: usize, pairings: &'a [Pairing<E>]) -> Self {
+        let mut of = vec![Vec::new(); players];
+        for (index, p) in pairings.iter().enumerate().filter(|(_, p)| p.a != p.b) {
+            for player in [p.a, p.b].into_iter().filter(|&player| player < players) {
+                of[player].push(index as u32);
+            }
+        }
+        Meetings { pairings, of }
+    }
+
+    /// The opponents of a player with its results against each.
+    pub fn of(&self, player: usize) -> impl Iterator<Item = (usize, Evidence)> {
+        self.of[player].iter().map(move |&index| {
+            let p = &self.pairings[index as usize];
+            if p.a == player { (p.b, *p.evidence()) } else { (p.a, p.evidence().flipped()) }
+        })
+    }
+}
 
 /// What a bound is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,75 +2,14 @@
 
 use std::borrow::Borrow;
 
-use super::super::confidence::Confidence;
 use super::super::counts::Trinomial;
 use super::super::pairs::Evidence;
 use super::Pairing;
-use super::bound::bound;
-use super::fit::{Fit, FitOptions, NoFit, fit};
+use super::bound::{ListOptions, Rating, Reference, bound};
+use super::fit::{Fit, FitOptions, NoFit};
 use super::graph;
-use super::leagues::{self, Anchor};
-use super::model::Model;
-
-/// What the ratings of the main group are relative to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reference {
-    /// The mean of the group.
-    #[default]
-    Mean,
-    /// One player, as the seed of a gauntlet. The main group is that player's.
-    Player(usize),
-}
-
-/// How to make a rating list.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ListOptions {
-    /// The model of a game.
-    pub model: Model,
-    /// Whether to fit a worth of the first move where the games tell it.
-    pub first_mover: bool,
-    /// What ratings are relative to.
-    pub reference: Reference,
-    /// The level of the intervals.
-    pub confidence: Confidence,
-}
-
-/// What is known about a player's strength, in Elo relative to the reference for
-/// the main group and to its own mean for any other group.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rating {
-    /// An estimate with its interval.
-    Estimate {
-        /// The rating.
-        elo: f64,
-        /// The lower end of its interval.
-        lo: f64,
-        /// The upper end of its interval.
-        hi: f64,
-        /// Its standard error; positive.
-        se: f64,
-    },
-    /// The player that the ratings are relative to: 0 by definition.
-    Reference,
-    /// Won every game against what [`Standing::against`] says: the rating is at
-    /// least this, at the confidence of the list.
-    AtLeast(f64),
-    /// Lost every game against it: the rating is at most this.
-    AtMost(f64),
-    /// The player met nobody.
-    Unknown,
-}
-
-impl Rating {
-    /// The estimate, 0 for the reference, `None` for bounds and unknowns.
-    pub fn estimate(self) -> Option<f64> {
-        match self {
-            Self::Estimate { elo, .. } => Some(elo),
-            Self::Reference => Some(0.0),
-            Self::AtLeast(_) | Self::AtMost(_) | Self::Unknown => None,
-        }
-    }
-}
+use super::leagues::{self, Anchor, Group, Meetings};
+use super::newton::fit;
 
 /// One line of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,19 +30,6 @@ pub struct Standing {
     pub games: u64,
     /// The points per game it made, in `[0, 1]`; `None` without games.
     pub score: Option<f64>,
-}
-
-/// Players whose results connect them: ratings mean something within a group,
-/// and nothing between two groups.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Group {
-    /// Its players; the fit numbers them in this order.
-    pub players: Vec<usize>,
-    /// Its ratings, relative to their mean, or why there are none: always so for
-    /// a single player.
-    pub fit: Result<Fit, NoFit>,
-    /// Whether a worth of the first move was asked for but cannot be told.
-    pub first_mover_missing: bool,
 }
 
 /// Ratings of all players, as far as the results go.
@@ -250,37 +176,8 @@ fn records<E: Borrow<Evidence>>(players: usize, pairings: &[Pairing<E>]) -> Vec<
     records
 }
 
-/// The pairings of each player.
-pub(super) struct Meetings<'a, E> {
-    pairings: &'a [Pairing<E>],
-    of: Vec<Vec<u32>>,
-}
-
-impl<'a, E: Borrow<Evidence>> Meetings<'a, E> {
-    fn new(players: usize, pairings: &'a [Pairing<E>]) -> Self {
-        let mut of = vec![Vec::new(); players];
-        for (index, p) in pairings.iter().enumerate().filter(|(_, p)| p.a != p.b) {
-            for player in [p.a, p.b].into_iter().filter(|&player| player < players) {
-                of[player].push(index as u32);
-            }
-        }
-        Meetings { pairings, of }
-    }
-
-    /// The opponents of a player with its results against each.
-    pub fn of(&self, player: usize) -> impl Iterator<Item = (usize, Evidence)> {
-        self.of[player].iter().map(move |&index| {
-            let p = &self.pairings[index as usize];
-            if p.a == player { (p.b, *p.evidence()) } else { (p.a, p.evidence().flipped()) }
-        })
-    }
-}
-
 fn group(players: Vec<usize>, within: &[Pairing<&Evidence>], options: ListOptions) -> Group {
-    let fitted = |first_mover| {
-        let options = FitOptions { model: options.model, first_mover, virtual_draws: 0.0 };
-        fit(players.len(), within, options)
-    };
+    let fitted = |first_mover| fit(players.len(), within, FitOptions { first_mover });
     let with = fitted(options.first_mover);
     let first_mover_missing = with == Err(NoFit::FirstMover);
     let fit = if first_mover_missing { fitted(false) } else { with };
@@ -308,8 +205,9 @@ fn estimate(fit: &Fit, group: &Group, place: usize, index: usize, options: ListO
 
 #[cfg(test)]
 mod tests {
+    use super::super::elo_se;
     use super::*;
-    use crate::stats::{Counts, PairTable};
+    use crate::stats::{Confidence, Counts, PairTable};
 
     fn game(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> Pairing {
         let lone_first = Counts([losses, draws, wins]);
@@ -443,7 +341,7 @@ mod tests {
                 panic!("{list:?}")
             };
             assert!((elo + strength.elo().unwrap()).abs() < 1e-8);
-            assert!((se - strength.elo_standard_error().unwrap()).abs() < 1e-8);
+            assert!((se - elo_se(&strength)).abs() < 1e-8);
             assert!(lo < elo && elo < hi);
         }
         assert!(matches!(rating(&list, 3), Rating::AtMost(elo) if elo < -100.0));

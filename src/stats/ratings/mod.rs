@@ -3,7 +3,7 @@
 //! [`RatingList::new`] is what a report wants: half-point Bradley-Terry ratings
 //! within every group of players that the results connect, bounds for players
 //! who only won or only lost, and nothing for those who never met. [`fit()`] is
-//! the estimation itself, also for the models of Davidson and of Rao and Kupper.
+//! the estimation itself.
 
 mod bound;
 mod clusters;
@@ -26,13 +26,15 @@ use std::borrow::Borrow;
 
 use super::pairs::Evidence;
 
+pub use bound::{ListOptions, Rating, Reference};
 pub use compare::{Comparison, holm};
 pub use covariance::Covariance;
 pub use cycles::shortest_cycle;
-pub use fit::{Fit, FitOptions, NoFit, fit};
-pub use graph::{first_mover_is_identified, strong_components, weak_components};
-pub use list::{Group, ListOptions, Rating, RatingList, Reference, Standing};
-pub use model::Model;
+pub use fit::{Fit, FitOptions, NoFit};
+pub use graph::{first_mover_is_identified, strong_components};
+pub use leagues::Group;
+pub use list::{RatingList, Standing};
+pub use newton::fit;
 
 /// All games between two players, numbered from 0. The same two players may
 /// appear in several pairings, in either order. The evidence is owned or borrowed.
@@ -50,4 +52,12 @@ impl<E: Borrow<Evidence>> Pairing<E> {
     fn evidence(&self) -> &Evidence {
         self.evidence.borrow()
     }
+}
+
+/// The standard error of the Elo of pairs by the delta method, for tests.
+#[cfg(test)]
+fn elo_se(pairs: &super::Pentanomial) -> f64 {
+    let (score, variance) = (pairs.mean().expect("pairs"), pairs.variance().expect("pairs"));
+    let per_score = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
+    per_score * (variance / pairs.n() as f64).sqrt()
 }

@@ -1,25 +1,24 @@
-//! The likelihood of ratings, climbed by Newton's method.
+//! Ratings of maximum likelihood, found by Newton's method.
 
+use std::borrow::Borrow;
 use std::ops::Deref;
 
-use super::clusters::Cluster;
+use super::super::pairs::Evidence;
+use super::Pairing;
+use super::clusters::{Cluster, clusters};
 use super::covariance::{Covariance, NATS_PER_ELO};
 use super::fit::{Fit, FitOptions, NoFit};
+use super::graph;
 use super::matrix::Matrix;
-use super::model::{Model, Terms};
-use super::profile::MOST_PLAYERS;
+use super::model::{MOST_PLAYERS, Terms, terms};
+use super::profile::Profile;
 
-/// The likelihood of all ratings, the worth of the first move and the draw
-/// parameter, given the games.
+/// The likelihood of all ratings and the worth of the first move, given the games.
 pub(super) struct Problem<'a> {
     players: usize,
-    model: Model,
     first_mover: Option<usize>,
-    draw: Option<usize>,
     size: usize,
-    draw_start: f64,
     real: &'a [Cluster],
-    prior: &'a [Cluster],
 }
 
 /// A point on the likelihood with its gradient and information.
@@ -40,42 +39,44 @@ impl Deref for Direction {
     }
 }
 
+/// Fits ratings of the players `0..players` to their games. Pairings with other
+/// players, and of a player with itself, are left out.
+pub fn fit<E: Borrow<Evidence>>(
+    players: usize,
+    pairings: &[Pairing<E>],
+    options: FitOptions,
+) -> Result<Fit, NoFit> {
+    let pairings: Vec<Pairing<&Evidence>> = (pairings.iter())
+        .filter(|p| p.a != p.b && p.a < players && p.b < players)
+        .map(|p| Pairing { a: p.a, b: p.b, evidence: p.evidence() })
+        .collect();
+    let real: Vec<Cluster> = clusters(&pairings).collect();
+    if real.is_empty() {
+        return Err(NoFit::NoGames);
+    }
+    if graph::strong_components(players, &pairings).len() > 1 {
+        return Err(NoFit::NotConnected);
+    }
+    if options.first_mover && !graph::first_mover_is_identified(players, &pairings) {
+        return Err(NoFit::FirstMover);
+    }
+    let mut fit = Problem::new(players, options, &real).solve()?;
+    if players <= MOST_PLAYERS {
+        let best = fit.ratings.iter().chain(&fit.first_mover).map(|elo| elo * NATS_PER_ELO);
+        fit.profile = Some(Profile::new(players, best.collect(), &pairings));
+    }
+    Ok(fit)
+}
+
 impl<'a> Problem<'a> {
-    pub fn new(
-        players: usize,
-        options: FitOptions,
-        real: &'a [Cluster],
-        prior: &'a [Cluster],
-    ) -> Self {
-        let drawn = |c: &Cluster| c.games().any(|g| g.result == 1);
-        let any_draws = real.iter().chain(prior).any(drawn);
-        let mut size = players;
-        let mut place = |wanted: bool| {
-            wanted.then(|| {
-                size += 1;
-                size - 1
-            })
-        };
-        let first_mover = place(options.first_mover);
-        let draw = place(any_draws && options.model != Model::BradleyTerry);
-        Self {
-            players,
-            model: options.model,
-            first_mover,
-            draw,
-            size,
-            draw_start: options.model.draw_start(any_draws),
-            real,
-            prior,
-        }
+    fn new(players: usize, options: FitOptions, real: &'a [Cluster]) -> Self {
+        let first_mover = options.first_mover.then_some(players);
+        Self { players, first_mover, size: players + usize::from(options.first_mover), real }
     }
 
     /// The maximum, or that there is none.
-    pub fn solve(&self) -> Result<Fit, NoFit> {
+    fn solve(&self) -> Result<Fit, NoFit> {
         let mut at = vec![0.0; self.size];
-        if let Some(i) = self.draw {
-            at[i] = self.draw_start;
-        }
         let mut point = self.look(&at);
         // Newton's step is near 1 nat for ever where there is no finite maximum.
         for _ in 0..100 {
@@ -84,12 +85,10 @@ impl<'a> Problem<'a> {
             let mut share = 1.0;
             let next = loop {
                 let moved: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
-                if self.allows(&moved) {
-                    let next = self.look(&moved);
-                    // Rounding may hide the last gains.
-                    if next.ln >= point.ln - 1e-13 * point.ln.abs() {
-                        break Some((moved, next));
-                    }
+                let next = self.look(&moved);
+                // Rounding may hide the last gains.
+                if next.ln >= point.ln - 1e-13 * point.ln.abs() {
+                    break Some((moved, next));
                 }
                 share *= 0.5;
                 if share < 1e-10 {
@@ -107,12 +106,6 @@ impl<'a> Problem<'a> {
         Err(NoFit::NoFiniteEstimate)
     }
 
-    /// Whether the draw parameter is within its range.
-    fn allows(&self, at: &[f64]) -> bool {
-        let draw = self.draw.map(|i| at[i]);
-        self.model != Model::RaoKupper || draw.is_none_or(|d| d > 0.0)
-    }
-
     /// The derivatives of `x` in the parameters for a game between two players.
     fn direction(&self, first: usize, second: usize) -> Direction {
         match self.first_mover {
@@ -122,15 +115,13 @@ impl<'a> Problem<'a> {
     }
 
     fn terms(&self, at: &[f64], v: &[(usize, f64)], result: usize) -> Terms {
-        let x = v.iter().map(|&(i, w)| w * at[i]).sum();
-        let e = self.draw.map_or(self.draw_start, |i| at[i]);
-        self.model.terms(x, e, result)
+        terms(v.iter().map(|&(i, w)| w * at[i]).sum(), result)
     }
 
     fn look(&self, at: &[f64]) -> Point {
         let mut point =
             Point { ln: 0.0, gradient: vec![0.0; self.size], information: Matrix::zero(self.size) };
-        for cluster in self.real.iter().chain(self.prior) {
+        for cluster in self.real {
             for game in cluster.games() {
                 let v = self.direction(game.first, game.second);
                 let t = self.terms(at, &v, game.result);
@@ -139,14 +130,6 @@ impl<'a> Problem<'a> {
                     point.gradient[i] += cluster.count * t.dx * w;
                 }
                 point.information.add_outer(&v, -cluster.count * t.dxx);
-                if let Some(e) = self.draw {
-                    point.gradient[e] += cluster.count * t.de;
-                    point.information.add(e, e, -cluster.count * t.dee);
-                    for &(i, w) in v.iter() {
-                        point.information.add(i, e, -cluster.count * t.dxe * w);
-                        point.information.add(e, i, -cluster.count * t.dxe * w);
-                    }
-                }
             }
         }
         point
@@ -177,8 +160,7 @@ impl<'a> Problem<'a> {
 
     fn report(&self, at: &[f64], point: &Point) -> Result<Fit, NoFit> {
         let inverse = self.invert(&point.information)?;
-        let places = [self.first_mover, self.draw];
-        let covariance = |matrix| Covariance::new(matrix, self.players, places);
+        let covariance = |matrix| Covariance::new(matrix, self.players, self.first_mover);
         let mean = at[..self.players].iter().sum::<f64>() / self.players as f64;
         let ratings: Vec<f64> =
             at[..self.players].iter().map(|r| (r - mean) / NATS_PER_ELO).collect();
@@ -188,8 +170,6 @@ impl<'a> Problem<'a> {
         Ok(Fit {
             ratings,
             first_mover: self.first_mover.map(|i| at[i] / NATS_PER_ELO),
-            draw: self.draw.map(|i| at[i]),
-            ln_likelihood: point.ln,
             robust: covariance(inverse.sandwich(&self.meat(at))),
             floor: covariance(inverse.sandwich(&self.floor())),
             model: covariance(inverse),
@@ -207,7 +187,6 @@ impl<'a> Problem<'a> {
                 let v = self.direction(game.first, game.second);
                 let t = self.terms(at, &v, game.result);
                 score.extend(v.iter().map(|&(i, w)| (i, w * t.dx)));
-                score.extend(self.draw.map(|e| (e, t.de)));
             }
             meat.add_outer(&score, cluster.count);
         }

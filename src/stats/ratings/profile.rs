@@ -13,14 +13,9 @@ use std::borrow::Borrow;
 use super::super::gen_wilson::enlarged;
 use super::super::pairs::Evidence;
 use super::Pairing;
-use super::fit::NoFit;
 use super::matrix::Matrix;
 use super::model::logistic;
 use super::samples::{Direction, Place, Samples};
-
-/// The most players whose comparisons are worked out so: the effort grows with the
-/// fifth power of their number.
-pub(super) const MOST_PLAYERS: usize = 40;
 
 /// Up to so many kinds of samples each has its law; above it those that hardly matter to a
 /// comparison count as they are.
@@ -83,7 +78,7 @@ impl Profile {
     /// of the parameters were `value`: positive where a larger one suits them better.
     /// `None` where that cannot be computed.
     pub fn z(&self, contrast: &[f64], value: f64) -> Option<f64> {
-        self.look(contrast, value, &self.best).ok().map(|(z, _)| z)
+        self.look(contrast, value, &self.best).map(|(z, _)| z)
     }
 
     /// The contrasts that the results lie within `reach` standard errors of; `None` for an
@@ -98,7 +93,7 @@ impl Profile {
         let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).sum();
         let mut from = self.best.clone();
         let mut excess = |distance: f64| -> Option<f64> {
-            let (z, at) = self.look(contrast, estimate + side * distance, &from).ok()?;
+            let (z, at) = self.look(contrast, estimate + side * distance, &from)?;
             from = at;
             Some(-side * z - reach)
         };
@@ -139,7 +134,7 @@ impl Profile {
     }
 
     /// The test of one value, from a point nearby, and the parameters fitted to it.
-    fn look(&self, contrast: &[f64], value: f64, from: &[f64]) -> Result<(f64, Vec<f64>), NoFit> {
+    fn look(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<(f64, Vec<f64>)> {
         let point = self.climb(contrast, value, from)?;
         let along = point.inverse.times(contrast);
         let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).sum();
@@ -156,11 +151,11 @@ impl Profile {
             .sum();
         let count = self.samples.iter().map(|s| s.count).sum();
         let z = pull / (enlarged(count) * variance.sqrt());
-        if z.is_finite() { Ok((z, point.at)) } else { Err(NoFit::NoFiniteEstimate) }
+        z.is_finite().then_some((z, point.at))
     }
 
     /// The most likely parameters whose contrast is `value`, by Newton's method.
-    fn climb(&self, contrast: &[f64], value: f64, from: &[f64]) -> Result<Point, NoFit> {
+    fn climb(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<Point> {
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
         let mut point = self.point(from.to_vec())?;
         let along = point.inverse.times(contrast);
@@ -174,24 +169,24 @@ impl Profile {
             let step: Vec<f64> = free.iter().zip(&along).map(|(f, d)| f - back * d).collect();
             let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
             if longest < 1e-10 {
-                return Ok(point);
+                return Some(point);
             }
             let mut share = 1.0;
             let next = loop {
                 let at = point.at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
                 let next = self.point(at);
                 match next {
-                    Ok(next) if next.ln >= point.ln - 1e-13 * point.ln.abs() => break next,
-                    _ if share < 1e-9 => return Err(NoFit::NoFiniteEstimate),
+                    Some(next) if next.ln >= point.ln - 1e-13 * point.ln.abs() => break next,
+                    _ if share < 1e-9 => return None,
                     _ => share *= 0.5,
                 }
             };
             point = next;
             if longest * share < 1e-8 {
-                return Ok(point);
+                return Some(point);
             }
         }
-        Err(NoFit::NoFiniteEstimate)
+        None
     }
 
     /// The worth of the first move among the parameters, 0 where it is not one.
@@ -217,7 +212,7 @@ impl Profile {
         information
     }
 
-    fn point(&self, at: Vec<f64>) -> Result<Point, NoFit> {
+    fn point(&self, at: Vec<f64>) -> Option<Point> {
         let (mut ln, mut gradient) = (0.0, vec![0.0; at.len()]);
         for &(first, second, games, points) in &self.seats {
             let x = at[first] - at[second] + self.worth(&at);
@@ -230,12 +225,9 @@ impl Profile {
                 gradient[i] += slope * residual;
             }
         }
-        let inverse = self
-            .information(&at)
-            .inverse_without(self.fixed)
-            .filter(|_| f64::is_finite(ln))
-            .ok_or(NoFit::NoFiniteEstimate)?;
-        Ok(Point { at, ln, gradient, inverse })
+        let inverse = self.information(&at).inverse_without(self.fixed);
+        let inverse = inverse.filter(|_| f64::is_finite(ln))?;
+        Some(Point { at, ln, gradient, inverse })
     }
 }
 
@@ -250,7 +242,7 @@ mod tests {
     }
 
     fn ends(players: usize, pairings: &[Pairing], first_mover: bool) -> [f64; 2] {
-        let options = FitOptions { first_mover, ..FitOptions::default() };
+        let options = FitOptions { first_mover };
         let fit = fit(players, pairings, options).expect("ratings");
         fit.difference_interval(0, 1, Confidence::P95).expect("an interval")
     }
@@ -280,11 +272,7 @@ mod tests {
         let want = PairTable(table).strength().interval(Confidence::P95).expect("pairs").elo();
         assert!((lo - want.lo().unwrap()).abs() < 20.0, "{lo} {want:?}");
         assert!((hi - want.hi().unwrap()).abs() < 0.2 * hi, "{hi} {want:?}");
-        let fit = fit(
-            2,
-            &[pairs(0, 1, table)],
-            FitOptions { first_mover: true, ..FitOptions::default() },
-        );
+        let fit = fit(2, &[pairs(0, 1, table)], FitOptions { first_mover: true });
         let compared = fit.expect("ratings").compare(0, 1).expect("a comparison");
         assert!(compared.los > 0.9999 && compared.p < 1e-4, "{compared:?}");
     }
@@ -297,7 +285,7 @@ mod tests {
                 pairs(1, 2, [[1, 2, 3], [4, 5, 6], [7, 8, 9]]),
                 pairs(0, 2, [[1, 0, 0], [4, 5, 6], [7, 0, 0]]),
             ];
-            let options = FitOptions { first_mover: true, ..FitOptions::default() };
+            let options = FitOptions { first_mover: true };
             let fit = fit(3, &games, options).expect("ratings");
             let [lo, hi] = fit.difference_interval(0, 1, Confidence::P95).expect("an interval");
             let compared = fit.compare(0, 1).expect("a comparison");

@@ -11,11 +11,7 @@ use super::super::elo;
 /// The draw Elo at which the observed wins and losses are most likely,
 /// `200 log10((1-l)/l (1-w)/w)`; never negative. Empty cells count as 0.001.
 pub fn draw_elo(games: &Trinomial) -> f64 {
-    draw_elo_of(&games.0.map(|c| if c == 0 { 1e-3 } else { c as f64 }))
-}
-
-fn draw_elo_of(cells: &[f64; 3]) -> f64 {
-    let [losses, draws, wins] = *cells;
+    let [losses, draws, wins] = games.0.map(|c| if c == 0 { 1e-3 } else { c as f64 });
     let odds = (draws + wins) / losses * ((losses + draws) / wins);
     (200.0 * odds.log10()).max(0.0)
 }
@@ -33,24 +29,6 @@ pub fn to_score(elo: f64, draw_elo: f64) -> f64 {
     0.5 * (1.0 + (win - loss))
 }
 
-/// How many logistic Elo one BayesElo is worth near equality, in (0, 1]:
-/// `4 x / (1 + x)²` with `x = 10^(-d / 400)`.
-pub fn scale(draw_elo: f64) -> f64 {
-    let x = 10f64.powf(-draw_elo / 400.0);
-    4.0 * x / (1.0 + x).powi(2)
-}
-
-/// The classical log-likelihood ratio `Σ n_i ln(p_i(elo1) / p_i(elo0))` of
-/// losses, draws and wins with the draw Elo estimated from them. The cells are
-/// positive; one may add a fraction of a game to each. 0 where a hypothesis
-/// leaves an outcome no chance.
-pub fn llr(cells: &[f64; 3], elo0: f64, elo1: f64) -> f64 {
-    let d = draw_elo_of(cells);
-    let (h0, h1) = (chances(elo0, d), chances(elo1, d));
-    let llr: f64 = (0..3).map(|i| cells[i] * (h1[i] / h0[i]).ln()).sum();
-    if llr.is_finite() { llr } else { 0.0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,7 +37,6 @@ mod tests {
     fn without_draws_it_is_logistic() {
         assert!(draw_elo(&Trinomial::of(50, 0, 50)) < 0.01);
         assert!((to_score(70.0, 0.0) - elo::to_score(70.0)).abs() < 1e-15);
-        assert_eq!(scale(0.0), 1.0);
     }
 
     #[test]
@@ -76,8 +53,6 @@ mod tests {
             let d = draw_elo(&Counts(cells));
             assert!(d.is_finite() && d >= 0.0);
             assert!((0.0..=1.0).contains(&to_score(5.0, d)));
-            let llr = llr(&cells.map(|c| c as f64 + 0.5), 0.0, 5.0);
-            assert!(llr.is_finite());
         }
     }
 

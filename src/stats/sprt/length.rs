@@ -15,22 +15,13 @@ pub struct Expected {
 }
 
 impl Design {
-    /// What to expect if A is `elo` stronger (in Elo of the design's model) and
-    /// the variance of a game's score is `variance`, in (0, 1/4]. `None` for a
-    /// variance outside that range and where the hypotheses predict equal scores.
+    /// What to expect at H0, halfway between the scores of both hypotheses, which takes
+    /// longest, and at H1, for a draw ratio in `[0, 1)`. `None` where the draw ratio leaves no
+    /// room for the halfway score.
     ///
     /// The ratio is taken for a Brownian motion with drift
     /// `(s1 - s0) (2 s - s0 - s1) / (2 v)` and variance `(s1 - s0)² / v` per game
     /// between Wald's bounds; right within 3 % for hypotheses a few Elo apart.
-    pub fn expected(&self, elo: f64, variance: f64) -> Option<Expected> {
-        let [t0, t1] = self.in_deviations(variance)?;
-        let t = elo.is_finite().then(|| self.deviations(elo, variance))?;
-        self.brownian((2.0 * t - t0 - t1) / (t1 - t0), t1 - t0)
-    }
-
-    /// [`Design::expected`] at H0, halfway between the scores of both hypotheses,
-    /// which takes longest, and at H1, for a draw ratio in `[0, 1)`. `None` where
-    /// the draw ratio leaves no room for the halfway score.
     pub fn expected_lengths(&self, draw_ratio: f64) -> Option<[Expected; 3]> {
         let settings = self.settings();
         let halfway = f64::midpoint(elo::to_score(settings.elo0), elo::to_score(settings.elo1));
@@ -105,22 +96,5 @@ mod tests {
         let [h0, middle, h1] = design.expected_lengths(0.0).unwrap();
         assert!((middle.accept_h1 - 0.5).abs() < 1e-3);
         assert!(h0.games < middle.games && h1.games < middle.games);
-        // The general form meets that of the middle from both sides.
-        for elo in [2.5 - 1e-4, 2.5 + 1e-4] {
-            let near = design.expected(elo, 0.25).unwrap();
-            assert!((near.games / middle.games - 1.0).abs() < 1e-3);
-        }
-    }
-
-    #[test]
-    fn far_away_it_is_short_and_certain() {
-        let design = Settings::default().check().unwrap();
-        for (elo, passes) in [(-2000.0, 0.0), (2000.0, 1.0)] {
-            let expected = design.expected(elo, 0.25).unwrap();
-            assert!((expected.accept_h1 - passes).abs() < 1e-12);
-            assert!(expected.games.is_finite() && expected.games > 0.0);
-        }
-        assert_eq!(design.expected(0.0, 0.0), None);
-        assert_eq!(design.expected(f64::NAN, 0.2), None);
     }
 }

@@ -2,14 +2,11 @@
 //!
 //! Times have outliers on one side, so the medians and ranks here say more than
 //! means do. Base and candidate are to be measured in turns and compared pair by
-//! pair: [`ratios`] and [`median_interval`] are the default, [`signed_rank()`] its
-//! test. [`mann_whitney`] is for times that were not measured in pairs.
+//! pair: [`median_interval`] of their ratios is the default, [`signed_rank()`] its test.
 
-mod rank_sum;
 mod ranks;
 mod ratio;
 mod signed_rank;
 
-pub use rank_sum::{RankSum, mann_whitney};
-pub use ratio::{MeanRatio, MedianInterval, geometric_mean, median_interval, ratios};
+pub use ratio::{MeanRatio, MedianInterval, geometric_mean, median_interval};
 pub use signed_rank::{SignedRank, signed_rank};

@@ -52,17 +52,6 @@ pub fn median_interval(values: &[f64], confidence: Confidence) -> Option<MedianI
     })
 }
 
-/// The ratios candidate / base of times measured in pairs. `None` unless both
-/// have the same length, every time is positive and finite, and so is every ratio.
-pub fn ratios(base: &[f64], candidate: &[f64]) -> Option<Vec<f64>> {
-    let usable = |x: f64| x > 0.0 && x.is_finite();
-    (base.len() == candidate.len()).then_some(())?;
-    base.iter()
-        .zip(candidate)
-        .map(|(&b, &c)| (usable(b) && usable(c) && usable(c / b)).then(|| c / b))
-        .collect()
-}
-
 /// A geometric mean with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanRatio {
@@ -128,15 +117,6 @@ mod tests {
         assert!((five.coverage - 0.9375).abs() < 1e-12);
         assert_eq!(median_interval(&[], P95), None);
         assert_eq!(median_interval(&[1.0, f64::NAN], P95), None);
-    }
-
-    #[test]
-    fn ratios_need_positive_pairs() {
-        assert_eq!(ratios(&[2.0, 4.0], &[1.0, 4.0]), Some(vec![0.5, 1.0]));
-        assert_eq!(ratios(&[2.0], &[1.0, 4.0]), None);
-        assert_eq!(ratios(&[0.0], &[1.0]), None);
-        assert_eq!(ratios(&[1e-300], &[1e300]), None);
-        assert_eq!(ratios(&[], &[]), Some(vec![]));
     }
 
     #[test]
