@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use agon::games::{
     Chess, Configurable, Connect4, Connect4Standard, Einstein, Evaluator, EvaluatorVisitor, Game,
-    Mnk, Pig, PlayoutBuffer, TicTacToe, Turn, Weights, perft, playout,
+    Mnk, Pig, PlayoutBuffer, SearchHints, Shortcuts, TicTacToe, Turn, Weights, perft, playout,
 };
 use agon::params::{Value, Values};
 use cozy_chess::Board;
@@ -50,7 +50,7 @@ fn states<G: Game>(game: &G) -> Vec<G::State> {
         let mut state = game.start();
         while let Turn::Player(_) = game.turn(&state) {
             states.push(state.clone());
-            let mv = game.random_move(&state, &mut rng, &mut buffer);
+            let mv = game.shortcuts().random_move(&state, &mut rng, &mut buffer);
             game.play(&mut state, mv);
         }
     }
@@ -126,7 +126,7 @@ fn bench_noisy<G: Game>(c: &mut Criterion, name: &str, game: &G, sum: usize) {
             .iter()
             .map(|state| {
                 noisy.clear();
-                game.noisy(state, &mut noisy);
+                game.hints().noisy(state, &mut noisy);
                 noisy.len()
             })
             .sum::<usize>()

@@ -7,7 +7,8 @@ use std::hint::black_box;
 
 use agon::games::einstein::Race;
 use agon::games::{
-    Configurable, Connect4Standard, Einstein, Evaluator, EvaluatorVisitor, Game, Weights, Zero,
+    Configurable, Connect4Standard, Einstein, Evaluator, EvaluatorVisitor, Game, Notation, Weights,
+    Zero,
 };
 use agon::params::{Value, Values};
 use agon::search::{
@@ -153,7 +154,7 @@ fn star(c: &mut Criterion) {
     values.set("arrangement", Value::Text("123456".to_owned()));
     let game = Einstein::build(&values).unwrap();
     let mut state = game.start();
-    let die = game.read_move(&state, "d3").unwrap();
+    let die = game.notation().read_move(&state, "d3").unwrap();
     game.play(&mut state, die);
     let mut group = c.benchmark_group("search");
     for (name, pruning, table_mb, nodes) in [

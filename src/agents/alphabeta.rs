@@ -4,7 +4,7 @@ use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::settings::{self, Ties};
 use super::{budget, worth};
 use crate::games::{
-    Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, Turn, Urgency,
+    Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, SearchHints, Threat, Turn,
 };
 use crate::params::{Param, ParamError, Values};
 use crate::search::{AlphaBeta, Limits, Options, Ordering, Stop, Terminal, Utility};
@@ -68,7 +68,7 @@ pub(super) fn build<G: Configurable>(
     let limits = budget::limits(game, values, "alphabeta")?;
     let table_mb = budget::table_mb(values)?;
     let quiescence = settings::given(values.bool("quiescence"));
-    if quiescence && !game.has_noisy() {
+    if quiescence && !game.hints().has_noisy() {
         return Err(ParamError::at(
             "quiescence",
             format!("{} names no noisy moves to follow", G::KIND),
@@ -76,7 +76,7 @@ pub(super) fn build<G: Configurable>(
         ));
     }
     let null_move = settings::given(values.bool("null_move"));
-    if null_move && !game.has_pass() {
+    if null_move && !game.hints().has_pass() {
         let message = format!("{} offers no passes to prune with", G::KIND);
         return Err(ParamError::at("null_move", message, "leave `null_move` out"));
     }
@@ -123,8 +123,8 @@ fn switched<G: Configurable>(game: &G, values: &Values) -> Result<Options, Param
         return Err(ParamError::at("threats", message, "leave `threats` out"));
     }
     let start = game.start();
-    let silent =
-        matches!(game.turn(&start), Turn::Player(_)) && game.urgency(&start) == Urgency::Unknown;
+    let silent = matches!(game.turn(&start), Turn::Player(_))
+        && game.hints().threat(&start) == Threat::Unknown;
     if silent && values.bool("threats") == Some(true) {
         let message = format!("{} does not tell of wins at once", G::KIND);
         return Err(ParamError::at("threats", message, "leave `threats` out"));

@@ -3,7 +3,7 @@
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::{sampling, settings};
 use crate::games::pacman::Move;
-use crate::games::{Game, Pacman, below};
+use crate::games::{Game, Pacman, SearchHints, below};
 use crate::params::{Param, ParamError, Values};
 
 /// What the catalogue says.
@@ -42,7 +42,7 @@ impl Agent<Pacman> for Directional {
         game.moves(state, &mut self.moves);
         // Nothing is drawn where there is nothing to choose.
         if self.moves.len() > 1 && sampling::unit(ply.rng) < self.probability {
-            let hint = |mv: &Move| game.order_hint(state, *mv);
+            let hint = |mv: &Move| game.hints().order_hint(state, *mv);
             let best = self.moves.iter().map(hint).max();
             self.moves.retain(|mv| Some(hint(mv)) == best);
         }

@@ -5,7 +5,7 @@ use rand::Rng;
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::budget::{self, MAX_MB};
 use super::settings::{self, Ties};
-use crate::games::{AnyEvaluator, Configurable, Game, Player};
+use crate::games::{AnyEvaluator, Configurable, Game, Player, SearchHints};
 use crate::params::{Param, ParamError, Values};
 use crate::search::{Limits, Mcts, MctsOptions, Stop, tree_fits};
 
@@ -71,7 +71,7 @@ pub(super) fn build<G: Configurable>(
         ));
     }
     let plies = settings::unsigned(values, "playout_plies");
-    if plies.is_none() && game.max_plies().is_some() {
+    if plies.is_none() && game.hints().max_plies().is_some() {
         let idle = ["evaluator", "weights"].into_iter().find(|key| values.get(key).is_some());
         if let Some(key) = idle {
             return Err(ParamError::at(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::agent::{Agent, AgentInfo, BuildInner, Fault, Ply};
 use super::{sampling, settings};
 use crate::engine::{House, TimeControl};
-use crate::games::{Configurable, Game, Player};
+use crate::games::{Configurable, Game, Player, Shortcuts};
 use crate::params::{Default, Param, ParamError, Type, Values};
 use crate::search::{Limits, Stop};
 
@@ -130,7 +130,7 @@ impl<G: Game> Agent<G> for Noisy<G> {
         match self.noise {
             Noise::Epsilon(epsilon) => {
                 if epsilon > 0.0 && sampling::unit(ply.rng) < epsilon {
-                    Ok(ply.game.random_move(ply.state, ply.rng, &mut self.moves))
+                    Ok(ply.game.shortcuts().random_move(ply.state, ply.rng, &mut self.moves))
                 } else {
                     self.inner.choose(ply)
                 }

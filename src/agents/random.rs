@@ -1,7 +1,7 @@
 //! `random`: any legal move, all equally likely.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use crate::games::{Configurable, Game};
+use crate::games::{Configurable, Game, Shortcuts};
 use crate::params::{ParamError, Values};
 
 /// What the catalogue says.
@@ -28,6 +28,6 @@ struct Random<G: Game> {
 
 impl<G: Game> Agent<G> for Random<G> {
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
-        Ok(ply.game.random_move(ply.state, ply.rng, &mut self.buffer))
+        Ok(ply.game.shortcuts().random_move(ply.state, ply.rng, &mut self.buffer))
     }
 }

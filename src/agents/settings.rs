@@ -4,7 +4,8 @@ use rand::rngs::ChaCha8Rng;
 
 use super::agent::Ply;
 use crate::games::{
-    AnyEvaluator, Configurable, EvaluatorInfo, EvaluatorVisitor, Game, Player, Weights, below,
+    AnyEvaluator, Configurable, EvaluatorInfo, EvaluatorVisitor, Game, Player, SearchHints,
+    Weights, below,
 };
 use crate::params::{Default, Depth, Param, ParamError, Type, Values};
 use crate::search::{MAX_DEPTH, SearchStats, Terminal};
@@ -136,7 +137,7 @@ pub(super) fn depth<G: Game>(game: &G, values: &Values) -> Result<u32, ParamErro
             (u64::from(plies), remedy)
         }
         Depth::Rounds(rounds) => {
-            let each = game.plies_per_round().max(1);
+            let each = game.hints().plies_per_round().max(1);
             let most = MAX_DEPTH / each;
             let remedy = format!("a round has {each} plies here: at most `\"{most}r\"`");
             (u64::from(rounds) * u64::from(each), remedy)

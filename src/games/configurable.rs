@@ -45,6 +45,12 @@ pub trait Configurable: Game + Sized {
     /// Values that do not work together, such as `k` larger than the board.
     fn build(values: &Values) -> Result<Self, ParamError>;
 
+    /// What is probably not meant about this instance of the game, in sentences for people:
+    /// shown before anything is played, but no reason to refuse it.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How the exact values of this game's positions can be had, as far as the game itself
     /// knows: solvers that lie above this floor are asked before.
     fn exactness(&self) -> Exactness<Self> {

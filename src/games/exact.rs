@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::game::{Game, Player, Turn};
+use super::game::{Game, Player, Scoring, Turn};
 
 /// What a position is worth with best play on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ impl Exact {
     /// The value of a finished game.
     pub fn of_end<G: Game>(game: &G, state: &G::State) -> Exact {
         let payoff = game.payoff(state);
-        if game.scored() {
+        if game.scoring().numeric_score() {
             return Exact { mean: f64::from(payoff), plies: None };
         }
         Exact { mean: f64::from(payoff.signum()), plies: (payoff != 0).then_some(0) }

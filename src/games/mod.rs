@@ -22,11 +22,12 @@ pub mod pacman;
 mod perft;
 pub mod picture;
 pub mod pig;
+mod player;
 mod playout;
 pub mod segments;
+mod threat;
 pub mod tictactoe;
 pub mod tree;
-mod urgency;
 pub mod weights;
 
 pub use chess::Chess;
@@ -37,12 +38,16 @@ pub use evaluator::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights, Zero,
 };
 pub use exact::{Exact, ExactSolver, Exactness, InStones, best_of};
-pub use game::{Game, Player, Sheet, Turn, below};
+pub use game::{
+    Drawing, Game, Notation, PgnHeader, Plain, Repetition, Scoring, SearchHints, Shortcuts,
+    Symmetry, below, last_occurrence, material_unit, repeats,
+};
 pub use mnk::Mnk;
 pub use pacman::Pacman;
 pub use perft::perft;
 pub use pig::Pig;
+pub use player::{Player, Turn};
 pub use playout::{Buffer as PlayoutBuffer, playout, random_outcome};
+pub use threat::Threat;
 pub use tictactoe::TicTacToe;
 pub use tree::Tree;
-pub use urgency::Urgency;

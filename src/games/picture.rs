@@ -4,7 +4,7 @@
 //! A game describes its position in shapes that are drawn the same way in every game. What
 //! has none says it in text.
 
-use super::game::Player;
+use super::player::Player;
 
 /// A position to be drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,15 +209,16 @@ mod tests {
     use crate::games::{
         Chess, Configurable, Connect4Standard, Einstein, Game, Pacman, Pig, TicTacToe, Tree,
     };
+    use crate::games::{Drawing, Notation};
     use crate::params::Values;
 
     fn board<G: Game>(game: &G, moves: &str) -> Board {
         let mut state = game.start();
         for word in moves.split_whitespace() {
-            let mv = game.read_move(&state, word).expect("a move");
+            let mv = game.notation().read_move(&state, word).expect("a move");
             game.play(&mut state, mv);
         }
-        match game.picture(&state).body {
+        match game.drawing().picture(&state).body {
             Body::Board(board) => board,
             other => panic!("no board: {other:?}"),
         }
@@ -264,7 +265,7 @@ mod tests {
         );
         assert_eq!(moved.cells[26], Piece::of(Player::Second, pawn));
         let mated = chess.read_position("7k/8/8/8/8/8/8/K6R b - - 0 1").expect("a position");
-        assert_eq!(chess.picture(&mated).captions, ["check"]);
+        assert_eq!(chess.drawing().picture(&mated).captions, ["check"]);
     }
 
     #[test]
@@ -285,13 +286,13 @@ mod tests {
         assert_eq!(set_up.cells[24], Piece::of(Player::Second, Shape::Number(1)));
         let pig = Pig::new(100, 6).expect("a goal");
         let state = pig.read_position("12-30 second 8").expect("a position");
-        let Body::Bars(bars) = pig.picture(&state).body else { panic!("no bars") };
+        let Body::Bars(bars) = pig.drawing().picture(&state).body else { panic!("no bars") };
         let short: Vec<_> = bars.iter().map(|bar| (bar.value, bar.risked, bar.goal)).collect();
         assert_eq!(short, [(12, 0, 100), (30, 8, 100)]);
         let tree = Tree::build(&Values::default()).expect("the textbook's tree");
         let mut state = tree.start();
         tree.play(&mut state, 1);
-        let Body::Graph(graph) = tree.picture(&state).body else { panic!("no graph") };
+        let Body::Graph(graph) = tree.drawing().picture(&state).body else { panic!("no graph") };
         assert_eq!((graph.nodes.len(), graph.links.len()), (tree.len(), tree.len() - 1));
         assert_eq!(graph.path.len(), 2);
     }

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::game::{Game, Turn};
+use super::game::{Game, Shortcuts, Turn};
 
 /// Scratch space of [`playout`], to be reused from game to game.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ impl<M> Default for Buffer<M> {
 /// Plays uniformly random moves, and chance by its weights, until the game is over.
 ///
 /// Returns the first player's payoff and how many moves the players made. A game without
-/// [`Game::max_plies`] may take long.
+/// `SearchHints::max_plies` may take long.
 ///
 /// ```
 /// use agon::games::{Game, PlayoutBuffer, TicTacToe, playout};
@@ -43,7 +43,7 @@ pub fn playout<G: Game, R: Rng>(
         match game.turn(&state) {
             Turn::Over => return (game.payoff(&state), plies),
             Turn::Player(_) => {
-                let mv = game.random_move(&state, rng, &mut buffer.moves);
+                let mv = game.shortcuts().random_move(&state, rng, &mut buffer.moves);
                 game.play(&mut state, mv);
                 plies += 1;
             }
@@ -65,5 +65,5 @@ pub fn random_outcome<G: Game, R: Rng>(
     rng: &mut R,
     buffer: &mut Vec<(G::Move, u32)>,
 ) -> G::Move {
-    game.random_outcome(state, rng, buffer)
+    game.shortcuts().random_outcome(state, rng, buffer)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::games::{Exact, ExactSolver, Game, Turn};
+use crate::games::{Exact, ExactSolver, Game, Scoring, Symmetry, Turn};
 
 /// Looks at every position below the one that is asked for, each once: minimax where
 /// players decide, means where chance does (Zermelo 1913; Shapley 1953).
@@ -84,7 +84,7 @@ impl<G: Game> FullSearch<G> {
                 }
                 self.outcomes.truncate(first);
                 let mean = sum / total;
-                let certain = !game.scored() && mean.abs() == 1.0;
+                let certain = !game.scoring().numeric_score() && mean.abs() == 1.0;
                 Exact { mean, plies: plies.filter(|_| certain) }
             }
             Turn::Player(player) => {
@@ -110,8 +110,8 @@ impl<G: Game> FullSearch<G> {
             return Exact::of_end(game, state);
         }
         let (mut key, mut image) = (game.key(state), None);
-        for s in 1..game.symmetries() {
-            let mapped = game.map_state(s, state);
+        for s in 1..game.symmetry().symmetries() {
+            let mapped = game.symmetry().map_state(s, state);
             let other = game.key(&mapped);
             if other < key {
                 (key, image) = (other, Some(mapped));

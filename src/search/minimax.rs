@@ -6,7 +6,7 @@ use super::limits::Stop;
 use super::past::Past;
 use super::quiet::QUIESCENCE_PLIES;
 use super::value::{INFINITY, Leaves, Terminal};
-use crate::games::{Evaluator, Game, Player, Turn, Urgency};
+use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat, Turn};
 
 /// Full-width search to a fixed depth without any pruning (Shannon 1950, "Programming a
 /// computer for playing chess", strategy A). For games without chance.
@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     }
 
     /// Tells the keys of the positions before the one that is searched next, oldest first:
-    /// where positions repeat ([`Game::REPEATS`]), coming back to one of them is a draw.
+    /// where positions repeat ([`Repetition::REPEATS`]), coming back to one of them is a draw.
     pub fn remember(&mut self, history: &[u64]) {
         self.past.remember::<G>(history);
     }
@@ -131,7 +131,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
             Turn::Player(player) => player,
         };
         if depth == 0 {
-            return if self.quiescence && game.has_noisy() {
+            return if self.quiescence && game.hints().has_noisy() {
                 self.quiet(game, state, player, ply, QUIESCENCE_PLIES)
             } else {
                 self.stats.leaves += 1;
@@ -163,12 +163,12 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         let first = self.stack.len();
         game.moves(state, &mut self.stack);
         // Where nothing wins at once, children need not be looked through for a win.
-        let safe = !matches!(game.urgency(state), Urgency::Unknown | Urgency::Win(_));
+        let safe = !matches!(game.hints().threat(state), Threat::Unknown | Threat::Win(_));
         let mut best = -INFINITY * player.sign();
         for &mv in &self.stack[first..] {
             let mut child = state.clone();
             if safe {
-                game.play_on(&mut child, mv);
+                game.shortcuts().play_on(&mut child, mv);
             } else {
                 game.play(&mut child, mv);
             }
@@ -193,9 +193,9 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         self.stats.selective_depth = self.stats.selective_depth.max(ply);
         let first = self.stack.len();
         if left > 0 {
-            game.noisy(state, &mut self.stack);
+            game.hints().noisy(state, &mut self.stack);
         }
-        let mut best = if self.stack.len() == first || game.may_stand(state) {
+        let mut best = if self.stack.len() == first || game.hints().stand_pat(state) {
             self.leaves.horizon(game, state)
         } else {
             -INFINITY * player.sign()

@@ -3,14 +3,14 @@
 use std::hash::{Hash, Hasher};
 
 use super::limits::MAX_DEPTH;
-use crate::games::{Game, Player};
+use crate::games::{Game, Player, SearchHints};
 
 /// How the moves of a position are ordered. Without reductions the values are the same in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ordering {
     /// As the game lists them.
     None,
-    /// By the game's own hint ([`Game::order_hint`]).
+    /// By the game's own hint (`SearchHints::order_hint`).
     Static,
     /// The table's move, then moves that led to cut-offs elsewhere, then the hint.
     #[default]
@@ -117,7 +117,7 @@ impl<M: Copy + Eq + Hash> Memory<M> {
     }
 
     /// How promising a move is: by history, among equals by the game's hint; where noisy moves
-    /// differ much ([`Game::SORTS_NOISY`]) what the hint speaks for comes before all history.
+    /// differ much (`SearchHints::mvv_lva`) what the hint speaks for comes before all history.
     /// Less than 2^43 in absolute value.
     #[inline]
     pub(super) fn score<G: Game<Move = M>>(
@@ -127,8 +127,8 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         player: Player,
         mv: M,
     ) -> i64 {
-        let hint = game.order_hint(state, mv).clamp(-HINT, HINT);
-        if G::SORTS_NOISY && hint > 0 {
+        let hint = game.hints().order_hint(state, mv).clamp(-HINT, HINT);
+        if game.hints().mvv_lva() && hint > 0 {
             return (i64::from(MOST) << 17) + i64::from(HINT) + i64::from(hint);
         }
         (i64::from(self.history[Self::slot(player, mv)]) << 17) + i64::from(hint)

@@ -3,10 +3,10 @@
 //! A search counts the first repetition as a draw, whether the position stood on the board
 //! before or the line itself leads back to it: who can repeat once can repeat again.
 
-use crate::games::Game;
+use crate::games::{Game, Repetition, repeats};
 
 /// Keys of positions, oldest first: those of the game, then those of the line that is searched.
-/// Stays empty where repetitions do not matter ([`Game::REPEATS`]).
+/// Stays empty where repetitions do not matter ([`Repetition::REPEATS`]).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Past {
     keys: Vec<u64>,
@@ -20,7 +20,7 @@ impl Past {
     /// Takes the keys of the game's positions before the next search.
     pub fn remember<G: Game>(&mut self, history: &[u64]) {
         self.keys.clear();
-        if G::REPEATS {
+        if repeats::<G>() {
             self.keys.extend_from_slice(history);
         }
         (self.played, self.cut_off) = (self.keys.len(), 0);
@@ -29,7 +29,7 @@ impl Past {
     /// Begins a search in a position.
     #[inline]
     pub fn begin<G: Game>(&mut self, game: &G, root: &G::State) {
-        if G::REPEATS {
+        if repeats::<G>() {
             self.keys.truncate(self.played);
             self.keys.push(game.key(root));
         }
@@ -38,10 +38,10 @@ impl Past {
     /// Whether the position, of which the last key is the parent's, has been there before.
     #[inline]
     pub fn repeats<G: Game>(&self, game: &G, state: &G::State) -> bool {
-        if !G::REPEATS {
+        if !repeats::<G>() {
             return false;
         }
-        let plies = game.reversible_plies(state).min(self.keys.len() - self.cut_off);
+        let plies = game.repetition().reversible_plies(state).min(self.keys.len() - self.cut_off);
         // The same side moves every other ply, and nobody undoes a move with his next one.
         if plies < 4 {
             return false;
@@ -54,7 +54,7 @@ impl Past {
     /// Enters a position.
     #[inline]
     pub fn push<G: Game>(&mut self, game: &G, state: &G::State) {
-        if G::REPEATS {
+        if repeats::<G>() {
             self.keys.push(game.key(state));
         }
     }
@@ -62,7 +62,7 @@ impl Past {
     /// Leaves it.
     #[inline]
     pub fn pop<G: Game>(&mut self) {
-        if G::REPEATS {
+        if repeats::<G>() {
             self.keys.pop();
         }
     }
@@ -70,7 +70,7 @@ impl Past {
     /// Leaves all positions of the line but the root.
     #[inline]
     pub fn rewind<G: Game>(&mut self) {
-        if G::REPEATS {
+        if repeats::<G>() {
             self.keys.truncate(self.played + 1);
         }
     }

@@ -4,16 +4,13 @@
 //! value but the best, for the player to move, of
 //!
 //! - the static value (he may leave it at that, unless the game says that he has to answer a
-//!   threat: [`Game::may_stand`]), and
-//! - the quiescence values of the positions after his noisy moves ([`Game::noisy`]),
+//!   threat: `SearchHints::stand_pat`), and
+//! - the quiescence values of the positions after his noisy moves (`SearchHints::noisy`),
 //!   positions that have ended being valued as everywhere,
 //!
 //! where noisy moves are followed for at most [`QUIESCENCE_PLIES`] plies beyond the
 //! horizon. This is a value like any other: every search gives that of plain minimax
 //! (Shannon 1950 proposed to evaluate only positions that are relatively quiescent).
-//!
-//! [`Game::noisy`]: crate::games::Game::noisy
-//! [`Game::may_stand`]: crate::games::Game::may_stand
 
 /// Plies beyond the horizon that noisy moves are followed at most.
 pub const QUIESCENCE_PLIES: u32 = 16;

@@ -9,7 +9,7 @@ use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::{Budget, Limits};
 use super::value::INFINITY;
-use crate::games::{Game, Player, Turn};
+use crate::games::{Game, Player, SearchHints, Turn};
 
 /// What must be known of the root's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,7 +235,7 @@ impl<M: Copy, V: Scale> Root<M, V> {
         game.moves(state, &mut moves);
         let mut order: Vec<usize> = (0..moves.len()).collect();
         if search.hinted() {
-            order.sort_by_key(|&i| -i64::from(game.order_hint(state, moves[i])));
+            order.sort_by_key(|&i| -i64::from(game.hints().order_hint(state, moves[i])));
         }
         let value = search.standing(state);
         let values = vec![value; moves.len()];

@@ -1,6 +1,6 @@
 //! What a position without further search is worth: ends and the horizon.
 
-use crate::games::{Evaluator, Game, MAX_VALUE};
+use crate::games::{Evaluator, Game, MAX_VALUE, Scoring};
 
 /// The value of a win at the root; a win `n` plies from the root is worth `WIN - n`
 /// to the winner, so sooner wins and later losses are better. Lies above every
@@ -14,7 +14,7 @@ pub const INFINITY: i32 = i32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Terminal {
     /// By the outcome: a win is [`WIN`] less the plies from the root, a draw 0; where the
-    /// payoff is a score ([`Game::scored`]), the payoff itself, within ±[`MAX_VALUE`].
+    /// payoff is a score (`Scoring::numeric_score`), the payoff itself, within ±[`MAX_VALUE`].
     #[default]
     Outcome,
     /// By the evaluator, as the programs of the textbooks do.
@@ -63,7 +63,7 @@ impl<E> Leaves<E> {
             return self.evaluator.evaluate(game, state);
         }
         let payoff = game.payoff(state);
-        if game.scored() { payoff } else { payoff.signum() * (WIN - ply as i32) }
+        if game.scoring().numeric_score() { payoff } else { payoff.signum() * (WIN - ply as i32) }
     }
 
     /// The value of a position at the horizon.

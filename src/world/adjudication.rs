@@ -5,7 +5,7 @@
 //! does. Material and repetitions need nobody's consent, but a game that knows of them.
 
 use super::record::Outcome;
-use crate::games::{Game, Player};
+use crate::games::{Game, Player, Repetition, Scoring, material_unit, repeats};
 
 /// When games are ended early; by default never.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -14,10 +14,10 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// Agreement on who wins.
     pub resign: Option<ResignRule>,
-    /// A win by material, in games that count it ([`Game::MATERIAL`]).
+    /// A win by material, in games that count it ([`Scoring::MATERIAL`]).
     pub material: Option<MaterialRule>,
     /// A draw once a position has occurred so often, the opening's moves included, in games
-    /// in which positions come back ([`Game::REPEATS`]).
+    /// in which positions come back ([`Repetition::REPEATS`]).
     pub repetitions: Option<u32>,
 }
 
@@ -94,10 +94,10 @@ impl Judge {
     /// This is the position behind an agent's move.
     #[inline]
     pub fn weigh<G: Game>(&mut self, game: &G, state: &G::State) {
-        if G::MATERIAL.is_some()
+        if material_unit::<G>().is_some()
             && let Some(rule) = self.rules.material
         {
-            let material = i64::from(game.material(state));
+            let material = i64::from(game.scoring().material(state));
             for side in [Player::First, Player::Second] {
                 let lead = material * i64::from(side.sign());
                 count(&mut self.ahead[side.index()], lead >= i64::from(rule.lead));
@@ -123,8 +123,8 @@ impl Judge {
                 return Some((Outcome::win_of(winner), ADJUDICATED_WIN));
             }
         }
-        let again = |most: u32| game.occurrences(state, history) >= most as usize;
-        let repeated = G::REPEATS && self.rules.repetitions.is_some_and(again);
+        let again = |most: u32| game.repetition().occurrences(state, history) >= most as usize;
+        let repeated = repeats::<G>() && self.rules.repetitions.is_some_and(again);
         (repeated || self.levelled(plies)).then_some((Outcome::Draw, ADJUDICATED_DRAW))
     }
 
@@ -158,6 +158,7 @@ fn count(run: &mut u32, holds: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Notation;
     use crate::games::{Chess, Configurable, TicTacToe, Turn};
     use crate::params::Values;
 
@@ -182,7 +183,7 @@ mod tests {
     ) -> Option<(usize, Outcome, &'static str)> {
         let (mut judge, mut state, mut history) = (Judge::new(rules), game.start(), Vec::new());
         for (ply, word) in (1..).zip(text.split(' ')) {
-            let mv = game.read_move(&state, word).expect("a legal move");
+            let mv = game.notation().read_move(&state, word).expect("a legal move");
             history.push(game.key(&state));
             game.play(&mut state, mv);
             judge.weigh(game, &state);
@@ -244,7 +245,6 @@ mod tests {
     impl Game for Round {
         type State = u8;
         type Move = u8;
-        const REPEATS: bool = true;
         fn start(&self) -> u8 {
             0
         }
@@ -263,9 +263,6 @@ mod tests {
         fn key(&self, state: &u8) -> u64 {
             u64::from(*state)
         }
-        fn reversible_plies(&self, _: &u8) -> usize {
-            usize::MAX
-        }
         fn write_move(&self, _: &u8, mv: u8, out: &mut String) {
             out.push_str(&mv.to_string());
         }
@@ -274,6 +271,19 @@ mod tests {
         }
         fn read_position(&self, text: &str) -> Result<u8, String> {
             text.parse().map_err(|_| "no number".to_owned())
+        }
+
+        #[inline]
+        fn repetition(&self) -> impl Repetition<Self> {
+            self
+        }
+    }
+
+    impl Repetition<Round> for &Round {
+        const REPEATS: bool = true;
+
+        fn reversible_plies(self, _: &u8) -> usize {
+            usize::MAX
         }
     }
 

@@ -17,7 +17,7 @@ use super::transcript::{self, Transcript};
 use super::verify::{self, Claim};
 use crate::agents::{Agent, Guests, Thought};
 use crate::engine::{AT_A_TIME, House};
-use crate::games::{Configurable, EvaluatorInfo, Game, Player, Turn, perft};
+use crate::games::{Configurable, Drawing, EvaluatorInfo, Game, Notation, Player, Turn, perft};
 use crate::params::{Param, ParamError, Spec};
 
 /// The texts of a game's moves, reused from game to game.
@@ -105,7 +105,7 @@ impl MoveTexts {
     /// Shows the move that is pushed next; that nobody looks on any more is no matter.
     #[cold]
     fn show<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
-        let (text, mut behind) = (game.write_for_people(state, mv), state.clone());
+        let (text, mut behind) = (game.notation().san(state, mv), state.clone());
         game.play(&mut behind, mv);
         let player = match game.turn(state) {
             Turn::Player(player) => Some(player),
@@ -116,8 +116,8 @@ impl MoveTexts {
             opening: self.opening.clone(),
             player,
             text,
-            before: game.draw(state),
-            after: game.draw(&behind),
+            before: game.drawing().text(state),
+            after: game.drawing().text(&behind),
             record: last.filter(|record| player.is_some() && record.at == self.moves.len()),
         };
         self.onlooker.iter().for_each(|onlooker| drop(onlooker.send(seen.clone())));
@@ -388,7 +388,7 @@ impl<G: Configurable> World for Typed<G> {
         let mut state =
             position.map_or_else(|| Ok(game.start()), |text| game.read_position(text))?;
         for text in moves {
-            let mv = game.read_move(&state, text)?;
+            let mv = game.notation().read_move(&state, text)?;
             game.play(&mut state, mv);
         }
         let Turn::Player(_) = game.turn(&state) else { return Ok(None) };

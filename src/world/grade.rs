@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::openings::read;
-use crate::games::{Configurable, Exact, ExactSolver, Game, Player, Turn};
+use crate::games::{Configurable, Exact, ExactSolver, Game, Notation, Player, Scoring, Turn};
 use crate::params::ParamError;
 use crate::solve::{Unsolved, exact_solver};
 
@@ -21,7 +21,7 @@ pub enum Scale {
 impl Scale {
     /// That of a game.
     pub(super) fn of<G: Game>(game: &G) -> Scale {
-        match (game.scored(), game.has_chance()) {
+        match (game.scoring().numeric_score(), game.has_chance()) {
             (true, _) => Scale::Scores,
             (false, true) => Scale::Chances,
             (false, false) => Scale::Results,
@@ -91,7 +91,7 @@ impl<G: Game> Typed<G> {
 
     /// A value as points, or as the score that it is.
     fn points(&self, value: Exact) -> f64 {
-        if self.game.scored() { value.mean } else { 0.5 + 0.5 * value.mean }
+        if self.game.scoring().numeric_score() { value.mean } else { 0.5 + 0.5 * value.mean }
     }
 }
 
@@ -112,7 +112,7 @@ impl<G: Game> Grader for Typed<G> {
             if turn == Turn::Over {
                 return Err(format!("the game is over before `{word}`"));
             }
-            let mv = game.read_move(&state, word)?;
+            let mv = game.notation().read_move(&state, word)?;
             let Turn::Player(player) = turn else {
                 game.play(&mut state, mv);
                 known = None;

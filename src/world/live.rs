@@ -10,7 +10,10 @@ use super::record::Outcome;
 use super::streams::{Role, rewind, root, stream};
 use crate::agents::{Agent, Fault, FaultKind, Guests, Ply, Thought, Told};
 use crate::engine::House;
-use crate::games::{Configurable, Game, Player, Turn, random_outcome};
+use crate::games::{
+    Configurable, Drawing, Game, Notation, Player, Repetition, Scoring, Shortcuts, Turn,
+    random_outcome, repeats,
+};
 use crate::params::{ParamError, Spec};
 
 /// Who plays a live game, and from where.
@@ -202,7 +205,7 @@ impl<G: Configurable> Live for Typed<G> {
     }
 
     fn scored(&self) -> bool {
-        self.game.scored()
+        self.game.scoring().numeric_score()
     }
 
     fn position(&self) -> String {
@@ -210,7 +213,7 @@ impl<G: Configurable> Live for Typed<G> {
     }
 
     fn drawing(&self) -> String {
-        self.game.draw(&self.state)
+        self.game.drawing().text(&self.state)
     }
 
     fn line(&self) -> Option<String> {
@@ -240,14 +243,14 @@ impl<G: Configurable> Live for Typed<G> {
             return Some(Ending { outcome: Outcome::Draw, reason, payoff: 0 });
         }
         (self.turn() == Turn::Over).then(|| Ending {
-            outcome: Outcome::of_winner(self.game.winner(&self.state)),
+            outcome: Outcome::of_winner(self.game.scoring().winner(&self.state)),
             reason: self.game.reason(&self.state),
             payoff: self.game.payoff(&self.state),
         })
     }
 
     fn play(&mut self, text: &str) -> Result<String, String> {
-        let mv = self.game.read_move(&self.state, text)?;
+        let mv = self.game.notation().read_move(&self.state, text)?;
         let words = self.words();
         Ok(self.step(mv, true, words))
     }
@@ -358,8 +361,8 @@ impl<G: Configurable> Typed<G> {
 
     /// Why the positions before this one make it a draw, if they do.
     fn drawn(&self) -> Option<&'static str> {
-        let ask = G::REPEATS && matches!(self.game.turn(&self.state), Turn::Player(_));
-        ask.then(|| self.game.ended_by_history(&self.state, &self.history)).flatten()
+        let ask = repeats::<G>() && matches!(self.game.turn(&self.state), Turn::Player(_));
+        ask.then(|| self.game.repetition().ended_by_history(&self.state, &self.history)).flatten()
     }
 
     /// The game so far as it would stand in its record: opening and moves.
@@ -384,7 +387,7 @@ impl<G: Configurable> Typed<G> {
 
     /// The move for people to look at.
     fn shown(&self, mv: G::Move) -> String {
-        self.game.write_for_people(&self.state, mv)
+        self.game.notation().san(&self.state, mv)
     }
 
     fn step(&mut self, mv: G::Move, by_person: bool, words: [u128; 3]) -> String {
@@ -411,7 +414,7 @@ fn checked<G: Game>(
     chosen: Result<G::Move, Box<Fault>>,
 ) -> Result<G::Move, Box<Fault>> {
     let mv = chosen?;
-    if game.is_legal(state, mv, &mut Vec::new()) {
+    if game.shortcuts().is_legal(state, mv, &mut Vec::new()) {
         return Ok(mv);
     }
     let detail = format!("it answered with {mv:?}");

@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use rand::Rng;
 
 use super::streams::{Role, stream};
-use crate::games::{Game, Turn, below, random_outcome};
+use crate::games::{Game, Notation, SearchHints, Shortcuts, Symmetry, Turn, below, random_outcome};
 
 /// Where the openings come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,7 +190,7 @@ pub fn read<G: Game>(game: &G, line: &str) -> Result<Opening<G>, String> {
         if game.turn(&opening.state) == Turn::Over {
             return Err(format!("the game is over before `{word}`"));
         }
-        let mv = game.read_move(&opening.state, word)?;
+        let mv = game.notation().read_move(&opening.state, word)?;
         game.play(&mut opening.state, mv);
         opening.moves.push(mv);
         Ok(())
@@ -231,7 +231,7 @@ pub fn opening_of<G: Game>(
         if game.turn(&state) == Turn::Over {
             return Ok(None);
         }
-        let mv = game.read_move(&state, word).map_err(|why| (number, why))?;
+        let mv = game.notation().read_move(&state, word).map_err(|why| (number, why))?;
         if number > 0 {
             text.push(' ');
         }
@@ -247,7 +247,7 @@ pub fn opening_of<G: Game>(
 /// Distinct undecided positions after so many random plies.
 fn random<G: Game>(game: &G, plies: u32, wanted: u64, seed: u64) -> Result<Book<G>, OpeningsError> {
     // No game is undecided after as many plies as it can have.
-    if game.max_plies().is_some_and(|most| plies >= most) {
+    if game.hints().max_plies().is_some_and(|most| plies >= most) {
         return Err(OpeningsError::TooFew { available: 0, counted: true, wanted, plies });
     }
     let mut rng = stream(seed, Role::Openings, 0);
@@ -257,7 +257,7 @@ fn random<G: Game>(game: &G, plies: u32, wanted: u64, seed: u64) -> Result<Book<
     let mut failures = 0;
     while (ends.len() as u64) < wanted {
         let state = random_line(game, plies, &mut rng, &mut line, &mut buffer, &mut dice);
-        if state.is_some_and(|state| seen.insert(game.canonical_key(&state))) {
+        if state.is_some_and(|state| seen.insert(game.symmetry().canonical_key(&state))) {
             failures = 0;
             moves.extend_from_slice(&line);
             ends.push(moves.len() as u32);
@@ -302,7 +302,7 @@ fn random_line<G: Game, R: Rng>(
             Turn::Player(_) if played == plies => return Some(state),
             Turn::Player(_) => {
                 played += 1;
-                game.random_move(&state, rng, buffer)
+                game.shortcuts().random_move(&state, rng, buffer)
             }
             // Chance after the last ply stays with the game's own dice.
             Turn::Chance if played == plies => return Some(state),
@@ -343,7 +343,7 @@ fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
             match game.turn(&state) {
                 Turn::Over => continue,
                 _ if at_end => {
-                    let key = game.canonical_key(&state);
+                    let key = game.symmetry().canonical_key(&state);
                     if seen.insert(key) {
                         found.push((key, line));
                     }
@@ -365,7 +365,7 @@ fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
                 made += 1;
                 if next.len() >= ENUMERATE {
                     all = false;
-                } else if seen.insert(game.canonical_key(&child)) {
+                } else if seen.insert(game.symmetry().canonical_key(&child)) {
                     let mut longer = line.clone();
                     longer.push(mv);
                     next.push((child, longer));
@@ -417,7 +417,7 @@ mod tests {
             let (state, _) = book.open(&game, number, &mut moves);
             assert_eq!(moves.len(), 4);
             assert_ne!(game.turn(&state), Turn::Over);
-            assert!(seen.insert(game.canonical_key(&state)));
+            assert!(seen.insert(game.symmetry().canonical_key(&state)));
         }
     }
 

@@ -11,7 +11,7 @@ use super::record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::streams::{Role, rewind, root};
 use crate::agents::{Agent, FaultKind, Ply, Thought, Told};
 use crate::engine::Clock;
-use crate::games::{Game, Player, Turn, random_outcome};
+use crate::games::{Game, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome, repeats};
 
 /// What a referee needs from game to game; nothing is allocated during a game.
 pub struct Referee<G: Game> {
@@ -67,9 +67,9 @@ impl<G: Game> Referee<G> {
         let (mut state, mut plies) = self.open(game, book, spec, texts);
         let (outcome, reason) = loop {
             let turn = game.turn(&state);
-            if G::REPEATS
+            if repeats::<G>()
                 && matches!(turn, Turn::Player(_))
-                && let Some(reason) = game.ended_by_history(&state, &self.history)
+                && let Some(reason) = game.repetition().ended_by_history(&state, &self.history)
             {
                 break (Outcome::Draw, reason);
             }
@@ -80,7 +80,7 @@ impl<G: Game> Referee<G> {
             }
             let (player, mv) = match turn {
                 Turn::Over => {
-                    break (Outcome::of_winner(game.winner(&state)), game.reason(&state));
+                    break (Outcome::of_winner(game.scoring().winner(&state)), game.reason(&state));
                 }
                 Turn::Chance => {
                     let mv = random_outcome(game, &state, &mut self.dice, &mut self.outcomes);
@@ -120,7 +120,7 @@ impl<G: Game> Referee<G> {
                     side.time_ns += time_ns;
                     side.slowest_ns = side.slowest_ns.max(time_ns);
                     let fault = match answer {
-                        Ok(mv) if game.is_legal(&state, mv, &mut self.buffer) => Ok(mv),
+                        Ok(mv) if game.shortcuts().is_legal(&state, mv, &mut self.buffer) => Ok(mv),
                         Ok(_) => Err(FaultKind::IllegalMove),
                         Err(fault) => {
                             texts.fault = fault.detail;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::field::{Typed, World};
 use crate::agents::{self, AgentInfo, AgentKind, Build, Guests};
-use crate::games::Configurable;
+use crate::games::{Configurable, last_occurrence, material_unit, repeats};
 use crate::params::{Param, ParamError, Values};
 
 type Open =
@@ -20,12 +20,12 @@ pub struct GameEntry {
     pub summary: &'static str,
     /// What `[game]` takes.
     pub params: Vec<Param>,
-    /// The unit in which the game counts material ([`Game::MATERIAL`](crate::games::Game)).
+    /// The unit in which the game counts material ([`Scoring::MATERIAL`](crate::games::Game)).
     pub material: Option<&'static str>,
-    /// Whether positions can come back ([`Game::REPEATS`](crate::games::Game)).
+    /// Whether positions can come back ([`Repetition::REPEATS`](crate::games::Game)).
     pub repeats: bool,
     /// The occurrence of a position with which its rules end the game
-    /// ([`Game::LAST_OCCURRENCE`](crate::games::Game)).
+    /// ([`Repetition::LAST_OCCURRENCE`](crate::games::Game)).
     pub last_occurrence: Option<u32>,
     /// Random plies before the agents take over where a config has no `[openings]`
     /// ([`Configurable::OPENING_PLIES`]).
@@ -43,9 +43,9 @@ impl GameEntry {
             kind: G::KIND,
             summary: G::SUMMARY,
             params: G::params(),
-            material: G::MATERIAL,
-            repeats: G::REPEATS,
-            last_occurrence: G::LAST_OCCURRENCE,
+            material: material_unit::<G>(),
+            repeats: repeats::<G>(),
+            last_occurrence: last_occurrence::<G>(),
             opening_plies: G::OPENING_PLIES,
             embed: G::embed,
             types: Vec::new(),

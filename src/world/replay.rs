@@ -2,7 +2,7 @@
 
 use super::openings::read;
 use crate::games::picture::Picture;
-use crate::games::{Game, Player, Turn};
+use crate::games::{Drawing, Game, Notation, Player, Turn};
 
 /// A position of a recorded game and the move that led to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,8 +73,8 @@ impl<G: Game> Show<'_, G> {
             Turn::Player(player) => Some(player),
             Turn::Chance => None,
         };
-        let mv = self.game.read_move(&self.state, word)?;
-        let text = self.game.write_for_people(&self.state, mv);
+        let mv = self.game.notation().read_move(&self.state, word)?;
+        let text = self.game.notation().san(&self.state, mv);
         self.game.play(&mut self.state, mv);
         self.ply += u32::from(mover.is_some());
         Ok(self.frame(Some(text), mover, opening))
@@ -88,8 +88,8 @@ impl<G: Game> Show<'_, G> {
             opening,
             turn: self.game.turn(&self.state),
             position: self.game.write_position(&self.state),
-            board: self.game.draw(&self.state),
-            picture: self.game.picture(&self.state),
+            board: self.game.drawing().text(&self.state),
+            picture: self.game.drawing().picture(&self.state),
         }
     }
 }

@@ -12,7 +12,10 @@ use rand::rngs::ChaCha8Rng;
 
 use super::streams::{Role, rewind, root};
 use crate::agents::{Agent, Guests, Ply, Thought, Told};
-use crate::games::{Configurable, Player, Turn, random_outcome};
+use crate::games::{
+    Configurable, Drawing, Notation, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome,
+    repeats,
+};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
 
@@ -148,7 +151,7 @@ struct Typed<G: Configurable> {
 
 impl<G: Configurable> Session for Typed<G> {
     fn scored(&self) -> bool {
-        self.game.scored()
+        self.game.scoring().numeric_score()
     }
 
     fn set_seed(&mut self, seed: Seed) {
@@ -206,16 +209,16 @@ impl<G: Configurable> Session for Typed<G> {
 
     fn turn(&self) -> Option<Turn> {
         let state = self.state.as_ref()?;
-        let drawn = || self.game.ended_by_history(state, &self.history).is_some();
+        let drawn = || self.game.repetition().ended_by_history(state, &self.history).is_some();
         Some(match self.game.turn(state) {
-            Turn::Player(_) if G::REPEATS && drawn() => Turn::Over,
+            Turn::Player(_) if repeats::<G>() && drawn() => Turn::Over,
             turn => turn,
         })
     }
 
     fn winner(&self) -> Option<Player> {
         let state = self.state.as_ref().filter(|state| self.game.turn(state) == Turn::Over)?;
-        self.game.winner(state)
+        self.game.scoring().winner(state)
     }
 
     fn draw_lots(&mut self) -> Option<String> {
@@ -228,7 +231,7 @@ impl<G: Configurable> Session for Typed<G> {
 
     fn shown(&self) -> Option<(String, String)> {
         let state = self.state.as_ref()?;
-        Some((self.game.write_position(state), self.game.draw(state)))
+        Some((self.game.write_position(state), self.game.drawing().text(state)))
     }
 
     fn choose(&mut self, limits: Option<&Limits>, stop: Stop) -> Result<Choice, String> {
@@ -265,7 +268,7 @@ impl<G: Configurable> Typed<G> {
             if self.game.turn(state) == Turn::Over {
                 return Err(format!("the game is over before `{word}`"));
             }
-            let read = self.game.read_move(state, word);
+            let read = self.game.notation().read_move(state, word);
             let mv = read.map_err(|why| format!("move {} `{word}`: {why}", place + 1))?;
             self.history.push(self.game.key(state));
             self.game.play(state, mv);
@@ -300,7 +303,7 @@ impl<G: Configurable> Typed<G> {
         seat.agent = Some(agent);
         let words = seat.rng.get_word_pos() as u64;
         let mv = answer.map_err(|fault| fault.to_string())?;
-        if !self.game.is_legal(state, mv, &mut self.buffer) {
+        if !self.game.shortcuts().is_legal(state, mv, &mut self.buffer) {
             return Err("the agent chose a move that is not legal".to_owned());
         }
         let mut text = String::new();

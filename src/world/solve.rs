@@ -4,7 +4,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::visits::{TreeReport, report};
-use crate::games::{Configurable, Exact, ExactSolver, Game, InStones, Tree, Turn, best_of};
+use crate::games::{
+    Configurable, Drawing, Exact, ExactSolver, Game, InStones, Scoring, Tree, Turn, best_of,
+};
 use crate::params::ParamError;
 use crate::solve::{Unsolved, exact_solver};
 
@@ -179,11 +181,11 @@ impl<G: Game> Typed<G> {
         let start = (&state as &dyn Any).downcast_ref::<<Tree as Game>::State>();
         Ok(Solved {
             position: game.write_position(&state),
-            drawing: game.draw(&state),
+            drawing: game.drawing().text(&state),
             turn: game.turn(&state),
             value,
             in_stones: self.solver.in_stones(&game, &state, value),
-            scored: game.scored(),
+            scored: game.scoring().numeric_score(),
             moves,
             line,
             line_ends_by_chance,

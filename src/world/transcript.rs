@@ -2,7 +2,7 @@
 //! notation, for PGN.
 
 use super::openings::read;
-use crate::games::{Game, Turn};
+use crate::games::{Game, Notation, Turn};
 
 /// A game's moves as people write them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,13 +29,13 @@ pub(super) fn transcribe<G: Game>(
     opening: &str,
     moves: &str,
 ) -> Option<Result<Transcript, String>> {
-    game.sheet(&game.start())?;
+    game.notation().pgn_header(&game.start())?;
     Some(written(game, opening, moves))
 }
 
 fn written<G: Game>(game: &G, opening: &str, moves: &str) -> Result<Transcript, String> {
     let (mut state, opened) = opened(game, opening)?;
-    let sheet = game.sheet(&state).unwrap_or_default();
+    let sheet = game.notation().pgn_header(&state).unwrap_or_default();
     let mut transcript = Transcript {
         start: sheet.start,
         number: sheet.number,
@@ -44,15 +44,15 @@ fn written<G: Game>(game: &G, opening: &str, moves: &str) -> Result<Transcript, 
         moves: Vec::new(),
     };
     for mv in opened {
-        transcript.moves.push(game.write_for_people(&state, mv));
+        transcript.moves.push(game.notation().san(&state, mv));
         game.play(&mut state, mv);
     }
     for word in moves.split(' ').filter(|word| !word.is_empty()) {
         if game.turn(&state) == Turn::Over {
             return Err(format!("the game is over before `{word}`"));
         }
-        let mv = game.read_move(&state, word)?;
-        transcript.moves.push(game.write_for_people(&state, mv));
+        let mv = game.notation().read_move(&state, word)?;
+        transcript.moves.push(game.notation().san(&state, mv));
         game.play(&mut state, mv);
     }
     Ok(transcript)

@@ -4,7 +4,7 @@ use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 use super::record::Outcome;
 use super::transcript::opened;
 use crate::agents::FaultKind;
-use crate::games::{Game, Turn};
+use crate::games::{Game, Notation, Repetition, Scoring, Turn, repeats};
 
 /// What the record of a game says of its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,10 +44,14 @@ pub(super) fn verify<G: Game>(
         game.play(&mut state, mv);
     }
     let end = |state: &G::State, history: &[u64], plies| match game.turn(state) {
-        Turn::Over => Some((Outcome::of_winner(game.winner(state)), game.reason(state))),
+        Turn::Over => Some((Outcome::of_winner(game.scoring().winner(state)), game.reason(state))),
         Turn::Chance => None,
         Turn::Player(_) => {
-            let repeated = if G::REPEATS { game.ended_by_history(state, history) } else { None };
+            let repeated = if repeats::<G>() {
+                game.repetition().ended_by_history(state, history)
+            } else {
+                None
+            };
             let reason = repeated.or((plies >= max_plies).then_some("max plies"));
             reason.map(|reason| (Outcome::Draw, reason))
         }
@@ -56,7 +60,7 @@ pub(super) fn verify<G: Game>(
         if let Some((_, reason)) = end(&state, &history, plies) {
             return Err(format!("the game is over ({reason}) before the move `{word}`"));
         }
-        let mv = game.read_move(&state, word)?;
+        let mv = game.notation().read_move(&state, word)?;
         if let Turn::Player(player) = game.turn(&state) {
             plies += 1;
             chosen[player.index()] += 1;

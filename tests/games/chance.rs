@@ -5,8 +5,9 @@ use std::panic::catch_unwind;
 use std::sync::Arc;
 
 use agon::games::{
-    AnyEvaluator, Configurable, Evaluator, EvaluatorInfo, Game, Player, PlayoutBuffer, Turn,
-    Weights, Zero, conformance, perft, playout,
+    AnyEvaluator, Configurable, Drawing, Evaluator, EvaluatorInfo, Game, Notation, Player,
+    PlayoutBuffer, SearchHints, Shortcuts, Symmetry, Turn, Weights, Zero, conformance, perft,
+    playout,
 };
 use agon::params::{Param, ParamError, Values};
 use rand::SeedableRng;
@@ -127,55 +128,12 @@ impl Game for Race {
         }
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        Some(if self.has(Flaw::TooShortBound) { 3 } else { 20 })
-    }
-
     fn has_chance(&self) -> bool {
         !self.has(Flaw::HiddenChance)
     }
 
-    fn symmetries(&self) -> usize {
-        if self.has(Flaw::SymmetryOfNothing) { 2 } else { 1 }
-    }
-
-    fn map_state(&self, s: usize, state: &State) -> State {
-        let [a, b] = state.at;
-        if s == 0 { *state } else { State { at: [b, a], ..*state } }
-    }
-
-    fn is_legal(&self, state: &State, mv: Move, buffer: &mut Vec<Move>) -> bool {
-        buffer.clear();
-        self.moves(state, buffer);
-        let forgets = self.has(Flaw::LegalIsNot) && state.turns > 1;
-        if forgets { mv == Move::Step } else { buffer.contains(&mv) }
-    }
-
-    fn random_move<R: rand::Rng>(&self, _state: &State, rng: &mut R, _: &mut Vec<Move>) -> Move {
-        let odds = if self.has(Flaw::UnfairRandomMove) { 3 } else { 2 };
-        if rng.next_u32().is_multiple_of(odds) { Move::Step } else { Move::Jump }
-    }
-
     fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
         out.push_str(&format!("{mv:?}").to_lowercase());
-    }
-
-    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
-        let mv = match text.trim().to_lowercase().as_str() {
-            "step" => Move::Step,
-            "jump" => Move::Jump,
-            "land" => Move::Land,
-            "fall" => Move::Fall,
-            _ if self.has(Flaw::AnyTextIsAMove) => return Ok(Move::Fall),
-            _ => return Err("step, jump, land or fall".to_owned()),
-        };
-        let chance = matches!(mv, Move::Land | Move::Fall);
-        let legal = match self.turn(state) {
-            Turn::Over => false,
-            Turn::Chance => chance,
-            Turn::Player(_) => !chance,
-        };
-        if legal { Ok(mv) } else { Err("not now".to_owned()) }
     }
 
     fn write_position(&self, state: &State) -> String {
@@ -200,7 +158,83 @@ impl Game for Race {
         }
     }
 
-    fn draw(&self, state: &State) -> String {
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn shortcuts(&self) -> impl Shortcuts<Self> {
+        self
+    }
+
+    #[inline]
+    fn symmetry(&self) -> impl Symmetry<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation<Race> for &Race {
+    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+        let mv = match text.trim().to_lowercase().as_str() {
+            "step" => Move::Step,
+            "jump" => Move::Jump,
+            "land" => Move::Land,
+            "fall" => Move::Fall,
+            _ if self.has(Flaw::AnyTextIsAMove) => return Ok(Move::Fall),
+            _ => return Err("step, jump, land or fall".to_owned()),
+        };
+        let chance = matches!(mv, Move::Land | Move::Fall);
+        let legal = match self.turn(state) {
+            Turn::Over => false,
+            Turn::Chance => chance,
+            Turn::Player(_) => !chance,
+        };
+        if legal { Ok(mv) } else { Err("not now".to_owned()) }
+    }
+}
+
+impl Symmetry<Race> for &Race {
+    fn symmetries(self) -> usize {
+        if self.has(Flaw::SymmetryOfNothing) { 2 } else { 1 }
+    }
+
+    fn map_state(self, s: usize, state: &State) -> State {
+        let [a, b] = state.at;
+        if s == 0 { *state } else { State { at: [b, a], ..*state } }
+    }
+}
+
+impl Shortcuts<Race> for &Race {
+    fn is_legal(self, state: &State, mv: Move, buffer: &mut Vec<Move>) -> bool {
+        buffer.clear();
+        self.moves(state, buffer);
+        let forgets = self.has(Flaw::LegalIsNot) && state.turns > 1;
+        if forgets { mv == Move::Step } else { buffer.contains(&mv) }
+    }
+
+    fn random_move<R: rand::Rng>(self, _state: &State, rng: &mut R, _: &mut Vec<Move>) -> Move {
+        let odds = if self.has(Flaw::UnfairRandomMove) { 3 } else { 2 };
+        if rng.next_u32().is_multiple_of(odds) { Move::Step } else { Move::Jump }
+    }
+}
+
+impl SearchHints<Race> for &Race {
+    fn max_plies(self) -> Option<u32> {
+        Some(if self.has(Flaw::TooShortBound) { 3 } else { 20 })
+    }
+}
+
+impl Drawing<Race> for &Race {
+    fn text(self, state: &State) -> String {
         format!("{}\n", self.write_position(state))
     }
 }

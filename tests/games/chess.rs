@@ -1,7 +1,10 @@
 //! Chess against what is known of it: move counts, endings, notation, repetition.
 
 use crate::support::games::build;
-use agon::games::{Chess, Game, Player, PlayoutBuffer, Turn, Weights, below, conformance, perft};
+use agon::games::{
+    Chess, Drawing, Game, Notation, Player, PlayoutBuffer, Repetition, Shortcuts, Turn, Weights,
+    below, conformance, perft,
+};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -97,7 +100,7 @@ fn random_games_are_what_they_are() {
         let mut state = game.start();
         let mut length = 0;
         while game.turn(&state) != Turn::Over && length < 500 {
-            let mv = game.random_move(&state, &mut rng, &mut moves);
+            let mv = game.shortcuts().random_move(&state, &mut rng, &mut moves);
             game.play(&mut state, mv);
             length += 1;
         }
@@ -146,10 +149,10 @@ fn history(fen: &str, moves: &str) -> Vec<Option<&'static str>> {
     let mut state = game.read_position(fen).unwrap();
     let (mut keys, mut ends) = (Vec::new(), Vec::new());
     for word in moves.split(' ') {
-        let mv = game.read_move(&state, word).unwrap();
+        let mv = game.notation().read_move(&state, word).unwrap();
         keys.push(game.key(&state));
         game.play(&mut state, mv);
-        ends.push(game.ended_by_history(&state, &keys));
+        ends.push(game.repetition().ended_by_history(&state, &keys));
     }
     ends
 }
@@ -192,16 +195,16 @@ fn moves_are_written_and_read() {
     ];
     for (fen, written, san, texts) in cases {
         let state = game.read_position(fen).unwrap();
-        let mv = game.read_move(&state, written).unwrap();
+        let mv = game.notation().read_move(&state, written).unwrap();
         let mut text = String::new();
         game.write_move(&state, mv, &mut text);
         assert_eq!(
-            (text.as_str(), game.write_for_people(&state, mv).as_str()),
+            (text.as_str(), game.notation().san(&state, mv).as_str()),
             (written, san),
             "{fen}"
         );
         for text in texts.split(' ').chain([san]) {
-            let read = game.read_move(&state, text);
+            let read = game.notation().read_move(&state, text);
             if ["nope", "rook"].contains(&text) {
                 assert!(read.unwrap_err().contains("is not a move; legal: "));
             } else {
@@ -210,9 +213,17 @@ fn moves_are_written_and_read() {
         }
     }
     let state = game.read_position("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1").unwrap();
-    assert_eq!(game.read_move(&state, "Nd2").unwrap_err(), "`Nd2` is not clear: b1d2 or f3d2");
-    assert!(game.read_move(&state, "Qd2").unwrap_err().starts_with("`Qd2` is not legal; legal: N"));
-    assert!(game.read_move(&state, "0000").is_err());
+    assert_eq!(
+        game.notation().read_move(&state, "Nd2").unwrap_err(),
+        "`Nd2` is not clear: b1d2 or f3d2"
+    );
+    assert!(
+        game.notation()
+            .read_move(&state, "Qd2")
+            .unwrap_err()
+            .starts_with("`Qd2` is not legal; legal: N")
+    );
+    assert!(game.notation().read_move(&state, "0000").is_err());
 }
 
 #[test]
@@ -224,7 +235,7 @@ fn nobody_becomes_a_king_or_a_pawn() {
         let game = chess();
         let state = game.read_position(fen).expect("a position");
         for word in words.split(' ') {
-            assert!(game.read_move(&state, word).is_err(), "{word}");
+            assert!(game.notation().read_move(&state, word).is_err(), "{word}");
         }
     }
 }
@@ -239,8 +250,8 @@ fn san_is_read_back() {
         moves.clear();
         game.moves(&state, &mut moves);
         for &mv in &moves {
-            let san = game.write_for_people(&state, mv);
-            assert_eq!(game.read_move(&state, &san), Ok(mv), "{san} in {state:?}");
+            let san = game.notation().san(&state, mv);
+            assert_eq!(game.notation().read_move(&state, &san), Ok(mv), "{san} in {state:?}");
         }
         game.play(&mut state, moves[below(&mut rng, moves.len() as u32) as usize]);
         if game.turn(&state) == Turn::Over {
@@ -297,7 +308,7 @@ fn positions_are_read_leniently() {
 fn boards_are_drawn() {
     let game = chess();
     assert_eq!(
-        game.draw(&game.start()),
+        game.drawing().text(&game.start()),
         "8  r n b q k b n r\n7  p p p p p p p p\n6  . . . . . . . .\n5  . . . . . . . .\n\
          4  . . . . . . . .\n3  . . . . . . . .\n2  P P P P P P P P\n1  R N B Q K B N R\n   \
             a b c d e f g h\nWhite to move\n"
@@ -305,7 +316,7 @@ fn boards_are_drawn() {
     let mut values = crate::support::games::values::<Chess>("chess");
     values.set("drawing", agon::params::Value::Text("unicode".to_owned()));
     let game = <Chess as agon::games::Configurable>::build(&values).unwrap();
-    let drawn = game.draw(&game.read_position("R6k/8/6K1/8/8/8/8/8 b - - 0 1").unwrap());
+    let drawn = game.drawing().text(&game.read_position("R6k/8/6K1/8/8/8/8/8 b - - 0 1").unwrap());
     assert!(drawn.starts_with("8  ♖ · · · · · · ♚\n"), "{drawn}");
     assert!(drawn.ends_with("checkmate: White has won\n"), "{drawn}");
 }

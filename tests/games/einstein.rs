@@ -1,7 +1,10 @@
 //! EinStein würfelt nicht: rules, known answers, and play that agrees with them.
 
 use crate::support::chance::{Exact, build, chances, follow};
-use agon::games::{Configurable, Einstein, Game, Player, PlayoutBuffer, Turn, playout};
+use agon::games::{
+    Configurable, Einstein, Game, Notation, Player, PlayoutBuffer, Scoring, Shortcuts, Symmetry,
+    Turn, playout,
+};
 use agon::params::{Value, Values};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -16,8 +19,8 @@ fn solved(size: i64, stones: i64) -> [f64; 3] {
     let game: Einstein = build(&[("size", size), ("stones", stones)], &[]);
     // The second player's position stands on its head for one of the first's.
     let mut exact = Exact::standing(&game, |game, state| match state.side() {
-        Player::First => (game.canonical_key(state), 1.0),
-        Player::Second => (game.canonical_key(&state.exchanged()), -1.0),
+        Player::First => (game.symmetry().canonical_key(state), 1.0),
+        Player::Second => (game.symmetry().canonical_key(&state.exchanged()), -1.0),
     });
     let mut of = Vec::new();
     for (p, first) in chances(&game, &game.start()) {
@@ -81,7 +84,7 @@ fn fast_random_outcomes_follow_the_weights() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let mut counts = [0; 3];
     for _ in 0..30_000 {
-        let mv = game.random_outcome(&state, &mut rng, &mut Vec::new());
+        let mv = game.shortcuts().random_outcome(&state, &mut rng, &mut Vec::new());
         counts[outcomes.iter().position(|(outcome, _)| *outcome == mv).unwrap()] += 1;
     }
     // Four standard deviations.
@@ -109,7 +112,12 @@ fn a_die_for_a_lost_stone_lets_its_neighbours_move() {
         assert_eq!(game.turn(&state), Turn::Chance);
         assert_eq!(state.side(), Player::Second);
     }
-    assert!(game.read_move(&rolled, "2b5").unwrap_err().contains("legal: 2c4, 2b3, 2c3, 5e2"));
+    assert!(
+        game.notation()
+            .read_move(&rolled, "2b5")
+            .unwrap_err()
+            .contains("legal: 2c4, 2b3, 2c3, 5e2")
+    );
 }
 
 #[test]
@@ -121,7 +129,7 @@ fn stones_capture_own_stones_and_enemies() {
     let enemy = follow(&game, &own, "d3 3b5");
     assert_eq!(game.turn(&enemy), Turn::Over);
     assert_eq!(game.reason(&enemy), "no stones left");
-    assert_eq!(game.winner(&enemy), Some(Player::Second));
+    assert_eq!(game.scoring().winner(&enemy), Some(Player::Second));
 }
 
 #[test]
@@ -130,7 +138,7 @@ fn the_opposite_corner_wins() {
     let state = game.read_position("...../...../...../...x2./...o1. first d2").unwrap();
     let end = follow(&game, &state, "2e1");
     assert_eq!(game.turn(&end), Turn::Over);
-    assert_eq!((game.winner(&end), game.reason(&end)), (Some(Player::First), "corner"));
+    assert_eq!((game.scoring().winner(&end), game.reason(&end)), (Some(Player::First), "corner"));
     assert_eq!(game.write_position(&end), "...../...../...../...../...o1x2 first");
 }
 

@@ -16,8 +16,8 @@ use agon::engine::{
     Question, Terms, UCI, UGI, Uci, check_option,
 };
 use agon::games::{
-    Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, Mnk, Pacman, Pig, Player,
-    TicTacToe, Tree, Turn, conformance,
+    Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, Mnk, Notation, Pacman, Pig,
+    Player, TicTacToe, Tree, Turn, conformance,
 };
 use agon::params::{Value, Values};
 use proptest::prelude::*;
@@ -118,7 +118,7 @@ fn read<G: Game>(
     let mut text = String::new();
     game.write_move(state, moves[usize::from(pick) % moves.len()], &mut text);
     for text in [edited(&text, edits), raw.to_owned()] {
-        if let Ok(mv) = target.feed(text.len(), || game.read_move(state, &text)) {
+        if let Ok(mv) = target.feed(text.len(), || game.notation().read_move(state, &text)) {
             assert!(moves.contains(&mv), "{text:?} is read as a move that is not legal");
         }
     }

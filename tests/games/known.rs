@@ -6,7 +6,7 @@ use crate::support::games::{Visit, build, numbers, table, with_game};
 use agon::games::connect4::Base;
 use agon::games::{
     Configurable, Connect4, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Mnk, Player,
-    PlayoutBuffer, TicTacToe, Turn, Weights, perft, playout,
+    PlayoutBuffer, Symmetry, TicTacToe, Turn, Weights, perft, playout,
 };
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -75,7 +75,7 @@ fn tictactoe_has_5478_positions_and_765_up_to_symmetry() {
     let mut open = vec![TicTacToe.start()];
     while let Some(state) = open.pop() {
         if all.insert(TicTacToe.key(&state)) {
-            canonical.insert(TicTacToe.canonical_key(&state));
+            canonical.insert(TicTacToe.symmetry().canonical_key(&state));
             if TicTacToe.turn(&state) != Turn::Over {
                 open.extend(children(&TicTacToe, &state).map(|(_, next)| next));
             }
@@ -200,7 +200,7 @@ fn minimax_over_segments_plays_the_textbooks_game() {
 /// The value of a position, +1, 0 or -1 for the first player, by looking at all of them.
 fn value<G: Game>(game: &G, state: &G::State, known: &mut HashMap<u64, i32>) -> i32 {
     let Turn::Player(player) = game.turn(state) else { return game.payoff(state) };
-    let key = game.canonical_key(state);
+    let key = game.symmetry().canonical_key(state);
     if let Some(&value) = known.get(&key) {
         return value;
     }

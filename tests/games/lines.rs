@@ -2,7 +2,8 @@
 
 use crate::support::games::{Visit, with_game};
 use agon::games::{
-    Configurable, Evaluator, EvaluatorVisitor, Game, Player, Turn, Weights, conformance,
+    Configurable, Evaluator, EvaluatorVisitor, Game, Player, SearchHints, Turn, Weights,
+    conformance,
 };
 
 /// The board as its text shows it: rows from the top, cells from the left.
@@ -172,7 +173,7 @@ impl Against {
                 let wins = urgent(letter(player));
                 let known = if wins.is_empty() { urgent(letter(player.other())) } else { wins };
                 let mut noisy = Vec::new();
-                game.noisy(state, &mut noisy);
+                game.hints().noisy(state, &mut noisy);
                 assert_eq!(noisy, known, "noisy moves in {text}");
             }
             Turn::Chance => unreachable!(),

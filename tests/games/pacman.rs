@@ -2,7 +2,9 @@
 
 use crate::support::chance::{Opponent, Plain, after, follow};
 use agon::games::pacman::{Move, Score, State};
-use agon::games::{Configurable, Game, Pacman, Player, Turn};
+use agon::games::{
+    Configurable, Drawing, Game, Pacman, Player, Scoring, SearchHints, Shortcuts, Turn,
+};
 use agon::params::{Value, Values};
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -22,7 +24,7 @@ fn pacman(layout: &str, stop: bool) -> Pacman {
 /// The value of the start and the nodes entered, so many rounds ahead.
 fn search(game: &Pacman, opponent: Opponent, rounds: u32) -> (f64, u64) {
     let mut plain = Plain { game, evaluator: Score, opponent, nodes: 0 };
-    let value = plain.value(&game.start(), rounds * game.plies_per_round());
+    let value = plain.value(&game.start(), rounds * game.hints().plies_per_round());
     (value, plain.nodes)
 }
 
@@ -89,18 +91,18 @@ fn wins(layout: &str, opponent: Opponent, games: u64) -> usize {
         while let Turn::Player(player) = game.turn(&state) {
             let mv = match player {
                 Player::First => best(&game, &state, opponent, 3),
-                Player::Second => game.random_move(&state, &mut rng, &mut Vec::new()),
+                Player::Second => game.shortcuts().random_move(&state, &mut rng, &mut Vec::new()),
             };
             game.play(&mut state, mv);
         }
-        game.winner(&state) == Some(Player::First)
+        game.scoring().winner(&state) == Some(Player::First)
     };
     (0..games).filter(won).count()
 }
 
 fn best(game: &Pacman, state: &State, opponent: Opponent, rounds: u32) -> Move {
     let mut plain = Plain { game, evaluator: Score, opponent, nodes: 0 };
-    let depth = rounds * game.plies_per_round() - 1;
+    let depth = rounds * game.hints().plies_per_round() - 1;
     let mut best = (f64::NEG_INFINITY, Move::Stop);
     for mv in legal(game, state) {
         let value = plain.value(&after(game, state, mv), depth);
@@ -154,7 +156,10 @@ fn food_time_and_the_last_food() {
     let won = follow(&game, &one, "east east");
     assert_eq!(won.score(), 9 + 10 + 500 - 1);
     assert_eq!(game.turn(&won), Turn::Over);
-    assert_eq!((game.winner(&won), game.reason(&won)), (Some(Player::First), "all food eaten"));
+    assert_eq!(
+        (game.scoring().winner(&won), game.reason(&won)),
+        (Some(Player::First), "all food eaten")
+    );
     assert_eq!(game.payoff(&won), 518);
 }
 
@@ -163,7 +168,7 @@ fn the_last_food_wins_even_onto_a_ghost() {
     let game = pacman("%%%%%/%P.G%/%%%%%", true);
     let state = game.read_position("%%%%%/%P._%/%%%%% ghost1=2:1:west:0").unwrap();
     let won = follow(&game, &state, "east");
-    assert_eq!((won.score(), game.winner(&won)), (509, Some(Player::First)));
+    assert_eq!((won.score(), game.scoring().winner(&won)), (509, Some(Player::First)));
 }
 
 #[test]
@@ -171,7 +176,10 @@ fn who_runs_into_whom_does_not_matter() {
     let game = pacman("%%%%%%/%PG_.%/%%%%%%", true);
     let lost = follow(&game, &game.start(), "east");
     assert_eq!((lost.score(), game.turn(&lost)), (-501, Turn::Over));
-    assert_eq!((game.winner(&lost), game.reason(&lost)), (Some(Player::Second), "caught"));
+    assert_eq!(
+        (game.scoring().winner(&lost), game.reason(&lost)),
+        (Some(Player::Second), "caught")
+    );
     let lost = follow(&game, &game.start(), "stop west");
     assert_eq!((lost.score(), game.turn(&lost)), (-501, Turn::Over));
     let text = game.write_position(&lost);
@@ -235,7 +243,7 @@ fn every_ghost_that_is_near_counts() {
         game.read_position("%%%%%%/%__P.%/%%%%%% ghost1=2:1:east:0 ghost2=1.5:1:east:9").unwrap();
     let lost = follow(&game, &state, "west");
     assert_eq!(lost.score(), -1 - 500 + 200);
-    assert_eq!(game.winner(&lost), Some(Player::Second));
+    assert_eq!(game.scoring().winner(&lost), Some(Player::Second));
 }
 
 #[test]
@@ -243,7 +251,7 @@ fn ghosts_are_numbered_by_column_then_row() {
     let game = pacman("%%%%%/%G_G%/%_P.%/%G__%/%%%%%", true);
     let cells = [0, 1, 2].map(|n| (game.start().ghost(n).x / 2, game.start().ghost(n).y / 2));
     assert_eq!(cells, [(1, 1), (1, 3), (3, 3)]);
-    assert_eq!((game.ghosts(), game.plies_per_round(), game.size()), (3, 4, (5, 5)));
+    assert_eq!((game.ghosts(), game.hints().plies_per_round(), game.size()), (3, 4, (5, 5)));
 }
 
 #[test]
@@ -251,13 +259,13 @@ fn hints_lead_ghosts_to_pacman_and_away_while_they_are_scared() {
     let game = pacman("%%%%%%%/%__G_P%/%o____%/%.%%%%%/%%%%%%%", true);
     let state = follow(&game, &game.start(), "stop");
     let hints: Vec<i32> =
-        legal(&game, &state).iter().map(|&mv| game.order_hint(&state, mv)).collect();
+        legal(&game, &state).iter().map(|&mv| game.hints().order_hint(&state, mv)).collect();
     assert_eq!(legal(&game, &state), [Move::South, Move::East, Move::West]);
     assert_eq!(hints, [-6, -2, -6]);
     let text = game.write_position(&state).replace(":-:0", ":-:9");
     let scared = game.read_position(&text).unwrap();
     let hints: Vec<i32> =
-        legal(&game, &scared).iter().map(|&mv| game.order_hint(&scared, mv)).collect();
+        legal(&game, &scared).iter().map(|&mv| game.hints().order_hint(&scared, mv)).collect();
     assert_eq!(hints, [5, 3, 5]);
 }
 
@@ -294,7 +302,10 @@ fn a_byte_order_mark_is_no_cell() {
     let path = dir.path().join("maze.txt");
     std::fs::write(&path, "\u{feff}%%%%\n%P.%\n%%%%\n").expect("a writable folder");
     let game = try_build(path.to_str().expect("text"), true).expect("a game");
-    assert_eq!(game.draw(&game.start()), pacman("%%%%/%P.%/%%%%", true).draw(&game.start()));
+    assert_eq!(
+        game.drawing().text(&game.start()),
+        pacman("%%%%/%P.%/%%%%", true).drawing().text(&game.start())
+    );
 }
 
 #[test]
@@ -318,7 +329,7 @@ fn the_drawing_shows_the_maze() {
 %%%%%%%%%
 score 0, Pacman to move
 ";
-    assert_eq!(game.draw(&game.start()), drawing);
+    assert_eq!(game.drawing().text(&game.start()), drawing);
     let state = game.read_position("%%%%%%%%%/%____P__%/%%%_%_%_%/%%%____%/%%%%%%%%%");
     assert!(state.is_err(), "other walls");
 }
@@ -329,7 +340,7 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_panic(text in "[%. oPG_#/\n1é]{0,60}") {
         if let Ok(game) = try_build(&format!("%{text}"), true) {
-            prop_assert!(!game.draw(&game.start()).is_empty());
+            prop_assert!(!game.drawing().text(&game.start()).is_empty());
             game.warnings();
         }
     }

@@ -1,7 +1,7 @@
 //! Pig: known answers, exact by value iteration, and play that agrees with them.
 
 use agon::games::pig::solve::{Solution, Strategy, hold_at};
-use agon::games::{Game, Pig, Player, PlayoutBuffer, playout};
+use agon::games::{Game, Notation, Pig, Player, PlayoutBuffer, Scoring, playout};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -84,10 +84,10 @@ fn with_enough_to_win_only_hold_is_legal() {
     let mut moves = Vec::new();
     game.moves(&state, &mut moves);
     assert_eq!(moves.len(), 1);
-    assert!(game.read_move(&state, "roll").unwrap_err().contains("only `hold`"));
+    assert!(game.notation().read_move(&state, "roll").unwrap_err().contains("only `hold`"));
     let mut after = state;
-    game.play(&mut after, game.read_move(&state, "hold").unwrap());
-    assert_eq!(game.winner(&after), Some(Player::First));
+    game.play(&mut after, game.notation().read_move(&state, "hold").unwrap());
+    assert_eq!(game.scoring().winner(&after), Some(Player::First));
     assert_eq!(game.write_position(&after), "100-40 first 0");
     assert_eq!(game.reason(&after), "goal");
 }
@@ -96,7 +96,7 @@ fn with_enough_to_win_only_hold_is_legal() {
 fn a_one_loses_the_turn() {
     let game = pig(100);
     let mut state = game.read_position("12-30 second 8 rolling").unwrap();
-    let one = game.read_move(&state, "d1").unwrap();
+    let one = game.notation().read_move(&state, "d1").unwrap();
     game.play(&mut state, one);
     assert_eq!(game.write_position(&state), "12-30 first 0");
 }

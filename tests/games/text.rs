@@ -3,8 +3,8 @@
 use crate::support::games::{Visit, build, values, with_game};
 use agon::games::connect4::Base;
 use agon::games::{
-    Configurable, Connect4, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Mnk, TicTacToe,
-    Weights, conformance,
+    Configurable, Connect4, Connect4Standard, Drawing, Evaluator, EvaluatorVisitor, Game, Mnk,
+    Notation, TicTacToe, Weights, conformance,
 };
 use agon::params::ParamError;
 use proptest::prelude::*;
@@ -87,10 +87,10 @@ fn connect4_reads_moves_from_either_base() {
 fn drawings() {
     let connect4 = build::<Connect4>("connect4:columns=4,rows=3,connect=3");
     let state = connect4.read_position("2 2 3").unwrap();
-    assert_eq!(connect4.draw(&state), " . . . .\n . o . .\n . x x .\n 1 2 3 4\n");
+    assert_eq!(connect4.drawing().text(&state), " . . . .\n . o . .\n . x x .\n 1 2 3 4\n");
     let mnk = build::<Mnk<1>>("mnk:m=4,n=3,k=3");
     let state = mnk.read_position("a1 d3").unwrap();
-    assert_eq!(mnk.draw(&state), " 0 . . . o\n 4 . . . .\n 8 x . . .\n   0 1 2 3\n");
+    assert_eq!(mnk.drawing().text(&state), " 0 . . . o\n 4 . . . .\n 8 x . . .\n   0 1 2 3\n");
 }
 
 /// A move is written as its row's number and its column's together.
@@ -98,7 +98,7 @@ fn drawings() {
 fn drawings_name_cells_as_moves_do() {
     let game = build::<Mnk<2>>("mnk:m=11,n=7,k=5");
     let state = game.read_position("k6").unwrap();
-    let drawing = game.draw(&state);
+    let drawing = game.drawing().text(&state);
     let rows: Vec<&str> = drawing.lines().collect();
     assert_eq!(rows[1], " 11  .  .  .  .  .  .  .  .  .  .  x");
     assert_eq!(rows[7], "     0  1  2  3  4  5  6  7  8  9 10");
@@ -113,11 +113,14 @@ fn tictactoe_reads_cells_squares_and_boards() {
         assert_eq!(game.read_position(text), Ok(state), "{text}");
     }
     assert_eq!(game.write_position(&state), "xox/x.o/..o");
-    assert_eq!(game.read_move(&state, "a1"), Ok(6));
-    assert_eq!(game.read_move(&state, " B2 "), Ok(4));
-    assert_eq!(game.read_move(&state, "0"), Err("cell 0 is taken; legal: 4, 6, 7".to_owned()));
+    assert_eq!(game.notation().read_move(&state, "a1"), Ok(6));
+    assert_eq!(game.notation().read_move(&state, " B2 "), Ok(4));
+    assert_eq!(
+        game.notation().read_move(&state, "0"),
+        Err("cell 0 is taken; legal: 4, 6, 7".to_owned())
+    );
     let error = "`d1` is not a cell: use 0 to 8, or a1 to c3".to_owned();
-    assert_eq!(game.read_move(&state, "d1"), Err(error));
+    assert_eq!(game.notation().read_move(&state, "d1"), Err(error));
     refused(&game, "XXX______", "3 `x` and 0 `o`");
     refused(&game, "XXXOOO___", "both sides have a line");
     refused(&game, "XXX_O_O_O", "`o` moved last although `x` already had a line");

@@ -2,7 +2,7 @@
 
 use crate::support::chance::{Opponent, Plain, build, follow};
 use agon::games::tree::{Estimate, Kind};
-use agon::games::{Configurable, Game, Tree, Turn};
+use agon::games::{Configurable, Drawing, Game, Notation, Scoring, SearchHints, Tree, Turn};
 use agon::params::{Value, Values};
 use agon::search::{AlphaBeta, Limits, Options};
 use proptest::prelude::*;
@@ -23,8 +23,8 @@ fn value(game: &Tree, opponent: Opponent, depth: u32) -> f64 {
 fn the_minimax_tree_is_worth_3() {
     for game in [from_file("configs/trees/minimax.toml"), build(&[], &[])] {
         assert_eq!(value(&game, Opponent::Minimiser, 9), 3.0);
-        assert_eq!(game.max_plies(), Some(2));
-        assert!(!game.has_chance() && game.scored());
+        assert_eq!(game.hints().max_plies(), Some(2));
+        assert!(!game.has_chance() && game.scoring().numeric_score());
     }
 }
 
@@ -90,11 +90,11 @@ fn moves_and_positions_are_read_in_many_forms() {
     let state = follow(&game, &game.start(), "1 b heads");
     assert_eq!(game.write_position(&state), "/1/b/heads");
     // A name goes before a number: the child `2` is the third.
-    assert_eq!(game.read_move(&state, "2"), Ok(2));
-    assert_eq!(game.read_move(&state, "1"), Ok(0));
-    let error = game.read_move(&state, "g").unwrap_err();
+    assert_eq!(game.notation().read_move(&state, "2"), Ok(2));
+    assert_eq!(game.notation().read_move(&state, "1"), Ok(0));
+    let error = game.notation().read_move(&state, "g").unwrap_err();
     assert_eq!(error, "`g` is not a move; legal: e, f, 2");
-    assert_eq!(game.read_move(&game.start(), "spelled-out"), Ok(2));
+    assert_eq!(game.notation().read_move(&game.start(), "spelled-out"), Ok(2));
     assert!(game.read_position("/1/x").unwrap_err().starts_with("below `/1`: "));
 }
 
@@ -110,14 +110,14 @@ max
    ├─ 1 (1/6): 6
    └─ 2 (5/6): 0
 ";
-    assert_eq!(game.draw(&game.start()), drawing);
+    assert_eq!(game.drawing().text(&game.start()), drawing);
 }
 
 #[test]
 fn a_vast_tree_is_drawn_in_part() {
     let leaves = vec!["0"; 5_000].join(", ");
     let game = from_text(&format!("max = [{leaves}]"));
-    let drawing = game.draw(&game.start());
+    let drawing = game.drawing().text(&game.start());
     assert_eq!(drawing.lines().count(), 202);
     assert!(drawing.ends_with("… (the tree has 5001 nodes)\n"));
     assert_eq!(game.kind(0), Kind::Max);

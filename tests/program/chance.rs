@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use agon::games::{Configurable, Einstein, Game, Pacman, Pig, Player, Tree, Turn};
+use agon::games::{
+    Configurable, Einstein, Game, Notation, Pacman, Pig, Player, Scoring, Tree, Turn,
+};
 use agon::params::{Value, Values};
 
 use crate::support::{agon, play, rows, stderr, stdout, write};
@@ -28,11 +30,11 @@ fn replay<G: Game>(game: &G, config: &str) {
                 continue;
             }
             plies += u32::from(matches!(game.turn(&state), Turn::Player(_)));
-            let mv = game.read_move(&state, word).expect(word);
+            let mv = game.notation().read_move(&state, word).expect(word);
             game.play(&mut state, mv);
         }
         assert_eq!(game.turn(&state), Turn::Over);
-        let winner = match game.winner(&state) {
+        let winner = match game.scoring().winner(&state) {
             Some(Player::First) => "first",
             Some(Player::Second) => "second",
             None => "draw",

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use agon::games::pacman::Score;
-use agon::games::{Configurable, Evaluator, Game, Pacman, Player, TicTacToe, Turn, Zero};
+use agon::games::{
+    Configurable, Evaluator, Game, Pacman, Player, Scoring, SearchHints, TicTacToe, Turn, Zero,
+};
 use agon::params::{Value, Values};
 use agon::search::{AlphaBeta, Limits, Options};
 
@@ -154,7 +156,7 @@ impl<G: Game, E: Evaluator<G>> Course<'_, G, E> {
         self.nodes += 1;
         let player = match self.game.turn(state) {
             Turn::Player(player) if depth > 0 => player,
-            Turn::Over if !self.game.scored() => {
+            Turn::Over if !self.game.scoring().numeric_score() => {
                 return self.game.payoff(state).signum() * (100 + self.later * depth as i32);
             }
             _ => return self.evaluator.evaluate(self.game, state),
@@ -225,7 +227,7 @@ fn the_page_explains_the_node_counts_of_textbooks() {
         values.set("layout", Value::Text(layout.to_owned()));
         values.set("stop", Value::Bool(true));
         let game = Pacman::build(&values).expect("a layout");
-        let depths = [1, 2, 3, 4].map(|rounds| rounds * game.plies_per_round());
+        let depths = [1, 2, 3, 4].map(|rounds| rounds * game.hints().plies_per_round());
         let counts = both_counts(&game, Score, &depths, (false, 1));
         shown(&format!("| Pacman, layout `{layout}`"), counts, known.map(|counts| &counts[..]));
     }

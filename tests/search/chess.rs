@@ -2,7 +2,10 @@
 
 use crate::support::games::{build, table};
 use agon::games::chess::State;
-use agon::games::{Chess, Configurable, Evaluator, EvaluatorVisitor, Game, Player, Turn, Weights};
+use agon::games::{
+    Chess, Configurable, Evaluator, EvaluatorVisitor, Game, Notation, Player, SearchHints, Turn,
+    Weights,
+};
 use agon::search::{
     AlphaBeta, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Options, Ordering,
     StarExpectimax, StarOptions, Terminal, WIN,
@@ -54,7 +57,7 @@ fn mates_are_as_long_as_they_are_said_to_be() {
     assert_eq!(suite.len(), 20);
     for (n, key, fen) in suite {
         let state = game.read_position(fen).unwrap();
-        let key = game.read_move(&state, key).unwrap();
+        let key = game.notation().read_move(&state, key).unwrap();
         assert!(!(n > 1 && some_move_mates(&game, &state, n - 1)), "{fen}: sooner than {n}");
         // Of the longer ones it is shown that the key mates, not that no other move does.
         for mv in moves(&game, &state).into_iter().filter(|&mv| mv == key || n < 3) {
@@ -95,7 +98,7 @@ fn alpha_beta_solves_the_suite() {
             for (n, key, fen) in suite().into_iter().filter(|(n, ..)| !options.null_move || *n < 3)
             {
                 let state = game.read_position(fen).unwrap();
-                let key = game.read_move(&state, key).unwrap();
+                let key = game.notation().read_move(&state, key).unwrap();
                 let (value, best) = search(&game, &state, &Limits::depth(2 * n - 1));
                 let sign = if game.turn(&state) == Turn::Player(Player::First) { 1 } else { -1 };
                 assert_eq!((sign * value, best), (WIN - (2 * n - 1) as i32, key), "{fen}");
@@ -178,10 +181,10 @@ fn going_back_is_a_draw() {
     let mut history = Vec::new();
     for word in ["Ke2", "Ke7", "Ke1", "Kd6", "Ke2", "Ke7"] {
         history.push(game.key(&state));
-        let mv = game.read_move(&state, word).unwrap();
+        let mv = game.notation().read_move(&state, word).unwrap();
         game.play(&mut state, mv);
     }
-    let back = game.read_move(&state, "Ke1").unwrap();
+    let back = game.notation().read_move(&state, "Ke1").unwrap();
     for past in [&history[..], &[]] {
         let visited = game.with_evaluator("pst", &Weights::new(), Values(&game, &state, past));
         for values in visited.unwrap() {
@@ -239,7 +242,7 @@ fn tables_tell_counts_apart_near_fifty_moves() {
                 let found = search.search(game, &state, &Limits::depth(3), true);
                 let what = game.write_position(&state);
                 assert_eq!((found.value, &found.best), (known.value, &known.best), "{what}");
-                if let Ok(mv) = game.read_move(&state, word) {
+                if let Ok(mv) = game.notation().read_move(&state, word) {
                     game.play(&mut state, mv);
                 }
             }
@@ -253,7 +256,7 @@ fn tables_tell_counts_apart_near_fifty_moves() {
 #[test]
 fn passes_are_for_those_with_pieces_and_no_check() {
     let game = chess();
-    let passes = |fen| game.pass(&game.read_position(fen).unwrap());
+    let passes = |fen| game.hints().pass(&game.read_position(fen).unwrap());
     assert_eq!(passes("4k3/p7/8/8/8/8/P7/4K3 w - - 0 1"), None);
     assert_eq!(passes("4k3/p7/8/8/8/8/P3r3/4K2R w K - 0 1"), None);
     let passed = passes("4k3/p7/8/8/8/8/P7/4K2R w K - 0 1").unwrap();

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use agon::games::connect4::{ConnectFour, Layout, State};
-use agon::games::{Configurable, Connect4, Connect4Standard, Game, Player, Turn, below};
+use agon::games::{Configurable, Connect4, Connect4Standard, Game, Player, Symmetry, Turn, below};
 use agon::params::Values;
 use agon::solve::connect4::{Interrupted, Level, Settings, Solver};
 use rand::SeedableRng;
@@ -213,7 +213,7 @@ fn agrees_with_itself(count: usize, least: u32, seed: u64) {
     };
     shared_among_cores(&positions, solvers, |(reference, others), state| {
         let score = reference.solve(state).unwrap().score;
-        let image = game.map_state(1, state);
+        let image = game.symmetry().map_state(1, state);
         for other in others {
             let found = other.solve(&image).unwrap().score;
             assert_eq!(found, score, "{}", game.write_position(state));
@@ -371,7 +371,9 @@ fn open_positions_after_eight() -> Vec<State> {
             for mv in moves {
                 let mut child = *state;
                 game.play(&mut child, mv);
-                if game.turn(&child) != Turn::Over && seen.insert(game.canonical_key(&child)) {
+                if game.turn(&child) != Turn::Over
+                    && seen.insert(game.symmetry().canonical_key(&child))
+                {
                     next.push(child);
                 }
             }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use crate::support::search::mix;
-use agon::games::{Configurable, Exact, ExactSolver, Game, Mnk, Player, Turn, best_of};
+use agon::games::{
+    Configurable, Exact, ExactSolver, Game, Mnk, Player, SearchHints, Symmetry, Turn, best_of,
+};
 use agon::params::{Value, Values};
 use agon::search::FullSearch;
 use agon::solve::exact_solver;
@@ -158,7 +160,9 @@ fn agree(boards: &[(i64, i64, i64)], positions: u64, empty: u64) -> (u32, u32) {
                     continue;
                 };
                 let expected = full.value(&game, &state);
-                let mirrored = game.map_state(1 + seed as usize % (game.symmetries() - 1), &state);
+                let mirrored = game
+                    .symmetry()
+                    .map_state(1 + seed as usize % (game.symmetry().symmetries() - 1), &state);
                 let values = [
                     large.value(&game, &state),
                     tiny.value(&game, &mirrored),
@@ -240,11 +244,11 @@ fn plain(
         return known;
     }
     let mut moves = Vec::new();
-    game.noisy(state, &mut moves);
+    game.hints().noisy(state, &mut moves);
     if moves.is_empty() && plies >= 3 {
         game.moves(state, &mut moves);
     }
-    moves.sort_by_key(|&mv| std::cmp::Reverse(game.order_hint(state, mv)));
+    moves.sort_by_key(|&mv| std::cmp::Reverse(game.hints().order_hint(state, mv)));
     let attacks = player == Player::First;
     let mut won = !attacks && !moves.is_empty();
     for mv in moves {

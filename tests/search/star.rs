@@ -4,8 +4,8 @@
 use crate::support::search::{Graph, Opinion, build, mix, position};
 use agon::games::einstein::Race;
 use agon::games::{
-    Configurable, Connect4Standard, Einstein, Evaluator, Game, Mnk, Pacman, Pig, TicTacToe, Tree,
-    Turn,
+    Configurable, Connect4Standard, Einstein, Evaluator, Game, Mnk, Pacman, Pig, Scoring,
+    TicTacToe, Tree, Turn,
 };
 use agon::params::{Value, Values};
 use agon::search::{
@@ -242,7 +242,7 @@ fn check_bounds<G: Game>(game: &G, seed: u64, evaluator: impl Evaluator<G>) {
         }
         game.play(&mut state, moves[mix(&[seed, step]) as usize % moves.len()]);
     }
-    if let Some((least, most)) = game.payoff_range() {
+    if let Some((least, most)) = game.scoring().payoff_range() {
         assert!((least..=most).contains(&game.payoff(&state)));
     }
 }

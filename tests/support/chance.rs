@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use agon::games::{Configurable, Evaluator, Game, Player, Turn};
+use agon::games::{Configurable, Evaluator, Game, Notation, Player, Symmetry, Turn};
 use agon::params::{Value, Values};
 
 /// Builds a game from whole numbers and texts.
@@ -41,7 +41,10 @@ pub fn chances<G: Game>(game: &G, state: &G::State) -> Vec<(f64, G::State)> {
 pub fn follow<G: Game>(game: &G, state: &G::State, line: &str) -> G::State {
     let mut state = state.clone();
     for word in line.split_whitespace() {
-        let mv = game.read_move(&state, word).unwrap_or_else(|error| panic!("{word}: {error}"));
+        let mv = game
+            .notation()
+            .read_move(&state, word)
+            .unwrap_or_else(|error| panic!("{word}: {error}"));
         game.play(&mut state, mv);
     }
     state
@@ -123,7 +126,7 @@ pub struct Exact<'a, G: Game> {
 
 impl<'a, G: Game> Exact<'a, G> {
     pub fn new(game: &'a G) -> Self {
-        Exact::standing(game, |game, state| (game.canonical_key(state), 1.0))
+        Exact::standing(game, |game, state| (game.symmetry().canonical_key(state), 1.0))
     }
 
     /// With a function that gives the key of the position that stands for several, and the

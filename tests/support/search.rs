@@ -1,6 +1,8 @@
 //! Games and evaluators that only tests need: random graphs and random knowledge.
 
-use agon::games::{Configurable, Evaluator, Game, Player, Turn};
+use agon::games::{
+    Configurable, Drawing, Evaluator, Game, Notation, Player, Scoring, SearchHints, Turn,
+};
 use agon::params::{Default, Value, Values};
 
 /// A game from some of its parameters, defaults for the others.
@@ -113,23 +115,63 @@ impl Game for Graph {
         "end"
     }
 
-    fn scored(&self) -> bool {
-        self.scored
-    }
-
     fn has_chance(&self) -> bool {
         self.chance > 0
     }
 
-    fn order_hint(&self, place: &Place, mv: u16) -> i32 {
+    fn write_move(&self, _place: &Place, mv: u16, out: &mut String) {
+        out.push_str(&mv.to_string());
+    }
+
+    fn write_position(&self, place: &Place) -> String {
+        format!("{place:?}")
+    }
+
+    fn read_position(&self, _text: &str) -> Result<Place, String> {
+        Err("not needed".to_owned())
+    }
+
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn scoring(&self) -> impl Scoring<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation<Graph> for &Graph {
+    fn read_move(self, _place: &Place, text: &str) -> Result<u16, String> {
+        text.parse().map_err(|_| "not a number".to_owned())
+    }
+}
+
+impl Scoring<Graph> for &Graph {
+    fn numeric_score(self) -> bool {
+        self.scored
+    }
+}
+
+impl SearchHints<Graph> for &Graph {
+    fn order_hint(self, place: &Place, mv: u16) -> i32 {
         (self.hash(place, 2000 + u64::from(mv)) % 4) as i32 - 2
     }
 
-    fn has_noisy(&self) -> bool {
+    fn has_noisy(self) -> bool {
         true
     }
 
-    fn noisy(&self, place: &Place, out: &mut Vec<u16>) {
+    fn noisy(self, place: &Place, out: &mut Vec<u16>) {
         let first = out.len();
         self.moves(place, out);
         let mut i = first;
@@ -141,24 +183,10 @@ impl Game for Graph {
             }
         }
     }
+}
 
-    fn write_move(&self, _place: &Place, mv: u16, out: &mut String) {
-        out.push_str(&mv.to_string());
-    }
-
-    fn read_move(&self, _place: &Place, text: &str) -> Result<u16, String> {
-        text.parse().map_err(|_| "not a number".to_owned())
-    }
-
-    fn write_position(&self, place: &Place) -> String {
-        format!("{place:?}")
-    }
-
-    fn read_position(&self, _text: &str) -> Result<Place, String> {
-        Err("not needed".to_owned())
-    }
-
-    fn draw(&self, place: &Place) -> String {
+impl Drawing<Graph> for &Graph {
+    fn text(self, place: &Place) -> String {
         format!("{place:?}\n")
     }
 }

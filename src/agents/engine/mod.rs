@@ -20,7 +20,7 @@ use crate::engine::{
     Question, Score, Setting, Terms, TimeControl, Trouble, TroubleKind, is_shortage,
     measuring_interval, shorten,
 };
-use crate::games::{Configurable, Game, Player};
+use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Spec, Values};
 use crate::search::{SearchStats, WIN};
 
@@ -350,7 +350,8 @@ impl<G: Game> Agent<G> for Engine {
 
     fn new_game(&mut self, game: &G, _player: Player) {
         self.trouble = None;
-        self.start = game.sheet(&game.start()).and_then(|sheet| sheet.start).map(Arc::from);
+        self.start =
+            game.notation().pgn_header(&game.start()).and_then(|sheet| sheet.start).map(Arc::from);
         let begun = self.begin();
         if let Err(trouble) = begun {
             let kind = match trouble.kind {
@@ -401,7 +402,7 @@ impl<G: Game> Agent<G> for Engine {
             ply.rng.set_word_pos(words.into());
         }
         ply.thought.time = Some(*time);
-        ply.game.read_move(ply.state, text).map_err(|why| {
+        ply.game.notation().read_move(ply.state, text).map_err(|why| {
             let detail = format!("it answered `{}`: {why}", shorten(text));
             self.log(FaultKind::IllegalMove, &detail, &question, game);
             Box::new(Fault { kind: FaultKind::IllegalMove, detail })

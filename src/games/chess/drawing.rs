@@ -8,24 +8,24 @@ use super::end::End;
 
 /// What pieces look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Drawing {
+pub(super) enum BoardStyle {
     /// Capitals for White, small letters for Black.
     Ascii,
     /// White and black figures.
     Unicode,
 }
 
-impl Drawing {
+impl BoardStyle {
     /// The words in `drawing = "…"`, the default first.
     pub const WORDS: &'static [&'static str] = &["ascii", "unicode"];
 
     /// The one that a word names; anything else is the default.
     pub fn from_word(word: &str) -> Self {
-        if word == "unicode" { Drawing::Unicode } else { Drawing::Ascii }
+        if word == "unicode" { BoardStyle::Unicode } else { BoardStyle::Ascii }
     }
 
     fn piece(self, color: Color, piece: Piece) -> char {
-        if self == Drawing::Unicode {
+        if self == BoardStyle::Unicode {
             let figures = match color {
                 Color::White => ['♙', '♘', '♗', '♖', '♕', '♔'],
                 Color::Black => ['♟', '♞', '♝', '♜', '♛', '♚'],
@@ -37,7 +37,7 @@ impl Drawing {
     }
 
     fn empty(self) -> char {
-        if self == Drawing::Unicode { '·' } else { '.' }
+        if self == BoardStyle::Unicode { '·' } else { '.' }
     }
 
     /// The board with White below, and who is to move or how it ended.

@@ -3,7 +3,7 @@
 //! The first player is White. Checkmate wins; stalemate, fifty moves of each side without
 //! capture or pawn move, and material with which nobody can be mated are draws at once, and so
 //! is the third occurrence of a position, which whoever plays the game has to count
-//! ([`Game::ended_by_history`](crate::games::Game::ended_by_history)): a position does not
+//! (`Repetition::ended_by_history`): a position does not
 //! know its past. Moves are written as engines do (`e2e4`, `e7e8q`, castling as the king's
 //! step `e1g1`) and read in that form and as SAN; positions are FEN.
 

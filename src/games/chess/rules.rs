@@ -5,14 +5,16 @@ use std::fmt;
 use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
 use rand::Rng;
 
-use super::drawing::Drawing;
+use super::drawing::BoardStyle;
 use super::end::{self, End};
 use super::evaluators::{self, Material};
 use super::moves::{Move, side};
 use super::{count, picture, position, san, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
-use crate::games::game::{Game, Sheet, Turn, below};
+use crate::games::game::{
+    Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
+};
 use crate::games::mixing::fold;
 use crate::games::picture::Picture;
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
@@ -21,7 +23,7 @@ use crate::params::{Default, Param, ParamError, Type, Value, Values};
 #[derive(Debug, Clone)]
 pub struct Chess {
     start: State,
-    drawing: Drawing,
+    drawing: BoardStyle,
 }
 
 /// A position: 112 bytes.
@@ -76,11 +78,6 @@ impl Game for Chess {
     type State = State;
     type Move = Move;
 
-    const REPEATS: bool = true;
-    const LAST_OCCURRENCE: Option<u32> = Some(3);
-    const MATERIAL: Option<&'static str> = Some("centipawns");
-    const SORTS_NOISY: bool = true;
-
     fn start(&self) -> State {
         self.start.clone()
     }
@@ -129,40 +126,6 @@ impl Game for Chess {
         if state.end == End::FiftyMoves { !key } else { key }
     }
 
-    /// Near the end by fifty moves the count tells positions apart.
-    #[inline]
-    fn table_key(&self, state: &State) -> u64 {
-        let (key, clock) = (self.key(state), state.board.halfmove_clock());
-        if clock < NEAR_THE_END { key } else { fold(key, u64::from(clock)) }
-    }
-
-    #[inline]
-    fn reversible_plies(&self, state: &State) -> usize {
-        usize::from(state.board.halfmove_clock())
-    }
-
-    /// With the same side to move, so every second position.
-    fn occurrences(&self, state: &State, history: &[u64]) -> usize {
-        let key = self.key(state);
-        let plies = self.reversible_plies(state);
-        let before = &history[history.len().saturating_sub(plies)..];
-        1 + before.iter().rev().skip(1).step_by(2).filter(|&&past| past == key).count()
-    }
-
-    fn ended_by_history(&self, state: &State, history: &[u64]) -> Option<&'static str> {
-        // Fewer cannot bring a position back twice.
-        if self.reversible_plies(state) < 8 {
-            return None;
-        }
-        (self.occurrences(state, history) >= 3).then_some("threefold")
-    }
-
-    /// As the evaluator `material` counts with its default weights.
-    #[inline]
-    fn material(&self, state: &State) -> i32 {
-        Material::STANDARD.evaluate(self, state)
-    }
-
     fn reason(&self, state: &State) -> &'static str {
         match state.end {
             End::Checkmate => "checkmate",
@@ -172,74 +135,110 @@ impl Game for Chess {
         }
     }
 
-    /// Takes that gain most first, by the cheapest piece that can; promotions as a capture of
-    /// the piece that is made.
     #[inline]
-    fn order_hint(&self, state: &State, mv: Move) -> i32 {
-        let board = &state.board;
-        let promotion = mv.promotion().map_or(0, |piece| 16 * WORTH[piece as usize]);
-        if !mv.captures(board) {
-            return promotion;
-        }
-        let worth = |square| board.piece_on(square).map_or(1, |piece| WORTH[piece as usize]);
-        64 + 32 * worth(mv.target()) - worth(mv.origin()) + promotion
+    fn write_move(&self, state: &State, mv: Move, out: &mut String) {
+        text::write_move(state, mv, out);
     }
 
-    fn has_noisy(&self) -> bool {
-        true
+    fn write_position(&self, state: &State) -> String {
+        position::write(state)
     }
 
-    /// Captures and promotions to a queen; in check every move.
-    #[inline]
-    fn noisy(&self, state: &State, out: &mut Vec<Move>) {
-        let board = &state.board;
-        if !board.checkers().is_empty() {
-            return self.moves(state, out);
-        }
-        let enemy = board.colors(!board.side_to_move());
-        let last = Rank::Sixth.relative_to(board.side_to_move());
-        let passing = board.en_passant().map(|file| Square::new(file, last).bitboard());
-        let pawns = enemy | LAST_RANKS | passing.unwrap_or(BitBoard::EMPTY);
-        board.generate_moves(|mut moves| {
-            let pawn = moves.piece == Piece::Pawn;
-            moves.to &= if pawn { pawns } else { enemy };
-            let queens = |mv: &cozy_chess::Move| matches!(mv.promotion, None | Some(Piece::Queen));
-            out.extend(moves.into_iter().filter(queens).map(Move::from));
-            false
-        });
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        position::read(text)
     }
 
-    /// Not in check.
-    #[inline]
-    fn may_stand(&self, state: &State) -> bool {
-        state.board.checkers().is_empty()
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
     }
 
-    /// Where the side to move is not in check and has more than king and pawns, which is where
-    /// having to move is hardly ever a burden.
     #[inline]
-    fn pass(&self, state: &State) -> Option<State> {
-        let board = &state.board;
-        let pawns_and_king = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
-        if (board.colors(board.side_to_move()) & !pawns_and_king).is_empty() {
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn shortcuts(&self) -> impl Shortcuts<Self> {
+        self
+    }
+
+    #[inline]
+    fn scoring(&self) -> impl Scoring<Self> {
+        self
+    }
+
+    #[inline]
+    fn repetition(&self) -> impl Repetition<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation<Chess> for &Chess {
+    /// Standard algebraic notation: `Nbd2`, `exd8=Q+`, `O-O`.
+    fn san(self, state: &State, mv: Move) -> String {
+        san::write(state, mv)
+    }
+
+    fn pgn_header(self, state: &State) -> Option<PgnHeader> {
+        let usual = state.board == Board::startpos();
+        let start = (!usual).then(|| position::write(state));
+        Some(PgnHeader { start, number: u32::from(state.board.fullmove_number()) })
+    }
+
+    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+        text::read_move(state, text)
+    }
+}
+
+impl Repetition<Chess> for &Chess {
+    const REPEATS: bool = true;
+    const LAST_OCCURRENCE: Option<u32> = Some(3);
+
+    #[inline]
+    fn reversible_plies(self, state: &State) -> usize {
+        usize::from(state.board.halfmove_clock())
+    }
+
+    /// With the same side to move, so every second position.
+    fn occurrences(self, state: &State, history: &[u64]) -> usize {
+        let key = self.key(state);
+        let plies = self.reversible_plies(state);
+        let before = &history[history.len().saturating_sub(plies)..];
+        1 + before.iter().rev().skip(1).step_by(2).filter(|&&past| past == key).count()
+    }
+
+    fn ended_by_history(self, state: &State, history: &[u64]) -> Option<&'static str> {
+        // Fewer cannot bring a position back twice.
+        if self.reversible_plies(state) < 8 {
             return None;
         }
-        let passed = State::of(board.null_move()?);
-        (passed.end == End::No).then_some(passed)
+        (self.occurrences(state, history) >= 3).then_some("threefold")
     }
+}
 
-    fn has_pass(&self) -> bool {
-        true
-    }
+impl Scoring<Chess> for &Chess {
+    const MATERIAL: Option<&'static str> = Some("centipawns");
 
+    /// As the evaluator `material` counts with its default weights.
     #[inline]
-    fn is_legal(&self, state: &State, mv: Move, _buffer: &mut Vec<Move>) -> bool {
+    fn material(self, state: &State) -> i32 {
+        Material::STANDARD.evaluate(self, state)
+    }
+}
+
+impl Shortcuts<Chess> for &Chess {
+    #[inline]
+    fn is_legal(self, state: &State, mv: Move, _buffer: &mut Vec<Move>) -> bool {
         state.board.is_legal(mv.generated())
     }
 
     /// Counts the moves by the sizes of their sets and picks one.
     #[inline]
-    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
+    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
         let none = PieceMoves { piece: Piece::King, from: Square::A1, to: BitBoard::EMPTY };
         // At most sixteen pieces of a side, and two more sets for captures en passant.
         let mut sets = [none; 18];
@@ -261,46 +260,95 @@ impl Game for Chess {
         unreachable!("the number lies below the sum of the sets' sizes")
     }
 
-    fn perft(&self, state: &State, depth: u32) -> u64 {
+    fn perft(self, state: &State, depth: u32) -> u64 {
         match depth {
             0 => 1,
             _ => count::sequences(&state.board, depth),
         }
     }
+}
+
+impl SearchHints<Chess> for &Chess {
+    /// Near the end by fifty moves the count tells positions apart.
+    #[inline]
+    fn table_key(self, state: &State) -> u64 {
+        let (key, clock) = (self.key(state), state.board.halfmove_clock());
+        if clock < NEAR_THE_END { key } else { fold(key, u64::from(clock)) }
+    }
+
+    /// Takes that gain most first, by the cheapest piece that can; promotions as a capture of
+    /// the piece that is made.
+    #[inline]
+    fn order_hint(self, state: &State, mv: Move) -> i32 {
+        let board = &state.board;
+        let promotion = mv.promotion().map_or(0, |piece| 16 * WORTH[piece as usize]);
+        if !mv.captures(board) {
+            return promotion;
+        }
+        let worth = |square| board.piece_on(square).map_or(1, |piece| WORTH[piece as usize]);
+        64 + 32 * worth(mv.target()) - worth(mv.origin()) + promotion
+    }
 
     #[inline]
-    fn write_move(&self, state: &State, mv: Move, out: &mut String) {
-        text::write_move(state, mv, out);
+    fn mvv_lva(self) -> bool {
+        true
     }
 
-    /// Standard algebraic notation: `Nbd2`, `exd8=Q+`, `O-O`.
-    fn write_for_people(&self, state: &State, mv: Move) -> String {
-        san::write(state, mv)
+    #[inline]
+    fn has_noisy(self) -> bool {
+        true
     }
 
-    fn sheet(&self, state: &State) -> Option<Sheet> {
-        let usual = state.board == Board::startpos();
-        let start = (!usual).then(|| position::write(state));
-        Some(Sheet { start, number: u32::from(state.board.fullmove_number()) })
+    /// Captures and promotions to a queen; in check every move.
+    #[inline]
+    fn noisy(self, state: &State, out: &mut Vec<Move>) {
+        let board = &state.board;
+        if !board.checkers().is_empty() {
+            return self.moves(state, out);
+        }
+        let enemy = board.colors(!board.side_to_move());
+        let last = Rank::Sixth.relative_to(board.side_to_move());
+        let passing = board.en_passant().map(|file| Square::new(file, last).bitboard());
+        let pawns = enemy | LAST_RANKS | passing.unwrap_or(BitBoard::EMPTY);
+        board.generate_moves(|mut moves| {
+            let pawn = moves.piece == Piece::Pawn;
+            moves.to &= if pawn { pawns } else { enemy };
+            let queens = |mv: &cozy_chess::Move| matches!(mv.promotion, None | Some(Piece::Queen));
+            out.extend(moves.into_iter().filter(queens).map(Move::from));
+            false
+        });
     }
 
-    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
-        text::read_move(state, text)
+    /// Not in check.
+    #[inline]
+    fn stand_pat(self, state: &State) -> bool {
+        state.board.checkers().is_empty()
     }
 
-    fn write_position(&self, state: &State) -> String {
-        position::write(state)
+    /// Where the side to move is not in check and has more than king and pawns, which is where
+    /// having to move is hardly ever a burden.
+    #[inline]
+    fn pass(self, state: &State) -> Option<State> {
+        let board = &state.board;
+        let pawns_and_king = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        if (board.colors(board.side_to_move()) & !pawns_and_king).is_empty() {
+            return None;
+        }
+        let passed = State::of(board.null_move()?);
+        (passed.end == End::No).then_some(passed)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, String> {
-        position::read(text)
+    fn has_pass(self) -> bool {
+        true
     }
+}
 
-    fn draw(&self, state: &State) -> String {
+impl Drawing<Chess> for &Chess {
+    fn text(self, state: &State) -> String {
         self.drawing.board(&state.board, state.end)
     }
 
-    fn picture(&self, state: &State) -> Picture {
+    fn picture(self, state: &State) -> Picture {
         picture::picture(state)
     }
 }
@@ -334,7 +382,7 @@ impl Configurable for Chess {
                 help: "the position that games start from in FEN; the first player is White, \
                        whoever is to move",
             },
-            Param::choice("drawing", Drawing::WORDS, "ascii", "boards with letters or figures"),
+            Param::choice("drawing", BoardStyle::WORDS, "ascii", "boards with letters or figures"),
         ]
     }
 
@@ -345,11 +393,11 @@ impl Configurable for Chess {
             ParamError::at("fen", format!("`{fen}` is not a position: {why}"), remedy)
         })?;
         if start.end != End::No {
-            let reason = Chess { start, drawing: Drawing::Ascii };
+            let reason = Chess { start, drawing: BoardStyle::Ascii };
             let message = format!("the game is over in `{fen}`: {}", reason.reason(&reason.start));
             return Err(ParamError::at("fen", message, "take a position with a legal move"));
         }
-        let drawing = values.text("drawing").map_or(Drawing::Ascii, Drawing::from_word);
+        let drawing = values.text("drawing").map_or(BoardStyle::Ascii, BoardStyle::from_word);
         Ok(Chess { start, drawing })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights};
-use crate::games::game::Game;
+use crate::games::game::{Game, Symmetry};
 
 /// Values of all positions and, for each symmetry but the identity, of their images.
 struct Values<'a, G: Game> {
@@ -16,10 +16,10 @@ impl<G: Game> EvaluatorVisitor<G> for Values<'_, G> {
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         let game = self.game;
         let images = |s| {
-            let image = |state| evaluator.evaluate(game, &game.map_state(s, state));
+            let image = |state| evaluator.evaluate(game, &game.symmetry().map_state(s, state));
             self.positions.iter().map(image).collect()
         };
-        (0..game.symmetries()).map(images).collect()
+        (0..game.symmetry().symmetries()).map(images).collect()
     }
 }
 

@@ -19,7 +19,7 @@ mod rules;
 mod sample;
 mod symmetry;
 mod text;
-mod urgency;
+mod threat;
 
 use super::configurable::Configurable;
 
@@ -42,5 +42,5 @@ pub fn check<G: Configurable>(game: &G, games: u32) {
     symmetry::check(game, &positions);
     random::check(game, &positions);
     evaluators::check(game, &positions);
-    urgency::check(game, &positions);
+    threat::check(game, &positions);
 }

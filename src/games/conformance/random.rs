@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use super::sample::playable;
-use crate::games::game::{Game, Turn};
+use crate::games::game::{Game, Shortcuts, Turn};
 
 /// Draws for each legal move of a position.
 const DRAWS: usize = 200;
@@ -26,7 +26,7 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
         let moves = playable(game, state);
         let mut counts: HashMap<G::Move, usize> = moves.iter().map(|&mv| (mv, 0)).collect();
         for _ in 0..DRAWS * moves.len() {
-            let mv = game.random_move(state, &mut rng, &mut buffer);
+            let mv = game.shortcuts().random_move(state, &mut rng, &mut buffer);
             match counts.get_mut(&mv) {
                 Some(count) => *count += 1,
                 None => panic!("the random move {mv:?} is not legal in {text}"),

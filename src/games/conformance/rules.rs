@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::sample::{after, playable};
-use crate::games::game::{Game, Turn};
+use crate::games::game::{Game, Scoring, SearchHints, Shortcuts, Turn};
+use crate::games::material_unit;
 
 /// Moves without duplicates in a stable order, noisy ones among them, and an end that
 /// says why.
@@ -34,26 +35,26 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
                 check_noisy(&moves, &noisy, &text);
                 let mut buffer = Vec::new();
                 for &mv in &seen {
-                    let legal = game.is_legal(state, mv, &mut buffer);
+                    let legal = game.shortcuts().is_legal(state, mv, &mut buffer);
                     assert_eq!(legal, distinct.contains(&mv), "`is_legal` of {mv:?} in {text}");
                 }
                 for &mv in &moves {
-                    game.order_hint(state, mv);
+                    game.hints().order_hint(state, mv);
                     assert_ne!(&after(game, state, mv), state, "{mv:?} changes nothing in {text}");
                 }
             }
             Turn::Chance => assert!(noisy.is_empty(), "noisy outcomes of chance in {text}"),
         }
-        let material = game.material(state);
-        assert!(G::MATERIAL.is_some() || material == 0, "unannounced material in {text}");
-        assert!(game.has_noisy() || noisy.is_empty(), "unannounced noisy moves in {text}");
+        let material = game.scoring().material(state);
+        assert!(material_unit::<G>().is_some() || material == 0, "unannounced material in {text}");
+        assert!(game.hints().has_noisy() || noisy.is_empty(), "unannounced noisy moves in {text}");
     }
 }
 
 fn noisy<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     let mut noisy = Vec::new();
     if let Turn::Player(_) = game.turn(state) {
-        game.noisy(state, &mut noisy);
+        game.hints().noisy(state, &mut noisy);
     }
     noisy
 }
@@ -67,7 +68,7 @@ fn check_noisy<M: PartialEq>(moves: &[M], noisy: &[M], text: &str) {
 
 /// Games end within the bound that the game names.
 pub(super) fn length<G: Game>(game: &G, games: u32) {
-    let Some(most) = game.max_plies() else { return };
+    let Some(most) = game.hints().max_plies() else { return };
     for seed in 0..games {
         let one = super::sample::positions(game, 1, u64::from(seed));
         let plies = one.iter().filter(|s| matches!(game.turn(s), Turn::Player(_))).count();

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use crate::games::game::{Game, Turn};
+use crate::games::game::{Game, Shortcuts, Turn};
 use crate::games::playout::random_outcome;
 
 /// Every position of some random games, the start and the ends among them, game by game.
@@ -17,7 +17,7 @@ pub fn positions<G: Game>(game: &G, games: u32, seed: u64) -> Vec<G::State> {
             positions.push(state.clone());
             let mv = match game.turn(&state) {
                 Turn::Over => break,
-                Turn::Player(_) => game.random_move(&state, &mut rng, &mut moves),
+                Turn::Player(_) => game.shortcuts().random_move(&state, &mut rng, &mut moves),
                 Turn::Chance => random_outcome(game, &state, &mut rng, &mut outcomes),
             };
             game.play(&mut state, mv);

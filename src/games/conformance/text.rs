@@ -7,7 +7,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
 use super::sample::playable;
-use crate::games::game::{Game, Turn, below};
+use crate::games::game::{Drawing, Game, Notation, Turn, below};
 use crate::games::picture::{Body, Picture};
 
 /// Moves and positions come back from their text, and a board is drawn.
@@ -19,9 +19,9 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
             Ok(read) => assert_eq!(&read, state, "`{text}` reads as another position"),
             Err(error) => panic!("`{text}` does not read: {error}"),
         }
-        let drawing = game.draw(state);
+        let drawing = game.drawing().text(state);
         assert!(drawing.ends_with('\n') && drawing.trim() != "", "the drawing of {text}");
-        check_picture(&game.picture(state), &text);
+        check_picture(&game.drawing().picture(state), &text);
         check_moves(game, state, &text);
     }
 }
@@ -61,13 +61,13 @@ fn check_moves<G: Game>(game: &G, state: &G::State, position: &str) {
         assert!(word, "the move `{text}` is not a word in {position}");
         assert!(!text.contains('"'), "the move `{text}` needs quotes in CSV in {position}");
         for text in [text.clone(), format!(" {text} ")] {
-            assert_eq!(game.read_move(state, &text), Ok(mv), "`{text}` in {position}");
+            assert_eq!(game.notation().read_move(state, &text), Ok(mv), "`{text}` in {position}");
         }
         let other = texts.insert(text.clone(), mv);
         assert_eq!(other, None, "two moves are written `{text}` in {position}");
     }
     for text in ["", " ", "?"] {
-        let error = game.read_move(state, text).expect_err("a move without a name");
+        let error = game.notation().read_move(state, text).expect_err("a move without a name");
         assert!(!error.is_empty(), "an empty error for `{text}` in {position}");
     }
 }
@@ -79,7 +79,7 @@ fn check_moves<G: Game>(game: &G, state: &G::State, position: &str) {
 /// Where it is not, or where reading panics.
 pub fn read_anything<G: Game>(game: &G, positions: &[G::State], text: &str) {
     for state in positions {
-        match game.read_move(state, text) {
+        match game.notation().read_move(state, text) {
             Ok(mv) => {
                 let position = game.write_position(state);
                 let legal = playable(game, state).contains(&mv);

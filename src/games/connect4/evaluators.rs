@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use super::position::State;
 use super::rules::ConnectFour;
-use crate::games::game::{Game, Player};
+use crate::games::game::{Game, Player, SearchHints};
 use crate::games::grid::Grid;
 use crate::games::linear::Features;
 use crate::games::segments::{LineGame, Segments};
@@ -70,7 +70,7 @@ impl<L: Layout> Features<7> for ConnectFour<L> {
     }
 
     fn largest_feature(&self) -> u32 {
-        let size = self.max_plies().unwrap_or(64);
+        let size = self.hints().max_plies().unwrap_or(64);
         self.layout.grid().lines.max(size)
     }
 }

@@ -8,11 +8,13 @@ use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
-use crate::games::game::{Game, Player, Turn, below};
+use crate::games::game::{
+    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below,
+};
 use crate::games::line_evaluators;
 use crate::games::picture::Picture;
 use crate::games::segments::{LineGame, Segments};
-use crate::games::urgency::Urgency;
+use crate::games::threat::Threat;
 use crate::params::{Param, ParamError, Values};
 
 /// All columns that a board can have.
@@ -159,14 +161,6 @@ impl<L: Layout> Game for ConnectFour<L> {
     }
 
     #[inline]
-    fn play_on(&self, state: &mut State, mv: u8) {
-        self.drop_stone(state, mv);
-        if state.plies() == self.layout.size() {
-            state.end = End::Full;
-        }
-    }
-
-    #[inline]
     fn payoff(&self, state: &State) -> i32 {
         if state.end == End::Line { state.side().other().sign() } else { 0 }
     }
@@ -185,75 +179,9 @@ impl<L: Layout> Game for ConnectFour<L> {
         if state.end == End::Line { "line" } else { "board full" }
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        Some(self.layout.size())
-    }
-
-    fn symmetries(&self) -> usize {
-        2
-    }
-
-    #[inline]
-    fn map_state(&self, s: usize, state: &State) -> State {
-        if s == 0 { *state } else { symmetry::mirror_state(&self.layout, state) }
-    }
-
-    #[inline]
-    fn map_move(&self, s: usize, mv: u8) -> u8 {
-        if s == 0 { mv } else { self.layout.columns() as u8 - 1 - mv }
-    }
-
-    /// Columns near the centre first: more lines run through them.
-    #[inline]
-    fn order_hint(&self, _state: &State, mv: u8) -> i32 {
-        -(2 * i32::from(mv) + 1 - self.layout.columns() as i32).abs()
-    }
-
-    fn has_noisy(&self) -> bool {
-        true
-    }
-
-    /// All immediate wins; where there are none, all moves onto a cell where the other side
-    /// would complete a line at once; else nothing.
-    #[inline]
-    fn noisy(&self, state: &State, out: &mut Vec<u8>) {
-        let stride = self.layout.stride();
-        out.extend(self.urgent(state).cells().map(|cell| (cell / stride) as u8));
-    }
-
-    #[inline]
-    fn urgency(&self, state: &State) -> Urgency<u8> {
-        let playable = self.playable(state);
-        let sides = [state.mover, state.mover ^ state.all];
-        let [wins, threats] = self.layout.completions_of_both(sides).map(|cells| cells & playable);
-        let stride = self.layout.stride();
-        Urgency::of_cells(wins, threats, |cell| (cell / stride) as u8)
-    }
-
-    #[inline]
-    fn is_legal(&self, state: &State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
-        let column = u32::from(mv);
-        column < self.layout.columns() && !state.all & self.top(column) != 0
-    }
-
-    #[inline]
-    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
-        let room = !state.all & self.layout.tops();
-        // While no column is full, which is most of a game, numbers are columns.
-        if room == self.layout.tops() {
-            return below(rng, self.layout.columns()) as u8;
-        }
-        let chosen = below(rng, room.count_ones());
-        (nth_bit(room, chosen) / self.layout.stride()) as u8
-    }
-
     #[inline]
     fn write_move(&self, _state: &State, mv: u8, out: &mut String) {
         text::write_move(&self.layout, mv, out);
-    }
-
-    fn read_move(&self, state: &State, text: &str) -> Result<u8, String> {
-        text::read_move(self, state, text, text::Base::One)
     }
 
     fn write_position(&self, state: &State) -> String {
@@ -264,11 +192,118 @@ impl<L: Layout> Game for ConnectFour<L> {
         text::read_position(self, text)
     }
 
-    fn draw(&self, state: &State) -> String {
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn shortcuts(&self) -> impl Shortcuts<Self> {
+        self
+    }
+
+    #[inline]
+    fn symmetry(&self) -> impl Symmetry<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl<L: Layout> Notation<ConnectFour<L>> for &ConnectFour<L> {
+    fn read_move(self, state: &State, text: &str) -> Result<u8, String> {
+        text::read_move(self, state, text, text::Base::One)
+    }
+}
+
+impl<L: Layout> Symmetry<ConnectFour<L>> for &ConnectFour<L> {
+    fn symmetries(self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn map_state(self, s: usize, state: &State) -> State {
+        if s == 0 { *state } else { symmetry::mirror_state(&self.layout, state) }
+    }
+
+    #[inline]
+    fn map_move(self, s: usize, mv: u8) -> u8 {
+        if s == 0 { mv } else { self.layout.columns() as u8 - 1 - mv }
+    }
+}
+
+impl<L: Layout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
+    #[inline]
+    fn play_on(self, state: &mut State, mv: u8) {
+        self.drop_stone(state, mv);
+        if state.plies() == self.layout.size() {
+            state.end = End::Full;
+        }
+    }
+
+    #[inline]
+    fn is_legal(self, state: &State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
+        let column = u32::from(mv);
+        column < self.layout.columns() && !state.all & self.top(column) != 0
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
+        let room = !state.all & self.layout.tops();
+        // While no column is full, which is most of a game, numbers are columns.
+        if room == self.layout.tops() {
+            return below(rng, self.layout.columns()) as u8;
+        }
+        let chosen = below(rng, room.count_ones());
+        (nth_bit(room, chosen) / self.layout.stride()) as u8
+    }
+}
+
+impl<L: Layout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
+    fn max_plies(self) -> Option<u32> {
+        Some(self.layout.size())
+    }
+
+    /// Columns near the centre first: more lines run through them.
+    #[inline]
+    fn order_hint(self, _state: &State, mv: u8) -> i32 {
+        -(2 * i32::from(mv) + 1 - self.layout.columns() as i32).abs()
+    }
+
+    fn has_noisy(self) -> bool {
+        true
+    }
+
+    /// All immediate wins; where there are none, all moves onto a cell where the other side
+    /// would complete a line at once; else nothing.
+    #[inline]
+    fn noisy(self, state: &State, out: &mut Vec<u8>) {
+        let stride = self.layout.stride();
+        out.extend(self.urgent(state).cells().map(|cell| (cell / stride) as u8));
+    }
+
+    #[inline]
+    fn threat(self, state: &State) -> Threat<u8> {
+        let playable = self.playable(state);
+        let sides = [state.mover, state.mover ^ state.all];
+        let [wins, threats] = self.layout.completions_of_both(sides).map(|cells| cells & playable);
+        let stride = self.layout.stride();
+        Threat::of_cells(wins, threats, |cell| (cell / stride) as u8)
+    }
+}
+
+impl<L: Layout> Drawing<ConnectFour<L>> for &ConnectFour<L> {
+    fn text(self, state: &State) -> String {
         text::draw(&self.layout, state)
     }
 
-    fn picture(&self, state: &State) -> Picture {
+    fn picture(self, state: &State) -> Picture {
         text::picture(&self.layout, state)
     }
 }

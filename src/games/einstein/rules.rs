@@ -11,7 +11,9 @@ use crate::games::bits::Bitboard;
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
-use crate::games::game::{Game, Player, Turn, below};
+use crate::games::game::{
+    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below,
+};
 use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
@@ -230,27 +232,64 @@ impl Game for Einstein {
         if losers == Stones::NONE { "no stones left" } else { "corner" }
     }
 
-    /// Every move takes a stone a step nearer to its corner.
-    fn max_plies(&self) -> Option<u32> {
-        let steps = |cell: u8| u32::from(2 * (self.shape.size - 1) - cell / 8 - cell % 8);
-        Some(2 * self.shape.triangle().into_iter().map(steps).sum::<u32>())
-    }
-
     fn has_chance(&self) -> bool {
         true
     }
 
-    fn symmetries(&self) -> usize {
+    fn write_move(&self, state: &State, mv: Move, out: &mut String) {
+        text::write_move(self, state, mv, out);
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        position::write_position(self, state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        position::read_position(self, text)
+    }
+
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn shortcuts(&self) -> impl Shortcuts<Self> {
+        self
+    }
+
+    #[inline]
+    fn symmetry(&self) -> impl Symmetry<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation<Einstein> for &Einstein {
+    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+        text::read_move(self, state, text)
+    }
+}
+
+impl Symmetry<Einstein> for &Einstein {
+    fn symmetries(self) -> usize {
         2
     }
 
     /// The board with rows and columns exchanged.
-    fn map_state(&self, s: usize, state: &State) -> State {
+    fn map_state(self, s: usize, state: &State) -> State {
         let map = |stones: Stones| if s == 0 { stones } else { stones.transposed() };
         State { stones: state.stones.map(map), ..*state }
     }
 
-    fn map_move(&self, s: usize, mv: Move) -> Move {
+    fn map_move(self, s: usize, mv: Move) -> Move {
         match mv {
             _ if s == 0 => mv,
             Move::Arrange(number) => Move::Arrange(self.transposed[usize::from(number)]),
@@ -258,23 +297,11 @@ impl Game for Einstein {
             Move::Step { stone, way } => Move::Step { stone, way: [1, 0, 2][usize::from(way)] },
         }
     }
+}
 
-    /// Into the corner, then captures of the enemy, then along the diagonal.
+impl Shortcuts<Einstein> for &Einstein {
     #[inline]
-    fn order_hint(&self, state: &State, mv: Move) -> i32 {
-        let Move::Step { stone, way } = mv else { return 0 };
-        let cell = state.stones(state.side).cell(stone) + WAYS[usize::from(way)];
-        if cell == self.goal() {
-            return 100;
-        }
-        let enemy = state.stones(state.side.other());
-        let mut left = enemy;
-        left.capture(self.turned(cell));
-        10 * i32::from(left != enemy) + i32::from(way == 2)
-    }
-
-    #[inline]
-    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
+    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
         let own = state.stones(state.side);
         // One stone or two: of one, both ends of the set are the same.
         let low = state.movable.trailing_zeros() as u8;
@@ -288,7 +315,7 @@ impl Game for Einstein {
 
     #[inline]
     fn random_outcome<R: Rng>(
-        &self,
+        self,
         state: &State,
         rng: &mut R,
         _buffer: &mut Vec<(Move, u32)>,
@@ -300,28 +327,36 @@ impl Game for Einstein {
         let alive = usize::from(state.stones(state.side).alive());
         Move::Die(1 + NAMED[alive][face])
     }
+}
 
-    fn write_move(&self, state: &State, mv: Move, out: &mut String) {
-        text::write_move(self, state, mv, out);
+impl SearchHints<Einstein> for &Einstein {
+    /// Every move takes a stone a step nearer to its corner.
+    fn max_plies(self) -> Option<u32> {
+        let steps = |cell: u8| u32::from(2 * (self.shape.size - 1) - cell / 8 - cell % 8);
+        Some(2 * self.shape.triangle().into_iter().map(steps).sum::<u32>())
     }
 
-    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
-        text::read_move(self, state, text)
+    /// Into the corner, then captures of the enemy, then along the diagonal.
+    #[inline]
+    fn order_hint(self, state: &State, mv: Move) -> i32 {
+        let Move::Step { stone, way } = mv else { return 0 };
+        let cell = state.stones(state.side).cell(stone) + WAYS[usize::from(way)];
+        if cell == self.goal() {
+            return 100;
+        }
+        let enemy = state.stones(state.side.other());
+        let mut left = enemy;
+        left.capture(self.turned(cell));
+        10 * i32::from(left != enemy) + i32::from(way == 2)
     }
+}
 
-    fn write_position(&self, state: &State) -> String {
-        position::write_position(self, state)
-    }
-
-    fn read_position(&self, text: &str) -> Result<State, String> {
-        position::read_position(self, text)
-    }
-
-    fn draw(&self, state: &State) -> String {
+impl Drawing<Einstein> for &Einstein {
+    fn text(self, state: &State) -> String {
         text::draw(self, state)
     }
 
-    fn picture(&self, state: &State) -> Picture {
+    fn picture(self, state: &State) -> Picture {
         picture::picture(self, state)
     }
 }

@@ -9,13 +9,15 @@ use crate::games::cell_features::{self, Places};
 use crate::games::cell_text::{self, CellGame};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::game::{Game, Player, Turn, below};
+use crate::games::game::{
+    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below,
+};
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
 use crate::games::linear::Features;
 use crate::games::picture::Picture;
 use crate::games::segments::LineGame;
-use crate::games::urgency::Urgency;
+use crate::games::threat::Threat;
 use crate::params::{Param, ParamError, Values};
 
 /// m,n,k on a board whose cells fit `W` words. Registered for one, two and six.
@@ -110,13 +112,6 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     #[inline]
-    fn play_on(&self, state: &mut State<W>, mv: u16) {
-        let bit = u32::from(self.bits[usize::from(mv)]);
-        state.stones[usize::from(state.plies & 1)].0[(bit / 64) as usize] |= 1 << (bit % 64);
-        state.plies += 1;
-    }
-
-    #[inline]
     fn payoff(&self, state: &State<W>) -> i32 {
         if state.line { state.side().other().sign() } else { 0 }
     }
@@ -130,77 +125,8 @@ impl<const W: usize> Game for Mnk<W> {
         if state.line { "line" } else { "board full" }
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        Some(self.shape.size())
-    }
-
-    fn symmetries(&self) -> usize {
-        self.maps.len()
-    }
-
-    fn map_state(&self, s: usize, state: &State<W>) -> State<W> {
-        let map = |stones: Wide<W>| {
-            let image = |bit| self.bits[usize::from(self.map_move(s, self.cell(bit)))];
-            stones.cells().fold(Wide::NONE, |all, bit| all | Wide::bit(u32::from(image(bit))))
-        };
-        State { stones: state.stones.map(map), ..*state }
-    }
-
-    #[inline]
-    fn map_move(&self, s: usize, mv: u16) -> u16 {
-        self.maps[s][usize::from(mv)]
-    }
-
-    /// The number of lines through the cell: the centre first.
-    #[inline]
-    fn order_hint(&self, _state: &State<W>, mv: u16) -> i32 {
-        self.hints[usize::from(mv)]
-    }
-
-    fn has_noisy(&self) -> bool {
-        true
-    }
-
-    /// All immediate wins; where there are none, all cells where the other side would
-    /// complete a line at once; else nothing.
-    #[inline]
-    fn noisy(&self, state: &State<W>, out: &mut Vec<u16>) {
-        let mover = state.side().index();
-        let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
-        out.extend(urgent.cells().map(|bit| self.cell(bit)));
-    }
-
-    #[inline]
-    fn urgency(&self, state: &State<W>) -> Urgency<u16> {
-        let mover = state.side().index();
-        let [wins, threats] = cell_text::completions(self, state.stones, mover);
-        Urgency::of_cells(wins, threats, |bit| self.cell(bit))
-    }
-
-    #[inline]
-    fn is_legal(&self, state: &State<W>, mv: u16, _buffer: &mut Vec<u16>) -> bool {
-        let empty = |&bit: &u16| self.empty(state).has(u32::from(bit));
-        self.bits.get(usize::from(mv)).is_some_and(empty)
-    }
-
-    #[inline]
-    fn random_move<R: Rng>(&self, state: &State<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
-        let mut chosen = below(rng, self.shape.size() - u32::from(state.plies));
-        for (word, base) in self.empty(state).0.into_iter().zip((0..).step_by(64)) {
-            match chosen.checked_sub(word.count_ones()) {
-                Some(rest) => chosen = rest,
-                None => return self.cell(base + nth_bit(word, chosen)),
-            }
-        }
-        unreachable!("a random move of a game that is over")
-    }
-
     fn write_move(&self, _state: &State<W>, mv: u16, out: &mut String) {
         cell_text::write_move(self, mv, out);
-    }
-
-    fn read_move(&self, state: &State<W>, text: &str) -> Result<u16, String> {
-        cell_text::read_move(self, state, text)
     }
 
     fn write_position(&self, state: &State<W>) -> String {
@@ -211,11 +137,120 @@ impl<const W: usize> Game for Mnk<W> {
         cell_text::read_position(self, text)
     }
 
-    fn draw(&self, state: &State<W>) -> String {
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn shortcuts(&self) -> impl Shortcuts<Self> {
+        self
+    }
+
+    #[inline]
+    fn symmetry(&self) -> impl Symmetry<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl<const W: usize> Notation<Mnk<W>> for &Mnk<W> {
+    fn read_move(self, state: &State<W>, text: &str) -> Result<u16, String> {
+        cell_text::read_move(self, state, text)
+    }
+}
+
+impl<const W: usize> Symmetry<Mnk<W>> for &Mnk<W> {
+    fn symmetries(self) -> usize {
+        self.maps.len()
+    }
+
+    fn map_state(self, s: usize, state: &State<W>) -> State<W> {
+        let map = |stones: Wide<W>| {
+            let image = |bit| self.bits[usize::from(self.map_move(s, self.cell(bit)))];
+            stones.cells().fold(Wide::NONE, |all, bit| all | Wide::bit(u32::from(image(bit))))
+        };
+        State { stones: state.stones.map(map), ..*state }
+    }
+
+    #[inline]
+    fn map_move(self, s: usize, mv: u16) -> u16 {
+        self.maps[s][usize::from(mv)]
+    }
+}
+
+impl<const W: usize> Shortcuts<Mnk<W>> for &Mnk<W> {
+    #[inline]
+    fn play_on(self, state: &mut State<W>, mv: u16) {
+        let bit = u32::from(self.bits[usize::from(mv)]);
+        state.stones[usize::from(state.plies & 1)].0[(bit / 64) as usize] |= 1 << (bit % 64);
+        state.plies += 1;
+    }
+
+    #[inline]
+    fn is_legal(self, state: &State<W>, mv: u16, _buffer: &mut Vec<u16>) -> bool {
+        let empty = |&bit: &u16| self.empty(state).has(u32::from(bit));
+        self.bits.get(usize::from(mv)).is_some_and(empty)
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(self, state: &State<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
+        let mut chosen = below(rng, self.shape.size() - u32::from(state.plies));
+        for (word, base) in self.empty(state).0.into_iter().zip((0..).step_by(64)) {
+            match chosen.checked_sub(word.count_ones()) {
+                Some(rest) => chosen = rest,
+                None => return self.cell(base + nth_bit(word, chosen)),
+            }
+        }
+        unreachable!("a random move of a game that is over")
+    }
+}
+
+impl<const W: usize> SearchHints<Mnk<W>> for &Mnk<W> {
+    fn max_plies(self) -> Option<u32> {
+        Some(self.shape.size())
+    }
+
+    /// The number of lines through the cell: the centre first.
+    #[inline]
+    fn order_hint(self, _state: &State<W>, mv: u16) -> i32 {
+        self.hints[usize::from(mv)]
+    }
+
+    fn has_noisy(self) -> bool {
+        true
+    }
+
+    /// All immediate wins; where there are none, all cells where the other side would
+    /// complete a line at once; else nothing.
+    #[inline]
+    fn noisy(self, state: &State<W>, out: &mut Vec<u16>) {
+        let mover = state.side().index();
+        let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
+        out.extend(urgent.cells().map(|bit| self.cell(bit)));
+    }
+
+    #[inline]
+    fn threat(self, state: &State<W>) -> Threat<u16> {
+        let mover = state.side().index();
+        let [wins, threats] = cell_text::completions(self, state.stones, mover);
+        Threat::of_cells(wins, threats, |bit| self.cell(bit))
+    }
+}
+
+impl<const W: usize> Drawing<Mnk<W>> for &Mnk<W> {
+    fn text(self, state: &State<W>) -> String {
         cell_text::draw(self, state)
     }
 
-    fn picture(&self, state: &State<W>) -> Picture {
+    fn picture(self, state: &State<W>) -> Picture {
         cell_text::picture(self, state)
     }
 }

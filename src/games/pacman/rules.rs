@@ -9,7 +9,7 @@ use super::state::{End, Ghost, MAX_GHOSTS, Move, State};
 use super::{picture, position, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::game::{Game, Player, Turn};
+use crate::games::game::{Drawing, Game, Notation, Player, Scoring, SearchHints, Turn};
 use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
 use crate::params::{Default, Param, ParamError, Type, Value, Values};
@@ -182,27 +182,63 @@ impl Game for Pacman {
         if state.end == End::Won { "all food eaten" } else { "caught" }
     }
 
-    fn scored(&self) -> bool {
+    fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
+        out.push_str(text::word(mv));
+    }
+
+    fn write_position(&self, state: &State) -> String {
+        position::write(self, state)
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, String> {
+        position::read(self, text)
+    }
+
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn scoring(&self) -> impl Scoring<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation<Pacman> for &Pacman {
+    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+        text::read_move(self, state, text)
+    }
+}
+
+impl Scoring<Pacman> for &Pacman {
+    fn numeric_score(self) -> bool {
         true
     }
 
-    fn winner(&self, state: &State) -> Option<Player> {
+    fn winner(self, state: &State) -> Option<Player> {
         Some(if state.end == End::Won { Player::First } else { Player::Second })
     }
+}
 
+impl SearchHints<Pacman> for &Pacman {
     /// Pacman and every ghost.
-    fn plies_per_round(&self) -> u32 {
+    fn plies_per_round(self) -> u32 {
         1 + self.ghosts() as u32
-    }
-
-    fn warnings(&self) -> Vec<String> {
-        self.layout.warnings()
     }
 
     /// For Pacman, onto food or a capsule first. For a ghost, twice the Manhattan distance
     /// to Pacman after the move: the nearest first or, while it is scared, the farthest.
     #[inline]
-    fn order_hint(&self, state: &State, mv: Move) -> i32 {
+    fn order_hint(self, state: &State, mv: Move) -> i32 {
         if state.mover == 0 {
             let pellet = self.layout.pellet(step(state.pacman, mv));
             return i32::from(pellet.is_some_and(|number| state.has_pellet(number)));
@@ -215,28 +251,14 @@ impl Game for Pacman {
         let distance = ghost.half_steps(state.pacman) as i32;
         if ghost.scared > 0 { distance } else { -distance }
     }
+}
 
-    fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
-        out.push_str(text::word(mv));
-    }
-
-    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
-        text::read_move(self, state, text)
-    }
-
-    fn write_position(&self, state: &State) -> String {
-        position::write(self, state)
-    }
-
-    fn read_position(&self, text: &str) -> Result<State, String> {
-        position::read(self, text)
-    }
-
-    fn draw(&self, state: &State) -> String {
+impl Drawing<Pacman> for &Pacman {
+    fn text(self, state: &State) -> String {
         text::draw(self, state)
     }
 
-    fn picture(&self, state: &State) -> Picture {
+    fn picture(self, state: &State) -> Picture {
         picture::picture(self, state)
     }
 }
@@ -279,6 +301,10 @@ impl Configurable for Pacman {
             return Err(ParamError::at("stop", message, "`stop = true`, or open a way"));
         }
         Ok(Pacman { layout, stop })
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.layout.warnings()
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -7,7 +7,7 @@ use super::{exact, picture, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
-use crate::games::game::{Game, Player, Turn, below};
+use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below};
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
 use crate::params::{Param, ParamError, Values};
@@ -188,27 +188,8 @@ impl Game for Pig {
         true
     }
 
-    #[inline]
-    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
-        if self.suffices(state) || below(rng, 2) == 1 { Move::Hold } else { Move::Roll }
-    }
-
-    #[inline]
-    fn random_outcome<R: Rng>(
-        &self,
-        _state: &State,
-        rng: &mut R,
-        _buffer: &mut Vec<(Move, u32)>,
-    ) -> Move {
-        Move::Face(1 + below(rng, self.die()) as u8)
-    }
-
     fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
         text::write_move(mv, out);
-    }
-
-    fn read_move(&self, state: &State, text: &str) -> Result<Move, String> {
-        text::read_move(self, state, text)
     }
 
     fn write_position(&self, state: &State) -> String {
@@ -219,11 +200,49 @@ impl Game for Pig {
         text::read_position(self, text)
     }
 
-    fn draw(&self, state: &State) -> String {
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn shortcuts(&self) -> impl Shortcuts<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation<Pig> for &Pig {
+    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+        text::read_move(self, state, text)
+    }
+}
+
+impl Shortcuts<Pig> for &Pig {
+    #[inline]
+    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
+        if self.suffices(state) || below(rng, 2) == 1 { Move::Hold } else { Move::Roll }
+    }
+
+    #[inline]
+    fn random_outcome<R: Rng>(
+        self,
+        _state: &State,
+        rng: &mut R,
+        _buffer: &mut Vec<(Move, u32)>,
+    ) -> Move {
+        Move::Face(1 + below(rng, self.die()) as u8)
+    }
+}
+
+impl Drawing<Pig> for &Pig {
+    fn text(self, state: &State) -> String {
         text::draw(self, state)
     }
 
-    fn picture(&self, state: &State) -> Picture {
+    fn picture(self, state: &State) -> Picture {
         picture::picture(self, state)
     }
 }

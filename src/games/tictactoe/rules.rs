@@ -9,13 +9,15 @@ use crate::games::cell_text::{self, CellGame};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
-use crate::games::game::{Game, Player, Turn, below};
+use crate::games::game::{
+    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below,
+};
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
 use crate::games::linear::Features;
 use crate::games::picture::Picture;
 use crate::games::segments::LineGame;
-use crate::games::urgency::Urgency;
+use crate::games::threat::Threat;
 use crate::params::{Param, ParamError, Values};
 
 /// Tic-tac-toe.
@@ -105,65 +107,8 @@ impl Game for TicTacToe {
         if state.line { "line" } else { "board full" }
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        Some(9)
-    }
-
-    fn symmetries(&self) -> usize {
-        8
-    }
-
-    fn map_state(&self, s: usize, state: &State) -> State {
-        symmetry::map_state(s, state)
-    }
-
-    fn map_move(&self, s: usize, mv: u8) -> u8 {
-        symmetry::MAPS[s][usize::from(mv)]
-    }
-
-    /// The centre, then corners, then edges: by the lines that run through the cell.
-    #[inline]
-    fn order_hint(&self, _state: &State, mv: u8) -> i32 {
-        [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(mv)]
-    }
-
-    fn has_noisy(&self) -> bool {
-        true
-    }
-
-    /// All immediate wins; where there are none, all cells where the other side would
-    /// complete a line at once; else nothing.
-    #[inline]
-    fn noisy(&self, state: &State, out: &mut Vec<u8>) {
-        let mover = state.side().index();
-        let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
-        out.extend(urgent.cells().map(cell));
-    }
-
-    #[inline]
-    fn urgency(&self, state: &State) -> Urgency<u8> {
-        let mover = state.side().index();
-        let [wins, threats] = cell_text::completions(self, state.stones, mover);
-        Urgency::of_cells(wins, threats, cell)
-    }
-
-    #[inline]
-    fn is_legal(&self, state: &State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
-        mv < 9 && state.empty().has(u32::from(mv + mv / 3))
-    }
-
-    #[inline]
-    fn random_move<R: Rng>(&self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
-        let chosen = below(rng, 9 - u32::from(state.plies));
-        cell(nth_bit(u64::from(state.empty()), chosen))
-    }
-
     fn write_move(&self, _state: &State, mv: u8, out: &mut String) {
         out.push(char::from(b'0' + mv));
-    }
-
-    fn read_move(&self, state: &State, text: &str) -> Result<u8, String> {
-        cell_text::read_move(self, state, text)
     }
 
     fn write_position(&self, state: &State) -> String {
@@ -174,11 +119,101 @@ impl Game for TicTacToe {
         cell_text::read_position(self, text)
     }
 
-    fn draw(&self, state: &State) -> String {
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn shortcuts(&self) -> impl Shortcuts<Self> {
+        self
+    }
+
+    #[inline]
+    fn symmetry(&self) -> impl Symmetry<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation<TicTacToe> for &TicTacToe {
+    fn read_move(self, state: &State, text: &str) -> Result<u8, String> {
+        cell_text::read_move(self, state, text)
+    }
+}
+
+impl Symmetry<TicTacToe> for &TicTacToe {
+    fn symmetries(self) -> usize {
+        8
+    }
+
+    fn map_state(self, s: usize, state: &State) -> State {
+        symmetry::map_state(s, state)
+    }
+
+    fn map_move(self, s: usize, mv: u8) -> u8 {
+        symmetry::MAPS[s][usize::from(mv)]
+    }
+}
+
+impl Shortcuts<TicTacToe> for &TicTacToe {
+    #[inline]
+    fn is_legal(self, state: &State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
+        mv < 9 && state.empty().has(u32::from(mv + mv / 3))
+    }
+
+    #[inline]
+    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
+        let chosen = below(rng, 9 - u32::from(state.plies));
+        cell(nth_bit(u64::from(state.empty()), chosen))
+    }
+}
+
+impl SearchHints<TicTacToe> for &TicTacToe {
+    fn max_plies(self) -> Option<u32> {
+        Some(9)
+    }
+
+    /// The centre, then corners, then edges: by the lines that run through the cell.
+    #[inline]
+    fn order_hint(self, _state: &State, mv: u8) -> i32 {
+        [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(mv)]
+    }
+
+    fn has_noisy(self) -> bool {
+        true
+    }
+
+    /// All immediate wins; where there are none, all cells where the other side would
+    /// complete a line at once; else nothing.
+    #[inline]
+    fn noisy(self, state: &State, out: &mut Vec<u8>) {
+        let mover = state.side().index();
+        let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
+        out.extend(urgent.cells().map(cell));
+    }
+
+    #[inline]
+    fn threat(self, state: &State) -> Threat<u8> {
+        let mover = state.side().index();
+        let [wins, threats] = cell_text::completions(self, state.stones, mover);
+        Threat::of_cells(wins, threats, cell)
+    }
+}
+
+impl Drawing<TicTacToe> for &TicTacToe {
+    fn text(self, state: &State) -> String {
         cell_text::draw(self, state)
     }
 
-    fn picture(&self, state: &State) -> Picture {
+    fn picture(self, state: &State) -> Picture {
         cell_text::picture(self, state)
     }
 }

@@ -8,7 +8,7 @@ use super::{picture, read, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
 use crate::games::exact::Exactness;
-use crate::games::game::{Game, Player, Turn};
+use crate::games::game::{Drawing, Game, Notation, Player, Scoring, SearchHints, Turn};
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
 use crate::games::weights::resolve;
@@ -81,30 +81,12 @@ impl Game for Tree {
         "leaf"
     }
 
-    fn max_plies(&self) -> Option<u32> {
-        Some(self.plies)
-    }
-
-    fn scored(&self) -> bool {
-        true
-    }
-
-    fn payoff_range(&self) -> Option<(i32, i32)> {
-        let leaves = self.nodes.iter().filter(|node| node.kind == Kind::Leaf);
-        let payoffs = leaves.map(|leaf| leaf.value);
-        payoffs.clone().min().zip(payoffs.max())
-    }
-
     fn has_chance(&self) -> bool {
         self.chance
     }
 
     fn write_move(&self, state: &State, mv: u16, out: &mut String) {
         out.push_str(&self.node_links(state.node)[usize::from(mv)].label);
-    }
-
-    fn read_move(&self, state: &State, text: &str) -> Result<u16, String> {
-        text::read_move(self, state, text)
     }
 
     fn write_position(&self, state: &State) -> String {
@@ -115,11 +97,55 @@ impl Game for Tree {
         text::read_position(self, text)
     }
 
-    fn draw(&self, state: &State) -> String {
+    fn drawing(&self) -> impl Drawing<Self> {
+        self
+    }
+
+    #[inline]
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    #[inline]
+    fn scoring(&self) -> impl Scoring<Self> {
+        self
+    }
+
+    fn notation(&self) -> impl Notation<Self> {
+        self
+    }
+}
+
+impl Notation<Tree> for &Tree {
+    fn read_move(self, state: &State, text: &str) -> Result<u16, String> {
+        text::read_move(self, state, text)
+    }
+}
+
+impl Scoring<Tree> for &Tree {
+    fn numeric_score(self) -> bool {
+        true
+    }
+
+    fn payoff_range(self) -> Option<(i32, i32)> {
+        let leaves = self.nodes.iter().filter(|node| node.kind == Kind::Leaf);
+        let payoffs = leaves.map(|leaf| leaf.value);
+        payoffs.clone().min().zip(payoffs.max())
+    }
+}
+
+impl SearchHints<Tree> for &Tree {
+    fn max_plies(self) -> Option<u32> {
+        Some(self.plies)
+    }
+}
+
+impl Drawing<Tree> for &Tree {
+    fn text(self, state: &State) -> String {
         text::draw(self, state)
     }
 
-    fn picture(&self, state: &State) -> Picture {
+    fn picture(self, state: &State) -> Picture {
         picture::picture(self, state)
     }
 }

@@ -262,6 +262,7 @@ pub fn picture(picture: &Picture) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Drawing;
 
     #[test]
     fn pieces_of_both_sides_differ_in_shape() {
@@ -296,7 +297,7 @@ mod tests {
         let tree = Tree::build(&Values::default()).expect("the textbook's tree");
         let mut state = tree.start();
         tree.play(&mut state, 0);
-        let svg = self::picture(&tree.picture(&state)).into_string();
+        let svg = self::picture(&tree.drawing().picture(&state)).into_string();
         assert_eq!(svg.matches(" on at").count(), 2, "the node and the link to it");
         assert_eq!(svg.matches("class=\"body\"").count(), tree.len());
     }

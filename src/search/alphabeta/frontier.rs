@@ -2,7 +2,7 @@
 
 use super::super::ordering::Ordering;
 use super::tree::{Best, Tree, chance};
-use crate::games::{Evaluator, Game, Player, Turn};
+use crate::games::{Evaluator, Game, Player, Shortcuts, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     /// The value of a position one ply before the horizon in which the player `FIRST` tells
@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             let mv = self.work.stack[bottom + index];
             let mut child = state.clone();
             if safe {
-                game.play_on(&mut child, mv);
+                game.shortcuts().play_on(&mut child, mv);
             } else {
                 game.play(&mut child, mv);
             }

@@ -18,7 +18,7 @@
 //! a node is left where even a pass keeps the bound (Donninger 1993, "Null move and deep
 //! search").
 //!
-//! Where positions can come back ([`Game::REPEATS`]) a repetition is a draw, and then what a
+//! Where positions can come back (`Repetition::REPEATS`) a repetition is a draw, and then what a
 //! position is worth depends on how it was reached: the table may then change values too.
 //!
 //! There are two inner loops. One is plain: what the textbooks print and what the node
@@ -58,7 +58,7 @@ pub struct Options {
     /// Megabytes (2^20 bytes) of the transposition table; 0 is none.
     pub table_mb: usize,
     /// Whether wins at once and forced replies are seen without search, where the game can
-    /// tell ([`Game::urgency`]) and ends are valued by their outcome.
+    /// tell (`SearchHints::threat`) and ends are valued by their outcome.
     pub threats: bool,
     /// Whether moves behind the first are only asked if they are better, and searched
     /// again if they are.
@@ -71,7 +71,7 @@ pub struct Options {
     /// Whether noisy moves are followed beyond the horizon.
     pub quiescence: bool,
     /// Whether a node is left where the mover stands so well that even passing
-    /// ([`Game::pass`]) keeps the bound, as a shallower search has it. May change values.
+    /// (`SearchHints::pass`) keeps the bound, as a shallower search has it. May change values.
     pub null_move: bool,
 }
 
@@ -171,7 +171,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     }
 
     /// Tells the keys of the positions before the one that is searched next, oldest first:
-    /// where positions repeat ([`Game::REPEATS`]), coming back to one of them is a draw.
+    /// where positions repeat (`Repetition::REPEATS`), coming back to one of them is a draw.
     pub fn remember(&mut self, history: &[u64]) {
         self.work.past.remember::<G>(history);
     }

@@ -2,11 +2,11 @@
 //!
 //! After a pass the other side moves twice in a row. If a shallower search then still finds
 //! the bound kept, some move would have kept it too, unless having to move is a burden; games
-//! offer a pass only where it hardly ever is ([`Game::pass`]). Not exact.
+//! offer a pass only where it hardly ever is (`SearchHints::pass`). Not exact.
 
 use super::super::value::{INFINITY, is_win};
 use super::tree::Tree;
-use crate::games::{Evaluator, Game};
+use crate::games::{Evaluator, Game, SearchHints};
 
 /// The least depth at which a pass is tried.
 const PASSED_DEPTH: u32 = 3;
@@ -33,7 +33,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         if !kept(self.leaves.horizon(self.game, state)) {
             return None;
         }
-        let passed = self.game.pass(state)?;
+        let passed = self.game.hints().pass(state)?;
         if self.budget.spent(self.stats.nodes) {
             return None;
         }

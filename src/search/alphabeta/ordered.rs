@@ -5,7 +5,7 @@ use super::super::table::{Bound, Entry, NO_MOVE};
 use super::super::value::{INFINITY, WIN, is_win};
 use super::picker::Picker;
 use super::tree::{Tree, null_window};
-use crate::games::{Evaluator, Game, Player, Urgency};
+use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat};
 
 /// The least depth at which the table is worth its memory access.
 const TABLE_DEPTH: u32 = 2;
@@ -37,8 +37,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         mut beta: i32,
     ) -> i32 {
         let game = self.game;
-        let key =
-            (self.options.table_mb > 0 && depth >= TABLE_DEPTH).then(|| game.table_key(state));
+        let key = (self.options.table_mb > 0 && depth >= TABLE_DEPTH)
+            .then(|| game.hints().table_key(state));
         if let Some(key) = key {
             self.work.table.prefetch(key);
         }
@@ -87,7 +87,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             let mv = self.work.stack[bottom + index];
             let mut child = state.clone();
             if safe {
-                game.play_on(&mut child, mv);
+                game.shortcuts().play_on(&mut child, mv);
             } else {
                 game.play(&mut child, mv);
             }
@@ -155,24 +155,24 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let sign = if FIRST { 1 } else { -1 };
         // Plies until the mover may win and until the other side may, if nothing is urgent.
         let (mut own, mut other) = (3, 2);
-        match self.game.urgency(state) {
+        match self.game.hints().threat(state) {
             // Sides need not take turns then, and a move may lose.
-            Urgency::Unknown => (own, other) = (1, 1),
-            Urgency::Win(_) => {
+            Threat::Unknown => (own, other) = (1, 1),
+            Threat::Win(_) => {
                 self.stats.leaves += 1;
                 return Urgent::Value(sign * (WIN - (ply + 1) as i32));
             }
             // The reply that wins must come before the horizon.
-            Urgency::Lost if depth >= 2 => {
+            Threat::Lost if depth >= 2 => {
                 self.stats.leaves += 1;
                 return Urgent::Value(-sign * (WIN - (ply + 2) as i32));
             }
-            Urgency::Reply(mv) if depth >= 2 => {
+            Threat::Reply(mv) if depth >= 2 => {
                 if self.budget.spent(self.stats.nodes) {
                     return Urgent::Value(alpha);
                 }
                 let mut child = state.clone();
-                self.game.play_on(&mut child, mv);
+                self.game.shortcuts().play_on(&mut child, mv);
                 let value = self.enter(&child, depth - 1, ply + 1, alpha, beta);
                 return Urgent::Value(value);
             }

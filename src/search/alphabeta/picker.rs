@@ -3,7 +3,7 @@
 use super::super::ordering::Ordering;
 use super::super::table::NO_MOVE;
 use super::tree::Tree;
-use crate::games::{Evaluator, Game, Player};
+use crate::games::{Evaluator, Game, Player, SearchHints};
 
 /// Bits of a key that hold a move's index; with more moves than they tell none are ordered.
 const INDEX_BITS: u32 = NO_MOVE.count_ones();
@@ -93,7 +93,7 @@ impl Picker {
             let score = if history {
                 work.memory.score(tree.game, state, self.player, mv)
             } else {
-                i64::from(tree.game.order_hint(state, mv))
+                i64::from(tree.game.hints().order_hint(state, mv))
             };
             // Among equals the game's order, hence the index counts down.
             *key = score << INDEX_BITS | (INDEX_MASK - index as i64);

@@ -4,7 +4,7 @@ use super::super::ordering::Ordering;
 use super::super::quiet::QUIESCENCE_PLIES;
 use super::super::value::INFINITY;
 use super::tree::{Tree, chance};
-use crate::games::{Evaluator, Game, Player, Turn};
+use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     /// The quiescence value of an undecided position at the horizon.
@@ -34,18 +34,18 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let bottom = self.work.stack.len();
         let keys = self.work.keys.len();
         if left > 0 {
-            game.noisy(state, &mut self.work.stack);
+            game.hints().noisy(state, &mut self.work.stack);
         }
         let end = self.work.stack.len();
-        let mut best = if end == bottom || game.may_stand(state) {
+        let mut best = if end == bottom || game.hints().stand_pat(state) {
             self.leaves.horizon(game, state)
         } else {
             -INFINITY * player.sign()
         };
-        let sorted = G::SORTS_NOISY && self.options.ordering != Ordering::None;
+        let sorted = game.hints().mvv_lva() && self.options.ordering != Ordering::None;
         if sorted {
             let moves = &self.work.stack[bottom..];
-            let hint = |&mv| i64::from(game.order_hint(state, mv));
+            let hint = |&mv| i64::from(game.hints().order_hint(state, mv));
             self.work.keys.extend(moves.iter().map(hint));
         }
         self.stats.leaves += u64::from(end == bottom);

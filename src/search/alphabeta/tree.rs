@@ -4,7 +4,7 @@ use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
 use super::super::value::{INFINITY, Leaves, Terminal};
 use super::{Options, Work};
-use crate::games::{Evaluator, Game, Player, Turn};
+use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, repeats};
 
 /// The least depth at which a null window saves more than the second search costs.
 const SCOUTED: u32 = 4;
@@ -46,9 +46,11 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             leaves,
             work,
             options,
-            quiescence: options.quiescence && game.has_noisy(),
-            threats: options.threats && leaves.terminal == Terminal::Outcome && !game.scored(),
-            plain: !G::REPEATS
+            quiescence: options.quiescence && game.hints().has_noisy(),
+            threats: options.threats
+                && leaves.terminal == Terminal::Outcome
+                && !game.scoring().numeric_score(),
+            plain: !repeats::<G>()
                 && options
                     == (Options {
                         terminal: options.terminal,
@@ -76,7 +78,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         beta: i32,
     ) -> i32 {
         self.stats.nodes += 1;
-        if !G::REPEATS {
+        if !repeats::<G>() {
             return self.look(state, depth, ply, alpha, beta);
         }
         if self.work.past.repeats(self.game, state) {

@@ -35,7 +35,7 @@ use super::ordering::Memory;
 use super::root::{Goal, Root, answers, solve};
 use super::utility::Utility;
 use super::value::{Leaves, Terminal, WIN};
-use crate::games::{Evaluator, Game, MAX_VALUE, Turn};
+use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
 use mean::Child;
 pub use plain::Expectimax;
 use table::Table;
@@ -96,7 +96,7 @@ impl Pruning {
         leaves: &Leaves<E>,
         opponent: Opponent,
     ) -> Pruning {
-        let outcome = leaves.terminal == Terminal::Outcome && !game.scored();
+        let outcome = leaves.terminal == Terminal::Outcome && !game.scoring().numeric_score();
         let useful =
             !outcome || opponent == Opponent::Perfect || knows_rolls(game, &leaves.evaluator);
         let stated = stated_bounds(game, leaves).is_some();
@@ -136,8 +136,8 @@ fn knows_rolls<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> bool {
 /// where the game and the evaluator state it.
 fn stated_bounds<G: Game, E: Evaluator<G>>(game: &G, leaves: &Leaves<E>) -> Option<(i32, i32)> {
     let ends = match leaves.terminal {
-        Terminal::Outcome if !game.scored() => return Some((-WIN, WIN)),
-        Terminal::Outcome => Some(game.payoff_range()?),
+        Terminal::Outcome if !game.scoring().numeric_score() => return Some((-WIN, WIN)),
+        Terminal::Outcome => Some(game.scoring().payoff_range()?),
         Terminal::Evaluator => None,
     };
     let (low, high) = leaves.evaluator.range(game)?;

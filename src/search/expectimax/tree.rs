@@ -7,7 +7,7 @@ use super::super::value::{Leaves, Terminal};
 use super::table::{Entry, NO_MOVE};
 use super::{Pruning, StarOptions, Work};
 use crate::games::mixing::fold;
-use crate::games::{Evaluator, Game, Player, Turn};
+use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn};
 
 /// Bits of a key that hold a move's index; with more moves than they tell none are ordered.
 const INDEX_BITS: u32 = NO_MOVE.count_ones();
@@ -97,7 +97,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             low: options.utility.apply(least, side),
             high: options.utility.apply(most, side),
             guesses: 0,
-            distances: leaves.terminal == Terminal::Outcome && !game.scored(),
+            distances: leaves.terminal == Terminal::Outcome && !game.scoring().numeric_score(),
         }
     }
 
@@ -205,7 +205,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
     #[inline]
     pub(super) fn key(&self, state: &G::State, ply: u32) -> u64 {
         let ply = if self.distances { u64::from(ply) } else { 0 };
-        fold(self.game.table_key(state), ply << 1 | self.side.index() as u64)
+        fold(self.game.hints().table_key(state), ply << 1 | self.side.index() as u64)
     }
 
     /// The value of a position in which a player plays his best, and the index of that move.

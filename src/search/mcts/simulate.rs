@@ -5,7 +5,9 @@ use super::super::past::Past;
 use super::Options;
 use super::rng::Fast;
 use super::tree::{Arena, Node};
-use crate::games::{Evaluator, Game, Player, Turn, random_outcome};
+use crate::games::{
+    Evaluator, Game, Player, Scoring, SearchHints, Shortcuts, Turn, random_outcome, repeats,
+};
 
 /// One running search.
 pub(super) struct Simulation<'a, G: Game, E> {
@@ -54,10 +56,11 @@ pub(super) struct Range {
 impl Range {
     /// What is known of a game before it is played.
     pub(super) fn of<G: Game>(game: &G) -> Self {
-        if !game.scored() {
+        if !game.scoring().numeric_score() {
             return Range { low: -1.0, high: 1.0, ends: Some((-1.0, 1.0)) };
         }
-        let ends = game.payoff_range().map(|(low, high)| (f64::from(low), f64::from(high)));
+        let ends =
+            game.scoring().payoff_range().map(|(low, high)| (f64::from(low), f64::from(high)));
         Range { low: f64::INFINITY, high: f64::NEG_INFINITY, ends }
     }
 
@@ -99,7 +102,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             if node.is_proven() {
                 break (node.value(), false);
             }
-            if G::REPEATS && at > 0 {
+            if repeats::<G>() && at > 0 {
                 if self.scratch.past.repeats(self.game, &state) {
                     self.stats.leaves += 1;
                     break (0.0, false);
@@ -110,7 +113,11 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                 match self.game.turn(&state) {
                     Turn::Over => {
                         let payoff = self.game.payoff(&state);
-                        let value = if self.game.scored() { payoff } else { payoff.signum() };
+                        let value = if self.game.scoring().numeric_score() {
+                            payoff
+                        } else {
+                            payoff.signum()
+                        };
                         self.stats.leaves += 1;
                         break (f64::from(value), true);
                     }
@@ -223,7 +230,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                 }
                 Turn::Player(_) => {
                     plies += 1;
-                    game.random_move(&state, &mut self.rng, moves)
+                    game.shortcuts().random_move(&state, &mut self.rng, moves)
                 }
                 Turn::Chance => random_outcome(game, &state, &mut self.rng, outcomes),
             };
@@ -231,7 +238,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             entered += 1;
         };
         self.stats.nodes += entered;
-        f64::from(if game.scored() { value } else { value.signum() })
+        f64::from(if game.scoring().numeric_score() { value } else { value.signum() })
     }
 
     /// The end of the path is the end of a game: what follows from that for the nodes above
@@ -280,7 +287,7 @@ impl Options {
     /// Plies after which a playout is cut off where the options do not say.
     pub(super) fn playout_plies<G: Game>(&self, game: &G) -> u32 {
         const ENDLESS: u32 = 1000;
-        let default = if game.max_plies().is_some() { u32::MAX } else { ENDLESS };
+        let default = if game.hints().max_plies().is_some() { u32::MAX } else { ENDLESS };
         self.playout_plies.unwrap_or(default)
     }
 }

@@ -5,7 +5,7 @@ use super::look::Stones;
 use super::search::{NEVER, Node, Search};
 use crate::games::bits::Bitboard;
 use crate::games::cell_text::CellGame;
-use crate::games::{Exact, ExactSolver, Turn};
+use crate::games::{Exact, ExactSolver, Symmetry, Turn};
 use crate::solve::images::{Codes, Images, MOST};
 use crate::solve::offer::{Offer, Unsolved};
 use crate::solve::table::Table;
@@ -50,11 +50,11 @@ impl LineSolver {
     pub fn with_table<G: CellGame>(game: &G, kilobytes: usize) -> Result<Self, TooLarge> {
         let (columns, rows) = game.size();
         let cells = columns * rows;
-        if cells > Images::MOST_CELLS || game.symmetries() > MOST {
+        if cells > Images::MOST_CELLS || game.symmetry().symmetries() > MOST {
             return Err(TooLarge);
         }
-        let map = |s, cell| game.cell_of(game.map_move(s, game.move_to(cell)));
-        let images = Images::new(cells, game.symmetries(), map);
+        let map = |s, cell| game.cell_of(game.symmetry().map_move(s, game.move_to(cell)));
+        let images = Images::new(cells, game.symmetry().symmetries(), map);
         Ok(LineSolver { board: Board::of(game), images, table: Table::new(kilobytes), nodes: 0 })
     }
 

@@ -1,19 +1,19 @@
-//! Urgency: what a game says about wins at once is what playing them out shows.
+//! Threat: what a game says about wins at once is what playing them out shows.
 
-use crate::games::{Game, Player, Turn, Urgency};
+use crate::games::{Game, Player, Scoring, SearchHints, Shortcuts, Threat, Turn};
 
-/// Holds what [`Game::urgency`] says against all moves and all replies, and
-/// [`Game::play_on`] against [`Game::play`].
+/// Holds what `SearchHints::threat` says against all moves and all replies, and
+/// `Shortcuts::play_on` against [`Game::play`].
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     for state in positions {
         let Turn::Player(mover) = game.turn(state) else { continue };
-        let urgency = game.urgency(state);
-        if urgency == Urgency::Unknown {
+        let threat = game.hints().threat(state);
+        if threat == Threat::Unknown {
             continue;
         }
         let text = game.write_position(state);
         let wins = wins(game, state, mover);
-        if let Urgency::Win(mv) = urgency {
+        if let Threat::Win(mv) = threat {
             assert!(wins.contains(&mv), "{mv:?} does not win at once in {text}");
             continue;
         }
@@ -23,11 +23,11 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
         for mv in moves {
             let child = after(game, state, mv);
             let mut other = state.clone();
-            game.play_on(&mut other, mv);
+            game.shortcuts().play_on(&mut other, mv);
             assert_eq!(other, child, "`play_on` of {mv:?} in {text}");
-            let loses = match urgency {
-                Urgency::Reply(reply) => mv != reply,
-                urgency => urgency == Urgency::Lost,
+            let loses = match threat {
+                Threat::Reply(reply) => mv != reply,
+                threat => threat == Threat::Lost,
             };
             if loses {
                 assert_eq!(game.turn(&child), Turn::Player(mover.other()), "{mv:?} in {text}");
@@ -50,7 +50,7 @@ fn wins<G: Game>(game: &G, state: &G::State, mover: Player) -> Vec<G::Move> {
     game.moves(state, &mut moves);
     moves.retain(|&mv| {
         let child = after(game, state, mv);
-        game.turn(&child) == Turn::Over && game.winner(&child) == Some(mover)
+        game.turn(&child) == Turn::Over && game.scoring().winner(&child) == Some(mover)
     });
     moves
 }

@@ -1,0 +1,114 @@
+//! What the rules say already, said faster.
+
+use std::ops::Deref;
+
+use rand::Rng;
+
+use super::{Game, Plain, Turn};
+
+/// Functions that follow from the rules; a game may have a faster way to the same answer.
+///
+/// A game that has one implements this trait for `&Self` and returns itself from
+/// [`Game::shortcuts`].
+pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
+    /// Whether a move is legal where it is a player's turn; `buffer` is scratch space.
+    /// Every agent's answer is put to this test.
+    #[inline]
+    fn is_legal(self, state: &G::State, mv: G::Move, buffer: &mut Vec<G::Move>) -> bool {
+        buffer.clear();
+        self.moves(state, buffer);
+        buffer.contains(&mv)
+    }
+
+    /// Plays a legal move of which [`threat`](super::SearchHints::threat) has shown that it does
+    /// not win, where that is cheaper than [`play`](Game::play).
+    #[inline]
+    fn play_on(self, state: &mut G::State, mv: G::Move) {
+        self.play(state, mv);
+    }
+
+    /// One uniformly random legal move; `buffer` is scratch space. Which random numbers are
+    /// used, and how, is part of the reproducible record.
+    #[inline]
+    fn random_move<R: Rng>(
+        self,
+        state: &G::State,
+        rng: &mut R,
+        buffer: &mut Vec<G::Move>,
+    ) -> G::Move {
+        buffer.clear();
+        self.moves(state, buffer);
+        buffer[below(rng, buffer.len() as u32) as usize]
+    }
+
+    /// One random outcome of chance by its weight; `buffer` is scratch space. Which random
+    /// numbers are used, and how, is part of the reproducible record.
+    #[inline]
+    fn random_outcome<R: Rng>(
+        self,
+        state: &G::State,
+        rng: &mut R,
+        buffer: &mut Vec<(G::Move, u32)>,
+    ) -> G::Move {
+        buffer.clear();
+        self.outcomes(state, buffer);
+        let mut ticket = below(rng, buffer.iter().map(|(_, weight)| weight).sum());
+        for &(outcome, weight) in buffer.iter() {
+            match ticket.checked_sub(weight) {
+                Some(rest) => ticket = rest,
+                None => return outcome,
+            }
+        }
+        unreachable!("the ticket lies below the sum of the weights")
+    }
+
+    /// How many sequences of `depth` players' moves can be played: see [`perft`](crate::games::perft),
+    /// which asks here.
+    fn perft(self, state: &G::State, depth: u32) -> u64 {
+        count(&*self, state, depth)
+    }
+}
+
+impl<G: Game> Shortcuts<G> for Plain<'_, G> {}
+
+/// The count by playing every move.
+fn count<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    match game.turn(state) {
+        Turn::Over => 0,
+        Turn::Player(_) => {
+            let mut moves = Vec::new();
+            game.moves(state, &mut moves);
+            moves.into_iter().map(|mv| count(game, &after(game, state, mv), depth - 1)).sum()
+        }
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            outcomes.into_iter().map(|(mv, _)| count(game, &after(game, state, mv), depth)).sum()
+        }
+    }
+}
+
+/// The position after a move.
+fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
+    let mut next = state.clone();
+    game.play(&mut next, mv);
+    next
+}
+
+/// A uniformly random number below `n` (at least 1) from 32 random bits:
+/// multiply-shift with rejection, exact (Lemire 2019, "Fast random integer
+/// generation in an interval").
+#[inline]
+pub fn below<R: Rng>(rng: &mut R, n: u32) -> u32 {
+    let mut product = u64::from(rng.next_u32()) * u64::from(n);
+    if (product as u32) < n {
+        let threshold = n.wrapping_neg() % n;
+        while (product as u32) < threshold {
+            product = u64::from(rng.next_u32()) * u64::from(n);
+        }
+    }
+    (product >> 32) as u32
+}
