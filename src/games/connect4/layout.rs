@@ -178,14 +178,15 @@ impl Layout for StandardBoard {
 
     #[inline]
     fn segments(&self, stones: [u64; 2], line: bool, segments: &Segments) -> i32 {
-        /// Apart, so that the other way is short enough to be taken where it is asked for.
+        /// A function of its own, so that the common case is short enough to be inlined. It takes
+        /// words: a pointer to an array would keep both words in memory in the common case too.
         #[cold]
         #[inline(never)]
-        fn all_lines(stones: [u64; 2], segments: &Segments) -> i32 {
-            segments.value(&STANDARD, stones)
+        fn all_lines(mover: u64, other: u64, segments: &Segments) -> i32 {
+            segments.value(&STANDARD, [mover, other])
         }
         if line || segments.weight(1) != 0 {
-            return all_lines(stones, segments);
+            return all_lines(stones[0], stones[1], segments);
         }
         standard_segments::twos_and_threes(stones, segments.weight(2), segments.weight(3))
     }
