@@ -1,7 +1,8 @@
 //! The root: one depth after another, and what is asked of its moves.
 //!
 //! Searches that value positions share it; a search tells it how through [`Rooted`], and
-//! [`answers!`] makes its public methods.
+//! [`answers!`] makes its public methods. Here moves are numbers in the game's order, so that the
+//! code is compiled once for each kind of value and not for each game.
 
 use std::ops::Neg;
 
@@ -29,7 +30,7 @@ impl Goal {
     }
 }
 
-/// The methods `search` and `values` of a search that goes through [`solve`], which values
+/// The methods `search` and `values` of a search that goes through [`Start::solve`], which values
 /// positions by numbers of the given type. Its own part is a method `run(game, state, limits,
 /// goal)` that returns the [`Root`].
 macro_rules! answers {
@@ -94,16 +95,12 @@ impl Scale for f64 {
     }
 }
 
-/// A running search, as its root sees it.
-pub(super) trait Rooted<G: Game> {
-    /// What positions are worth.
-    type Value: Scale;
-
-    fn game(&self) -> &G;
+/// A running search of one position, as its root sees it.
+pub(super) trait Rooted<V> {
     fn budget(&mut self) -> &mut Budget;
     fn stats(&mut self) -> &mut SearchStats;
 
-    /// How often the value of an undecided position was guessed; `None` if nobody counts.
+    /// How often the value of an undecided position was guessed; `None` if it is not counted.
     fn guesses(&self) -> Option<u64>;
 
     /// Whether shallower searches make the last one cheaper.
@@ -120,43 +117,100 @@ pub(super) trait Rooted<G: Game> {
         true
     }
 
-    /// The value of a position without search.
-    fn standing(&self, state: &G::State) -> Self::Value;
+    /// The value of the position without search.
+    fn standing(&self) -> V;
 
     /// Whether the value found at a depth is that of every greater depth.
-    fn decided(&self, _value: Self::Value, _depth: u32) -> bool {
+    fn decided(&self, _value: V, _depth: u32) -> bool {
         false
     }
 
     /// How far from the last depth's value, both ways, the next one is looked for at
     /// first, given in the frame of the one to move; `None`: everywhere.
-    fn around(&self, _value: Self::Value) -> Option<(Self::Value, Self::Value)> {
+    fn around(&self, _value: V) -> Option<(V, V)> {
         None
     }
 
-    /// The value of the position after a move of the root's player, with `depth` plies to
+    /// The value of the position after a move of the player, with `depth` plies to
     /// go: exactly if it lies inside the window (in the first player's frame), else a bound
-    /// from the side on which it lies. `leads` tells the first move of its depth.
-    fn child(
-        &mut self,
-        state: &G::State,
-        depth: u32,
-        window: (Self::Value, Self::Value),
-        player: Player,
-        leads: bool,
-    ) -> Self::Value;
+    /// from the side on which it lies. `leads` marks the first move of its depth.
+    fn child(&mut self, mv: usize, depth: u32, window: (V, V), player: Player, leads: bool) -> V;
+}
+
+/// A search tree at the position where it starts.
+pub(super) struct Start<'a, G: Game, T> {
+    pub(super) tree: T,
+    pub(super) game: &'a G,
+    pub(super) state: &'a G::State,
+    /// The legal moves in the game's order.
+    moves: Vec<G::Move>,
+}
+
+impl<'a, G: Game, T> Start<'a, G, T> {
+    pub(super) fn new(tree: T, game: &'a G, state: &'a G::State) -> Self {
+        let mut moves = Vec::new();
+        game.moves(state, &mut moves);
+        Start { tree, game, state, moves }
+    }
+
+    /// The position after a move.
+    pub(super) fn after(&self, mv: usize) -> G::State {
+        let mut child = self.state.clone();
+        self.game.play(&mut child, self.moves[mv]);
+        child
+    }
+
+    /// Searches deeper and deeper where that helps or the budget asks for it, else once.
+    ///
+    /// # Panics
+    /// Where it is not a player's turn.
+    pub(super) fn solve<V: Scale>(mut self, limits: &Limits, goal: Goal) -> Root<G::Move, V>
+    where
+        Self: Rooted<V>,
+    {
+        let Turn::Player(player) = self.game.turn(self.state) else {
+            panic!("a search starts where a player is to move")
+        };
+        let mut hints = vec![0; self.moves.len()];
+        if self.hinted() {
+            for (hint, &mv) in hints.iter_mut().zip(&self.moves) {
+                *hint = self.game.hints().order_hint(self.state, mv);
+            }
+        }
+        let known = Known::find(&mut self, player, &hints, limits, goal);
+        Root { moves: self.moves, known }
+    }
 }
 
 /// What is known of the root.
 pub(super) struct Root<M, V> {
-    player: Player,
-    /// The legal moves in the game's order.
     moves: Vec<M>,
+    known: Known<V>,
+}
+
+impl<M: Copy, V> Root<M, V> {
+    /// The value and the best moves.
+    pub(super) fn answer(self) -> Answer<M, V> {
+        let best = self.known.best.iter().map(|&i| self.moves[i]).collect();
+        Answer { value: self.known.value, best, stats: self.known.stats }
+    }
+
+    /// Fills `out` with the moves and their values.
+    pub(super) fn values(self, out: &mut Vec<(M, V)>) -> SearchStats {
+        out.clear();
+        out.extend(self.moves.into_iter().zip(self.known.values));
+        self.known.stats
+    }
+}
+
+/// The same without the moves.
+struct Known<V> {
+    player: Player,
     /// Exact values, if they were asked for.
     values: Vec<V>,
     /// The value of the position.
     value: V,
-    /// The indices of the best moves, rising.
+    /// The best moves, rising.
     best: Vec<usize>,
     stats: SearchStats,
     /// The order in which moves are searched.
@@ -176,89 +230,60 @@ enum Found {
     Nothing,
 }
 
-/// Searches deeper and deeper where that helps or the budget asks for it, else once.
-///
-/// # Panics
-/// Where it is not a player's turn.
-pub(super) fn solve<G: Game, S: Rooted<G>>(
-    search: &mut S,
-    state: &G::State,
-    limits: &Limits,
-    goal: Goal,
-) -> Root<G::Move, S::Value> {
-    let mut root = Root::new(search, state);
-    let last = limits.last_depth();
-    let deepening = limits.depth.is_none() || limits.interrupts() || search.deepens();
-    let mut depth = if deepening { 1 } else { last };
-    loop {
-        let guesses = search.guesses();
-        if !root.deepen(search, state, depth, goal) {
-            break;
-        }
-        search.stats().depth = depth;
-        // Nothing was guessed, or the end is in sight: deeper looks see the same.
-        let proven = guesses.is_some() && search.guesses() == guesses;
-        let decided = goal != Goal::Values && search.decided(root.value, depth);
-        if depth == last || proven || decided {
-            break;
-        }
-        depth += 1;
-    }
-    root.stats = *search.stats();
-    root
-}
-
 fn own<V: Scale>(value: V, player: Player) -> V {
     if player == Player::First { value } else { -value }
 }
 
-impl<M: Copy, V: Scale> Root<M, V> {
-    /// The value and the best moves.
-    pub(super) fn answer(self) -> Answer<M, V> {
-        let best = self.best.iter().map(|&i| self.moves[i]).collect();
-        Answer { value: self.value, best, stats: self.stats }
-    }
-
-    /// Fills `out` with the moves and their values.
-    pub(super) fn values(self, out: &mut Vec<(M, V)>) -> SearchStats {
-        out.clear();
-        out.extend(self.moves.into_iter().zip(self.values));
-        self.stats
-    }
-
-    fn new<G: Game<Move = M>, S: Rooted<G, Value = V>>(search: &S, state: &G::State) -> Self {
-        let game = search.game();
-        let Turn::Player(player) = game.turn(state) else {
-            panic!("a search starts where a player is to move")
+impl<V: Scale> Known<V> {
+    fn find(
+        search: &mut dyn Rooted<V>,
+        player: Player,
+        hints: &[i32],
+        limits: &Limits,
+        goal: Goal,
+    ) -> Self {
+        let mut order: Vec<usize> = (0..hints.len()).collect();
+        order.sort_by_key(|&i| -i64::from(hints[i]));
+        let value = search.standing();
+        let mut root = Known {
+            player,
+            values: vec![value; hints.len()],
+            value,
+            best: vec![order[0]],
+            stats: SearchStats::default(),
+            order,
         };
-        let mut moves = Vec::new();
-        game.moves(state, &mut moves);
-        let mut order: Vec<usize> = (0..moves.len()).collect();
-        if search.hinted() {
-            order.sort_by_key(|&i| -i64::from(game.hints().order_hint(state, moves[i])));
+        let last = limits.last_depth();
+        let deepening = limits.depth.is_none() || limits.interrupts() || search.deepens();
+        let mut depth = if deepening { 1 } else { last };
+        loop {
+            let guesses = search.guesses();
+            if !root.deepen(search, depth, goal) {
+                break;
+            }
+            search.stats().depth = depth;
+            // Nothing was guessed, or the end is in sight: deeper looks see the same.
+            let proven = guesses.is_some() && search.guesses() == guesses;
+            let decided = goal != Goal::Values && search.decided(root.value, depth);
+            if depth == last || proven || decided {
+                break;
+            }
+            depth += 1;
         }
-        let value = search.standing(state);
-        let values = vec![value; moves.len()];
-        let best = vec![order[0]];
-        Root { player, moves, values, value, best, stats: SearchStats::default(), order }
+        root.stats = *search.stats();
+        root
     }
 
     /// Searches one depth, near the value of the last one first if the search wishes it;
     /// false if the budget was spent before the end.
-    fn deepen<G: Game<Move = M>, S: Rooted<G, Value = V>>(
-        &mut self,
-        search: &mut S,
-        state: &G::State,
-        depth: u32,
-        goal: Goal,
-    ) -> bool {
+    fn deepen(&mut self, search: &mut dyn Rooted<V>, depth: u32, goal: Goal) -> bool {
         let all = (V::LEAST, -V::LEAST);
         let known = search.stats().depth > 0 && goal != Goal::Values;
         let near = search.around(own(self.value, self.player)).filter(|_| known);
         let mut window = near.unwrap_or(all);
         let mut failures = 0;
         loop {
-            let found = self.iterate(search, state, depth, goal, window);
+            let found = self.iterate(search, depth, goal, window);
             failures += 1;
             window = match found {
                 Found::Value => return true,
@@ -272,10 +297,9 @@ impl<M: Copy, V: Scale> Root<M, V> {
     }
 
     /// Searches all moves to one depth.
-    fn iterate<G: Game<Move = M>, S: Rooted<G, Value = V>>(
+    fn iterate(
         &mut self,
-        search: &mut S,
-        state: &G::State,
+        search: &mut dyn Rooted<V>,
         depth: u32,
         goal: Goal,
         (low, high): (V, V),
@@ -288,7 +312,7 @@ impl<M: Copy, V: Scale> Root<M, V> {
         search.stats().nodes += 1;
         let mut best: Vec<usize> = Vec::new();
         let mut value = V::LEAST;
-        let mut values = vec![self.value; self.moves.len()];
+        let mut values = vec![self.value; self.order.len()];
         let mut finished = true;
         let mut seen = false;
         for place in 0..self.order.len() {
@@ -298,8 +322,6 @@ impl<M: Copy, V: Scale> Root<M, V> {
                 finished = false;
                 break;
             }
-            let mut child = state.clone();
-            search.game().play(&mut child, self.moves[i]);
             // A move matters if it is better, or as good and not behind the best in the
             // game's order; where a tie matters the window is wider by the least step, for
             // a bound that merely touches the best value is not a tie.
@@ -314,7 +336,7 @@ impl<M: Copy, V: Scale> Root<M, V> {
                 Player::First => (floor, high),
                 Player::Second => (-high, -floor),
             };
-            let child_value = search.child(&child, depth - 1, window, self.player, place == 0);
+            let child_value = search.child(i, depth - 1, window, self.player, place == 0);
             if search.budget().stopped() {
                 finished = false;
                 break;

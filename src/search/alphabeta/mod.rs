@@ -38,7 +38,7 @@ use super::counters::SearchStats;
 use super::limits::Limits;
 use super::ordering::{Memory, Ordering};
 use super::past::Past;
-use super::root::{Goal, Root, answers, solve};
+use super::root::{Goal, Root, Start, answers};
 use super::table::Table;
 use super::value::{Leaves, Terminal};
 use crate::games::{Evaluator, Game};
@@ -188,7 +188,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         self.work.table.new_search();
         self.work.past.begin(game, state);
         let AlphaBeta { leaves, options, work } = self;
-        let mut tree = Tree::new(game, leaves, *options, work, limits);
-        solve(&mut tree, state, limits, goal)
+        let tree = Tree::new(game, leaves, *options, work, limits);
+        Start::new(tree, game, state).solve(limits, goal)
     }
 }

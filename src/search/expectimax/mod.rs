@@ -32,7 +32,7 @@ use super::counters::SearchStats;
 use super::limits::Limits;
 use super::opponent::Opponent;
 use super::ordering::Memory;
-use super::root::{Goal, Root, answers, solve};
+use super::root::{Goal, Root, Start, answers};
 use super::utility::Utility;
 use super::value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
@@ -226,7 +226,7 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
         let StarExpectimax { leaves, options, work } = self;
         // Where nothing is stated, this holds of every evaluator and of every score.
         let bounds = stated_bounds(game, leaves).unwrap_or((-MAX_VALUE, MAX_VALUE));
-        let mut tree = Tree::new(game, leaves, options, work, limits, state, bounds);
-        solve(&mut tree, state, limits, goal)
+        let tree = Tree::new(game, leaves, options, work, limits, state, bounds);
+        Start::new(tree, game, state).solve(limits, goal)
     }
 }

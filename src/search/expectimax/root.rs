@@ -3,57 +3,55 @@
 use super::super::counters::SearchStats;
 use super::super::limits::Budget;
 use super::super::opponent::Opponent;
-use super::super::root::Rooted;
+use super::super::root::{Rooted, Start};
 use super::tree::{Known, Tree, Window};
 use crate::games::{Evaluator, Game, Player};
 
-impl<G: Game, E: Evaluator<G>> Rooted<G> for Tree<'_, G, E> {
-    type Value = f64;
-
-    fn game(&self) -> &G {
-        self.game
-    }
-
+impl<G: Game, E: Evaluator<G>> Rooted<f64> for Start<'_, G, Tree<'_, G, E>> {
     fn budget(&mut self) -> &mut Budget {
-        &mut self.budget
+        &mut self.tree.budget
     }
 
     fn stats(&mut self) -> &mut SearchStats {
-        &mut self.stats
+        &mut self.tree.stats
     }
 
     fn guesses(&self) -> Option<u64> {
-        Some(self.guesses)
+        Some(self.tree.guesses)
     }
 
     fn deepens(&self) -> bool {
-        self.prunes() && self.work.table.exists() && self.options.opponent == Opponent::Perfect
+        self.tree.prunes()
+            && self.tree.work.table.exists()
+            && self.tree.options.opponent == Opponent::Perfect
     }
 
     fn hinted(&self) -> bool {
-        self.prunes()
+        self.tree.prunes()
     }
 
     fn best_first(&self) -> bool {
-        self.prunes()
+        self.tree.prunes()
     }
 
     fn narrows(&self) -> bool {
-        self.prunes()
+        self.tree.prunes()
     }
 
-    fn standing(&self, state: &G::State) -> f64 {
-        self.options.utility.apply(self.leaves.horizon(self.game, state), self.side)
+    fn standing(&self) -> f64 {
+        let tree = &self.tree;
+        tree.options.utility.apply(tree.leaves.horizon(self.game, self.state), tree.side)
     }
 
     fn child(
         &mut self,
-        state: &G::State,
+        mv: usize,
         depth: u32,
         (alpha, beta): (f64, f64),
         _player: Player,
         _leads: bool,
     ) -> f64 {
-        self.enter(state, depth, 1, Window { alpha, beta }, Known::NONE)
+        let state = self.after(mv);
+        self.tree.enter(&state, depth, 1, Window { alpha, beta }, Known::NONE)
     }
 }
