@@ -1,13 +1,16 @@
 //! An agent of one's own, for every game, in a program that can do all that `agon` can.
-use agon::agents::{Agent, AgentInfo, AgentKind, Fault, Ply};
+use agon::agents::{Agent, AgentKind, Fault, Ply};
 use agon::games::{Configurable, Game, PlayoutBuffer, playout};
-use agon::params::{Param, ParamError, Values};
+use agon::params::ParamError;
 use agon::search::SearchStats;
 use agon::world::Registry;
 
-/// Flat Monte Carlo: plays random games behind each move, and the move with the best mean.
-pub struct Flat {
-    playouts: u32,
+agon::params! {
+    /// Flat Monte Carlo: plays random games behind each move, and the move with the best mean.
+    pub struct Flat {
+        /// random games for each move
+        playouts: u32 [1..=1_000_000] = 100,
+    }
 }
 
 impl<G: Game> Agent<G> for Flat {
@@ -34,18 +37,13 @@ impl<G: Game> Agent<G> for Flat {
 }
 
 impl AgentKind for Flat {
-    fn info() -> AgentInfo {
-        AgentInfo {
-            kind: "flat",
-            summary: "Plays random games behind each move, and the move with the best mean",
-            params: vec![Param::int("playouts", 1, 1_000_000, 100, "random games for each move")],
-            example: "kind = \"flat\"\nplayouts = 100",
-        }
-    }
+    const KIND: &'static str = "flat";
+    const SUMMARY: &'static str =
+        "Plays random games behind each move, and the move with the best mean";
+    type Params = Flat;
 
-    fn build<G: Configurable>(_: &G, values: &Values) -> Result<Box<dyn Agent<G>>, ParamError> {
-        let playouts = values.int("playouts").expect("it has a default") as u32;
-        Ok(Box::new(Flat { playouts }))
+    fn build<G: Configurable>(_: &G, flat: Flat) -> Result<Box<dyn Agent<G>>, ParamError> {
+        Ok(Box::new(flat))
     }
 }
 

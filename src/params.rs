@@ -3,6 +3,10 @@
 //! One definition serves the config reader, `SPEC`s on the command line,
 //! `agon list` and the JSON schema, so that they cannot drift apart.
 
+mod typed;
+
+pub use typed::{Entry, Field, Params, Part, Whole, megabytes, milliseconds, mismatch, work};
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -83,6 +87,30 @@ impl Type {
         }
     }
 
+    /// Whether the value is of this type and in its range.
+    pub fn allows(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Type::Int { min, max }, Value::Int(int)) => (min..=max).contains(&int),
+            (Type::Float { min, max }, Value::Float(float)) => (min..=max).contains(&float),
+            (Type::Float { min, max }, Value::Int(int)) => (*min..=*max).contains(&(*int as f64)),
+            (Type::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
+            (Type::Depth { max }, value) => match Depth::of(value) {
+                Some(Depth::Plies(depth) | Depth::Rounds(depth)) => {
+                    (1..=*max).contains(&depth.into())
+                }
+                None => false,
+            },
+            (Type::Bool, Value::Bool(_))
+            | (Type::Text | Type::Command, Value::Text(_))
+            | (Type::Texts | Type::Command, Value::Texts(_))
+            | (Type::Weights, Value::Weights(_))
+            | (Type::Settings, Value::Settings(_))
+            | (Type::Pairs, Value::Pairs(_))
+            | (Type::Agent, Value::Spec(_)) => true,
+            _ => false,
+        }
+    }
+
     /// Whether one value is one word: a list of such values can be swept over.
     pub fn is_scalar(&self) -> bool {
         use Type::{Agent, Command, Pairs, Settings, Texts, Weights};
@@ -104,6 +132,19 @@ pub enum Default {
     Is(Value),
 }
 
+/// What a parameter is for, where that matters to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Any other.
+    Setting,
+    /// Megabytes (2^20 bytes) that one instance takes.
+    Memory,
+    /// How much work may go into a move.
+    Work,
+    /// How much time may go into a move.
+    Time,
+}
+
 /// One parameter of a game, an agent or an opening source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Param {
@@ -113,6 +154,8 @@ pub struct Param {
     pub ty: Type,
     /// What holds when it is not given.
     pub default: Default,
+    /// What it is for.
+    pub role: Role,
     /// One sentence for people, without a full stop.
     pub help: &'static str,
 }
@@ -121,18 +164,19 @@ impl Param {
     /// An optional whole number with a default.
     pub fn int(key: &'static str, min: i64, max: i64, default: i64, help: &'static str) -> Self {
         let default = Default::Is(Value::Int(default));
-        Param { key, ty: Type::Int { min, max }, default, help }
+        Param { key, ty: Type::Int { min, max }, default, role: Role::Setting, help }
     }
 
     /// An optional number with a default.
     pub fn float(key: &'static str, min: f64, max: f64, default: f64, help: &'static str) -> Self {
         let default = Default::Is(Value::Float(default));
-        Param { key, ty: Type::Float { min, max }, default, help }
+        Param { key, ty: Type::Float { min, max }, default, role: Role::Setting, help }
     }
 
     /// A switch with a default.
     pub fn bool(key: &'static str, default: bool, help: &'static str) -> Self {
-        Param { key, ty: Type::Bool, default: Default::Is(Value::Bool(default)), help }
+        let default = Default::Is(Value::Bool(default));
+        Param { key, ty: Type::Bool, default, role: Role::Setting, help }
     }
 
     /// One of several words, the default among them.
@@ -143,12 +187,12 @@ impl Param {
         help: &'static str,
     ) -> Self {
         let default = Default::Is(Value::Text(default.to_owned()));
-        Param { key, ty: Type::Choice(words), default, help }
+        Param { key, ty: Type::Choice(words), default, role: Role::Setting, help }
     }
 
     /// A parameter of any type that may be left out; see also [`Param::required`].
     pub fn of(key: &'static str, ty: Type, help: &'static str) -> Self {
-        Param { key, ty, default: Default::Absent, help }
+        Param { key, ty, default: Default::Absent, role: Role::Setting, help }
     }
 
     /// Makes the parameter one that must be given.
@@ -185,6 +229,16 @@ pub enum Value {
     Pairs(Vec<(f64, f64)>),
     /// Names with their texts.
     Settings(BTreeMap<String, String>),
+}
+
+impl Value {
+    /// The text or word, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Value {
@@ -372,10 +426,7 @@ impl Values {
 
     /// A text or word, `None` when absent.
     pub fn text(&self, key: &str) -> Option<&str> {
-        match self.get(key) {
-            Some(Value::Text(v)) => Some(v),
-            _ => None,
-        }
+        self.get(key).and_then(Value::text)
     }
 
     /// Weights by feature, `None` when absent.

@@ -7,7 +7,7 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::engine::{Clock, House, TimeControl};
 use crate::games::{Game, Player};
-use crate::params::{Param, ParamError, Spec, Values};
+use crate::params::{Param, ParamError, Params, Spec};
 use crate::search::{Limits, SearchStats, Stop};
 
 /// What `agon list`, the config and the schema know of an agent.
@@ -19,13 +19,16 @@ pub struct AgentInfo {
     pub summary: &'static str,
     /// Its parameters besides `name` and `kind`.
     pub params: Vec<Param>,
-    /// The lines of TOML that make one.
+    /// The lines of TOML that make one; empty where kind and default numbers do.
     pub example: &'static str,
 }
 
-/// What makes a player of the game `H` from checked values, in which every parameter that has a
-/// default is given.
-pub type Build<H> = fn(&H, &Values) -> Result<Box<dyn Agent<H>>, ParamError>;
+impl AgentInfo {
+    /// An agent that takes the parameters `P`.
+    pub fn of<P: Params>(kind: &'static str, summary: &'static str, example: &'static str) -> Self {
+        AgentInfo { kind, summary, params: P::list(), example }
+    }
+}
 
 /// Builds the agent inside another one.
 pub(super) type BuildInner<'a, H> = &'a dyn Fn(&Spec) -> Result<Box<dyn Agent<H>>, ParamError>;

@@ -1,143 +1,130 @@
 //! `alphabeta`: the moves of minimax for a fraction of its nodes, within a budget.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::settings::{self, Ties};
-use super::{budget, worth};
+use super::budget::{self, Deepening, MAX_MB};
+use super::settings::{self, Searching, Ties};
+use super::utility::UtilityParams;
 use crate::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, SearchHints, Threat, Turn,
 };
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ParamError, megabytes};
 use crate::search::{AlphaBeta, Limits, Options, Ordering, Stop, Terminal, Utility};
+
+/// The word of its kind.
+pub(super) const KIND: &str = "alphabeta";
+
+crate::params! {
+    /// What it takes.
+    pub(super) struct AlphaBetaParams {
+        /// How long it may think.
+        budget: Deepening = Deepening::default(),
+        /// moves as the game lists them, by its hint, or by table, killers, history and hint
+        ordering: Ordering = Ordering::default(),
+        /// with full ordering: try the ply's last two cut-off moves early (default: yes)
+        killers: Option<bool> = None,
+        /// with full ordering: sort by cut-offs elsewhere (default: yes)
+        history: Option<bool> = None,
+        /// megabytes of transposition table; 0 is none
+        table_mb: usize [megabytes(0..=MAX_MB)] = 16,
+        /// see wins at once and forced replies without search (default: with full ordering)
+        threats: Option<bool> = None,
+        /// ask of later moves only if they are better (default: with full ordering)
+        pvs: Option<bool> = None,
+        /// look for each depth's value this near to the last one first; 0: anywhere
+        aspiration: i32 [0..=i64::from(MAX_VALUE)] = 0,
+        /// search late moves less deeply at first; may change values
+        reductions: bool = false,
+        /// follow noisy moves beyond the horizon
+        quiescence: bool = false,
+        /// leave positions where even a pass keeps the bound; may change values
+        null_move: bool = false,
+        /// How it searches.
+        searching: Searching = Searching::default(),
+        /// What values are worth to it.
+        utility: UtilityParams = UtilityParams::default(),
+    }
+}
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    let mut params = budget::deepening().to_vec();
-    params.extend([
-        Param::choice(
-            "ordering",
-            Ordering::WORDS,
-            "full",
-            "moves as the game lists them, by its hint, or by table, killers, history and hint",
-        ),
-        switch(
-            "killers",
-            "with full ordering: try the ply's last two cut-off moves early (default: yes)",
-        ),
-        switch("history", "with full ordering: sort by cut-offs elsewhere (default: yes)"),
-        budget::table_param(),
-        switch(
-            "threats",
-            "see wins at once and forced replies without search (default: with full ordering)",
-        ),
-        switch("pvs", "ask of later moves only if they are better (default: with full ordering)"),
-        Param::int(
-            "aspiration",
-            0,
-            i64::from(MAX_VALUE),
-            0,
-            "look for each depth's value this near to the last one first; 0: anywhere",
-        ),
-        Param::bool(
-            "reductions",
-            false,
-            "search late moves less deeply at first; may change values",
-        ),
-        Param::bool("quiescence", false, "follow noisy moves beyond the horizon"),
-        Param::bool(
-            "null_move",
-            false,
-            "leave positions where even a pass keeps the bound; may change values",
-        ),
-    ]);
-    params.extend(settings::searching());
-    params.extend(worth::params());
-    AgentInfo {
-        kind: "alphabeta",
-        summary: "Finds the moves of minimax without looking at lines that cannot matter",
-        params,
-        example: "kind = \"alphabeta\"\ndepth = 8",
-    }
+    AgentInfo::of::<AlphaBetaParams>(
+        KIND,
+        "Finds the moves of minimax without looking at lines that cannot matter",
+        "kind = \"alphabeta\"\ndepth = 8",
+    )
 }
 
 /// Builds the agent.
 pub(super) fn build<G: Configurable>(
     game: &G,
-    values: &Values,
+    params: AlphaBetaParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    settings::without_chance(game, "alphabeta")?;
-    let limits = budget::limits(game, values, "alphabeta")?;
-    let table_mb = budget::table_mb(values)?;
-    let quiescence = settings::given(values.bool("quiescence"));
-    if quiescence && !game.hints().has_noisy() {
-        return Err(ParamError::at(
-            "quiescence",
-            format!("{} names no noisy moves to follow", G::KIND),
-            "leave `quiescence` out",
-        ));
-    }
-    let null_move = settings::given(values.bool("null_move"));
-    if null_move && !game.hints().has_pass() {
-        let message = format!("{} offers no passes to prune with", G::KIND);
-        return Err(ParamError::at("null_move", message, "leave `null_move` out"));
-    }
-    let options = Options {
-        null_move,
-        aspiration: settings::given(settings::unsigned(values, "aspiration")) as i32,
-        reductions: settings::given(values.bool("reductions")),
-        table_mb,
-        quiescence,
-        ..switched(game, values)?
-    };
-    let (ties, utility) = (Ties::of(values), worth::utility(values)?);
-    settings::with_evaluator(game, values, Visitor { limits, options, ties, utility })
-}
-
-/// A switch whose default depends on the ordering.
-fn switch(key: &'static str, help: &'static str) -> Param {
-    Param::bool(key, true, help).optional()
-}
-
-/// The ordering, and what is on with full ordering unless somebody says otherwise.
-///
-/// # Errors
-/// A switch that means nothing.
-fn switched<G: Configurable>(game: &G, values: &Values) -> Result<Options, ParamError> {
-    let terminal = settings::terminal(values);
-    let ordering = Ordering::from_word(settings::given(values.text("ordering")));
-    let full = ordering == Ordering::Full;
-    let on = |key| values.bool(key).unwrap_or(full);
-    for key in ["killers", "history"] {
-        if !full && values.bool(key) == Some(true) {
-            let message = format!("`{key}` means nothing unless `ordering = \"full\"`");
-            return Err(ParamError::at(key, message, format!("leave `{key}` out")));
-        }
-    }
-    if ordering == Ordering::None && values.bool("reductions") == Some(true) {
-        let message = "`reductions` looks less deeply at moves that are ordered late, and \
-                       `ordering = \"none\"` orders none";
-        return Err(ParamError::at("reductions", message, "leave `reductions` out"));
-    }
-    let outcome = terminal == Terminal::Outcome;
-    if !outcome && values.bool("threats") == Some(true) {
-        let message = "`threats` knows what wins at once are worth only by their outcome";
-        return Err(ParamError::at("threats", message, "leave `threats` out"));
-    }
+    settings::without_chance(game, KIND)?;
     let start = game.start();
     let silent = matches!(game.turn(&start), Turn::Player(_))
         && game.hints().threat(&start) == Threat::Unknown;
-    if silent && values.bool("threats") == Some(true) {
-        let message = format!("{} does not tell of wins at once", G::KIND);
-        return Err(ParamError::at("threats", message, "leave `threats` out"));
+    let limits = params.budget.limits(game, KIND)?;
+    budget::check_table(params.table_mb)?;
+    params.check(G::KIND, game.hints().has_noisy(), game.hints().has_pass(), silent)?;
+    let options = params.options();
+    let Searching { knowledge, choosing, .. } = params.searching;
+    let (ties, utility) = (choosing.ties, params.utility.utility()?);
+    knowledge.visit(game, Visitor { limits, options, ties, utility })
+}
+
+impl AlphaBetaParams {
+    /// # Errors
+    /// A switch that means nothing.
+    fn check(&self, game: &str, noisy: bool, pass: bool, silent: bool) -> Result<(), ParamError> {
+        let refuse = |key: &str, message: String| {
+            Err(ParamError::at(key, message, format!("leave `{key}` out")))
+        };
+        if self.quiescence && !noisy {
+            return refuse("quiescence", format!("{game} names no noisy moves to follow"));
+        }
+        if self.null_move && !pass {
+            return refuse("null_move", format!("{game} offers no passes to prune with"));
+        }
+        for (key, value) in [("killers", self.killers), ("history", self.history)] {
+            if self.ordering != Ordering::Full && value == Some(true) {
+                let message = format!("`{key}` means nothing unless `ordering = \"full\"`");
+                return refuse(key, message);
+            }
+        }
+        if self.ordering == Ordering::None && self.reductions {
+            let message = "`reductions` looks less deeply at moves that are ordered late, and \
+                           `ordering = \"none\"` orders none";
+            return refuse("reductions", message.to_owned());
+        }
+        if self.searching.terminal != Terminal::Outcome && self.threats == Some(true) {
+            let message = "`threats` knows what wins at once are worth only by their outcome";
+            return refuse("threats", message.to_owned());
+        }
+        if silent && self.threats == Some(true) {
+            return refuse("threats", format!("{game} does not tell of wins at once"));
+        }
+        Ok(())
     }
-    Ok(Options {
-        terminal,
-        ordering,
-        killers: full && on("killers"),
-        history: full && on("history"),
-        threats: outcome && on("threats"),
-        pvs: on("pvs"),
-        ..Options::PLAIN
-    })
+
+    /// What the search is told; with full ordering more is on.
+    fn options(&self) -> Options {
+        let full = self.ordering == Ordering::Full;
+        let on = |switch: Option<bool>| switch.unwrap_or(full);
+        let terminal = self.searching.terminal;
+        Options {
+            terminal,
+            ordering: self.ordering,
+            killers: full && on(self.killers),
+            history: full && on(self.history),
+            threats: terminal == Terminal::Outcome && on(self.threats),
+            pvs: on(self.pvs),
+            null_move: self.null_move,
+            aspiration: self.aspiration,
+            reductions: self.reductions,
+            table_mb: self.table_mb,
+            quiescence: self.quiescence,
+        }
+    }
 }
 
 struct Visitor {

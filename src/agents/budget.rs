@@ -2,81 +2,92 @@
 
 use std::time::Duration;
 
-use super::settings;
-use crate::games::Game;
-use crate::params::{Param, ParamError, Values};
-use crate::search::Limits;
+use crate::games::{Game, SearchHints};
+use crate::params::{Depth, ParamError, milliseconds, work};
+use crate::search::{Limits, MAX_DEPTH};
 
 /// The largest table or tree that can be asked for, in megabytes.
 pub(super) const MAX_MB: i64 = 65_536;
+/// The most positions that an agent may be given for one move.
+pub(super) const MAX_NODES: i64 = 1_000_000_000_000_000;
+/// The longest time for one move, in milliseconds: a day.
+pub(super) const MAX_MOVETIME: i64 = 86_400_000;
 
-/// The parameter `nodes`.
-pub(super) fn nodes_param(help: &'static str) -> Param {
-    Param::int("nodes", 1, 1_000_000_000_000_000, 1, help).optional()
+crate::params! {
+    /// The budget of a search that goes deeper and deeper.
+    pub(super) struct Deepening {
+        /// plies of look-ahead, 1 being the own moves; or rounds, as in "2r", in which
+        /// everybody moves once
+        depth: Option<Depth> [MAX_DEPTH] = None,
+        /// positions that it may enter for one move, deepening as far as they last
+        nodes: Option<u64> [work(1..=MAX_NODES)] = None,
+        /// milliseconds for one move, deepening as far as they last; games then vary
+        movetime: Option<u64> [milliseconds(0..=MAX_MOVETIME)] = None,
+    }
 }
 
-/// The parameter `movetime`.
-pub(super) fn movetime_param(help: &'static str) -> Param {
-    Param::int("movetime", 0, 86_400_000, 0, help).optional()
+impl Deepening {
+    /// The budget of a move: at least one limit must be given.
+    ///
+    /// # Errors
+    /// If none is, or the depth is out of range.
+    pub(super) fn limits<G: Game>(&self, game: &G, agent: &str) -> Result<Limits, ParamError> {
+        let depth = match self.depth {
+            Some(depth) => Some(plies(depth, game.hints().plies_per_round())?),
+            None => None,
+        };
+        let limits = Limits { depth, ..limits(self.nodes, self.movetime) };
+        if limits == Limits::default() {
+            return Err(ParamError::at(
+                "depth",
+                format!("`{agent}` needs to know when to stop"),
+                "give `depth`, `nodes` or `movetime`, or several of them",
+            ));
+        }
+        Ok(limits)
+    }
 }
 
-/// The parameters of a search that goes deeper and deeper.
-pub(super) fn deepening() -> [Param; 3] {
-    [
-        settings::depth_param().optional(),
-        nodes_param("positions that it may enter for one move, deepening as far as they last"),
-        movetime_param("milliseconds for one move, deepening as far as they last; games then vary"),
-    ]
+/// Limits on positions and milliseconds.
+pub(super) fn limits(nodes: Option<u64>, movetime: Option<u64>) -> Limits {
+    Limits { nodes, movetime: movetime.map(Duration::from_millis), ..Limits::default() }
 }
 
-/// The budget of a move without a look at the depth.
-pub(super) fn shallow(values: &Values) -> Limits {
-    let nodes = settings::unsigned(values, "nodes");
-    let movetime = settings::unsigned(values, "movetime").map(Duration::from_millis);
-    Limits { nodes, movetime, ..Limits::default() }
-}
-
-/// The budget of a move: at least one limit must be given.
+/// A depth in plies.
 ///
 /// # Errors
-/// If none is, or the depth is out of range.
-pub(super) fn limits<G: Game>(
-    game: &G,
-    values: &Values,
-    agent: &str,
-) -> Result<Limits, ParamError> {
-    let depth = match values.get("depth") {
-        Some(_) => Some(settings::depth(game, values)?),
-        None => None,
+/// If it is out of range.
+pub(super) fn plies(depth: Depth, per_round: u32) -> Result<u32, ParamError> {
+    let (plies, remedy) = match depth {
+        Depth::Plies(plies) => {
+            let remedy = format!("1 to {MAX_DEPTH}; 1 looks at the positions after the own moves");
+            (u64::from(plies), remedy)
+        }
+        Depth::Rounds(rounds) => {
+            let each = per_round.max(1);
+            let most = MAX_DEPTH / each;
+            let remedy = format!("a round has {each} plies here: at most `\"{most}r\"`");
+            (u64::from(rounds) * u64::from(each), remedy)
+        }
     };
-    let limits = Limits { depth, ..shallow(values) };
-    if limits == Limits::default() {
-        return Err(ParamError::at(
-            "depth",
-            format!("`{agent}` needs to know when to stop"),
-            "give `depth`, `nodes` or `movetime`, or several of them",
-        ));
+    if (1..=u64::from(MAX_DEPTH)).contains(&plies) {
+        Ok(plies as u32)
+    } else {
+        Err(ParamError::at("depth", format!("no search looks {plies} plies ahead"), remedy))
     }
-    Ok(limits)
 }
 
-/// The parameter `table_mb`.
-pub(super) fn table_param() -> Param {
-    Param::int("table_mb", 0, MAX_MB, 16, "megabytes of transposition table; 0 is none")
-}
-
-/// The size of the table in megabytes; none where nobody says.
+/// Whether the machine would give a table of so many megabytes.
 ///
 /// # Errors
-/// If the machine would not give as much.
-pub(super) fn table_mb(values: &Values) -> Result<usize, ParamError> {
-    let table_mb = settings::unsigned(values, "table_mb").unwrap_or(0) as usize;
-    if !crate::search::table_fits(table_mb) {
-        return Err(ParamError::at(
-            "table_mb",
-            format!("there is no memory for a table of {table_mb} MB"),
-            "each worker has a table of its own; take a smaller one",
-        ));
+/// If it would not.
+pub(super) fn check_table(table_mb: usize) -> Result<(), ParamError> {
+    if crate::search::table_fits(table_mb) {
+        return Ok(());
     }
-    Ok(table_mb)
+    Err(ParamError::at(
+        "table_mb",
+        format!("there is no memory for a table of {table_mb} MB"),
+        "each worker has a table of its own; take a smaller one",
+    ))
 }

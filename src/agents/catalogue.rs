@@ -2,13 +2,13 @@
 
 use std::any::Any;
 
-use super::agent::{Agent, AgentInfo, Build, BuildInner};
+use super::agent::{Agent, AgentInfo, BuildInner};
 use super::{
     alphabeta, directional, engine, expectimax, hold, mcts, minimax, noisy, optimal, perfect,
     random,
 };
 use crate::games::Configurable;
-use crate::params::{ParamError, Spec, Values};
+use crate::params::{ParamError, Params, Spec};
 
 /// The register: one line per agent, in the order in which they are listed, those for any
 /// game first, those that have another agent inside marked as `around`, then those for one
@@ -22,10 +22,10 @@ macro_rules! agents {
 
         /// The game that an agent is for, where it is for one only.
         pub fn game_of(agent: &str) -> Option<&'static str> {
-            $($(if agent == $only::info().kind {
-                return Some(crate::games::$game::KIND);
-            })+)*
-            None
+            match agent {
+                $($($only::KIND => Some(crate::games::$game::KIND),)+)*
+                _ => None,
+            }
         }
 
         /// Builds a player of the game. Every worker builds its own; it is also the check
@@ -47,23 +47,17 @@ macro_rules! agents {
             spec: &Spec,
             inner: BuildInner<G>,
         ) -> Result<Box<dyn Agent<G>>, ParamError> {
-            let Some(info) = catalogue().into_iter().find(|info| info.kind == spec.kind) else {
-                return Err(unknown(&spec.kind));
-            };
-            let values = &spec.values.filled(&info.params);
-            $(if spec.kind == $module::info().kind {
-                return $module::build(game, values);
-            })+
-            if spec.kind == $outer::info().kind {
-                return $outer::build(game, values, inner);
+            let values = &spec.values;
+            match spec.kind.as_str() {
+                $($module::KIND => $module::build(game, Params::read(values)?),)+
+                $outer::KIND => $outer::build(game, Params::read(values)?, inner),
+                $($more::KIND => $more::build(game, Params::read(values)?),)+
+                $($($only::KIND => {
+                    let game = only::<crate::games::$game, G>(game, $only::KIND)?;
+                    same_game($only::build(game, Params::read(values)?)?)
+                })+)*
+                kind => Err(unknown(kind)),
             }
-            $(if spec.kind == $more::info().kind {
-                return $more::build(game, values);
-            })+
-            $($(if spec.kind == $only::info().kind {
-                return build_only::<crate::games::$game, G>(game, info.kind, values, $only::build);
-            })+)*
-            Err(unknown(&spec.kind))
         }
     };
 }
@@ -80,20 +74,23 @@ agents! {
     Pacman: directional;
 }
 
-/// Builds an agent that is for the game `H` only, if that is the game.
-fn build_only<H: Configurable, G: Configurable>(
-    game: &G,
+/// The game as one of the type `H`, for which an agent of that kind is.
+fn only<'g, H: Configurable, G: Configurable>(
+    game: &'g G,
     kind: &str,
-    values: &Values,
-    build: Build<H>,
-) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let Some(only) = (game as &dyn Any).downcast_ref::<H>() else {
+) -> Result<&'g H, ParamError> {
+    (game as &dyn Any).downcast_ref::<H>().ok_or_else(|| {
         let message = format!("`{kind}` plays {} only, not {}", H::KIND, G::KIND);
         let remedy = format!("use another agent, or `kind = \"{}\"` in `[game]`", H::KIND);
-        return Err(ParamError::at("kind", message, remedy));
-    };
-    let agent: Box<dyn Any> = Box::new(build(only, values)?);
-    // The types are the same, as the game has just shown.
+        ParamError::at("kind", message, remedy)
+    })
+}
+
+/// An agent of a game that has been found to be the game `G`.
+fn same_game<H: Configurable, G: Configurable>(
+    agent: Box<dyn Agent<H>>,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    let agent: Box<dyn Any> = Box::new(agent);
     let agent = agent.downcast::<Box<dyn Agent<G>>>();
     Ok(*agent.unwrap_or_else(|_| unreachable!("an agent of another game")))
 }

@@ -1,31 +1,37 @@
 //! `directional`: mostly the move that looks best at once. Pacman's ghosts.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::{sampling, settings};
+use super::sampling;
 use crate::games::pacman::Move;
 use crate::games::{Game, Pacman, SearchHints, below};
-use crate::params::{Param, ParamError, Values};
+use crate::params::ParamError;
 
-/// What the catalogue says.
-pub(super) fn info() -> AgentInfo {
-    AgentInfo {
-        kind: "directional",
-        summary: "Mostly a move that comes nearest to Pacman, or farthest while scared; for the \
-                  ghosts, who move second",
-        params: vec![Param::float(
-            "probability",
-            0.0,
-            1.0,
-            0.8,
-            "how often a ghost takes one of these moves; else any",
-        )],
-        example: "kind = \"directional\"\nseat = \"second\"\nprobability = 0.8",
+/// The word of its kind.
+pub(super) const KIND: &str = "directional";
+
+crate::params! {
+    /// What it takes.
+    pub(super) struct DirectionalParams {
+        /// how often a ghost takes one of these moves; else any
+        probability: f64 [0.0..=1.0] = 0.8,
     }
 }
 
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    AgentInfo::of::<DirectionalParams>(
+        KIND,
+        "Mostly a move that comes nearest to Pacman, or farthest while scared; for the ghosts, who \
+         move second",
+        "kind = \"directional\"\nseat = \"second\"\nprobability = 0.8",
+    )
+}
+
 /// Builds the agent.
-pub(super) fn build(_game: &Pacman, values: &Values) -> Result<Box<dyn Agent<Pacman>>, ParamError> {
-    let probability = settings::given(values.float("probability"));
+pub(super) fn build(
+    _game: &Pacman,
+    DirectionalParams { probability }: DirectionalParams,
+) -> Result<Box<dyn Agent<Pacman>>, ParamError> {
     Ok(Box::new(Directional { probability, moves: Vec::new() }))
 }
 

@@ -1,106 +1,107 @@
 //! `expectimax`: plays its best against an opponent who errs, and against chance.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::settings::{self, Ties};
-use super::{budget, worth};
+use super::budget::{self, Deepening, MAX_MB};
+use super::settings::{self, Belongs, Searching, Ties};
+use super::utility::UtilityParams;
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
-use crate::params::{Param, ParamError, Type, Values};
+use crate::params::{ParamError, megabytes};
 use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, Stop};
+
+/// The word of its kind.
+pub(super) const KIND: &str = "expectimax";
+
+crate::choice! {
+    /// How the opponent plays.
+    pub(super) enum Model {
+        /// Any move.
+        Uniform = "uniform",
+        /// His best move, now and then any.
+        Epsilon = "epsilon",
+        /// Better moves more often.
+        Softmax = "softmax",
+        /// His best move.
+        Perfect = "perfect",
+    }
+}
+
+crate::params! {
+    /// What it takes.
+    pub(super) struct ExpectimaxParams {
+        /// How long it may think.
+        budget: Deepening = Deepening::default(),
+        /// the opponent plays any move, errs with `epsilon`, by softmax of values, or never
+        opponent: Model = Model::Uniform,
+        /// with opponent = "epsilon": how often he plays any move
+        epsilon: Option<f64> [0.0..=1.0] = None,
+        /// with opponent = "softmax": a move worse by this is e times less likely
+        temperature: Option<f64> [1e-6..=1e12] = None,
+        /// what cannot matter by bounds is left out; if not given, "star2" where game and
+        /// evaluator state bounds that tell something, else "none"
+        pruning: Option<Pruning> = None,
+        /// megabytes of transposition table; none if not given
+        table_mb: Option<usize> [megabytes(0..=MAX_MB)] = None,
+        /// How it searches.
+        searching: Searching = Searching::default(),
+        /// What values are worth to it.
+        utility: UtilityParams = UtilityParams::default(),
+    }
+}
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    let mut params = budget::deepening().to_vec();
-    params.extend([
-        Param::choice(
-            "opponent",
-            Opponent::WORDS,
-            "uniform",
-            "the opponent plays any move, errs with `epsilon`, by softmax of values, or never",
-        ),
-        settings::epsilon_param("with opponent = \"epsilon\": how often he plays any move"),
-        settings::temperature_param(
-            "with opponent = \"softmax\": a move worse by this is e times less likely",
-        ),
-        Param::of(
-            "pruning",
-            Type::Choice(Pruning::WORDS),
-            "what cannot matter by bounds is left out; if not given, \"star2\" where game and \
-             evaluator state bounds that tell something, else \"none\"",
-        ),
-        Param {
-            help: "megabytes of transposition table; none if not given",
-            ..budget::table_param().optional()
-        },
-    ]);
-    params.extend(settings::searching());
-    params.extend(worth::params());
-    AgentInfo {
-        kind: "expectimax",
-        summary: "Plays its best against chance and an opponent who is not perfect",
-        params,
-        example: "kind = \"expectimax\"\ndepth = 3\nopponent = \"epsilon\"\nepsilon = 0.2",
-    }
+    AgentInfo::of::<ExpectimaxParams>(
+        KIND,
+        "Plays its best against chance and an opponent who is not perfect",
+        "kind = \"expectimax\"\ndepth = 3\nopponent = \"epsilon\"\nepsilon = 0.2",
+    )
 }
 
 /// Builds the agent.
 pub(super) fn build<G: Configurable>(
     game: &G,
-    values: &Values,
+    params: ExpectimaxParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let limits = budget::limits(game, values, "expectimax")?;
-    let opponent = opponent(values)?;
-    if values.get("pruning").is_some()
-        && matches!(opponent, Opponent::Softmax(_))
-        && !game.has_chance()
-    {
+    let limits = params.budget.limits(game, KIND)?;
+    let opponent = params.opponent()?;
+    if params.pruning.is_some() && matches!(opponent, Opponent::Softmax(_)) && !game.has_chance() {
         return Err(ParamError::at(
             "pruning",
             "`pruning` means nothing with opponent = \"softmax\" where chance has no say",
             "leave `pruning` out, or choose another model of the opponent",
         ));
     }
+    let table_mb = params.table_mb.unwrap_or(0);
+    budget::check_table(table_mb)?;
+    let Searching { knowledge, terminal, choosing } = params.searching;
+    let utility = params.utility.utility()?;
+    let pruning = Pruning::None;
     let visitor = Visitor {
         game,
         limits,
-        options: StarOptions {
-            terminal: settings::terminal(values),
-            opponent,
-            utility: worth::utility(values)?,
-            pruning: Pruning::None,
-            table_mb: budget::table_mb(values)?,
-        },
-        pruning: values.text("pruning").map(Pruning::from_word),
-        ties: Ties::of(values),
+        options: StarOptions { terminal, opponent, utility, pruning, table_mb },
+        pruning: params.pruning,
+        ties: choosing.ties,
     };
-    settings::with_evaluator(game, values, visitor)
+    knowledge.visit(game, visitor)
 }
 
-/// The model of the opponent; a parameter of another model is a mistake.
-fn opponent(values: &Values) -> Result<Opponent, ParamError> {
-    let word = values.text("opponent").unwrap_or("uniform");
-    let given = |key: &str| values.float(key);
-    for (key, model) in [("epsilon", "epsilon"), ("temperature", "softmax")] {
-        if given(key).is_some() && word != model {
-            return Err(ParamError::at(
-                key,
-                format!("`{key}` means nothing with opponent = \"{word}\""),
-                format!("set opponent = \"{model}\" or leave `{key}` out"),
-            ));
-        }
-        if given(key).is_none() && word == model {
-            return Err(ParamError::at(
-                "opponent",
-                format!("opponent = \"{word}\" needs `{key}`"),
-                format!("for example `{key} = {}`", if key == "epsilon" { "0.2" } else { "50" }),
-            ));
-        }
+impl ExpectimaxParams {
+    /// The model of the opponent; a parameter of another model is a mistake.
+    fn opponent(&self) -> Result<Opponent, ParamError> {
+        let belongs = |key, is_given, word, example| Belongs { key, is_given, word, example };
+        let owned = [
+            belongs("epsilon", self.epsilon.is_some(), "epsilon", "epsilon = 0.2"),
+            belongs("temperature", self.temperature.is_some(), "softmax", "temperature = 50"),
+        ];
+        Belongs::check(&owned, "opponent", self.opponent.word())?;
+        Ok(match (self.epsilon, self.temperature) {
+            (Some(epsilon), _) => Opponent::Epsilon(epsilon),
+            (_, Some(temperature)) => Opponent::Softmax(temperature),
+            _ if self.opponent == Model::Perfect => Opponent::Perfect,
+            _ => Opponent::Uniform,
+        })
     }
-    Ok(match (given("epsilon"), given("temperature")) {
-        (Some(epsilon), _) => Opponent::Epsilon(epsilon),
-        (_, Some(temperature)) => Opponent::Softmax(temperature),
-        _ if word == "perfect" => Opponent::Perfect,
-        _ => Opponent::Uniform,
-    })
 }
 
 struct Visitor<'a, G> {

@@ -3,17 +3,17 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::agent::{Agent, AgentInfo, Build};
+use super::agent::{Agent, AgentInfo};
 use super::catalogue;
 use crate::games::Configurable;
-use crate::params::{Param, ParamError, Spec, Values};
+use crate::params::{ParamError, Params, Spec, Values};
 
-/// An agent that is written for every game: the generic counterpart of [`Build`].
+/// An agent that is written for every game.
 ///
 /// ```
-/// use agon::agents::{Agent, AgentInfo, AgentKind, Fault, Ply};
+/// use agon::agents::{Agent, AgentKind, Fault, Ply};
 /// use agon::games::{Configurable, Game};
-/// use agon::params::{ParamError, Values};
+/// use agon::params::ParamError;
 ///
 /// /// Plays the first move that the game lists.
 /// struct First;
@@ -27,12 +27,11 @@ use crate::params::{Param, ParamError, Spec, Values};
 /// }
 ///
 /// impl AgentKind for First {
-///     fn info() -> AgentInfo {
-///         let summary = "The first legal move";
-///         AgentInfo { kind: "first", summary, params: vec![], example: "kind = \"first\"" }
-///     }
+///     const KIND: &'static str = "first";
+///     const SUMMARY: &'static str = "The first legal move";
+///     type Params = ();
 ///
-///     fn build<G: Configurable>(_: &G, _: &Values) -> Result<Box<dyn Agent<G>>, ParamError> {
+///     fn build<G: Configurable>(_: &G, (): ()) -> Result<Box<dyn Agent<G>>, ParamError> {
 ///         Ok(Box::new(First))
 ///     }
 /// }
@@ -42,17 +41,34 @@ use crate::params::{Param, ParamError, Spec, Values};
 /// assert!(registry.agent("first").is_some());
 /// ```
 pub trait AgentKind: 'static {
-    /// What `agon list`, the config and the schema know of it.
-    fn info() -> AgentInfo;
+    /// The word in `kind = "…"`.
+    const KIND: &'static str;
+    /// One sentence for `agon list`, without a full stop.
+    const SUMMARY: &'static str;
+    /// The lines of TOML that make one, where kind and default numbers are not enough.
+    const EXAMPLE: &'static str = "";
+
+    /// What it takes, made by [`params!`](crate::params!); `()` is nothing.
+    type Params: Params;
 
     /// Builds a player of the game. Every worker builds its own; it is also the check of a
-    /// spec when the config is read, so nothing large is allocated here. `values` holds every
-    /// parameter that has a default.
+    /// spec when the config is read, so nothing large is allocated here.
     ///
     /// # Errors
     /// A game that it cannot play, and values that do not work together.
-    fn build<G: Configurable>(game: &G, values: &Values) -> Result<Box<dyn Agent<G>>, ParamError>;
+    fn build<G: Configurable>(
+        game: &G,
+        params: Self::Params,
+    ) -> Result<Box<dyn Agent<G>>, ParamError>;
+
+    /// What `agon list`, the config and the schema know of it.
+    fn info() -> AgentInfo {
+        AgentInfo::of::<Self::Params>(Self::KIND, Self::SUMMARY, Self::EXAMPLE)
+    }
 }
+
+/// What makes a player of the game `G` from values.
+type Build<G> = Arc<dyn Fn(&G, &Values) -> Result<Box<dyn Agent<G>>, ParamError> + Send + Sync>;
 
 /// The agents of another program.
 #[derive(Clone, Default)]
@@ -64,7 +80,6 @@ struct Guest {
     kind: &'static str,
     /// The only game that it plays, if it is for one.
     game: Option<&'static str>,
-    params: Vec<Param>,
     /// A [`Build`] each.
     builds: Vec<Arc<dyn Any + Send + Sync>>,
 }
@@ -72,17 +87,21 @@ struct Guest {
 impl Guests {
     /// Lets an agent play games of the type `G`, which `build` makes it for; `only` where it is
     /// for that kind of game alone.
-    pub fn admit<G: Configurable>(&mut self, info: &AgentInfo, only: bool, build: Build<G>) {
-        let (kind, params) = (info.kind, info.params.clone());
+    pub fn admit<G: Configurable, P: Params + 'static>(
+        &mut self,
+        kind: &'static str,
+        only: bool,
+        build: fn(&G, P) -> Result<Box<dyn Agent<G>>, ParamError>,
+    ) {
         let game = only.then_some(G::KIND);
-        let build: Arc<dyn Any + Send + Sync> = Arc::new(build);
+        let build: Build<G> = Arc::new(move |game, values| build(game, P::read(values)?));
         match self.0.iter_mut().find(|guest| guest.kind == kind) {
             // What comes later counts.
             Some(guest) => {
-                (guest.game, guest.params) = (game, params);
-                guest.builds.insert(0, build);
+                guest.game = game;
+                guest.builds.insert(0, Arc::new(build));
             }
-            None => self.0.push(Guest { kind, game, params, builds: vec![build] }),
+            None => self.0.push(Guest { kind, game, builds: vec![Arc::new(build)] }),
         }
     }
 
@@ -104,7 +123,7 @@ impl Guests {
             return catalogue::build_around(game, spec, &|inner| self.build(game, inner));
         };
         match guest.builds.iter().find_map(|build| build.downcast_ref::<Build<G>>()) {
-            Some(build) => build(game, &spec.values.filled(&guest.params)),
+            Some(build) => build(game, &spec.values),
             None => {
                 let message = format!("`{}` does not play {}", spec.kind, G::KIND);
                 let remedy = match guest.game {

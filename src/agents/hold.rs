@@ -1,29 +1,33 @@
 //! `hold`: rolls until the turn's sum is large enough. Pig only.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::settings;
 use crate::games::Pig;
 use crate::games::pig::Move;
-use crate::params::{Param, ParamError, Values};
+use crate::params::ParamError;
 
-/// What the catalogue says.
-pub(super) fn info() -> AgentInfo {
-    AgentInfo {
-        kind: "hold",
-        summary: "Rolls until the turn's sum is at least so many points, then holds; for Pig",
-        params: vec![Param::int("at", 1, 10_000, 20, "points at which it holds")],
-        example: "kind = \"hold\"\nat = 20",
+/// The word of its kind.
+pub(super) const KIND: &str = "hold";
+
+crate::params! {
+    /// What it takes, which is all there is to it.
+    pub(super) struct Hold {
+        /// points at which it holds
+        at: u32 [1..=10_000] = 20,
     }
 }
 
-/// Builds the agent.
-pub(super) fn build(_game: &Pig, values: &Values) -> Result<Box<dyn Agent<Pig>>, ParamError> {
-    let at = settings::given(settings::unsigned(values, "at"));
-    Ok(Box::new(Hold { at: u32::try_from(at).unwrap_or(u32::MAX) }))
+/// What the catalogue says.
+pub(super) fn info() -> AgentInfo {
+    AgentInfo::of::<Hold>(
+        KIND,
+        "Rolls until the turn's sum is at least so many points, then holds; for Pig",
+        "kind = \"hold\"\nat = 20",
+    )
 }
 
-struct Hold {
-    at: u32,
+/// Builds the agent.
+pub(super) fn build(_game: &Pig, hold: Hold) -> Result<Box<dyn Agent<Pig>>, ParamError> {
+    Ok(Box::new(hold))
 }
 
 impl Agent<Pig> for Hold {

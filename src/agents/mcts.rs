@@ -3,110 +3,102 @@
 use rand::Rng;
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::budget::{self, MAX_MB};
-use super::settings::{self, Ties};
+use super::budget::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
+use super::settings::{Choosing, Knowledge, Ties};
 use crate::games::{AnyEvaluator, Configurable, Game, Player, SearchHints};
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ParamError, megabytes, milliseconds, work};
 use crate::search::{Limits, Mcts, MctsOptions, Stop, tree_fits};
+
+/// The word of its kind.
+pub(super) const KIND: &str = "mcts";
+
+crate::params! {
+    /// What it takes.
+    pub(super) struct MctsParams {
+        /// simulations for one move
+        simulations: Option<u64> [work(1..=1_000_000_000)] = None,
+        /// positions that it may enter for one move, those of playouts too
+        nodes: Option<u64> [work(1..=MAX_NODES)] = None,
+        /// milliseconds for one move; games then vary
+        movetime: Option<u64> [milliseconds(0..=MAX_MOVETIME)] = None,
+        /// weight of what was tried little against what did well, means being from 0 to 1
+        exploration: f64 [0.0..=100.0] = MctsOptions::default().exploration,
+        /// megabytes of the tree
+        tree_mb: usize [megabytes(1..=MAX_MB)] = MctsOptions::default().tree_mb,
+        /// begin with what is left of the tree of the move before; half the memory is for that
+        reuse: bool = MctsOptions::default().reuse,
+        /// plies after which the evaluator decides a playout; 1000 in games that might not end,
+        /// else never
+        playout_plies: Option<u32> [0..=1_000_000] = None,
+        /// What it knows; ends of games are counted as they are.
+        knowledge: Knowledge = Knowledge::default(),
+        /// How it chooses.
+        choosing: Choosing = Choosing::default(),
+    }
+}
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    let simulations = "simulations for one move";
-    let mut params = vec![
-        Param::int("simulations", 1, 1_000_000_000, 1, simulations).optional(),
-        budget::nodes_param("positions that it may enter for one move, those of playouts too"),
-        budget::movetime_param("milliseconds for one move; games then vary"),
-        Param::float(
-            "exploration",
-            0.0,
-            100.0,
-            MctsOptions::default().exploration,
-            "weight of what was tried little against what did well, means being from 0 to 1",
-        ),
-        Param::int(
-            "tree_mb",
-            1,
-            MAX_MB,
-            MctsOptions::default().tree_mb as i64,
-            "megabytes of the tree",
-        ),
-        Param::bool(
-            "reuse",
-            MctsOptions::default().reuse,
-            "begin with what is left of the tree of the move before; half the memory is for that",
-        ),
-        Param::int(
-            "playout_plies",
-            0,
-            1_000_000,
-            1000,
-            "plies after which the evaluator decides a playout; 1000 in games that might not end, \
-             else never",
-        )
-        .optional(),
-    ];
-    // Ends of games are counted as they are.
-    params.extend(settings::searching().into_iter().filter(|param| param.key != "terminal"));
-    AgentInfo {
-        kind: "mcts",
-        summary: "Plays the game out at random from where its tree ends, and lets the tree grow \
-                  where that went well",
-        params,
-        example: "kind = \"mcts\"\nsimulations = 10000",
-    }
+    AgentInfo::of::<MctsParams>(
+        KIND,
+        "Plays the game out at random from where its tree ends, and lets the tree grow where that \
+         went well",
+        "kind = \"mcts\"\nsimulations = 10000",
+    )
 }
 
 /// Builds the agent.
 pub(super) fn build<G: Configurable>(
     game: &G,
-    values: &Values,
+    params: MctsParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let simulations = settings::unsigned(values, "simulations");
-    let limits = budget::shallow(values);
-    if simulations.is_none() && limits == Limits::default() {
-        return Err(ParamError::at(
-            "simulations",
-            "`mcts` needs to know when to stop",
-            "give `simulations`, `nodes` or `movetime`, or several of them",
-        ));
-    }
-    let plies = settings::unsigned(values, "playout_plies");
-    if plies.is_none() && game.hints().max_plies().is_some() {
-        let idle = ["evaluator", "weights"].into_iter().find(|key| values.get(key).is_some());
-        if let Some(key) = idle {
+    params.check(game.hints().max_plies().is_some(), tree_fits::<G>(params.tree_mb))?;
+    let MctsParams { simulations, exploration, tree_mb, playout_plies, reuse, .. } = params;
+    let limits = budget::limits(params.nodes, params.movetime);
+    let options = MctsOptions { exploration, tree_mb, playout_plies, reuse };
+    // Few simulations end with an evaluation: it need not be compiled into the search.
+    let search = Mcts::new(params.knowledge.evaluator(game)?, options);
+    let own = (simulations, limits);
+    Ok(Box::new(Searcher { search, own, simulations, limits, ties: params.choosing.ties }))
+}
+
+impl MctsParams {
+    /// # Errors
+    /// Parameters that do not work together, or ask for more than the machine has.
+    fn check(&self, ends: bool, fits: bool) -> Result<(), ParamError> {
+        if self.simulations.is_none() && self.nodes.is_none() && self.movetime.is_none() {
+            return Err(ParamError::at(
+                "simulations",
+                "`mcts` needs to know when to stop",
+                "give `simulations`, `nodes` or `movetime`, or several of them",
+            ));
+        }
+        let Knowledge { evaluator, weights } = &self.knowledge;
+        let given = [("evaluator", evaluator.is_some()), ("weights", weights.is_some())];
+        let idle = given.into_iter().find(|(_, is_given)| *is_given);
+        if let Some((key, _)) = idle.filter(|_| self.playout_plies.is_none() && ends) {
             return Err(ParamError::at(
                 key,
                 format!("`{key}` means nothing to `mcts` where every playout comes to its end"),
                 format!("set `playout_plies`, after which it decides, or leave `{key}` out"),
             ));
         }
+        if !fits {
+            return Err(ParamError::at(
+                "tree_mb",
+                format!("there is no memory for a tree of {} MB", self.tree_mb),
+                "each worker has a tree of its own; take a smaller one",
+            ));
+        }
+        if self.reuse && self.tree_mb < 2 {
+            return Err(ParamError::at(
+                "tree_mb",
+                "half of the tree's memory is for its reuse, and 1 MB is too little for that",
+                "give it 2 MB or more",
+            ));
+        }
+        Ok(())
     }
-    let tree_mb = settings::given(settings::unsigned(values, "tree_mb")) as usize;
-    if !tree_fits::<G>(tree_mb) {
-        return Err(ParamError::at(
-            "tree_mb",
-            format!("there is no memory for a tree of {tree_mb} MB"),
-            "each worker has a tree of its own; take a smaller one",
-        ));
-    }
-    let reuse = settings::given(values.bool("reuse"));
-    if reuse && tree_mb < 2 {
-        return Err(ParamError::at(
-            "tree_mb",
-            "half of the tree's memory is for its reuse, and 1 MB is too little for that",
-            "give it 2 MB or more",
-        ));
-    }
-    let options = MctsOptions {
-        exploration: settings::given(values.float("exploration")),
-        tree_mb,
-        playout_plies: plies.map(|plies| plies as u32),
-        reuse,
-    };
-    // Few simulations end with an evaluation: it need not be compiled into the search.
-    let search = Mcts::new(settings::evaluator(game, values)?, options);
-    let own = (simulations, limits);
-    Ok(Box::new(Searcher { search, own, simulations, limits, ties: Ties::of(values) }))
 }
 
 struct Searcher<G: Game> {

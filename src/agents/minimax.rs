@@ -1,38 +1,51 @@
 //! `minimax`: plain full-width search to a fixed depth.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::settings::{self, Ties};
-use super::worth;
-use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game};
-use crate::params::{ParamError, Values};
+use super::settings::{self, Searching, Ties};
+use super::{budget, utility::UtilityParams};
+use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, SearchHints};
+use crate::params::{Depth, ParamError};
 use crate::search::{Limits, MAX_DEPTH, Minimax, Stop, Terminal, Utility};
+
+/// The word of its kind.
+pub(super) const KIND: &str = "minimax";
+
+crate::params! {
+    /// What it takes.
+    pub(super) struct MinimaxParams {
+        /// plies of look-ahead, 1 being the own moves; or rounds, as in "2r", in which
+        /// everybody moves once
+        depth: Depth [MAX_DEPTH],
+        /// How it searches.
+        searching: Searching = Searching::default(),
+        /// What values are worth to it.
+        utility: UtilityParams = UtilityParams::default(),
+    }
+}
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    let mut params = vec![settings::depth_param().required()];
-    params.extend(settings::searching());
-    params.extend(worth::params());
-    AgentInfo {
-        kind: "minimax",
-        summary: "Looks at every line to a fixed depth, both sides playing their best",
-        params,
-        example: "kind = \"minimax\"\ndepth = 4",
-    }
+    AgentInfo::of::<MinimaxParams>(
+        KIND,
+        "Looks at every line to a fixed depth, both sides playing their best",
+        "kind = \"minimax\"\ndepth = 4",
+    )
 }
 
 /// Builds the agent.
 pub(super) fn build<G: Configurable>(
     game: &G,
-    values: &Values,
+    params: MinimaxParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    settings::without_chance(game, "minimax")?;
+    settings::without_chance(game, KIND)?;
+    let Searching { knowledge, terminal, choosing } = params.searching;
     let visitor = Visitor {
-        depth: settings::depth(game, values)?,
-        terminal: settings::terminal(values),
-        ties: Ties::of(values),
-        utility: worth::utility(values)?,
+        depth: budget::plies(params.depth, game.hints().plies_per_round())?,
+        terminal,
+        ties: choosing.ties,
+        utility: params.utility.utility()?,
     };
-    settings::with_evaluator(game, values, visitor)
+    knowledge.visit(game, visitor)
 }
 
 struct Visitor {

@@ -7,7 +7,6 @@ mod catalogue;
 mod directional;
 mod engine;
 mod expectimax;
-mod foresight;
 mod guests;
 mod hold;
 mod mcts;
@@ -16,14 +15,13 @@ mod noisy;
 mod optimal;
 mod perfect;
 mod random;
+mod requirements;
 mod sampling;
 mod settings;
-mod worth;
+mod utility;
 
-pub use agent::{Agent, AgentInfo, Build, Fault, FaultKind, Ply, Thought, Told};
+pub use agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Thought, Told};
 pub use catalogue::{build, catalogue, game_of};
 pub use engine::{EngineStart, engine_start, log_name};
-pub use foresight::{
-    Budget, engine_budget, engines, max_faults, may_vary, memory, memory_key, side_of,
-};
 pub use guests::{AgentKind, Guests};
+pub use requirements::{Budget, Requirements};

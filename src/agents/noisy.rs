@@ -3,73 +3,69 @@
 use std::sync::Arc;
 
 use super::agent::{Agent, AgentInfo, BuildInner, Fault, Ply};
-use super::{sampling, settings};
+use super::sampling;
 use crate::engine::{House, TimeControl};
 use crate::games::{Configurable, Game, Player, Shortcuts};
-use crate::params::{Default, Param, ParamError, Type, Values};
+use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
+
+/// The word of its kind.
+pub(super) const KIND: &str = "noisy";
+
+crate::params! {
+    /// What it takes.
+    pub(super) struct NoisyParams {
+        /// the agent that errs, a table with its own kind
+        agent: Box<Spec>,
+        /// how often any legal move is played instead of the agent's
+        epsilon: Option<f64> [0.0..=1.0] = None,
+        /// plays by softmax of the agent's values: a move worse by this is e times rarer
+        temperature: Option<f64> [1e-6..=1e12] = None,
+    }
+}
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    AgentInfo {
-        kind: "noisy",
-        summary: "Another agent that errs: now and then, or more often where it costs little",
-        params: vec![
-            Param {
-                key: "agent",
-                ty: Type::Agent,
-                default: Default::Required,
-                help: "the agent that errs, a table with its own kind",
-            },
-            settings::epsilon_param("how often any legal move is played instead of the agent's"),
-            settings::temperature_param(
-                "plays by softmax of the agent's values: a move worse by this is e times rarer",
-            ),
-        ],
-        example: "kind = \"noisy\"\nagent = { kind = \"alphabeta\", depth = 6 }\nepsilon = 0.1",
-    }
+    AgentInfo::of::<NoisyParams>(
+        KIND,
+        "Another agent that errs: now and then, or more often where it costs little",
+        "kind = \"noisy\"\nagent = { kind = \"alphabeta\", depth = 6 }\nepsilon = 0.1",
+    )
 }
 
 /// Builds the agent.
 pub(super) fn build<G: Configurable>(
     _: &G,
-    values: &Values,
+    params: NoisyParams,
     inner: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let Some(spec) = values.spec("agent") else {
-        return Err(ParamError::at(
-            "agent",
-            "`noisy` needs an agent that errs",
-            "for example `agent = { kind = \"alphabeta\", depth = 6 }`",
-        ));
-    };
-    let inner = inner(spec).map_err(inside)?;
-    let noise = match (values.float("epsilon"), values.float("temperature")) {
-        (Some(epsilon), None) => Noise::Epsilon(epsilon),
-        (None, Some(temperature)) => Noise::Softmax(temperature),
-        (None, None) => {
-            return Err(ParamError::at(
+    let inner = inner(&params.agent).map_err(inside)?;
+    let noise = params.noise(inner.has_move_values())?;
+    Ok(Box::new(Noisy { inner, noise, moves: Vec::new(), values: Vec::new(), weights: Vec::new() }))
+}
+
+impl NoisyParams {
+    fn noise(&self, has_move_values: bool) -> Result<Noise, ParamError> {
+        match (self.epsilon, self.temperature) {
+            (Some(epsilon), None) => Ok(Noise::Epsilon(epsilon)),
+            (None, Some(_)) if !has_move_values => Err(ParamError::at(
+                "temperature",
+                format!("`{}` has no values of moves to choose by", self.agent.kind),
+                "use `epsilon`, or an agent that values every move",
+            )),
+            (None, Some(temperature)) => Ok(Noise::Softmax(temperature)),
+            (None, None) => Err(ParamError::at(
                 "agent",
                 "`noisy` needs to know how to err",
                 "give `epsilon` or `temperature`",
-            ));
-        }
-        (Some(_), Some(_)) => {
-            return Err(ParamError::at(
+            )),
+            (Some(_), Some(_)) => Err(ParamError::at(
                 "temperature",
                 "`noisy` errs by `epsilon` or by `temperature`, not by both",
                 "leave one of them out",
-            ));
+            )),
         }
-    };
-    if matches!(noise, Noise::Softmax(_)) && !inner.has_move_values() {
-        return Err(ParamError::at(
-            "temperature",
-            format!("`{}` has no values of moves to choose by", spec.kind),
-            "use `epsilon`, or an agent that values every move",
-        ));
     }
-    Ok(Box::new(Noisy { inner, noise, moves: Vec::new(), values: Vec::new(), weights: Vec::new() }))
 }
 
 /// What is wrong with the agent inside, at the key that holds it.

@@ -7,20 +7,22 @@ use crate::games::Pig;
 use crate::games::pig::Move;
 use crate::games::pig::exact::solvable;
 use crate::games::pig::solve::{Solution, Table};
-use crate::params::{ParamError, Values};
+use crate::params::ParamError;
+
+/// The word of its kind.
+pub(super) const KIND: &str = "optimal";
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    AgentInfo {
-        kind: "optimal",
-        summary: "Rolls and holds by the exact solution, found by value iteration; for Pig",
-        params: Vec::new(),
-        example: "kind = \"optimal\"",
-    }
+    AgentInfo::of::<()>(
+        KIND,
+        "Rolls and holds by the exact solution, found by value iteration; for Pig",
+        "kind = \"optimal\"",
+    )
 }
 
 /// Builds the agent.
-pub(super) fn build(game: &Pig, _values: &Values) -> Result<Box<dyn Agent<Pig>>, ParamError> {
+pub(super) fn build(game: &Pig, (): ()) -> Result<Box<dyn Agent<Pig>>, ParamError> {
     solvable(game).map_err(|(why, remedy)| ParamError::at("kind", why, remedy))?;
     Ok(Box::new(Optimal { table: table(*game) }))
 }

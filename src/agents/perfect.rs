@@ -1,42 +1,41 @@
 //! `perfect`: plays by exact values. Games that are small, or have a solver.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::budget;
-use super::settings::Ties;
+use super::budget::{self, MAX_MB};
+use super::settings::{Choosing, Ties};
 use crate::games::{Configurable, Exact, ExactSolver, Game};
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ParamError, megabytes};
 use crate::solve::{Unsolved, exact_solver};
+
+/// The word of its kind.
+pub(super) const KIND: &str = "perfect";
+
+crate::params! {
+    /// What it takes.
+    pub(super) struct PerfectParams {
+        /// How it chooses.
+        choosing: Choosing = Choosing::default(),
+        /// megabytes of the solver's table in each worker, for a game whose solver has one
+        table_mb: usize [megabytes(1..=MAX_MB)] = 64,
+    }
+}
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    AgentInfo {
-        kind: "perfect",
-        summary: "Plays by exact values: wins soon and loses late; for games that can be solved",
-        params: vec![
-            Param::choice(
-                "ties",
-                &["first", "random"],
-                "first",
-                "among equal moves take the first in the game's order, or any (seeded)",
-            ),
-            Param::int(
-                "table_mb",
-                1,
-                budget::MAX_MB,
-                64,
-                "megabytes of the solver's table in each worker, for a game whose solver has one",
-            ),
-        ],
-        example: "kind = \"perfect\"",
-    }
+    AgentInfo::of::<PerfectParams>(
+        KIND,
+        "Plays by exact values: wins soon and loses late; for games that can be solved",
+        "kind = \"perfect\"",
+    )
 }
 
 /// Builds the agent. Values are found when they are first asked for.
 pub(super) fn build<G: Configurable>(
     game: &G,
-    values: &Values,
+    params: PerfectParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let table_mb = budget::table_mb(values)?;
+    let PerfectParams { choosing: Choosing { ties }, table_mb } = params;
+    budget::check_table(table_mb)?;
     let mut solver = exact_solver(game).map_err(|Unsolved { why, remedy }| {
         let message = format!("`perfect` cannot play this game: {why}");
         let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
@@ -48,7 +47,7 @@ pub(super) fn build<G: Configurable>(
         ParamError::at("kind", message, remedy)
     })?;
     solver.set_table_mb(table_mb);
-    Ok(Box::new(Perfect { solver, ties: Ties::of(values), values: Vec::new(), best: Vec::new() }))
+    Ok(Box::new(Perfect { solver, ties, values: Vec::new(), best: Vec::new() }))
 }
 
 /// What it knows of one game helps in the next without changing a move: values are exact.

@@ -2,23 +2,18 @@
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use crate::games::{Configurable, Game, Shortcuts};
-use crate::params::{ParamError, Values};
+use crate::params::ParamError;
+
+/// The word of its kind.
+pub(super) const KIND: &str = "random";
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    AgentInfo {
-        kind: "random",
-        summary: "Any legal move, all equally likely",
-        params: Vec::new(),
-        example: "kind = \"random\"",
-    }
+    AgentInfo::of::<()>(KIND, "Any legal move, all equally likely", "kind = \"random\"")
 }
 
 /// Builds the agent.
-pub(super) fn build<G: Configurable>(
-    _game: &G,
-    _values: &Values,
-) -> Result<Box<dyn Agent<G>>, ParamError> {
+pub(super) fn build<G: Configurable>(_game: &G, (): ()) -> Result<Box<dyn Agent<G>>, ParamError> {
     Ok(Box::new(Random { buffer: Vec::new() }))
 }
 

@@ -1,9 +1,8 @@
 //! Whether the system grants the file descriptors that the engines of a run take.
 
 use super::schedule::Schedule;
-use crate::agents;
+use crate::agents::Requirements;
 use crate::engine::{AT_A_TIME, DESCRIPTORS_EACH, DESCRIPTORS_TO_START};
-use crate::params::Spec;
 
 /// Descriptors for the files of a run and for those of the system's libraries.
 const RESERVE: u64 = 32;
@@ -20,13 +19,13 @@ pub struct Descriptors {
 }
 
 impl Descriptors {
-    /// What agents with these settings take when that schedule is played.
+    /// What these agents take when that schedule is played.
     pub fn of<'a>(
-        agents: impl IntoIterator<Item = &'a Spec>,
+        agents: impl IntoIterator<Item = &'a Requirements>,
         schedule: &Schedule,
         jobs: usize,
     ) -> Self {
-        let engines: Vec<u64> = agents.into_iter().map(agents::engines).collect();
+        let engines: Vec<u64> = agents.into_iter().map(|needs| needs.engines).collect();
         let instances = schedule.instances(engines.len());
         let engines = engines.iter().zip(instances).map(|(each, count)| each * count).sum();
         let open = std::fs::read_dir("/dev/fd").map_or(3, |all| all.count() as u64);

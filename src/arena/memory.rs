@@ -7,8 +7,7 @@
 use std::fs::read_to_string;
 
 use super::schedule::Schedule;
-use crate::agents;
-use crate::params::Spec;
+use crate::agents::Requirements;
 
 /// What a run asks for, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,18 +23,18 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// What agents with these settings take when that schedule is played.
+    /// What these agents take when that schedule is played.
     pub fn of<'a>(
-        agents: impl IntoIterator<Item = &'a Spec>,
+        agents: impl IntoIterator<Item = &'a Requirements>,
         schedule: &Schedule,
         jobs: usize,
     ) -> Demand {
         let workers = schedule.workers(jobs);
         let mut demand = Demand { total: 0, largest: 0, each: 0, workers };
-        let agents: Vec<&Spec> = agents.into_iter().collect();
+        let agents: Vec<&Requirements> = agents.into_iter().collect();
         let instances = schedule.instances(agents.len());
-        for (index, spec) in agents.into_iter().enumerate() {
-            let each = agents::memory(spec).saturating_mul(instances[index]);
+        for (index, needs) in agents.into_iter().enumerate() {
+            let each = needs.memory.saturating_mul(instances[index]);
             demand.total = demand.total.saturating_add(each.saturating_mul(workers));
             if each > demand.each {
                 (demand.largest, demand.each) = (index, each);
@@ -106,7 +105,7 @@ mod tests {
         let experiment = parse(&text, "t.toml", &Overrides::default(), &registry)
             .unwrap_or_else(|e| panic!("{}", e.render(false)));
         let schedule = Schedule::new(&experiment, 1);
-        Demand::of(experiment.agents.iter().map(|agent| &agent.spec), &schedule, jobs)
+        Demand::of(experiment.agents.iter().map(|agent| &agent.needs), &schedule, jobs)
     }
 
     #[test]

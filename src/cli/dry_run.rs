@@ -24,7 +24,7 @@ pub fn run(
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
     let each = experiment.schedule.games;
     let name = |agent: usize| experiment.agents[agent].name.as_str();
-    let memory = Demand::of(experiment.agents.iter().map(|agent| &agent.spec), schedule, jobs);
+    let memory = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
     let mut out = anstream::stdout();
     if args.format == Format::Json {
         let sheet = Sheet::new("agent_a, agent_b, games", |row| {

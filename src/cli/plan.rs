@@ -78,8 +78,8 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
         &calibration,
         test,
     );
-    let specs = experiment.agents.iter().map(|agent| &agent.spec);
-    plan.memory = Some(Demand::of(specs, &schedule, jobs));
+    let needs = experiment.agents.iter().map(|agent| &agent.needs);
+    plan.memory = Some(Demand::of(needs, &schedule, jobs));
     plan.refused = !experiment.schedule.allow_duplicates
         && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
     let mut out = anstream::stdout();

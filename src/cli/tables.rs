@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use super::exit::{self, Failure};
-use crate::agents::engine_budget;
 use crate::arena::{Folder, FolderError, Schedule, Tally};
 use crate::config::{Experiment, Format as ScheduleFormat, Pgn};
 use crate::engine::Delay;
@@ -116,7 +115,7 @@ pub fn context(
     delay: Option<Delay>,
 ) -> Context {
     Context {
-        budgets: experiment.agents.iter().map(|agent| engine_budget(&agent.spec)).collect(),
+        budgets: experiment.agents.iter().map(|agent| agent.needs.budget).collect(),
         kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).collect(),
         reference: match experiment.schedule.format {
             ScheduleFormat::Gauntlet => Reference::Player(0),

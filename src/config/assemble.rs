@@ -17,7 +17,6 @@ use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
 use super::{adjudication, grading, limits, openings, output, sprt};
-use crate::agents;
 use crate::games::Player;
 use crate::params::{ParamError, Spec, Type, Values};
 use crate::world::{Openings, Registry, World};
@@ -66,7 +65,7 @@ pub(super) fn experiment(
         let before = problems.mark();
         check_spec(&spec, &agent.table, &agent.path, judge.as_ref(), definitions, problems);
         if problems.mark() == before {
-            check_side(&spec, agent, problems);
+            check_side(registry.requirements(&spec).side, agent, problems);
         }
     }
     let mut schedule = parts.values("schedule").map(Schedule::from_values);
@@ -136,6 +135,7 @@ pub(super) fn experiment(
     for agent in &parts.agents {
         agents.push(NamedAgent {
             name: agent.name.clone(),
+            needs: registry.requirements(agent.spec.as_ref()?),
             spec: agent.spec.clone()?,
             seat: agent.seat,
             deterministic: agent.deterministic,
@@ -292,8 +292,8 @@ pub(super) fn check_spec(
 }
 
 /// Whether an agent that is for one side only takes that seat.
-fn check_side(spec: &Spec, agent: &AgentEntry, problems: &mut Problems) {
-    let Some((kind, side)) = agents::side_of(spec) else { return };
+fn check_side(side: Option<(String, Player)>, agent: &AgentEntry, problems: &mut Problems) {
+    let Some((kind, side)) = side else { return };
     let seat = match side {
         Player::First => Seat::First,
         Player::Second => Seat::Second,

@@ -129,23 +129,26 @@ fn games(registry: &Registry) -> Vec<Kind> {
     registry
         .games
         .iter()
-        .map(|game| {
-            let numbers = game.params.iter().filter_map(|param| match &param.default {
-                crate::params::Default::Is(value @ Value::Int(_)) => {
-                    Some(format!("{} = {value}", param.key))
-                }
-                _ => None,
-            });
-            let mut lines = vec!["[game]".to_owned(), format!("kind = \"{}\"", game.kind)];
-            lines.extend(numbers.take(3));
-            Kind {
-                kind: game.kind,
-                summary: game.summary,
-                params: game.params.clone(),
-                example: lines.join("\n"),
-            }
+        .map(|game| Kind {
+            kind: game.kind,
+            summary: game.summary,
+            params: game.params.clone(),
+            example: example("[game]", game.kind, &game.params),
         })
         .collect()
+}
+
+/// The kind with its first default numbers.
+fn example(head: &str, kind: &str, params: &[Param]) -> String {
+    let numbers = params.iter().filter_map(|param| match &param.default {
+        crate::params::Default::Is(value @ Value::Int(_)) => {
+            Some(format!("{} = {value}", param.key))
+        }
+        _ => None,
+    });
+    let mut lines = vec![head.to_owned(), format!("kind = \"{kind}\"")];
+    lines.extend(numbers.take(3));
+    lines.join("\n")
 }
 
 fn agents(registry: &Registry) -> Vec<Kind> {
@@ -156,9 +159,9 @@ fn agents(registry: &Registry) -> Vec<Kind> {
             kind: agent.kind,
             summary: agent.summary,
             params: agent.params.clone(),
-            example: match agent.example.contains("[[agents]]") {
-                true => agent.example.to_owned(),
-                false => format!("[[agents]]\n{}", agent.example),
+            example: match agent.example {
+                "" => example("[[agents]]", agent.kind, &agent.params),
+                lines => format!("[[agents]]\n{lines}"),
             },
         })
         .collect()

@@ -7,7 +7,7 @@ use super::grading::Grading;
 use super::output::Output;
 use super::schedule::Schedule;
 use super::seat::{Pairing, Seat};
-use crate::agents;
+use crate::agents::Requirements;
 use crate::params::Spec;
 use crate::stats::sprt::Design;
 use crate::world::{Adjudication, Openings, World};
@@ -19,6 +19,8 @@ pub struct NamedAgent {
     pub name: String,
     /// What it is.
     pub spec: Spec,
+    /// What it asks of the run.
+    pub needs: Requirements,
     /// The side that it may take.
     pub seat: Seat,
     /// Whether the config vouches for it: from the same opening it always plays the same moves.
@@ -29,7 +31,7 @@ impl NamedAgent {
     /// Whether it may play other moves when a game is played again, though it draws no random
     /// number that agon knows of.
     pub fn may_vary(&self) -> bool {
-        !self.deterministic && agents::may_vary(&self.spec)
+        !self.deterministic && self.needs.may_vary()
     }
 }
 

@@ -12,7 +12,6 @@ use super::seat::Pairing;
 use super::source::Span;
 use super::table::join;
 use super::tree::{Raw, Table};
-use crate::agents;
 use crate::engine::House;
 use crate::params::{ParamError, Spec};
 use crate::world::{OpeningsError, Registry, Setup, SetupError};
@@ -108,7 +107,7 @@ impl Reading {
         );
         let agent = &self.agents[largest];
         let name = &self.experiment.agents[largest].name;
-        let key = agents::memory_key(&self.experiment.agents[largest].spec);
+        let key = self.experiment.agents[largest].needs.memory_key;
         let place = key.and_then(|key| agent.table.locate(key)).unwrap_or(agent.table.span);
         let path = key.map_or(agent.path.clone(), |key| join(&agent.path, key));
         let (label, jobs) = match workers {

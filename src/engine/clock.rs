@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::params::{Field, ParamError, Role, Type, Value, mismatch};
+
 /// The terms of a clock: a base time, an increment after each move, and perhaps the number
 /// of moves after which the base time is given again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,30 @@ impl TimeControl {
     }
 }
 
+impl Field for TimeControl {
+    type Bounds = ();
+
+    fn ty(_: &()) -> Type {
+        Type::Text
+    }
+
+    fn role(_: &()) -> Role {
+        Role::Time
+    }
+
+    fn read(value: &Value) -> Result<Self, ParamError> {
+        let remedy = "seconds and increment as in \"8+0.08\", or \"40/60+0.6\"";
+        let text = value.text().ok_or_else(mismatch)?;
+        TimeControl::parse(text).map_err(|why| ParamError::new(why, remedy))
+    }
+
+    fn value(&self) -> Option<Value> {
+        let moves = self.moves.map(|moves| format!("{moves}/")).unwrap_or_default();
+        let [base, increment] = [self.base, self.increment].map(|time| time.as_secs_f64());
+        Some(Value::Text(format!("{moves}{base}+{increment}")))
+    }
+}
+
 /// A running clock of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
@@ -99,6 +125,8 @@ mod tests {
         assert_eq!(TimeControl::parse(" 60 "), control(None, ms(60_000), ms(0)));
         assert_eq!(TimeControl::parse("40/60+0.6"), control(Some(40), ms(60_000), ms(600)));
         assert_eq!(TimeControl::parse("0+0.1"), control(None, ms(0), ms(100)));
+        let clock = TimeControl::parse("40/60+0.6").expect("a control");
+        assert_eq!(clock.value(), Some(Value::Text("40/60+0.6".to_owned())));
         for wrong in ["", "+", "x", "8+", "-1", "1e3", "0/60", "40/", "nan", "0", "1:30", "99999"] {
             assert!(TimeControl::parse(wrong).is_err(), "{wrong}");
         }

@@ -29,9 +29,6 @@ pub enum Opponent {
 }
 
 impl Opponent {
-    /// The words in `opponent = "…"`.
-    pub const WORDS: &'static [&'static str] = &["uniform", "epsilon", "softmax", "perfect"];
-
     /// The value of a position in which he is to move from the values of its moves, of
     /// which there is at least one. Reorders them.
     pub(super) fn expect(self, values: &mut [f64], player: Player) -> f64 {

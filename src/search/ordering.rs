@@ -5,29 +5,18 @@ use std::hash::{Hash, Hasher};
 use super::limits::MAX_DEPTH;
 use crate::games::{Game, Player, SearchHints};
 
-/// How the moves of a position are ordered. Without reductions the values are the same in any order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Ordering {
-    /// As the game lists them.
-    None,
-    /// By the game's own hint (`SearchHints::order_hint`).
-    Static,
-    /// The table's move, then moves that led to cut-offs elsewhere, then the hint.
-    #[default]
-    Full,
-}
-
-impl Ordering {
-    /// The words in `ordering = "…"`.
-    pub const WORDS: &'static [&'static str] = &["none", "static", "full"];
-
-    /// The ordering that a word names; anything else is the default.
-    pub fn from_word(word: &str) -> Self {
-        match word {
-            "none" => Ordering::None,
-            "static" => Ordering::Static,
-            _ => Ordering::Full,
-        }
+crate::choice! {
+    /// How the moves of a position are ordered. Without reductions the values are the same in
+    /// any order.
+    #[derive(Default)]
+    pub enum Ordering {
+        /// As the game lists them.
+        None = "none",
+        /// By the game's own hint (`SearchHints::order_hint`).
+        Static = "static",
+        /// The table's move, then moves that led to cut-offs elsewhere, then the hint.
+        #[default]
+        Full = "full",
     }
 }
 

@@ -39,9 +39,6 @@ pub enum Utility {
 }
 
 impl Utility {
-    /// The words in `utility = "…"`, the default first.
-    pub const WORDS: &'static [&'static str] = &["linear", "power", "exponential", "table"];
-
     /// A utility through points.
     ///
     /// # Errors

@@ -10,24 +10,16 @@ pub const WIN: i32 = 2_000_000_000;
 /// Larger in absolute value than anything that a search returns.
 pub const INFINITY: i32 = i32::MAX;
 
-/// How positions that have ended are valued.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Terminal {
-    /// By the outcome: a win is [`WIN`] less the plies from the root, a draw 0; where the
-    /// payoff is a score (`Scoring::numeric_score`), the payoff itself, within ±[`MAX_VALUE`].
-    #[default]
-    Outcome,
-    /// By the evaluator, as the programs of the textbooks do.
-    Evaluator,
-}
-
-impl Terminal {
-    /// The words in `terminal = "…"`, the default first.
-    pub const WORDS: &'static [&'static str] = &["outcome", "evaluator"];
-
-    /// The way of valuing that a word names; anything else is the default.
-    pub fn from_word(word: &str) -> Self {
-        if word == "evaluator" { Terminal::Evaluator } else { Terminal::Outcome }
+crate::choice! {
+    /// How positions that have ended are valued.
+    #[derive(Default)]
+    pub enum Terminal {
+        /// By the outcome: a win is [`WIN`] less the plies from the root, a draw 0; where the
+        /// payoff is a score (`Scoring::numeric_score`), the payoff itself, within ±[`MAX_VALUE`].
+        #[default]
+        Outcome = "outcome",
+        /// By the evaluator, as the programs of the textbooks do.
+        Evaluator = "evaluator",
     }
 }
 

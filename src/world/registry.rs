@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::field::{Typed, World};
-use crate::agents::{self, AgentInfo, AgentKind, Build, Guests};
+use crate::agents::{self, Agent, AgentInfo, AgentKind, Guests, Requirements};
 use crate::games::{Configurable, last_occurrence, material_unit, repeats};
-use crate::params::{Param, ParamError, Values};
+use crate::params::{Param, ParamError, Params, Spec, Values};
 
 type Open =
     dyn Fn(&Values, &Arc<Guests>) -> Option<Result<Arc<dyn World>, ParamError>> + Send + Sync;
@@ -132,6 +132,11 @@ impl Registry {
         self.guests.game_of(agent).or_else(|| agents::game_of(agent))
     }
 
+    /// What an agent asks of a run.
+    pub fn requirements(&self, spec: &Spec) -> Requirements {
+        Requirements::of(spec, &self.agents)
+    }
+
     /// Builds the game of an entry, which all agents of the registry can play.
     ///
     /// # Errors
@@ -166,17 +171,17 @@ impl Registry {
     /// Lets an agent play a game of another program.
     pub fn teach<A: AgentKind, G: Configurable>(&mut self) -> &mut Self {
         self.list(A::info());
-        Arc::make_mut(&mut self.guests).admit::<G>(&A::info(), false, A::build::<G>);
+        Arc::make_mut(&mut self.guests).admit(A::KIND, false, A::build::<G>);
         self
     }
 
     /// Adds an agent for one game only.
-    pub fn add_agent_for<G: Configurable>(
+    pub fn add_agent_for<G: Configurable, P: Params + 'static>(
         &mut self,
         info: AgentInfo,
-        build: Build<G>,
+        build: fn(&G, P) -> Result<Box<dyn Agent<G>>, ParamError>,
     ) -> &mut Self {
-        Arc::make_mut(&mut self.guests).admit::<G>(&info, true, build);
+        Arc::make_mut(&mut self.guests).admit(info.kind, true, build);
         self.list(info);
         self
     }
@@ -200,10 +205,9 @@ macro_rules! games {
         /// Lets an agent play all of them.
         fn teach_all<A: AgentKind>(guests: &mut Guests) {
             use crate::games::*;
-            let info = A::info();
             $(
-                guests.admit::<$first>(&info, false, A::build::<$first>);
-                $(guests.admit::<$other>(&info, false, A::build::<$other>);)*
+                guests.admit(A::KIND, false, A::build::<$first>);
+                $(guests.admit(A::KIND, false, A::build::<$other>);)*
             )+
         }
     };

@@ -17,7 +17,7 @@ use agon::agents::{Agent, AgentInfo, Fault, FaultKind, Ply};
 use agon::arena::Tally;
 use agon::config::{self, Experiment, Overrides};
 use agon::games::{Configurable, Game, Pig, TicTacToe, below, conformance};
-use agon::params::{Param, Values};
+use agon::params::Values;
 use agon::world::Registry;
 use custom_agent::Flat;
 use custom_game::Nim;
@@ -137,10 +137,9 @@ impl Agent<Pig> for Coward {
 
 #[test]
 fn an_agent_for_one_game_is_refused_elsewhere() {
-    let summary = "Holds at once";
-    let info = AgentInfo { kind: "coward", summary, params: vec![], example: "kind = \"coward\"" };
     let mut registry = Registry::builtin();
-    registry.add_agent_for::<Pig>(info, |_, _| Ok(Box::new(Coward)));
+    let info = AgentInfo::of::<()>("coward", "Holds at once", "");
+    registry.add_agent_for::<Pig, _>(info, |_, ()| Ok(Box::new(Coward)));
     assert_eq!(registry.game_of("coward"), Some("pig"));
     let config = |game| {
         format!(
@@ -156,11 +155,29 @@ fn an_agent_for_one_game_is_refused_elsewhere() {
 /// own.
 struct Failing {
     kind: FaultKind,
-    failures: i64,
+    failures: u32,
+}
+
+agon::choice! {
+    /// Why an agent fails.
+    enum Why {
+        Shortage = "shortage",
+        Overload = "overload",
+    }
+}
+
+agon::params! {
+    /// How an agent fails.
+    struct FailingParams {
+        /// why it fails
+        why: Why = Why::Overload,
+        /// how often it fails
+        failures: u32 [0..=100] = 0,
+    }
 }
 
 /// Failures so far, by kind of failure, failures wanted and game: agents do not live as long.
-static FAILED: Mutex<BTreeMap<(&str, i64, u64), i64>> = Mutex::new(BTreeMap::new());
+static FAILED: Mutex<BTreeMap<(&str, u32, u64), u32>> = Mutex::new(BTreeMap::new());
 
 impl Agent<TicTacToe> for Failing {
     fn choose(&mut self, ply: &mut Ply<'_, TicTacToe>) -> Result<u8, Box<Fault>> {
@@ -177,20 +194,15 @@ impl Agent<TicTacToe> for Failing {
 }
 
 /// Four games against `random` in which the first attempts fail.
-fn failing(kind: &str, failures: i64) -> Result<Tally, String> {
-    let params = vec![
-        Param::choice("why", &["shortage", "overload"], "overload", "why it fails"),
-        Param::int("failures", 0, 100, 0, "how often it fails"),
-    ];
-    let summary = "Fails at first";
-    let info = AgentInfo { kind: "failing", summary, params, example: "kind = \"failing\"" };
+fn failing(kind: &str, failures: u32) -> Result<Tally, String> {
     let mut registry = Registry::builtin();
-    registry.add_agent_for::<TicTacToe>(info, |_, values| {
-        let kind = match values.text("why") {
-            Some("shortage") => FaultKind::Shortage,
-            _ => FaultKind::Overload,
+    let info = AgentInfo::of::<FailingParams>("failing", "Fails at first", "");
+    registry.add_agent_for::<TicTacToe, _>(info, |_, FailingParams { why, failures }| {
+        let kind = match why {
+            Why::Shortage => FaultKind::Shortage,
+            Why::Overload => FaultKind::Overload,
         };
-        Ok(Box::new(Failing { kind, failures: values.int("failures").expect("a default") }))
+        Ok(Box::new(Failing { kind, failures }))
     });
     let config = format!(
         "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"failing\"\nwhy = \"{kind}\"\n\

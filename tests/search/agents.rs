@@ -286,7 +286,8 @@ fn an_agent_of_the_library_is_the_same_as_that_of_a_config() {
             .unwrap_or_else(|error| panic!("{}", error.render(false)));
         let whole = &experiment.agents[0].spec;
         let bare = bare(whole, &info.example.parse().expect("TOML"));
-        assert_eq!(agon::agents::memory(&bare), agon::agents::memory(whole), "{}", info.kind);
+        let needs = Registry::builtin().requirements(&bare);
+        assert_eq!(needs, experiment.agents[0].needs, "{}", info.kind);
         if info.kind == "engine" {
             // The program of the example may not be there.
             assert!(bare.values.0.len() < whole.values.0.len());

@@ -13,7 +13,9 @@ pub use self::report::log_name;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use self::settings::{Restart, Settings};
+pub(super) use self::settings::Settings;
+
+use self::settings::Restart;
 use super::agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Told};
 use crate::engine::{
     Answer, Delay, FLUSHES, House, InTurn, Lateness, Launch, Link, Lots, NotFound, Protocol,
@@ -21,29 +23,33 @@ use crate::engine::{
     measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
-use crate::params::{ParamError, Spec, Values};
+use crate::params::{ParamError, Params, Spec};
 use crate::search::{SearchStats, WIN};
+
+/// The word of its kind.
+pub(super) const KIND: &str = "engine";
 
 /// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
-    AgentInfo {
-        kind: "engine",
-        summary: "A program from outside that speaks UCI or UGI",
-        params: settings::params(),
-        example: "kind = \"engine\"\ncommand = \"stockfish\"\nprotocol = \"uci\"\nnodes = 10000",
-    }
+    AgentInfo::of::<Settings>(
+        KIND,
+        "A program from outside that speaks UCI or UGI",
+        "kind = \"engine\"\ncommand = \"stockfish\"\nprotocol = \"uci\"\nnodes = 10000",
+    )
 }
 
 /// Builds the agent. The program is started when it is first needed.
 pub(super) fn build<G: Configurable>(
     _game: &G,
-    values: &Values,
+    settings: Settings,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let settings = Settings::read(values)?;
+    settings.check()?;
+    let options = settings.options.clone().into_iter().flatten().collect();
     Ok(Box::new(Engine {
         settings,
+        options,
         house: Arc::default(),
-        name: info().kind.to_owned(),
+        name: KIND.to_owned(),
         session: None,
         starting: None,
         gone: false,
@@ -70,10 +76,18 @@ pub struct EngineStart {
 
 /// How the engine of a spec is started; `None` for an agent of another kind.
 pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
-    let settings = Settings::read(&spec.values).ok().filter(|_| spec.kind == info().kind)?;
-    let launch = settings.launch();
-    let Settings { command, dialect: protocol, options, .. } = settings;
-    Some(EngineStart { command, launch, protocol, options })
+    let settings = settings_of(spec).filter(|settings| settings.check().is_ok())?;
+    Some(EngineStart {
+        launch: settings.launch(),
+        command: settings.command.0,
+        protocol: settings.protocol.word().to_owned(),
+        options: settings.options.into_iter().flatten().collect(),
+    })
+}
+
+/// What an agent of this kind takes; `None` for one of another kind.
+pub(super) fn settings_of(spec: &Spec) -> Option<Settings> {
+    Settings::read(&spec.values).ok().filter(|_| spec.kind == KIND)
 }
 
 /// How long an engine that did not answer in time has to stop thinking.
@@ -81,6 +95,7 @@ const STOP: Duration = Duration::from_millis(300);
 
 struct Engine {
     settings: Settings,
+    options: Vec<Setting>,
     house: Arc<House>,
     name: String,
     session: Option<Session>,
@@ -125,8 +140,8 @@ impl Engine {
                 (self.spawn()?, turn)
             }
         };
-        let mut protocol = self.settings.protocol();
-        let by = Instant::now() + self.settings.startup;
+        let mut protocol = self.settings.conversation();
+        let by = Instant::now() + self.settings.startup();
         match protocol.open(&mut link, self.terms(), by) {
             Ok(()) => Ok(Session { link, protocol }),
             Err(trouble) => Err(link.explain(trouble)),
@@ -135,7 +150,7 @@ impl Engine {
 
     /// What the engine is set to.
     fn terms(&self) -> Terms<'_> {
-        Terms { house: &self.house, settings: &self.settings.options }
+        Terms { house: &self.house, settings: &self.options }
     }
 
     /// Readies the engine for a new game.
@@ -154,7 +169,7 @@ impl Engine {
             self.session = Some(self.start()?);
         }
         let Some(Session { link, protocol }) = &mut self.session else { return Ok(()) };
-        protocol.new_game(link, Instant::now() + self.settings.startup)
+        protocol.new_game(link, Instant::now() + self.settings.startup())
     }
 
     /// Asks the engine to leave.
@@ -178,7 +193,7 @@ impl Engine {
         let Some(Session { link, protocol }) = &mut self.session else {
             return Err(Trouble::new(TroubleKind::Disconnected, "it does not run"));
         };
-        let margin = self.settings.margin;
+        let margin = self.settings.margin();
         let interval = self.settings.is_timed().then(|| measuring_interval(margin));
         link.measure_delay(interval);
         let asked = protocol.ask(link, question, &mut self.answer);
@@ -242,7 +257,7 @@ impl Engine {
             game,
             kind,
             detail,
-            command: &self.settings.command,
+            command: &self.settings.command.0,
             reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.transcript()),
@@ -323,9 +338,9 @@ impl<G: Game> Agent<G> for Engine {
                 TroubleKind::Refused => ParamError::at("command", detail, remedy),
                 TroubleKind::Shortage => ParamError::new(detail, remedy),
                 _ => {
-                    let (shown, startup) = (settings.shown(), settings.startup.as_secs_f64());
+                    let (shown, startup) = (settings.shown(), settings.startup);
                     let (said, heard) = settings.greeting();
-                    let dialect = settings.dialect.to_uppercase();
+                    let dialect = settings.protocol.word().to_uppercase();
                     if report::is_xboard(&detail) {
                         let message = format!(
                             "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"

@@ -3,164 +3,130 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::agents::budget;
-use crate::agents::settings::given;
+use crate::agents::budget::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
-    Clock, Go, Gomocup, Launch, NotFound, Protocol, Setting, TimeControl, UCI, UGI, Uci, words,
+    Clock, Go, Gomocup, Launch, NotFound, Protocol, TimeControl, UCI, UGI, Uci, words,
 };
-use crate::params::{Default, Param, ParamError, Type, Value, Values};
+use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
 
-/// When an engine is started anew.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Restart {
-    /// When it has ended or does not react any more.
-    Auto,
-    /// Before every game.
-    Always,
-    /// Not at all.
-    Never,
+crate::choice! {
+    /// When an engine is started again.
+    pub enum Restart {
+        /// When it has ended or does not react any more.
+        Auto = "auto",
+        /// Before every game.
+        Always = "always",
+        /// Not at all.
+        Never = "never",
+    }
 }
 
-/// The checked values.
+crate::choice! {
+    /// What an engine speaks.
+    pub enum Dialect {
+        /// The Universal Chess Interface.
+        Uci = "uci",
+        /// Its general counterpart.
+        Ugi = "ugi",
+        /// The protocol of the Gomocup tournaments.
+        Gomocup = "gomocup",
+    }
+}
+
+/// The words of a command line.
 #[derive(Debug, Clone)]
-pub(super) struct Settings {
-    pub command: Vec<String>,
-    pub dir: Option<String>,
-    pub env: BTreeMap<String, String>,
-    pub dialect: String,
-    pub options: Vec<Setting>,
-    pub movetime: Option<Duration>,
-    pub nodes: Option<u64>,
-    pub depth: Option<u32>,
-    pub clock: Option<TimeControl>,
-    pub margin: Duration,
-    pub ceiling: Duration,
-    pub startup: Duration,
-    pub restart: Restart,
+pub struct Command(pub Vec<String>);
+
+impl Field for Command {
+    type Bounds = ();
+
+    fn ty(_: &()) -> Type {
+        Type::Command
+    }
+
+    fn read(value: &Value) -> Result<Self, ParamError> {
+        match value {
+            Value::Texts(words) => Ok(Command(words.clone())),
+            Value::Text(line) => words(line)
+                .map(Command)
+                .map_err(|why| ParamError::new(why, "give the words as a list")),
+            _ => Err(mismatch()),
+        }
+    }
+
+    fn value(&self) -> Option<Value> {
+        Some(Value::Texts(self.0.clone()))
+    }
 }
 
-/// The parameters.
-pub(super) fn params() -> Vec<Param> {
-    let seconds = |key, default, help| Param::float(key, 0.001, 86_400.0, default, help);
-    vec![
-        Param {
-            key: "command",
-            ty: Type::Command,
-            default: Default::Required,
-            help: "what starts it, as in a terminal or as a list of words; looked up on PATH and \
-                   in /usr/games",
-        },
-        Param::choice("protocol", &["uci", "ugi", "gomocup"], "uci", "what it speaks"),
-        Param::of("dir", Type::Text, "where it runs, and where a path in `command` is seen from"),
-        Param::of("env", Type::Settings, "variables that are added to its environment"),
-        Param::of("options", Type::Settings, "its options, checked against what it advertises"),
-        budget::nodes_param("positions that it is told to search for one move"),
-        Param::int("depth", 1, 1_000_000, 1, "plies that it is told to look ahead").optional(),
-        Param::int("movetime", 1, 86_400_000, 1, "milliseconds for one move; games then vary")
-            .optional(),
-        Param::of(
-            "clock",
-            Type::Text,
-            "seconds and increment as in \"8+0.08\", or per so many moves as in \"40/60+0.6\"",
-        ),
-        Param::bool(
-            "combine",
-            false,
-            "allows several of `nodes`, `depth`, `movetime` and `clock`: what is used up first \
-             ends a move",
-        ),
-        Param::int(
-            "time_margin",
-            0,
-            3_600_000,
-            50,
-            "milliseconds that it may exceed `movetime` or `clock` by",
-        ),
-        seconds("ceiling", 60.0, "seconds for one move where neither `movetime` nor `clock` is"),
-        seconds("startup", 10.0, "seconds that it may take to start, and to be ready for a game"),
-        Param::choice(
-            "restart",
-            &["auto", "always", "never"],
-            "auto",
-            "when it is started anew: when it has failed, before every game, or not at all",
-        ),
-        Param::int(
-            "max_faults",
-            0,
-            1_000_000,
-            3,
-            "games lost by faults in a row that end the run; 0: none do",
-        ),
-    ]
+crate::params! {
+    /// What it takes.
+    #[derive(Debug, Clone)]
+    pub struct Settings {
+        /// what starts it, as in a terminal or as a list of words; looked up on PATH and in
+        /// /usr/games
+        command: Command,
+        /// what it speaks
+        protocol: Dialect = Dialect::Uci,
+        /// where it runs, and where a path in `command` is seen from
+        dir: Option<String> = None,
+        /// variables that are added to its environment
+        env: Option<BTreeMap<String, String>> = None,
+        /// its options, checked against what it advertises
+        options: Option<BTreeMap<String, String>> = None,
+        /// positions that it is told to search for one move
+        nodes: Option<u64> [work(1..=MAX_NODES)] = None,
+        /// plies that it is told to look ahead
+        depth: Option<u32> [work(1..=1_000_000)] = None,
+        /// milliseconds for one move; games then vary
+        movetime: Option<u64> [milliseconds(1..=MAX_MOVETIME)] = None,
+        /// seconds and increment as in "8+0.08", or per so many moves as in "40/60+0.6"
+        clock: Option<TimeControl> = None,
+        /// allows several of `nodes`, `depth`, `movetime` and `clock`: what is used up first
+        /// ends a move
+        combine: bool = false,
+        /// milliseconds that it may exceed `movetime` or `clock` by
+        time_margin: u64 [0..=3_600_000] = 50,
+        /// seconds for one move where neither `movetime` nor `clock` is
+        ceiling: f64 [0.001..=86_400.0] = 60.0,
+        /// seconds that it may take to start, and to be ready for a game
+        startup: f64 [0.001..=86_400.0] = 10.0,
+        /// when it is started anew: when it has failed, before every game, or not at all
+        restart: Restart = Restart::Auto,
+        /// games lost by faults in a row that end the run; 0: none do
+        max_faults: u64 [0..=1_000_000] = 3,
+    }
 }
 
 impl Settings {
-    /// Reads checked values.
-    ///
     /// # Errors
     /// Values that do not work together.
-    pub fn read(values: &Values) -> Result<Self, ParamError> {
-        let command = match values.get("command") {
-            Some(Value::Texts(words)) => words.clone(),
-            Some(Value::Text(line)) => words(line)
-                .map_err(|why| ParamError::at("command", why, "give the words as a list"))?,
-            _ => Vec::new(),
-        };
+    pub fn check(&self) -> Result<(), ParamError> {
+        let command = &self.command.0;
         if command.first().is_none_or(String::is_empty) {
             let remedy = "name a program, such as `command = \"stockfish\"`";
             return Err(ParamError::at("command", "the command is empty", remedy));
         }
-        let clock = match values.text("clock").map(TimeControl::parse) {
-            None => None,
-            Some(Ok(clock)) => Some(clock),
-            Some(Err(why)) => {
-                let remedy = "seconds and increment as in \"8+0.08\", or \"40/60+0.6\"";
-                return Err(ParamError::at("clock", why, remedy));
-            }
-        };
-        let whole = |key| values.int(key).and_then(|v| u64::try_from(v).ok());
-        let seconds =
-            |key| Duration::from_secs_f64(given(values.float(key)).clamp(0.001, 86_400.0));
-        let options = values.settings("options").into_iter().flatten();
-        let settings = Settings {
-            command,
-            dir: values.text("dir").map(str::to_owned),
-            env: values.settings("env").cloned().unwrap_or_default(),
-            dialect: given(values.text("protocol")).to_owned(),
-            options: options.map(|(name, value)| (name.clone(), value.clone())).collect(),
-            movetime: whole("movetime").map(Duration::from_millis),
-            nodes: whole("nodes"),
-            depth: whole("depth").and_then(|depth| depth.try_into().ok()),
-            clock,
-            margin: Duration::from_millis(given(whole("time_margin"))),
-            ceiling: seconds("ceiling"),
-            startup: seconds("startup"),
-            restart: match values.text("restart") {
-                Some("always") => Restart::Always,
-                Some("never") => Restart::Never,
-                _ => Restart::Auto,
-            },
-        };
-        settings.check(values)?;
-        Ok(settings)
-    }
-
-    fn check(&self, values: &Values) -> Result<(), ParamError> {
-        let limits = ["nodes", "depth", "movetime", "clock"];
-        let combine = given(values.bool("combine"));
-        let given: Vec<&str> = limits.into_iter().filter(|key| values.get(key).is_some()).collect();
+        let limits = [
+            ("nodes", self.nodes.is_some()),
+            ("depth", self.depth.is_some()),
+            ("movetime", self.movetime.is_some()),
+            ("clock", self.clock.is_some()),
+        ];
+        let given: Vec<&str> =
+            limits.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key).collect();
         match given[..] {
             [] => Err(ParamError::at(
                 "nodes",
                 "the engine needs to know when to stop",
                 "give `nodes`, `depth`, `movetime` or `clock`",
             )),
-            [first, .., last] if !combine => Err(ParamError::at(
+            [first, .., last] if !self.combine => Err(ParamError::at(
                 last,
                 format!("both `{first}` and `{last}` limit the engine"),
                 "leave one out; or say `combine = true`: what is used up first ends a move",
             )),
-            [only] if combine => Err(ParamError::at(
+            [only] if self.combine => Err(ParamError::at(
                 "combine",
                 format!("`{only}` is the only limit: there is nothing to combine"),
                 "leave `combine` out",
@@ -175,16 +141,16 @@ impl Settings {
         }
         // What cannot be said in one line of the protocol, or in an environment.
         let broken = |text: &str| text.contains(['\n', '\r', '\0']);
-        if self.options.iter().any(|(name, value)| broken(name) || broken(value)) {
+        if self.options.iter().flatten().any(|(name, value)| broken(name) || broken(value)) {
             let message = "an option spans several lines";
             return Err(ParamError::at("options", message, "write it in one line"));
         }
         let bad_name = |name: &str| name.is_empty() || name.contains(['=', '\0']);
-        if self.env.iter().any(|(name, value)| bad_name(name) || value.contains('\0')) {
+        if self.env.iter().flatten().any(|(name, value)| bad_name(name) || value.contains('\0')) {
             let message = "no variable of an environment is called so";
             return Err(ParamError::at("env", message, "use letters, digits and `_`"));
         }
-        if self.command.iter().any(|word| word.contains('\0')) {
+        if command.iter().any(|word| word.contains('\0')) {
             let message = "a word of the command holds the character 0";
             return Err(ParamError::at("command", message, "leave it out"));
         }
@@ -196,15 +162,16 @@ impl Settings {
     /// # Errors
     /// A program that is not there.
     pub fn launch(&self) -> Result<Launch, NotFound> {
-        Launch::find(&self.command, self.dir.as_deref(), &self.env)
+        let env = self.env.clone().unwrap_or_default();
+        Launch::find(&self.command.0, self.dir.as_deref(), &env)
     }
 
     /// A conversation that has not begun.
-    pub fn protocol(&self) -> Box<dyn Protocol> {
-        match self.dialect.as_str() {
-            "ugi" => Box::new(Uci::new(UGI)),
-            "gomocup" => Box::new(Gomocup::new()),
-            _ => Box::new(Uci::new(UCI)),
+    pub fn conversation(&self) -> Box<dyn Protocol> {
+        match self.protocol {
+            Dialect::Uci => Box::new(Uci::new(UCI)),
+            Dialect::Ugi => Box::new(Uci::new(UGI)),
+            Dialect::Gomocup => Box::new(Gomocup::new()),
         }
     }
 
@@ -215,20 +182,34 @@ impl Settings {
 
     /// What is said first, and the answer to it.
     pub fn greeting(&self) -> (&'static str, &'static str) {
-        match self.dialect.as_str() {
-            "ugi" => ("ugi", "ugiok"),
-            "gomocup" => ("START 15", "OK"),
-            _ => ("uci", "uciok"),
+        match self.protocol {
+            Dialect::Uci => ("uci", "uciok"),
+            Dialect::Ugi => ("ugi", "ugiok"),
+            Dialect::Gomocup => ("START 15", "OK"),
         }
     }
 
     fn is_gomocup(&self) -> bool {
-        self.dialect == "gomocup"
+        self.protocol == Dialect::Gomocup
     }
 
     /// The command line for people.
     pub fn shown(&self) -> String {
-        self.command.join(" ")
+        self.command.0.join(" ")
+    }
+
+    fn movetime(&self) -> Option<Duration> {
+        self.movetime.map(Duration::from_millis)
+    }
+
+    /// What a move may take beyond its time.
+    pub fn margin(&self) -> Duration {
+        Duration::from_millis(self.time_margin)
+    }
+
+    /// What it may take to start, and to be ready for a game.
+    pub fn startup(&self) -> Duration {
+        Duration::from_secs_f64(self.startup)
     }
 
     /// Whether a clock runs for each move.
@@ -238,25 +219,27 @@ impl Settings {
 
     /// What the engine is told of how long to think.
     pub fn go(&self, clocks: [Option<Clock>; 2]) -> Go {
-        Go { clocks, movetime: self.movetime, nodes: self.nodes, depth: self.depth }
+        Go { clocks, movetime: self.movetime(), nodes: self.nodes, depth: self.depth }
     }
 
     /// The time after which an answer is too late.
     pub fn budget(&self, clock: Option<Clock>) -> Duration {
-        let timed = [self.movetime, clock.map(|clock| clock.left)].into_iter().flatten().min();
-        timed.map_or(self.ceiling, |time| time + self.margin)
+        let timed = [self.movetime(), clock.map(|clock| clock.left)].into_iter().flatten().min();
+        timed.map_or(Duration::from_secs_f64(self.ceiling), |time| time + self.margin())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::{Params, Values};
 
     fn read(values: &[(&str, Value)]) -> Result<Settings, ParamError> {
         let mut all = Values::default();
         all.set("command", Value::Text("sh -c true".into()));
         values.iter().for_each(|(key, value)| all.set(key, value.clone()));
-        Settings::read(&all.filled(&params()))
+        let settings = Settings::read(&all)?;
+        settings.check().map(|()| settings)
     }
 
     fn text(text: &str) -> Value {
@@ -291,9 +274,15 @@ mod tests {
     #[test]
     fn commands_are_text_or_words() {
         let nodes = ("nodes", Value::Int(5));
-        assert_eq!(read(std::slice::from_ref(&nodes)).expect("fine").command, ["sh", "-c", "true"]);
+        assert_eq!(
+            read(std::slice::from_ref(&nodes)).expect("fine").command.0,
+            ["sh", "-c", "true"]
+        );
         let words = Value::Texts(vec!["a b".into(), "c".into()]);
-        assert_eq!(read(&[("command", words), nodes.clone()]).expect("fine").command, ["a b", "c"]);
+        assert_eq!(
+            read(&[("command", words), nodes.clone()]).expect("fine").command.0,
+            ["a b", "c"]
+        );
         for wrong in ["", "  ", "a 'b", "''"] {
             let error = read(&[("command", text(wrong)), nodes.clone()]).expect_err(wrong);
             assert_eq!(error.key.as_deref(), Some("command"));

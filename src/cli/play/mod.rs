@@ -16,7 +16,7 @@ use rand::Rng;
 
 use super::args::PlayArgs;
 use super::exit::{self, Failure};
-use crate::agents;
+use crate::agents::Requirements;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
@@ -67,7 +67,8 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
         None => Some(adviser.clone().ok_or_else(nobody)?),
     };
     let seed = args.seed.unwrap_or_else(entropy);
-    let (you, by_lot) = seat(args.side, opponent.as_ref(), seed)?;
+    let needs = opponent.as_ref().map(|spec| registry.requirements(spec));
+    let (you, by_lot) = seat(args.side, needs, seed)?;
     let mut agents = [None, None];
     agents[you.other().index()] = opponent.clone();
     let house = Arc::new(config::house_of(&game));
@@ -137,13 +138,14 @@ fn nobody() -> Failure {
 ///
 /// # Errors
 /// An agent that cannot take the other seat.
-fn seat(side: Side, opponent: Option<&Spec>, seed: u64) -> Result<(Player, bool), Failure> {
+fn seat(side: Side, opponent: Option<Requirements>, seed: u64) -> Result<(Player, bool), Failure> {
+    let drawn = opponent.is_some();
     let asked = match side {
         Side::First => Some(Player::First),
         Side::Second => Some(Player::Second),
         Side::Random => None,
     };
-    match (opponent.and_then(agents::side_of), asked) {
+    match (opponent.and_then(|needs| needs.side), asked) {
         (Some((kind, only)), Some(you)) if only == you => Err(Failure::Usage(format!(
             "`--side`: `{kind}` can only play {}\nhelp: `--side {}`",
             talk::side(only),
@@ -154,7 +156,6 @@ fn seat(side: Side, opponent: Option<&Spec>, seed: u64) -> Result<(Player, bool)
         (None, None) => {
             let heads = stream(seed, Role::Lot, 0).next_u32() & 1 == 0;
             // With two people nothing is drawn: they agree who sits where.
-            let drawn = opponent.is_some();
             Ok((if heads || !drawn { Player::First } else { Player::Second }, drawn))
         }
     }
@@ -172,13 +173,16 @@ mod tests {
 
     #[test]
     fn a_lot_decides_who_moves_first() {
-        let spec = Spec { kind: "random".into(), ..Spec::default() };
-        let seats = (0..200).map(|seed| seat(Side::Random, Some(&spec), seed).expect("a seat"));
+        let needs = |kind: &str| {
+            let spec = Spec { kind: kind.into(), ..Spec::default() };
+            Some(Registry::builtin().requirements(&spec))
+        };
+        let random = |seed| seat(Side::Random, needs("random"), seed).expect("a seat");
+        let seats = (0..200).map(random);
         let first = seats.filter(|(you, by_lot)| *by_lot && *you == Player::First).count();
         assert!((70..130).contains(&first), "{first} of 200");
-        let ghosts = Spec { kind: "directional".into(), ..Spec::default() };
-        assert_eq!(seat(Side::Random, Some(&ghosts), 1).ok(), Some((Player::First, false)));
-        assert!(seat(Side::Second, Some(&ghosts), 1).is_err());
+        assert_eq!(seat(Side::Random, needs("directional"), 1).ok(), Some((Player::First, false)));
+        assert!(seat(Side::Second, needs("directional"), 1).is_err());
     }
 
     #[test]

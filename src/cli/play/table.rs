@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::command::{self, Command, Save};
 use super::talk;
-use crate::agents;
 use crate::config;
 use crate::games::{Player, Turn};
 use crate::params::Spec;
@@ -195,7 +194,8 @@ impl Table<'_> {
         let asked = named.as_ref().map_or(&self.advisers[..], std::slice::from_ref);
         let mut said = "nobody is here to ask: name an agent, as in `hint random`\n".to_owned();
         for spec in asked {
-            let side = agents::side_of(spec).map(|(_, side)| Turn::Player(side));
+            let side = self.registry.requirements(spec).side;
+            let side = side.map(|(_, side)| Turn::Player(side));
             if side.is_some_and(|side| side != self.live.turn()) {
                 said = format!("`{}` plays the other side only\n", spec.kind);
                 continue;

@@ -32,7 +32,7 @@ impl Job<'_> {
         let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
         let bearing = |agent: &NamedAgent| match self.house.why_forfeit(&agent.name) {
             Some(_) => 0,
-            None => crate::agents::max_faults(&agent.spec),
+            None => agent.needs.max_faults,
         };
         let tally = tally.bearing(self.experiment.agents.iter().map(bearing));
         let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
                 "given up after {rows} of {games} games: `{}` lost {} in a row by faults \
                  (`max_faults`); why is in {}, and the same command goes on",
                 results.tally.names[agent],
-                crate::agents::max_faults(&experiment.agents[agent].spec),
+                experiment.agents[agent].needs.max_faults,
                 job.folder.path().display(),
             ));
         } else if stopped.is_none() {

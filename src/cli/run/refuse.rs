@@ -52,8 +52,8 @@ impl Job<'_> {
 
     /// Refuses engines that would take more file descriptors than the system grants.
     fn refuse_descriptors(&self) -> Result<(), Failure> {
-        let specs = self.experiment.agents.iter().map(|agent| &agent.spec);
-        let need = Descriptors::of(specs, &self.schedule, self.jobs);
+        let needs = self.experiment.agents.iter().map(|agent| &agent.needs);
+        let need = Descriptors::of(needs, &self.schedule, self.jobs);
         let Some(limit) = raise_descriptor_limit().filter(|&limit| need.total() > limit) else {
             return Ok(());
         };
@@ -91,8 +91,8 @@ impl Job<'_> {
 
 /// Refuses a run that asks for more memory than the machine has, where that is known.
 fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
-    let specs = reading.experiment.agents.iter().map(|agent| &agent.spec);
-    let Demand { total, largest, each, workers } = Demand::of(specs, schedule, jobs);
+    let needs = reading.experiment.agents.iter().map(|agent| &agent.needs);
+    let Demand { total, largest, each, workers } = Demand::of(needs, schedule, jobs);
     match available_memory() {
         Some(available) if total > available => {
             let mb = |bytes: u64| bytes >> 20;
@@ -131,7 +131,7 @@ const MUCH: u64 = 2 << 30;
 
 /// Says what the silence before the first game is for, where agents ask for much memory.
 fn announce_memory(experiment: &Experiment, schedule: &Schedule, jobs: usize) {
-    let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.spec), schedule, jobs);
+    let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
     if demand.total >= MUCH {
         let gigabytes = demand.total as f64 / f64::from(1 << 30);
         eprintln(&format!("taking {gigabytes:.1} GiB for tables and trees before the first game"));

@@ -1,7 +1,6 @@
 //! What a host may set, and the session that follows from it.
 
 use super::command::shortened;
-use crate::agents::memory_key;
 use crate::config::{self, ConfigError, Diagnostic};
 use crate::params::{Spec, Value};
 use crate::world::{Registry, Seed, Session, World};
@@ -72,9 +71,9 @@ impl Options {
     /// All mistakes of the game's and of the agent's text.
     pub fn open(&self, registry: &Registry) -> Result<Box<dyn Session>, ConfigError> {
         let (world, mut spec) = self.check(registry)?;
-        let key = memory_key(&spec).map(str::to_owned);
+        let key = registry.requirements(&spec).memory_key;
         if let (Some(hash), Some(key)) = (self.hash, key) {
-            spec.values.set(&key, Value::Int(hash));
+            spec.values.set(key, Value::Int(hash));
         }
         let mut session = world.session(&spec).map_err(|error| {
             let message = format!("`Agent` {}: {error}", shortened(&self.agent));
@@ -109,7 +108,7 @@ impl Options {
         ];
         let spec = self.check(registry).ok().map(|(_, spec)| spec);
         let megabytes = spec.and_then(|spec| {
-            let key = memory_key(&spec)?;
+            let key = registry.requirements(&spec).memory_key?;
             spec.values.int(key)
         });
         if let Some(megabytes) = megabytes {

@@ -17,7 +17,7 @@ use crate::games::game::{
 };
 use crate::games::mixing::fold;
 use crate::games::picture::Picture;
-use crate::params::{Default, Param, ParamError, Type, Value, Values};
+use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
 
 /// Chess from a starting position.
 #[derive(Debug, Clone)]
@@ -379,6 +379,7 @@ impl Configurable for Chess {
                 key: "fen",
                 ty: Type::Text,
                 default: Default::Is(Value::Text("startpos".to_owned())),
+                role: Role::Setting,
                 help: "the position that games start from in FEN; the first player is White, \
                        whoever is to move",
             },

@@ -16,7 +16,7 @@ use crate::games::game::{
 };
 use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
-use crate::params::{Default, Param, ParamError, Type, Value, Values};
+use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
 
 /// EinStein würfelt nicht on a square board.
 #[derive(Debug, Clone)]
@@ -375,6 +375,7 @@ impl Configurable for Einstein {
                 key: "arrangement",
                 ty: Type::Text,
                 default: Default::Is(Value::Text("random".to_owned())),
+                role: Role::Setting,
                 help: "`random`, or the stones row by row from each side's corner, such as \
                        `123456`, or `123456/654321` for first and second",
             },

@@ -12,7 +12,7 @@ use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{Drawing, Game, Notation, Player, Scoring, SearchHints, Turn};
 use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
-use crate::params::{Default, Param, ParamError, Type, Value, Values};
+use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
 
 /// Points for food, for the last food, for a scared ghost, of a move, of being caught.
 const FOOD: i32 = 10;
@@ -273,6 +273,7 @@ impl Configurable for Pacman {
                 key: "layout",
                 ty: Type::Text,
                 default: Default::Is(Value::Text("chase".to_owned())),
+                role: Role::Setting,
                 help: "`chase`, `dead_end`, the path of a text file, seen from the config's \
                        folder, or the maze itself, rows on lines or between `/`",
             },

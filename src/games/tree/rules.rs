@@ -12,7 +12,7 @@ use crate::games::game::{Drawing, Game, Notation, Player, Scoring, SearchHints, 
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
 use crate::games::weights::resolve;
-use crate::params::{Default, Param, ParamError, Type, Value, Values};
+use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
 
 /// The tree where none is given.
 const TEXTBOOK: &str = include_str!("../../../configs/trees/minimax.toml");
@@ -178,7 +178,13 @@ impl Configurable for Tree {
     const SUMMARY: &'static str = "An explicit tree of moves, chance and values, from a file";
 
     fn params() -> Vec<Param> {
-        let text = |key, help| Param { key, ty: Type::Text, default: Default::Absent, help };
+        let text = |key, help| Param {
+            key,
+            ty: Type::Text,
+            default: Default::Absent,
+            role: Role::Setting,
+            help,
+        };
         vec![
             text(
                 "file",

@@ -16,14 +16,12 @@ pub(super) struct Matched {
     pub candidate: usize,
     /// The keys in which they differ: key, baseline, candidate.
     pub changes: Vec<[String; 3]>,
+    /// Those of the keys that say how much it may spend: with another budget it is another
+    /// question.
+    budget_keys: Vec<String>,
     /// Whether either looks at a clock: then its work is not the same twice.
     pub clocked: bool,
 }
-
-/// Keys that say how much an agent may spend: with another budget it is another question.
-const BUDGETS: [&str; 5] = ["depth", "nodes", "movetime", "simulations", "clock"];
-/// Keys that make an agent look at a clock.
-const CLOCKS: [&str; 2] = ["movetime", "clock"];
 
 /// Finds out who answers for whom. `wanted` are the `--agent`s, `NAME` or `OLD=NEW`: names
 /// in the baseline and in the candidate's run; without any, every agent answers for its namesake, and those
@@ -45,12 +43,11 @@ pub(super) fn matched(
     let mut all = Vec::new();
     for (old, new) in pairs {
         let (b, c) = (find(base, &old)?, find(candidate, &new)?);
-        let (here, there) = (&base.experiment.agents[b].spec, &candidate.experiment.agents[c].spec);
-        let changes = changes(here, there);
-        let clocked = [here, there]
-            .into_iter()
-            .any(|spec| flat(spec).iter().any(|(key, _)| CLOCKS.contains(&last(key))));
-        all.push(Matched { name: new, base: b, candidate: c, changes, clocked });
+        let (here, there) = (&base.experiment.agents[b], &candidate.experiment.agents[c]);
+        let changes = changes(&here.spec, &there.spec);
+        let clocked = here.needs.is_timed || there.needs.is_timed;
+        let budget_keys = [&here.needs.budget_keys[..], &there.needs.budget_keys].concat();
+        all.push(Matched { name: new, base: b, candidate: c, changes, budget_keys, clocked });
     }
     same_budgets(&all)?;
     if wanted.is_empty() && all.iter().any(|agent| !agent.changes.is_empty()) {
@@ -129,9 +126,9 @@ fn find(run: &Played, name: &str) -> Result<usize, CompareError> {
 
 fn same_budgets(all: &[Matched]) -> Result<(), CompareError> {
     let differing: Vec<String> = (all.iter())
-        .flat_map(|agent| agent.changes.iter().map(move |change| (&agent.name, change)))
-        .filter(|(_, [key, ..])| BUDGETS.contains(&last(key)))
-        .map(|(name, [key, old, new])| format!("  {key} of {name}: {old} against {new}"))
+        .flat_map(|agent| agent.changes.iter().map(move |change| (agent, change)))
+        .filter(|(agent, [key, ..])| agent.budget_keys.contains(key))
+        .map(|(agent, [key, old, new])| format!("  {key} of {}: {old} against {new}", agent.name))
         .collect();
     match differing.is_empty() {
         true => Ok(()),
@@ -165,11 +162,6 @@ pub(super) fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
         .collect()
 }
 
-/// The last part of a dotted key.
-fn last(key: &str) -> &str {
-    key.rsplit('.').next().unwrap_or(key)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,7 +186,6 @@ mod tests {
             found,
             [text(["agent.depth", "4", "5"]), text(["agent.ties", "—", "\"random\""])]
         );
-        assert_eq!(last("agent.depth"), "depth");
         assert!(changes(&before, &before).is_empty());
     }
 }

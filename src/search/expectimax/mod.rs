@@ -41,29 +41,17 @@ pub use plain::Expectimax;
 use table::Table;
 use tree::Tree;
 
-/// What is left out of the tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pruning {
-    /// Nothing.
-    None,
-    /// What cannot matter by the bounds of all values.
-    Star1,
-    /// The same, after a look at one move behind every outcome.
-    #[default]
-    Star2,
-}
-
-impl Pruning {
-    /// The words in `pruning = "…"`.
-    pub const WORDS: &'static [&'static str] = &["none", "star1", "star2"];
-
-    /// The pruning that a word names; anything else is the default.
-    pub fn from_word(word: &str) -> Self {
-        match word {
-            "none" => Pruning::None,
-            "star1" => Pruning::Star1,
-            _ => Pruning::Star2,
-        }
+crate::choice! {
+    /// What is left out of the tree.
+    #[derive(Default)]
+    pub enum Pruning {
+        /// Nothing.
+        None = "none",
+        /// What cannot matter by the bounds of all values.
+        Star1 = "star1",
+        /// The same, after a look at one move behind every outcome.
+        #[default]
+        Star2 = "star2",
     }
 }
 

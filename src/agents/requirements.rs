@@ -1,0 +1,175 @@
+//! What an agent asks of a run, as its settings tell before it is built.
+
+use super::agent::AgentInfo;
+use super::{directional, engine};
+use crate::games::Player;
+use crate::params::{Default as Standard, Role, Spec, Value};
+
+/// What an agent asks of a run, agents inside it included.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Requirements {
+    /// The kind that can play one side only, and that side, where the roles of a game differ.
+    pub side: Option<(String, Player)>,
+    /// Bytes that one instance takes for tables and trees.
+    pub memory: u64,
+    /// The key of the agent's own memory.
+    pub memory_key: Option<&'static str>,
+    /// Programs from outside that one instance starts.
+    pub engines: u64,
+    /// Games that it may lose by faults in a row before the run is given up; 0: no bound.
+    pub max_faults: u64,
+    /// Whether it looks at the time.
+    pub is_timed: bool,
+    /// The keys that say how much it may spend on a move, such as `agent.depth`.
+    pub budget_keys: Vec<String>,
+    /// What it is told to spend on a move, if it is itself a program from outside: whether it
+    /// keeps that shows in its games.
+    pub budget: Option<Budget>,
+}
+
+/// What a program from outside is told to spend on one move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Budget {
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Plies of look-ahead.
+    pub depth: Option<u32>,
+    /// Milliseconds.
+    pub movetime: Option<u64>,
+}
+
+impl Requirements {
+    /// What an agent asks for, if these are the agents that there are.
+    pub fn of(spec: &Spec, agents: &[AgentInfo]) -> Self {
+        let mut all = Requirements::default();
+        if spec.kind == directional::KIND {
+            all.side = Some((spec.kind.clone(), Player::Second));
+        }
+        all.engines = u64::from(spec.kind == engine::KIND);
+        if let Some(engine) = engine::settings_of(spec) {
+            let engine::Settings { nodes, depth, movetime, max_faults, .. } = engine;
+            all.budget = Some(Budget { nodes, depth, movetime });
+            all.max_faults = max_faults;
+        }
+        let info = agents.iter().find(|info| info.kind == spec.kind);
+        for param in info.iter().flat_map(|info| &info.params) {
+            let given = spec.values.get(param.key);
+            let default = match &param.default {
+                Standard::Is(value) => Some(value),
+                _ => None,
+            };
+            match (param.role, given.or(default)) {
+                (Role::Memory, value) => {
+                    all.memory_key.get_or_insert(param.key);
+                    if let Some(&Value::Int(megabytes)) = value {
+                        all.memory += u64::try_from(megabytes).unwrap_or(0) << 20;
+                    }
+                }
+                (Role::Work | Role::Time, value) => {
+                    all.is_timed |= param.role == Role::Time && value.is_some();
+                    all.budget_keys.push(param.key.to_owned());
+                }
+                (Role::Setting, Some(Value::Spec(inner))) => {
+                    all.include(param.key, Requirements::of(inner, agents));
+                }
+                (Role::Setting, _) => {}
+            }
+        }
+        all
+    }
+
+    fn include(&mut self, key: &str, inner: Requirements) {
+        self.side = self.side.take().or(inner.side);
+        self.memory += inner.memory;
+        self.engines += inner.engines;
+        self.max_faults = self.max_faults.max(inner.max_faults);
+        self.is_timed |= inner.is_timed;
+        self.budget_keys.extend(inner.budget_keys.iter().map(|inner| format!("{key}.{inner}")));
+    }
+
+    /// Whether it may play other moves when a game is played again without drawing a random
+    /// number that agon knows of: a program from outside, or a look at the time.
+    pub fn may_vary(&self) -> bool {
+        self.is_timed || self.engines > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::catalogue;
+    use crate::params::megabytes;
+
+    fn spec(kind: &str, values: &[(&str, Value)]) -> Spec {
+        let mut spec = Spec { kind: kind.to_owned(), ..Spec::default() };
+        values.iter().for_each(|(key, value)| spec.values.set(key, value.clone()));
+        spec
+    }
+
+    fn noisy(agent: Spec) -> Spec {
+        spec("noisy", &[("agent", Value::Spec(Box::new(agent)))])
+    }
+
+    crate::params! {
+        struct GuestParams {
+            /// megabytes of the book
+            book: u32 [megabytes(0..=9)] = 5,
+            /// no memory
+            depth_mb: u32 [0..=9] = 7,
+        }
+    }
+
+    fn of(spec: &Spec) -> Requirements {
+        let mut agents = catalogue();
+        agents.push(AgentInfo::of::<GuestParams>("guest", "", ""));
+        Requirements::of(spec, &agents)
+    }
+
+    #[test]
+    fn memory_is_what_parameters_ask_for() {
+        let mb = |kind, mb: &[(&str, Value)]| of(&spec(kind, mb)).memory >> 20;
+        assert_eq!(mb("random", &[]), 0);
+        assert_eq!(mb("mcts", &[]), 64);
+        assert_eq!(mb("mcts", &[("tree_mb", Value::Int(65_536))]), 65_536);
+        assert_eq!((mb("alphabeta", &[]), mb("expectimax", &[])), (16, 0));
+        let inside = spec("expectimax", &[("table_mb", Value::Int(3))]);
+        assert_eq!(of(&noisy(noisy(inside))).memory, 3 << 20);
+        assert_eq!(of(&spec("mcts", &[])).memory_key, Some("tree_mb"));
+        assert_eq!(of(&spec("random", &[])).memory_key, None);
+        let guest = of(&spec("guest", &[]));
+        assert_eq!((guest.memory >> 20, guest.memory_key), (5, Some("book")));
+    }
+
+    #[test]
+    fn programs_from_outside_and_looks_at_the_time_may_vary() {
+        let may_vary = |spec: Spec| of(&spec).may_vary();
+        assert!(!may_vary(noisy(spec("alphabeta", &[("depth", Value::Int(3))]))));
+        assert!(may_vary(noisy(spec("alphabeta", &[("movetime", Value::Int(3))]))));
+        assert!(may_vary(spec("mcts", &[("movetime", Value::Int(3))])));
+        assert!(may_vary(spec("engine", &[("nodes", Value::Int(3))])));
+    }
+
+    #[test]
+    fn budgets_are_known_inside_others_too() {
+        assert_eq!(of(&spec("mcts", &[])).budget_keys, ["simulations", "nodes", "movetime"]);
+        let inside = of(&noisy(spec("engine", &[]))).budget_keys;
+        assert_eq!(
+            inside,
+            ["nodes", "depth", "movetime", "clock"].map(|key| format!("agent.{key}"))
+        );
+    }
+
+    #[test]
+    fn engines_count_inside_others_too() {
+        assert_eq!(of(&spec("random", &[])).engines, 0);
+        assert_eq!(of(&noisy(noisy(spec("engine", &[])))).engines, 1);
+    }
+
+    #[test]
+    fn ghosts_play_second_also_inside_others() {
+        let ghosts = spec("directional", &[]);
+        assert_eq!(of(&ghosts).side, Some(("directional".to_owned(), Player::Second)));
+        assert_eq!(of(&noisy(ghosts.clone())).side, of(&ghosts).side);
+        assert_eq!(of(&noisy(spec("random", &[]))).side, None);
+    }
+}

@@ -1,0 +1,71 @@
+//! `utility`: what a payoff is worth to a searching agent.
+
+use super::settings::Belongs;
+use crate::params::ParamError;
+use crate::search::Utility;
+
+crate::choice! {
+    /// How values become utilities.
+    pub(super) enum Shape {
+        /// The value itself.
+        Linear = "linear",
+        /// A power of the value.
+        Power = "power",
+        /// Exponential in the value.
+        Exponential = "exponential",
+        /// Straight lines between points.
+        Table = "table",
+    }
+}
+
+crate::params! {
+    /// The parameters of a utility.
+    pub(super) struct UtilityParams {
+        /// what a value is worth to the agent, "linear" if not given; only where chance or an
+        /// opponent who errs has a say can it change a move
+        utility: Option<Shape> = None,
+        /// with utility = "power": of gains below 1 averse to risk, above 1 prone to it
+        exponent: Option<f64> [-10.0..=10.0] = None,
+        /// with utility = "exponential": aversion to risk per point; below 0 prone to it
+        risk: Option<f64> [-1000.0..=1000.0] = None,
+        /// with utility = "table": values with their utilities, straight lines between
+        points: Option<Vec<(f64, f64)>> = None,
+    }
+}
+
+impl UtilityParams {
+    /// The utility that is asked for; a parameter of another one is a mistake.
+    ///
+    /// # Errors
+    /// Parameters that are missing or out of place, and a utility that is not increasing.
+    pub(super) fn utility(self) -> Result<Utility, ParamError> {
+        let belongs = |key, is_given, word, example| Belongs { key, is_given, word, example };
+        let table = "points = [[-100, -300], [0, 0], [100, 100]]";
+        let owned = [
+            belongs("exponent", self.exponent.is_some(), "power", "exponent = 0.5"),
+            belongs("risk", self.risk.is_some(), "exponential", "risk = 0.01"),
+            belongs("points", self.points.is_some(), "table", table),
+        ];
+        Belongs::check(&owned, "utility", self.utility.unwrap_or(Shape::Linear).word())?;
+        match (self.exponent, self.risk, self.points) {
+            (Some(exponent), ..) if exponent < 0.01 => Err(ParamError::at(
+                "exponent",
+                format!("the utility is not increasing with the exponent {exponent}"),
+                "at least 0.01; 1 is linear",
+            )),
+            (Some(exponent), ..) => Ok(Utility::Power(exponent)),
+            (_, Some(risk), _) if risk.abs() < 1e-6 => Err(ParamError::at(
+                "risk",
+                format!("the utility cannot be told from a line with the risk {risk}"),
+                "at least 0.000001 in absolute value, or utility = \"linear\"",
+            )),
+            (_, Some(risk), _) => Ok(Utility::Exponential(risk)),
+            (.., Some(points)) => Utility::table(&points).map_err(|message| {
+                let remedy = "pairs of a value and its utility, both rising, and neither too flat \
+                              nor too steep";
+                ParamError::at("points", message, remedy)
+            }),
+            _ => Ok(Utility::Linear),
+        }
+    }
+}
