@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use super::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use super::exact::Exactness;
 use super::game::Game;
+use super::zero::Zero;
 use crate::params::{Param, ParamError, Values};
 
 /// How a game is named, configured and known about: what the registry needs.

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::game::Game;
-use super::weights::{resolve, unknown_evaluator};
-use crate::params::ParamError;
 
 /// Weights by feature name.
 pub type Weights = BTreeMap<String, i64>;
@@ -71,44 +69,4 @@ pub trait EvaluatorVisitor<G: Game> {
 
     /// Called with the evaluator.
     fn visit<E: Evaluator<G> + Clone>(self, evaluator: E) -> Self::Out;
-}
-
-/// Knows nothing: every position is worth 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Zero;
-
-impl Zero {
-    /// Its name; it takes no weights.
-    pub fn info() -> EvaluatorInfo {
-        let summary = "knows nothing: 0 everywhere";
-        EvaluatorInfo { name: "zero", summary, features: Vec::new() }
-    }
-
-    /// This evaluator, where the game is asked for it.
-    ///
-    /// # Errors
-    /// Another name than its own (`kind` and `offered` go into the message), or any weight.
-    pub fn named(
-        name: &str,
-        weights: &Weights,
-        kind: &str,
-        offered: &[EvaluatorInfo],
-    ) -> Result<Self, ParamError> {
-        if name != Zero::info().name {
-            return Err(unknown_evaluator(kind, name, offered));
-        }
-        resolve(&Zero::info(), weights, &|_| 0)?;
-        Ok(Zero)
-    }
-}
-
-impl<G: Game> Evaluator<G> for Zero {
-    #[inline]
-    fn evaluate(&self, _game: &G, _state: &G::State) -> i32 {
-        0
-    }
-
-    fn range(&self, _game: &G) -> Option<(i32, i32)> {
-        Some((0, 0))
-    }
 }

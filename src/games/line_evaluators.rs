@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::configurable::Configurable;
-use super::evaluator::{AnyEvaluator, EvaluatorInfo, Weights, Zero};
+use super::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use super::linear::{Features, Linear};
 use super::segments::{LineGame, Segments};
+use super::zero::Zero;
 use crate::params::ParamError;
 
 /// The evaluators on offer, the default first.

@@ -29,14 +29,13 @@ mod threat;
 pub mod tictactoe;
 pub mod tree;
 pub mod weights;
+mod zero;
 
 pub use chess::Chess;
 pub use configurable::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
-pub use evaluator::{
-    AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights, Zero,
-};
+pub use evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights};
 pub use exact::{Exact, ExactSolver, Exactness, InStones, best_of};
 pub use game::{
     Drawing, Game, Notation, PgnHeader, Plain, Repetition, Scoring, SearchHints, Shortcuts,
@@ -51,3 +50,4 @@ pub use playout::{Buffer as PlayoutBuffer, playout, random_outcome};
 pub use threat::Threat;
 pub use tictactoe::TicTacToe;
 pub use tree::Tree;
+pub use zero::Zero;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::configurable::Configurable;
-use super::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
+use super::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use super::linear::{Features, Linear};
 use super::weights::resolve;
+use super::zero::Zero;
 use crate::params::ParamError;
 
 /// The game's own evaluator: the default, which takes no weights.

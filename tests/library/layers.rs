@@ -37,7 +37,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("cli/solve", &["many", "mod"]),
     ("config", &["assemble", "definition", "diagnostic", "openings", "reading", "render", "setup"]),
     ("engine", &["link", "protocol"]),
-    ("games", &["evaluator", "exact", "game", "perft", "picture", "weights"]),
     ("games/chess", &["evaluators", "picture", "position", "rules", "san", "text"]),
     ("games/connect4", &["rules", "text"]),
     ("games/einstein", &["evaluators", "picture", "position", "rules", "text"]),

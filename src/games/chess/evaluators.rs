@@ -7,8 +7,9 @@ use cozy_chess::{Board, Color, Piece};
 use super::rules::{Chess, State};
 use super::squares::tables;
 use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
+use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::weights::resolve;
+use crate::games::zero::Zero;
 use crate::params::ParamError;
 
 /// The pieces that count, in the order of their weights.

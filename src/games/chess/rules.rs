@@ -14,6 +14,7 @@ use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
+    capabilities,
 };
 use crate::games::mixing::fold;
 use crate::games::picture::Picture;
@@ -148,33 +149,14 @@ impl Game for Chess {
         position::read(text)
     }
 
-    fn drawing(&self) -> impl Drawing<Self> {
-        self
-    }
-
-    #[inline]
-    fn hints(&self) -> impl SearchHints<Self> {
-        self
-    }
-
-    #[inline]
-    fn shortcuts(&self) -> impl Shortcuts<Self> {
-        self
-    }
-
-    #[inline]
-    fn scoring(&self) -> impl Scoring<Self> {
-        self
-    }
-
-    #[inline]
-    fn repetition(&self) -> impl Repetition<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    capabilities!(
+        hints: SearchHints,
+        shortcuts: Shortcuts,
+        scoring: Scoring,
+        repetition: Repetition,
+        notation: Notation,
+        drawing: Drawing,
+    );
 }
 
 impl Notation<Chess> for &Chess {

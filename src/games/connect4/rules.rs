@@ -7,14 +7,15 @@ use super::position::{End, State};
 use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights, Zero};
+use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{
-    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below,
+    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
 use crate::games::line_evaluators;
 use crate::games::picture::Picture;
 use crate::games::segments::{LineGame, Segments};
 use crate::games::threat::Threat;
+use crate::games::zero::Zero;
 use crate::params::{Param, ParamError, Values};
 
 /// All columns that a board can have.
@@ -192,28 +193,13 @@ impl<L: Layout> Game for ConnectFour<L> {
         text::read_position(self, text)
     }
 
-    fn drawing(&self) -> impl Drawing<Self> {
-        self
-    }
-
-    #[inline]
-    fn hints(&self) -> impl SearchHints<Self> {
-        self
-    }
-
-    #[inline]
-    fn shortcuts(&self) -> impl Shortcuts<Self> {
-        self
-    }
-
-    #[inline]
-    fn symmetry(&self) -> impl Symmetry<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    capabilities!(
+        hints: SearchHints,
+        shortcuts: Shortcuts,
+        symmetry: Symmetry,
+        notation: Notation,
+        drawing: Drawing,
+    );
 }
 
 impl<L: Layout> Notation<ConnectFour<L>> for &ConnectFour<L> {

@@ -156,3 +156,16 @@ impl<G> Deref for Plain<'_, G> {
         self.0
     }
 }
+
+/// In the rules of a game: the accessors of the traits that it implements for `&Self`.
+macro_rules! capabilities {
+    ($($accessor:ident: $Trait:ident),+ $(,)?) => {
+        $(
+            #[inline]
+            fn $accessor(&self) -> impl $Trait<Self> {
+                self
+            }
+        )+
+    };
+}
+pub(crate) use capabilities;

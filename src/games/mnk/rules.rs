@@ -10,7 +10,7 @@ use crate::games::cell_text::{self, CellGame};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
-    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below,
+    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
@@ -137,28 +137,13 @@ impl<const W: usize> Game for Mnk<W> {
         cell_text::read_position(self, text)
     }
 
-    fn drawing(&self) -> impl Drawing<Self> {
-        self
-    }
-
-    #[inline]
-    fn hints(&self) -> impl SearchHints<Self> {
-        self
-    }
-
-    #[inline]
-    fn shortcuts(&self) -> impl Shortcuts<Self> {
-        self
-    }
-
-    #[inline]
-    fn symmetry(&self) -> impl Symmetry<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    capabilities!(
+        hints: SearchHints,
+        shortcuts: Shortcuts,
+        symmetry: Symmetry,
+        notation: Notation,
+        drawing: Drawing,
+    );
 }
 
 impl<const W: usize> Notation<Mnk<W>> for &Mnk<W> {

@@ -9,7 +9,9 @@ use super::state::{End, Ghost, MAX_GHOSTS, Move, State};
 use super::{picture, position, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::game::{Drawing, Game, Notation, Player, Scoring, SearchHints, Turn};
+use crate::games::game::{
+    Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
+};
 use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
 use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
@@ -194,23 +196,7 @@ impl Game for Pacman {
         position::read(self, text)
     }
 
-    fn drawing(&self) -> impl Drawing<Self> {
-        self
-    }
-
-    #[inline]
-    fn hints(&self) -> impl SearchHints<Self> {
-        self
-    }
-
-    #[inline]
-    fn scoring(&self) -> impl Scoring<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    capabilities!(hints: SearchHints, scoring: Scoring, notation: Notation, drawing: Drawing);
 }
 
 impl Notation<Pacman> for &Pacman {

@@ -7,7 +7,7 @@ use super::{exact, picture, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
-use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below};
+use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below, capabilities};
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
 use crate::params::{Param, ParamError, Values};
@@ -200,18 +200,7 @@ impl Game for Pig {
         text::read_position(self, text)
     }
 
-    fn drawing(&self) -> impl Drawing<Self> {
-        self
-    }
-
-    #[inline]
-    fn shortcuts(&self) -> impl Shortcuts<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    capabilities!(shortcuts: Shortcuts, notation: Notation, drawing: Drawing);
 }
 
 impl Notation<Pig> for &Pig {

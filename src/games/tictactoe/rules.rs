@@ -10,7 +10,7 @@ use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
 use crate::games::game::{
-    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below,
+    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
 use crate::games::grid::Grid;
 use crate::games::line_evaluators;
@@ -119,28 +119,13 @@ impl Game for TicTacToe {
         cell_text::read_position(self, text)
     }
 
-    fn drawing(&self) -> impl Drawing<Self> {
-        self
-    }
-
-    #[inline]
-    fn hints(&self) -> impl SearchHints<Self> {
-        self
-    }
-
-    #[inline]
-    fn shortcuts(&self) -> impl Shortcuts<Self> {
-        self
-    }
-
-    #[inline]
-    fn symmetry(&self) -> impl Symmetry<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    capabilities!(
+        hints: SearchHints,
+        shortcuts: Shortcuts,
+        symmetry: Symmetry,
+        notation: Notation,
+        drawing: Drawing,
+    );
 }
 
 impl Notation<TicTacToe> for &TicTacToe {

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use super::model::{Kind, Tree};
 use super::{picture, read, text};
 use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights, Zero};
+use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::exact::Exactness;
-use crate::games::game::{Drawing, Game, Notation, Player, Scoring, SearchHints, Turn};
+use crate::games::game::{
+    Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
+};
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
 use crate::games::weights::resolve;
+use crate::games::zero::Zero;
 use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
 
 /// The tree where none is given.
@@ -97,23 +100,7 @@ impl Game for Tree {
         text::read_position(self, text)
     }
 
-    fn drawing(&self) -> impl Drawing<Self> {
-        self
-    }
-
-    #[inline]
-    fn hints(&self) -> impl SearchHints<Self> {
-        self
-    }
-
-    #[inline]
-    fn scoring(&self) -> impl Scoring<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
+    capabilities!(hints: SearchHints, scoring: Scoring, notation: Notation, drawing: Drawing);
 }
 
 impl Notation<Tree> for &Tree {
