@@ -29,6 +29,7 @@ pub mod params;
 pub mod report;
 pub mod search;
 pub mod solve;
+mod sorting;
 pub mod stats;
 pub mod world;
 

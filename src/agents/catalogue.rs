@@ -9,6 +9,7 @@ use super::{
 };
 use crate::games::Configurable;
 use crate::params::{ParamError, Params, Spec};
+use crate::sorting;
 
 /// The register: one line per agent, in the order in which they are listed, those for any
 /// game first, those that have another agent inside marked as `around`, then those for one
@@ -106,7 +107,7 @@ fn unknown(kind: &str) -> ParamError {
     let remedy = match near {
         Some(near) if strsim::jaro_winkler(kind, near) > 0.7 => format!("did you mean `{near}`?"),
         _ => {
-            kinds.sort_unstable();
+            sorting::by(&mut kinds, Ord::cmp);
             format!("one of {}", kinds.join(", "))
         }
     };

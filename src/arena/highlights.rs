@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::moves::is_fault;
 use super::row::Row;
+use crate::sorting;
 use crate::world::Outcome;
 
 /// A game with its texts.
@@ -129,7 +130,7 @@ impl Highlights {
         let mut upsets: Vec<(f64, &StoredGame)> = (self.wins.iter())
             .filter_map(|(&pair, kept)| Some((gap(pair).filter(|gap| *gap > 0.0)?, kept)))
             .collect();
-        upsets.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game)));
+        sorting::by(&mut upsets, |a, b| b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game)));
         let all = (self.faults.iter().take(EACH).map(|kept| (kept, Reason::Fault)))
             .chain(upsets.into_iter().take(EACH).map(|(_, kept)| (kept, Reason::Upset)))
             .chain(self.longest.iter().map(|kept| (kept, Reason::Longest)))

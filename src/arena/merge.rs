@@ -13,6 +13,7 @@ use super::row::{self, Row, Rows};
 use super::schedule::Schedule;
 use super::shard::Place;
 use super::tally::Tally;
+use crate::sorting;
 use crate::world::GameSpec;
 
 /// Why shards cannot become one run.
@@ -115,7 +116,7 @@ impl Parts {
     pub fn new(places: Vec<Place>, count: u64) -> Self {
         let mut parts = Parts { whole: Vec::new(), twice: Vec::new(), missing: Vec::new() };
         let mut places: Vec<Place> = places.into_iter().filter(|place| place.complete).collect();
-        places.sort_by_key(|place| place.shard.index);
+        sorting::by_key(&mut places, |place| place.shard.index);
         for place in places {
             match parts.whole.last() {
                 Some(last) if last.shard == place.shard => parts.twice.push((last.clone(), place)),

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use super::row::Row;
 use super::schedule::Schedule;
 use crate::agents::FaultKind;
+use crate::sorting;
 use crate::world::{Field, GameSpec, MoveTexts, Table};
 
 /// A pairing that repeats itself.
@@ -65,7 +66,7 @@ pub fn probe(
         }
         found
     });
-    found.sort_unstable_by_key(|repeats| repeats.pairing);
+    sorting::by_key(&mut found, |repeats| repeats.pairing);
     found
 }
 

@@ -18,6 +18,7 @@ use super::folder::{Folder, FolderError};
 use super::manifest::Status;
 use super::schedule::Schedule;
 use super::tally::Tally;
+use crate::sorting;
 
 /// One of so many parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -127,7 +128,7 @@ impl Folder {
                 places.push(Place { shard, folder, complete });
             }
         }
-        places.sort_by_key(|place| (place.shard, !place.complete));
+        sorting::by_key(&mut places, |place| (place.shard, !place.complete));
         Ok(places)
     }
 

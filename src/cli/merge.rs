@@ -16,6 +16,7 @@ use crate::arena::{
 };
 use crate::config::{self, Overrides};
 use crate::report::Format;
+use crate::sorting;
 use crate::world::Registry;
 
 /// Joins shards and prints the tables.
@@ -185,7 +186,7 @@ fn warn_versions(manifests: &[Manifest]) {
         .map(|m| format!("{} {}", m.version, m.revision.as_deref().unwrap_or("")))
         .map(|version| version.trim().to_owned())
         .collect();
-    versions.sort();
+    sorting::by(&mut versions, Ord::cmp);
     versions.dedup();
     if versions.len() > 1 {
         let all = versions.join(", ");

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::render;
 use super::source::{Source, SourceKind, Span};
+use crate::sorting;
 
 /// One mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,7 +189,7 @@ impl Problems {
 
     /// The error that tells them all.
     pub fn into_error(mut self, sources: Vec<Source>) -> ConfigError {
-        self.list.sort_by_key(|diagnostic| diagnostic.place);
+        sorting::by_key(&mut self.list, |diagnostic| diagnostic.place);
         self.list.truncate(ConfigError::KEPT);
         ConfigError { sources, diagnostics: self.list, total: self.total }
     }

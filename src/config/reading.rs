@@ -14,6 +14,7 @@ use super::source::{Source, Span, read_text};
 use super::syntax;
 use super::tree::{self, Table};
 use crate::nesting;
+use crate::sorting;
 use crate::world::Registry;
 
 /// The largest config that is read, in bytes: what is larger is no config.
@@ -141,7 +142,7 @@ fn document(source: &Source, problems: &mut Problems) -> Table {
         return Table::empty(Span::new(0, 0..0));
     }
     let (table, mut errors) = DeTable::parse_recoverable(&source.text);
-    errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
+    sorting::by_key(&mut errors, |error| error.span().map_or(0, |span| span.start));
     for error in errors.into_iter().take(MOST_SYNTAX) {
         let place = Span::new(0, error.span().unwrap_or(0..0));
         // A list that is not closed swallows all lines behind it, each a new error.

@@ -1,5 +1,6 @@
 //! "Did you mean": the nearest word to one that nobody knows.
 
+use crate::sorting;
 use std::path::Path;
 
 /// The candidate that a person may have meant, if one is near.
@@ -68,7 +69,7 @@ pub(super) fn near_file(path: &Path) -> Option<String> {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .take(10_000)
         .collect();
-    names.sort();
+    sorting::by(&mut names, Ord::cmp);
     let near = nearest(wanted, names.iter().map(String::as_str))?;
     Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
 }

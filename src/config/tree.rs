@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::source::Span;
 use crate::nesting;
+use crate::sorting;
 
 /// Tables and lists inside one another beyond this are refused: nothing in a config is
 /// nested so deeply, and recursion stays within any thread's stack.
@@ -211,6 +212,6 @@ fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -
             node: convert(source, value, depth),
         })
         .collect();
-    entries.sort_by_key(|entry| entry.at);
+    sorting::by_key(&mut entries, |entry| entry.at);
     Table { entries, span }
 }

@@ -1,5 +1,6 @@
 //! From a command line to a program: words, and the places where programs are.
 
+use crate::sorting;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -211,7 +212,7 @@ fn near(name: &str, folders: &[PathBuf]) -> String {
             found.push((likeness, name));
         }
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    sorting::by(&mut found, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let names: Vec<String> =
         found.into_iter().take(SHOWN).map(|(_, name)| format!("`{name}`")).collect();
     names.join(" or ")

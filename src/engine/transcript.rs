@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use crate::params::is_steering;
+use crate::sorting;
 
 /// Who said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,7 +121,7 @@ impl Transcript {
             }
         }
         // Stable, so that lines of one moment keep their order.
-        lines.sort_by_key(|&(time, ..)| time);
+        sorting::by_key(&mut lines, |&(time, ..)| time);
         for (time, index, line) in lines {
             let mark = [">", "<", "!"][index];
             let _ = writeln!(out, "{:12.6} {mark} {line}", time.as_secs_f64());

@@ -11,6 +11,7 @@ use super::numbers::{fixed, grouped, percentage, short};
 use super::ranking::results;
 use super::sequential;
 use crate::arena::{Observer, Progress, Tally};
+use crate::sorting;
 
 /// A progress bar on stderr with the leading scores.
 pub struct Bar {
@@ -117,7 +118,7 @@ fn leaders(tally: &Tally) -> Option<String> {
     let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
         .collect();
-    scores.sort_by(|a, b| b.0.total_cmp(&a.0));
+    sorting::by(&mut scores, |a, b| b.0.total_cmp(&a.0));
     let best: Vec<String> = (scores.iter().take(3))
         .map(|(score, name)| format!("{name} {} %", percentage(*score, 0)))
         .collect();

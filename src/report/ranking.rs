@@ -7,6 +7,7 @@ use super::rating_notes;
 use super::table::Table;
 use super::verdict::{FEW, Judged, Memo, Terms};
 use crate::arena::Tally;
+use crate::sorting;
 use crate::stats::ratings::{
     Comparison, ListOptions, Pairing, Rating, RatingList, Standing, shortest_cycle,
 };
@@ -70,7 +71,7 @@ impl Ranking {
         let exact = exact_pairings == pairings && pairings > 0;
         let comparisons = if exact { Vec::new() } else { list.comparisons() };
         let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).collect();
-        by_agents.sort_by_key(|&i| agents_of(&comparisons[i as usize]));
+        sorting::by_key(&mut by_agents, |&i| agents_of(&comparisons[i as usize]));
         Ranking {
             list,
             comparisons,

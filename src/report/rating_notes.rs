@@ -7,6 +7,7 @@ use super::numbers::{elo, fixed};
 use super::ranking::{Ranking, met};
 use super::verdict::FEW;
 use crate::arena::Tally;
+use crate::sorting;
 use crate::stats::Confidence;
 use crate::stats::ratings::{Comparison, Rating, Reference};
 
@@ -132,7 +133,7 @@ pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) ->
     let told = all.len() - alike.len();
     let mut notes =
         vec![format!("{told} of {} pairs of agents can be told apart at 5 %", all.len())];
-    alike.sort_by(|a, b| b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p)));
+    sorting::by(&mut alike, |a, b| b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p)));
     if alike.is_empty() {
         return notes;
     }

@@ -124,6 +124,11 @@ impl<M: Copy + Eq + Hash> Memory<M> {
     }
 }
 
+/// Puts the largest key first. Compiled once, not for each game.
+pub(super) fn largest_first(keys: &mut [i64]) {
+    keys.sort_unstable_by(|a, b| b.cmp(a));
+}
+
 /// A hasher for small moves; its top bits are well mixed.
 struct Mix(u64);
 

@@ -11,6 +11,7 @@ use super::counters::SearchStats;
 use super::limits::{Budget, Limits};
 use super::value::INFINITY;
 use crate::games::{Game, Player, SearchHints, Turn};
+use crate::sorting;
 
 /// What must be known of the root's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,7 +244,7 @@ impl<V: Scale> Known<V> {
         goal: Goal,
     ) -> Self {
         let mut order: Vec<usize> = (0..hints.len()).collect();
-        order.sort_by_key(|&i| -i64::from(hints[i]));
+        sorting::by_key(&mut order, |&i| -i64::from(hints[i]));
         let value = search.standing();
         let mut root = Known {
             player,
@@ -372,7 +373,7 @@ impl<V: Scale> Known<V> {
         }
         // What was interrupted counts if it has looked at the best move known so far.
         if value > low && (seen || (!answered && !best.is_empty())) {
-            best.sort_unstable();
+            sorting::by(&mut best, Ord::cmp);
             if goal == Goal::First {
                 best.truncate(1);
             }

@@ -89,7 +89,13 @@ pub(super) fn moments<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [
 fn law<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 3] {
     // Equal values are one: the divisors are those of different values.
     let mut order: [usize; K] = std::array::from_fn(|i| i);
-    order.sort_unstable_by(|&i, &j| f[i].total_cmp(&f[j]));
+    for end in 1..K {
+        let mut at = end;
+        while at > 0 && f[order[at]] < f[order[at - 1]] {
+            order.swap(at, at - 1);
+            at -= 1;
+        }
+    }
     let close = 1e-9 * (f[order[K - 1]] - f[order[0]]);
     let (mut seen, mut values) = ([0.0; K], [0.0; K]);
     let mut at = 0;

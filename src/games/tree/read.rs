@@ -13,6 +13,7 @@ use crate::games::evaluator::MAX_VALUE;
 use crate::games::weights::did_you_mean;
 use crate::nesting;
 use crate::params::ParamError;
+use crate::sorting;
 
 /// Levels below the root: no search looks further, and recursion stays within any stack.
 const MAX_DEPTH: usize = 200;
@@ -251,7 +252,7 @@ impl<'a> Reader<'a> {
                 };
                 let mut all: Vec<_> = table.iter().map(label).collect();
                 // The parser sorts keys by name; moves are in the order of the file.
-                all.sort_by_key(|(_, at, _)| at.start);
+                sorting::by_key(&mut all, |(_, at, _)| at.start);
                 all
             }
             _ => {

@@ -7,6 +7,7 @@ use super::limits::Limits;
 use super::question::{self, Matched, matched};
 use super::twins::twins;
 use super::{cost, duel, strength};
+use crate::sorting;
 use crate::stats::Confidence;
 
 /// Two runs compared.
@@ -110,7 +111,7 @@ fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String
     }
     let mut names: Vec<&String> =
         base.manifest.faults.keys().chain(candidate.manifest.faults.keys()).collect();
-    names.sort_unstable();
+    sorting::by(&mut names, Ord::cmp);
     names.dedup();
     for name in names {
         let faults = |run: &Played| run.manifest.faults.get(name).unwrap_or(&0).to_string();

@@ -8,6 +8,7 @@ use super::gates::{Finding, Measure};
 use super::limits::Metric;
 use super::question::Matched;
 use crate::report::counted;
+use crate::sorting;
 use crate::stats::Pentanomial;
 
 /// The candidate's results against the baseline's agent in the candidate's run, or else in
@@ -41,7 +42,7 @@ fn measure(run: &Played, new: usize, old: usize, name: &str, other: &str) -> Opt
         return None;
     }
     // A pair is an opening from both seats, played one after the other.
-    games.sort_by_key(|(game, ..)| game.number);
+    sorting::by_key(&mut games, |(game, ..)| game.number);
     let mut counts = Pentanomial::default();
     let mut seen = HashSet::new();
     let (mut points, mut distinct, mut rest) = (0_u64, 0_u64, &games[..]);

@@ -4,6 +4,7 @@ use super::CompareError;
 use super::folder::Played;
 use crate::config::flat;
 use crate::params::Spec;
+use crate::sorting;
 
 /// An agent of the baseline and the one that stands in its place.
 #[derive(Debug, Clone)]
@@ -154,7 +155,7 @@ pub(super) fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
         all.iter().find(|(k, _)| k == key).map_or("—".to_owned(), |(_, value)| value.clone())
     };
     let mut keys: Vec<&String> = here.iter().chain(&there).map(|(key, _)| key).collect();
-    keys.sort_unstable();
+    sorting::by(&mut keys, Ord::cmp);
     keys.dedup();
     (keys.into_iter())
         .map(|key| [key.clone(), value(&here, key), value(&there, key)])

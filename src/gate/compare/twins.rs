@@ -2,6 +2,7 @@
 
 use super::folder::{Game, Played};
 use super::question::{Matched, unchanged};
+use crate::sorting;
 
 /// A game of the baseline and its counterpart, as one agent sees them.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +95,9 @@ fn keyed(
         })
         .collect();
     // The first, second, … time that this agent has this opponent from here in this seat.
-    all.sort_by_key(|&((opponent, opening, _, seat), game)| (opponent, opening, seat, game.number));
+    sorting::by_key(&mut all, |&((opponent, opening, _, seat), game)| {
+        (opponent, opening, seat, game.number)
+    });
     for i in 1..all.len() {
         let (before, _) = all[i - 1];
         let (key, _) = &mut all[i];
@@ -102,6 +105,6 @@ fn keyed(
             key.2 = before.2 + 1;
         }
     }
-    all.sort_by_key(|&(key, _)| key);
+    sorting::by_key(&mut all, |&(key, _)| key);
     all
 }

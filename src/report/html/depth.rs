@@ -13,6 +13,7 @@ use crate::params::{Depth, Spec};
 use crate::report::cost::Cost;
 use crate::report::numbers::{elo, fixed, percent, short, time};
 use crate::report::ranking::{Ranking, rating_cells};
+use crate::sorting;
 
 /// Agents that differ in their depth only.
 struct Family {
@@ -66,11 +67,11 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
             None => found.push((rest, vec![(depth, index)])),
         }
     }
-    found.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
+    sorting::by_key(&mut found, |(_, members)| std::cmp::Reverse(members.len()));
     found.truncate(6);
     let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).collect();
     let families = found.into_iter().zip(&kinds).map(|((_, mut members), kind)| {
-        members.sort_unstable();
+        sorting::by(&mut members, Ord::cmp);
         // Two families of one kind are told apart by a member.
         let alone = kinds.iter().filter(|other| *other == kind).count() == 1;
         let example = &agents[members[0].1].name;
@@ -83,7 +84,7 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
 fn depths(families: &[Family]) -> Vec<f64> {
     let all = families.iter().flat_map(|family| &family.members);
     let mut depths: Vec<u32> = all.map(|(depth, _)| *depth).collect();
-    depths.sort_unstable();
+    sorting::by(&mut depths, Ord::cmp);
     depths.dedup();
     depths.into_iter().map(f64::from).collect()
 }

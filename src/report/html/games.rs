@@ -9,13 +9,14 @@ use super::course;
 use super::layout::figure;
 use crate::arena::{Highlights, RunHistory, Tally};
 use crate::report::numbers::{counted, grouped};
+use crate::sorting;
 use crate::world::Outcome;
 
 /// The section.
 pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
     let mut reasons: Vec<(&str, [u64; 4])> =
         history.reasons.iter().map(|(reason, counts)| (*reason, *counts)).collect();
-    reasons.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
+    sorting::by_key(&mut reasons, |(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
     let rows: Vec<Share> = (reasons.iter())
         .map(|(reason, [first, draw, second, void])| Share {
             label: (*reason).to_owned(),

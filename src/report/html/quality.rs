@@ -10,6 +10,7 @@ use crate::arena::{Grades, SideGrades, Tally};
 use crate::report::context::Context;
 use crate::report::grading;
 use crate::report::numbers::{fixed, grouped, percent, percents};
+use crate::sorting;
 use crate::stats::Confidence;
 
 /// The most agents that share a chart of lines.
@@ -72,9 +73,9 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
 /// Accuracy by ply, of the agents with most graded moves.
 fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
     let mut shown: Vec<&(usize, SideGrades)> = both.iter().collect();
-    shown.sort_by_key(|(_, grades)| std::cmp::Reverse(grades.moves()));
+    sorting::by_key(&mut shown, |(_, grades)| std::cmp::Reverse(grades.moves()));
     shown.truncate(MOST);
-    shown.sort_by_key(|(agent, _)| *agent);
+    sorting::by_key(&mut shown, |(agent, _)| *agent);
     let series: Vec<Series> = (shown.iter().enumerate())
         .map(|(number, (agent, grades))| {
             let name = &tally.names[*agent];

@@ -1,5 +1,7 @@
 //! Positions whose value is a mean: chance, and the moves of an opponent who errs.
 
+use std::ops::Range;
+
 use super::super::opponent::{self, Opponent};
 use super::Pruning;
 use super::table::NO_MOVE;
@@ -12,8 +14,7 @@ const SLACK: f64 = 1e-12;
 
 /// One way on from a position whose value is a mean.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Child<M> {
-    mv: M,
+pub(super) struct Child {
     weight: f64,
     /// What its value lies between.
     lower: f64,
@@ -31,6 +32,14 @@ enum Kind {
     Epsilon(f64, Player),
     /// Weights that hang on the values.
     Softmax(f64, Player),
+}
+
+/// The children of all averaging nodes on the path, each node's after its parent's.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Average {
+    pub(super) children: Vec<Child>,
+    /// The terms of a mean.
+    terms: Vec<f64>,
 }
 
 /// Sums over the children of one node, kept up to date as their bounds close in. They only
@@ -52,10 +61,11 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         ply: u32,
         window: Window,
     ) -> f64 {
-        let base = self.work.children.len();
+        let base = self.work.ways.len();
         let (kind, below) = self.unfold(state, turn, depth, ply);
         let value = self.value(state, kind, base, below, window);
-        self.work.children.truncate(base);
+        self.work.ways.truncate(base);
+        self.work.average.children.truncate(base);
         value
     }
 
@@ -69,18 +79,19 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             lower = self.options.utility.apply(least, self.side);
             upper = self.options.utility.apply(most, self.side);
         }
-        let child = |mv, weight| Child { mv, weight, lower, upper, known: Known::NONE };
+        let child = |weight| Child { weight, lower, upper, known: Known::NONE };
         let work = &mut *self.work;
         let Turn::Player(player) = turn else {
             work.outcomes.clear();
             self.game.outcomes(state, &mut work.outcomes);
-            let outcomes = work.outcomes.drain(..);
-            work.children.extend(outcomes.map(|(mv, weight)| child(mv, f64::from(weight))));
+            for &(mv, weight) in &work.outcomes {
+                work.ways.push(mv);
+                work.average.children.push(child(f64::from(weight)));
+            }
             return (Kind::Weighted, (depth, ply));
         };
-        let bottom = work.moves.len();
-        self.game.moves(state, &mut work.moves);
-        work.children.extend(work.moves.drain(bottom..).map(|mv| child(mv, 1.0)));
+        self.game.moves(state, &mut work.ways);
+        work.average.children.resize(work.ways.len(), child(1.0));
         let kind = match self.options.opponent {
             Opponent::Epsilon(epsilon) => Kind::Epsilon(epsilon, player),
             Opponent::Softmax(temperature) => Kind::Softmax(temperature, player),
@@ -97,10 +108,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         below: (u32, u32),
         window: Window,
     ) -> f64 {
-        let count = self.work.children.len() - base;
-        let weight = self.work.children[base..].iter().map(|child| child.weight).sum();
-        let Child { lower, upper, .. } = self.work.children[base];
-        let mut sums = Sums { weight, lower: weight * lower, upper: weight * upper };
+        let count = self.work.ways.len() - base;
+        let mut sums = self.work.average.sums(base);
         let prunes = self.prunes() && !matches!(kind, Kind::Softmax(..)) && window != Window::ALL;
         if prunes
             && kind == Kind::Weighted
@@ -115,14 +124,14 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             if self.budget.spent(self.stats.nodes) {
                 return 0.0;
             }
-            let Child { mv, weight, lower, upper, known } = self.work.children[i];
+            let Child { weight, lower, upper, known } = self.work.average.children[i];
             if lower == upper && self.prunes() {
                 // A look ahead at its only move has told, or the evaluator.
                 self.guesses += u64::from(below.0 == 0);
                 continue;
             }
             let mut child = state.clone();
-            self.game.play(&mut child, mv);
+            self.game.play(&mut child, self.work.ways[i]);
             let needed = if prunes && kind == Kind::Weighted {
                 sums.window(window, weight, lower, upper)
             } else {
@@ -133,8 +142,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 return 0.0;
             }
             if prunes {
-                self.learn(i, value, needed, &mut sums);
-                if let Some(bound) = self.outside(kind, base, i + 1, window, &sums) {
+                self.work.average.learn(i, value, needed, &mut sums);
+                if let Some(bound) = self.outside(kind, base..i + 1, window, &sums) {
                     self.stats.count_cutoff(i == base);
                     return bound;
                 }
@@ -145,90 +154,25 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 if self.budget.stopped() {
                     return 0.0;
                 }
-                self.learn(i, value, Window::ALL, &mut sums);
+                self.work.average.learn(i, value, Window::ALL, &mut sums);
             }
-            let child = &mut self.work.children[i];
+            let child = &mut self.work.average.children[i];
             (child.lower, child.upper) = (value, value);
         }
-        self.mean_of(kind, base, sums.weight, |child| child.lower)
+        self.work.average.mean(kind, base, sums.weight, false)
     }
 
-    /// The mean of what `bound` tells of every child, in the order of no child.
-    fn mean_of(
-        &mut self,
-        kind: Kind,
-        base: usize,
-        weight: f64,
-        bound: impl Fn(&Child<G::Move>) -> f64,
-    ) -> f64 {
-        let work = &mut *self.work;
-        work.terms.clear();
-        let children = work.children[base..].iter();
-        match kind {
-            Kind::Weighted => {
-                work.terms.extend(children.map(|child| bound(child) * child.weight));
-                opponent::sum(&mut work.terms) / weight
-            }
-            Kind::Epsilon(epsilon, player) => {
-                work.terms.extend(children.map(bound));
-                Opponent::Epsilon(epsilon).expect(&mut work.terms, player)
-            }
-            Kind::Softmax(temperature, player) => {
-                work.terms.extend(children.map(bound));
-                Opponent::Softmax(temperature).expect(&mut work.terms, player)
-            }
-        }
-    }
-
-    /// Takes in what a search of a child has found.
-    fn learn(&mut self, i: usize, value: f64, window: Window, sums: &mut Sums) {
-        let child = &mut self.work.children[i];
-        if value > window.alpha && value > child.lower {
-            sums.lower += (value - child.lower) * child.weight;
-            child.lower = value;
-        }
-        if value < window.beta && value < child.upper {
-            sums.upper += (value - child.upper) * child.weight;
-            child.upper = value;
-        }
-    }
-
-    /// A bound that shows the mean outside the window, if there is one; the children before
-    /// `end` have been searched.
+    /// A bound that shows the mean outside the window, if there is one; the children `seen`
+    /// have been searched.
     fn outside(
         &mut self,
         kind: Kind,
-        base: usize,
-        end: usize,
+        seen: Range<usize>,
         window: Window,
         sums: &Sums,
     ) -> Option<f64> {
-        let (mut least, mut most) = (sums.lower / sums.weight, sums.upper / sums.weight);
-        if let Kind::Epsilon(epsilon, player) = kind {
-            // All weights are 1. What has been searched bounds the best move from one side.
-            let seen = self.work.children[base..end].iter().map(|child| child.lower);
-            let (best_least, best_most) = match player {
-                Player::First => (seen.fold(self.low, f64::max), self.high),
-                Player::Second => (self.low, seen.fold(self.high, f64::min)),
-            };
-            least = (1.0 - epsilon) * best_least + epsilon * least;
-            most = (1.0 - epsilon) * best_most + epsilon * most;
-        }
-        // Only what this rough look promises is worth the sum that cannot be wrong.
-        let near = SLACK * (least.abs() + most.abs());
-        if least + near >= window.beta {
-            let bound = self.mean_of(kind, base, sums.weight, |child| child.lower);
-            if bound >= window.beta {
-                return Some(bound);
-            }
-        }
-        if most - near <= window.alpha {
-            let bound = self.mean_of(kind, base, sums.weight, |child| child.upper);
-            if bound <= window.alpha {
-                return Some(bound);
-            }
-        }
-        None
+        let range = (self.low, self.high);
+        self.work.average.outside(kind, seen, range, window, sums)
     }
 
     /// Looks at one move behind every outcome after which somebody plays his best. A bound
@@ -241,9 +185,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         window: Window,
         sums: &mut Sums,
     ) -> Option<f64> {
-        for i in base..self.work.children.len() {
+        for i in base..self.work.ways.len() {
             let mut child = state.clone();
-            self.game.play(&mut child, self.work.children[i].mv);
+            self.game.play(&mut child, self.work.ways[i]);
             let Turn::Player(player) = self.game.turn(&child) else { continue };
             // Who maximises bounds the mean from below, who minimises from above.
             let open = match player {
@@ -260,7 +204,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             if self.budget.stopped() {
                 return Some(0.0);
             }
-            let bound = self.outside(Kind::Weighted, base, base, window, sums);
+            let bound = self.outside(Kind::Weighted, base..base, window, sums);
             if bound.is_some() {
                 self.stats.count_cutoff(i == base);
                 return bound;
@@ -288,7 +232,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         if self.budget.spent(self.stats.nodes) {
             return;
         }
-        let Child { weight, lower, upper, .. } = self.work.children[i];
+        let Child { weight, lower, upper, .. } = self.work.average.children[i];
         let needed = sums.window(window, weight, lower, upper);
         // Only what bounds the mean from the hopeful side is wanted.
         let needed = match player {
@@ -311,11 +255,85 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 Window { alpha: if both && exact { f64::NEG_INFINITY } else { value }, ..needed }
             }
         };
-        self.learn(i, value, told, sums);
+        self.work.average.learn(i, value, told, sums);
         if exact && index < NO_MOVE as usize {
             let guessed = self.guesses != guesses;
-            self.work.children[i].known = Known { index: index as u32, value, guessed };
+            self.work.average.children[i].known = Known { index: index as u32, value, guessed };
         }
+    }
+}
+
+impl Average {
+    fn sums(&self, base: usize) -> Sums {
+        let weight = self.children[base..].iter().map(|child| child.weight).sum();
+        let Child { lower, upper, .. } = self.children[base];
+        Sums { weight, lower: weight * lower, upper: weight * upper }
+    }
+
+    /// The mean of every child's lower or upper bound, in the order of no child.
+    fn mean(&mut self, kind: Kind, base: usize, weight: f64, upper: bool) -> f64 {
+        let terms = &mut self.terms;
+        terms.clear();
+        terms.extend(self.children[base..].iter().map(|child| {
+            let bound = if upper { child.upper } else { child.lower };
+            if kind == Kind::Weighted { bound * child.weight } else { bound }
+        }));
+        match kind {
+            Kind::Weighted => opponent::sum(terms) / weight,
+            Kind::Epsilon(epsilon, player) => Opponent::Epsilon(epsilon).expect(terms, player),
+            Kind::Softmax(heat, player) => Opponent::Softmax(heat).expect(terms, player),
+        }
+    }
+
+    /// Takes in what a search of a child has found.
+    fn learn(&mut self, i: usize, value: f64, window: Window, sums: &mut Sums) {
+        let child = &mut self.children[i];
+        if value > window.alpha && value > child.lower {
+            sums.lower += (value - child.lower) * child.weight;
+            child.lower = value;
+        }
+        if value < window.beta && value < child.upper {
+            sums.upper += (value - child.upper) * child.weight;
+            child.upper = value;
+        }
+    }
+
+    /// See [`Tree::outside`]; all values lie between `low` and `high`.
+    fn outside(
+        &mut self,
+        kind: Kind,
+        seen: Range<usize>,
+        (low, high): (f64, f64),
+        window: Window,
+        sums: &Sums,
+    ) -> Option<f64> {
+        let base = seen.start;
+        let (mut least, mut most) = (sums.lower / sums.weight, sums.upper / sums.weight);
+        if let Kind::Epsilon(epsilon, player) = kind {
+            // All weights are 1. What has been searched bounds the best move from one side.
+            let seen = self.children[seen].iter().map(|child| child.lower);
+            let (best_least, best_most) = match player {
+                Player::First => (seen.fold(low, f64::max), high),
+                Player::Second => (low, seen.fold(high, f64::min)),
+            };
+            least = (1.0 - epsilon) * best_least + epsilon * least;
+            most = (1.0 - epsilon) * best_most + epsilon * most;
+        }
+        // Only what this rough look promises is worth the sum that cannot be wrong.
+        let near = SLACK * (least.abs() + most.abs());
+        if least + near >= window.beta {
+            let bound = self.mean(kind, base, sums.weight, false);
+            if bound >= window.beta {
+                return Some(bound);
+            }
+        }
+        if most - near <= window.alpha {
+            let bound = self.mean(kind, base, sums.weight, true);
+            if bound <= window.alpha {
+                return Some(bound);
+            }
+        }
+        None
     }
 }
 

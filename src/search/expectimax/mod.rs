@@ -36,7 +36,7 @@ use super::root::{Goal, Root, Start, answers};
 use super::utility::Utility;
 use super::value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
-use mean::Child;
+use mean::Average;
 pub use plain::Expectimax;
 use table::Table;
 use tree::Tree;
@@ -169,10 +169,10 @@ struct Work<G: Game> {
     keys: Vec<i64>,
     /// The outcomes of the chance node that is being unrolled.
     outcomes: Vec<(G::Move, u32)>,
-    /// What is known of the children of all averaging nodes on the path.
-    children: Vec<Child<G::Move>>,
-    /// The terms of a mean.
-    terms: Vec<f64>,
+    /// The moves and outcomes of all averaging nodes on the path.
+    ways: Vec<G::Move>,
+    /// What is known of the positions behind them.
+    average: Average,
     memory: Memory<G::Move>,
     table: Table,
 }
@@ -186,8 +186,8 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
                 moves: Vec::with_capacity(256),
                 keys: Vec::with_capacity(256),
                 outcomes: Vec::with_capacity(256),
-                children: Vec::with_capacity(256),
-                terms: Vec::with_capacity(256),
+                ways: Vec::with_capacity(256),
+                average: Average::default(),
                 memory: Memory::new(),
                 table: Table::new(options.table_mb),
             },

@@ -3,6 +3,7 @@
 use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
 use super::super::opponent::Opponent;
+use super::super::ordering::largest_first;
 use super::super::value::{Leaves, Terminal};
 use super::table::{Entry, NO_MOVE};
 use super::{Pruning, StarOptions, Work};
@@ -85,7 +86,8 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         work.moves.clear();
         work.keys.clear();
         work.outcomes.clear();
-        work.children.clear();
+        work.ways.clear();
+        work.average.children.clear();
         Tree {
             game,
             leaves,
@@ -288,7 +290,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             // Among equals the game's order, hence the index counts down.
             work.keys.push(score | (INDEX_MASK - index as i64));
         }
-        work.keys[keys..].sort_unstable_by(|a, b| b.cmp(a));
+        largest_first(&mut work.keys[keys..]);
     }
 
     /// The index of the move of a position to look at first, and the number of moves; the

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::solver::{Shape, Stones};
+use crate::sorting;
 
 /// The most plies of a book: a position more takes minutes, all of them a day.
 pub const MOST_PLIES: u32 = 8;
@@ -66,7 +67,7 @@ impl Book {
     /// The book as text; the same for the same scores.
     pub fn write(&self, shape: Shape) -> String {
         let mut entries: Vec<_> = self.scores.iter().collect();
-        entries.sort_by_key(|&(stones, _)| (count(stones), *stones));
+        sorting::by_key(&mut entries, |&(stones, _)| (count(stones), *stones));
         let mut lines = String::new();
         for ([mover, other], score) in &entries {
             let _ = writeln!(lines, "{mover:x} {other:x} {score}");

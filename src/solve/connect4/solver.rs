@@ -10,6 +10,7 @@ use super::geometry::{General, Geometry, Standard};
 use super::level::Level;
 use super::settings::Settings;
 use super::settle::Position;
+use crate::sorting;
 
 /// Above every score of every board.
 const BOUND: i32 = 32;
@@ -300,7 +301,7 @@ impl Solver {
         score: i32,
     ) -> Result<Option<(u32, Stones)>, Interrupted> {
         let mut children = self.children(stones);
-        children.sort_by_key(|&(column, _)| (2 * column + 1).abs_diff(self.columns));
+        sorting::by_key(&mut children, |&(column, _)| (2 * column + 1).abs_diff(self.columns));
         for (column, next) in children {
             if self.keeps(&next, score)? {
                 return Ok(Some((column, next)));
@@ -325,7 +326,7 @@ impl Solver {
             return Ok(Vec::new());
         }
         let best = self.score(stones, most)?;
-        children.sort_by_key(|&(column, _)| (2 * column + 1).abs_diff(self.columns));
+        sorting::by_key(&mut children, |&(column, _)| (2 * column + 1).abs_diff(self.columns));
         let mut scores = Vec::with_capacity(children.len());
         for (column, next) in children {
             let score = match self.known(&next) {
@@ -334,7 +335,7 @@ impl Solver {
             };
             scores.push(MoveScore { column, score });
         }
-        scores.sort_by_key(|mv| mv.column);
+        sorting::by_key(&mut scores, |mv| mv.column);
         Ok(scores)
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::special::normal_cdf;
 use super::fit::Fit;
+use crate::sorting;
 
 /// What a fit says about two of its players.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,8 +60,7 @@ impl Fit {
 ///
 /// S. Holm (1979): with p sorted, `max over j <= k of min(1, (m - j + 1) p_(j))`.
 pub fn holm(p: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..p.len()).collect();
-    order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));
+    let order = sorting::order(p.len(), &|i, j| p[i].total_cmp(&p[j]));
     let mut adjusted = vec![1.0; p.len()];
     let mut largest = 0.0_f64;
     for (rank, i) in order.into_iter().enumerate() {

@@ -7,6 +7,7 @@ use super::super::confidence::Confidence;
 use super::super::pairs::Evidence;
 use super::Pairing;
 use super::graph::strong;
+use crate::sorting;
 
 /// The shortest cycle of players in which each beats the next, judged by the
 /// head-to-head interval lying above one half; it starts with its smallest
@@ -80,7 +81,7 @@ fn merged<E: Borrow<Evidence>>(
     let ends = |p: &Pairing<E>| (p.a.min(p.b), p.a.max(p.b));
     let known = |p: &Pairing<E>| p.a != p.b && p.a < players && p.b < players;
     let mut order: Vec<&Pairing<E>> = pairings.iter().filter(|p| known(p)).collect();
-    order.sort_by_key(|p| ends(p));
+    sorting::by_key(&mut order, |p| ends(p));
     for same in order.chunk_by(|one, two| ends(one) == ends(two)) {
         let mut evidence = Evidence::default();
         for p in same {

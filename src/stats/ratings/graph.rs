@@ -9,6 +9,7 @@ use std::borrow::Borrow;
 use super::super::pairs::Evidence;
 use super::Pairing;
 use super::clusters::{Cluster, Game, clusters};
+use crate::sorting;
 
 /// The strongly connected components of the graph "took at least half a point
 /// off", each sorted, the components in order of their first player.
@@ -134,10 +135,10 @@ fn components(edges: &[Vec<u32>], from: impl Iterator<Item = usize>) -> Vec<Vec<
                 }
             }
         }
-        group.sort_unstable();
+        sorting::by(&mut group, Ord::cmp);
         all.push(group);
     }
-    all.sort_unstable();
+    sorting::by(&mut all, Ord::cmp);
     all
 }
 

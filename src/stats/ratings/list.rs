@@ -10,6 +10,7 @@ use super::fit::{Fit, FitOptions, NoFit};
 use super::graph;
 use super::leagues::{self, Anchor, Group, Meetings};
 use super::newton::fit;
+use crate::sorting;
 
 /// One line of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +54,7 @@ impl RatingList {
         let records = records(players, pairings);
         let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
             records.iter().map(|record| (record.n(), record.mean())).unzip();
-        components.sort_by_key(|members| {
+        sorting::by_key(&mut components, |members| {
             let main = match options.reference {
                 Reference::Mean => false,
                 Reference::Player(seed) => members.contains(&seed),
@@ -118,8 +119,9 @@ impl RatingList {
                 });
             }
         }
-        standings
-            .sort_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal));
+        sorting::by(&mut standings, |a, b| {
+            rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal)
+        });
         Self { standings, groups }
     }
 

@@ -12,6 +12,7 @@ use super::graph;
 use super::matrix::Matrix;
 use super::model::{MOST_PLAYERS, Terms, terms};
 use super::profile::Profile;
+use crate::sorting;
 
 /// The likelihood of all ratings and the worth of the first move, given the games.
 pub(super) struct Problem<'a> {
@@ -200,7 +201,7 @@ impl<'a> Problem<'a> {
         let key =
             |c: &Cluster| c.games().next().map(|g| (g.first as u32, g.second as u32, c.len()));
         let mut kinds: Vec<(u32, u32, usize)> = self.real.iter().filter_map(key).collect();
-        kinds.sort_unstable();
+        sorting::by(&mut kinds, Ord::cmp);
         kinds.dedup();
         let mut floor = Matrix::zero(self.size);
         for (first, second, games) in kinds {

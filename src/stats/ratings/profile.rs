@@ -16,6 +16,7 @@ use super::Pairing;
 use super::matrix::Matrix;
 use super::model::logistic;
 use super::samples::{Direction, Place, Samples};
+use crate::sorting;
 
 /// Up to so many kinds of samples each has its law; above it those that hardly matter to a
 /// comparison count as they are.
@@ -58,7 +59,7 @@ impl Profile {
     ) -> Self {
         let samples = Samples::of(pairings);
         let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).collect();
-        seats.sort_by_key(|&(first, second, ..)| (first, second));
+        sorting::by_key(&mut seats, |&(first, second, ..)| (first, second));
         seats.dedup_by(|next, kept| {
             let same = (next.0, next.1) == (kept.0, kept.1);
             if same {

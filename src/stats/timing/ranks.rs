@@ -1,10 +1,10 @@
 //! Ranks with ties, kept as whole numbers by doubling them.
 
+use crate::sorting;
 /// The doubled rank of each value: 2, 4, .. for distinct values, the mean of the
 /// places that they share for equal ones. Values are not NaN.
 pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
+    let order = sorting::order(values.len(), &|i, j| values[i].total_cmp(&values[j]));
     let mut ranks = vec![0; values.len()];
     let mut from = 0;
     while from < order.len() {
@@ -21,7 +21,7 @@ pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
 /// `Σ (t³ - t)` over the groups of `t` equal ranks.
 pub(super) fn tie_term(ranks: &[usize]) -> f64 {
     let mut sorted = ranks.to_vec();
-    sorted.sort_unstable();
+    sorting::by(&mut sorted, Ord::cmp);
     sorted.chunk_by(|a, b| a == b).map(|group| group.len() as f64).map(|t| t * t * t - t).sum()
 }
 
