@@ -9,28 +9,21 @@ use std::path::Path;
 /// Circles that are still there: a folder, and its files that use each other. To be emptied.
 const CIRCLES: &[(&str, &[&str])] = &[
     (
-        "agents",
-        &[
-            "alphabeta",
-            "catalogue",
-            "directional",
-            "engine",
-            "expectimax",
-            "guests",
-            "hold",
-            "mcts",
-            "minimax",
-            "noisy",
-            "optimal",
-            "perfect",
-            "random",
-        ],
-    ),
-    (
         "arena",
         &[
-            "ahead", "begin", "journal", "keeper", "lines", "lock", "manifest", "merge", "results",
-            "resume", "row", "run", "shard",
+            "folder",
+            "journal",
+            "lines",
+            "lock",
+            "manifest",
+            "merge",
+            "moves_file",
+            "resume",
+            "row",
+            "run",
+            "shard",
+            "wal",
+            "watchdog",
         ],
     ),
     ("cli", &["args", "dry_run", "play", "rogue", "run"]),
@@ -50,7 +43,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("search/mcts", &["mod", "simulate"]),
     ("solve", &["connect4", "mnk", "offer"]),
     ("solve/connect4", &["book", "expand", "search", "solver"]),
-    ("stats/ratings", &["bound", "covariance", "fit", "leagues", "list", "newton", "profile"]),
     ("world", &["field", "referee"]),
 ];
 
