@@ -64,6 +64,11 @@ impl GameEntry {
         self
     }
 
+    /// How many types serve the kind, each for some of its values.
+    pub fn types(&self) -> usize {
+        self.types.len()
+    }
+
     /// Takes the content of files into the values in place of their paths, which are seen
     /// from `folder`.
     ///

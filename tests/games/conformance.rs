@@ -1,7 +1,9 @@
 //! The conformance suite over every game and several sizes of each.
 
+use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
-use agon::games::{Configurable, Turn, Weights, conformance};
+use agon::games::{Configurable, Einstein, Game, Pig, Turn, Weights, conformance};
+use agon::world::Registry;
 
 struct Check(u32);
 
@@ -13,10 +15,13 @@ impl Visit for Check {
 
 macro_rules! conforms {
     ($($name:ident: $spec:literal, $games:literal;)*) => {
+        /// What has a test of its own.
+        const LISTED: &[&str] = &[$($spec),*];
+
         $(
             #[test]
             fn $name() {
-                with_game($spec, &mut Check($games));
+                with_game($spec, Check($games));
             }
         )*
     };
@@ -46,12 +51,42 @@ conforms! {
     mnk_6x6_exact: "mnk:m=6,n=6,k=3,exact=true", 50;
     mnk_one_row: "mnk:m=19,n=1,k=6", 50;
     mnk_one_column: "mnk:m=1,n=19,k=2", 50;
+    pig: "pig", 3;
+    pig_to_ten: "pig:goal=10", 50;
+    pig_to_one: "pig:goal=1", 50;
+    pig_with_a_coin: "pig:goal=20,die=2", 20;
+    pig_with_a_hundred_faces: "pig:goal=300,die=100", 10;
+    einstein: "einstein", 4;
+    einstein_fixed: "einstein:arrangement=123456/654321", 40;
+    einstein_2x2: "einstein:size=2", 50;
+    einstein_3x3: "einstein:size=3", 50;
+    einstein_4x4_six: "einstein:size=4,stones=6,arrangement=\"246135\"", 50;
+    einstein_6x6_one: "einstein:size=6,stones=1", 50;
+    einstein_8x8: "einstein:size=8,arrangement=\"531642\"", 10;
+    pacman_chase: "pacman", 30;
+    pacman_dead_end: "pacman:layout=dead_end", 30;
+    pacman_with_capsules: "pacman:layout=tests/data/chance/capsules.txt", 10;
+    pacman_alone: "pacman:layout=%%%%%%/%P__.%/%%%%%%", 20;
+    tree: "tree", 20;
+    tree_of_a_gamble: "tree:file=configs/trees/chance.toml", 20;
+    tree_with_names: "tree:file=configs/trees/trap.toml", 20;
+    tree_of_many_forms: "tree:file=tests/data/chance/forms.toml", 100;
+    tree_of_chance_only: "tree:text=\"chance = [1, 2]\"", 20;
+}
+
+#[test]
+fn every_other_game_of_the_registry() {
+    for entry in Registry::builtin().games {
+        if !LISTED.contains(&entry.kind) {
+            with_game(entry.kind, Check(20));
+        }
+    }
 }
 
 /// Exchanges the colours where both sides have the same number of stones.
-struct Antisymmetric<'a>(&'a str, Weights);
+struct Antisymmetric(&'static str, Weights);
 
-impl Visit for Antisymmetric<'_> {
+impl Visit for Antisymmetric {
     fn visit<G: Configurable>(&mut self, game: &G) {
         let positions = conformance::positions(game, 30, 4);
         let swap = |state: &G::State| {
@@ -81,13 +116,37 @@ fn evaluators_change_sign_with_the_colours() {
         "mnk:m=6,n=6,k=3,exact=true",
     ];
     for spec in specs {
-        with_game(spec, &mut Antisymmetric("segments", Weights::new()));
-        with_game(spec, &mut Antisymmetric("zero", Weights::new()));
+        with_game(spec, Antisymmetric("segments", Weights::new()));
+        with_game(spec, Antisymmetric("zero", Weights::new()));
         // The end of the game suits the sides differently, so this feature is left out.
         let weights = match spec.starts_with("connect4") {
             true => Weights::from([("zugzwang".to_owned(), 0)]),
             false => Weights::new(),
         };
-        with_game(spec, &mut Antisymmetric("linear", weights));
+        with_game(spec, Antisymmetric("linear", weights));
     }
+}
+
+fn antisymmetric<G: Configurable>(game: &G, swap: impl Fn(&G::State) -> G::State) {
+    let positions = conformance::positions(game, 20, 4);
+    let swap = |state: &G::State| (game.turn(state) != Turn::Over).then(|| swap(state));
+    for evaluator in game.evaluators() {
+        conformance::antisymmetric(game, &positions, evaluator.name, &Weights::new(), swap);
+    }
+}
+
+#[test]
+fn evaluators_change_sign_with_the_sides() {
+    antisymmetric(&build::<Einstein>(&[], &[]), |state| state.exchanged());
+    let pig: Pig = build(&[], &[]);
+    antisymmetric(&pig, |state| {
+        let text = pig.write_position(state);
+        let (scores, rest) = text.split_once(' ').unwrap();
+        let (first, second) = scores.split_once('-').unwrap();
+        let rest = match rest.strip_prefix("first") {
+            Some(rest) => format!("second{rest}"),
+            None => rest.replace("second", "first"),
+        };
+        pig.read_position(&format!("{second}-{first} {rest}")).unwrap()
+    });
 }

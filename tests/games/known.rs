@@ -35,7 +35,7 @@ impl Visit for Perft {
 #[test]
 fn move_sequences() {
     for row in table(include_str!("../data/games/perft.txt")) {
-        with_game(row[0], &mut Perft(numbers(row[1])));
+        with_game(row[0], Perft(numbers(row[1])));
     }
 }
 
@@ -65,7 +65,7 @@ impl Visit for Positions {
 #[test]
 fn different_positions() {
     for row in table(include_str!("../data/games/positions.txt")) {
-        with_game(row[0], &mut Positions(numbers(row[1])));
+        with_game(row[0], Positions(numbers(row[1])));
     }
 }
 
@@ -226,6 +226,6 @@ impl Visit for Value {
 #[test]
 fn values_of_small_boards() {
     for row in table(include_str!("../data/games/values.txt")) {
-        with_game(row[0], &mut Value(row[1].parse().unwrap()));
+        with_game(row[0], Value(row[1].parse().unwrap()));
     }
 }

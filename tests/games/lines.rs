@@ -241,8 +241,8 @@ macro_rules! agrees {
         $(
             #[test]
             fn $name() {
-                let mut against = Against { spec: $spec, length: $length, exact: $exact };
-                with_game(against.spec, &mut against);
+                let against = Against { spec: $spec, length: $length, exact: $exact };
+                with_game(against.spec, against);
             }
         )*
     };

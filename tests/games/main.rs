@@ -3,13 +3,13 @@
 mod chance;
 mod chess;
 mod conformance;
-mod conformance_chance;
 mod einstein;
 mod fuzz;
 mod known;
 mod lines;
 mod pacman;
 mod pig;
+mod playthroughs;
 mod text;
 mod tree;
 

@@ -190,13 +190,13 @@ fn weights_and_evaluators_that_cannot_be_name_the_nearest() {
 }
 
 /// Reads a text as move and position.
-struct Read<'a>(&'a str);
+struct Read(String);
 
-impl Visit for Read<'_> {
+impl Visit for Read {
     fn visit<G: Configurable>(&mut self, game: &G) {
         let positions = conformance::positions(game, 1, 9);
         let some = [0, positions.len() / 2, positions.len() - 1].map(|i| positions[i].clone());
-        conformance::read_anything(game, &some, self.0);
+        conformance::read_anything(game, &some, &self.0);
     }
 }
 
@@ -213,7 +213,7 @@ proptest! {
             "mnk:m=19,n=19,k=5,exact=true",
         ];
         for spec in specs {
-            with_game(spec, &mut Read(&text));
+            with_game(spec, Read(text.clone()));
         }
     }
 }

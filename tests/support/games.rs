@@ -1,27 +1,51 @@
 //! Games by their text, as in `connect4:columns=5,rows=4`, for the tests of games.
-use agon::games::{Chess, Configurable, Connect4, Connect4Standard, Mnk, TicTacToe};
-use agon::params::{Default, Type, Value, Values};
+use std::any::Any;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+use agon::agents::{Agent, AgentKind};
+use agon::config::parse_game_spec;
+use agon::games::Configurable;
+use agon::params::{Default, ParamError, Spec, Type, Value, Values};
+use agon::world::Registry;
 
 /// What is done with a game of any type.
-pub trait Visit {
+pub trait Visit: 'static {
     fn visit<G: Configurable>(&mut self, game: &G);
 }
 
-/// Builds the game and hands it on; the first type of its kind that fits.
-pub fn with_game(spec: &str, visitor: &mut impl Visit) {
-    let (kind, _) = spec.split_once(':').unwrap_or((spec, ""));
-    match kind {
-        "tictactoe" => visitor.visit(&build::<TicTacToe>(spec)),
-        "connect4" if fits::<Connect4Standard>(spec) => {
-            visitor.visit(&build::<Connect4Standard>(spec));
-        }
-        "connect4" => visitor.visit(&build::<Connect4>(spec)),
-        "mnk" if fits::<Mnk<1>>(spec) => visitor.visit(&build::<Mnk<1>>(spec)),
-        "mnk" if fits::<Mnk<2>>(spec) => visitor.visit(&build::<Mnk<2>>(spec)),
-        "chess" => visitor.visit(&build::<Chess>(spec)),
-        "mnk" => visitor.visit(&build::<Mnk<6>>(spec)),
-        _ => panic!("no game `{kind}`"),
+thread_local! {
+    /// The visitor, on its way through the registry and back.
+    static VISITOR: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
+}
+
+/// An agent that is never built: the registry, which knows the types of all games, lets the
+/// visitor in when it asks for one.
+struct Door<V>(PhantomData<V>);
+
+impl<V: Visit> AgentKind for Door<V> {
+    const KIND: &'static str = "door";
+    const SUMMARY: &'static str = "Lets a visitor see the game";
+    type Params = ();
+
+    fn build<G: Configurable>(game: &G, (): ()) -> Result<Box<dyn Agent<G>>, ParamError> {
+        let mut visitor = VISITOR.take().expect("a visitor");
+        visitor.downcast_mut::<V>().expect("this visitor").visit(game);
+        VISITOR.set(Some(visitor));
+        Err(ParamError::new("visited", ""))
     }
+}
+
+/// Builds the game that a registry serves under this text, and shows it to the visitor.
+pub fn with_game<V: Visit>(spec: &str, visitor: V) -> V {
+    let mut registry = Registry::builtin();
+    registry.add_agent::<Door<V>>();
+    let opened = parse_game_spec(spec, "--game", &registry);
+    let (_, world) = opened.unwrap_or_else(|error| panic!("{}", error.render(false)));
+    VISITOR.set(Some(Box::new(visitor)));
+    let door = Spec { kind: "door".to_owned(), values: Values::default() };
+    assert_eq!(world.check_agent(&door).expect_err("no agent").message, "visited");
+    *VISITOR.take().expect("the visitor").downcast().expect("this visitor")
 }
 
 /// The parameters that a text gives, defaults filled in.
@@ -43,10 +67,6 @@ pub fn values<G: Configurable>(spec: &str) -> Values {
         values.set(key, value);
     }
     values
-}
-
-fn fits<G: Configurable>(spec: &str) -> bool {
-    G::fits(&values::<G>(spec))
 }
 
 /// The game of a type that fits.
