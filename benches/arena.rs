@@ -36,8 +36,8 @@ fn random_against_random(c: &mut Criterion) {
         seed: 1,
         house: Arc::default(),
     };
-    let field = world.field(setup).expect("two random agents");
-    let mut table = Arc::clone(&field).table();
+    let field = world.lineup(setup).expect("two random agents");
+    let mut table = field.worker();
     let mut texts = MoveTexts::default();
 
     const GAMES: u64 = 1000;
@@ -71,7 +71,7 @@ const MATCH: &str = "name = \"m\"\n[game]\nkind = \"connect4\"\n\
 fn journal(c: &mut Criterion) {
     let registry = Registry::builtin();
     let experiment = parse(MATCH, "m.toml", &Overrides::default(), &registry).expect("a config");
-    let field = experiment.world.clone().field(experiment.setup()).expect("two agents");
+    let field = experiment.world.lineup(experiment.setup()).expect("two agents");
     let schedule = Schedule::new(&experiment, field.openings());
     let stop = AtomicBool::new(false);
     let names = || vec!["a".to_owned(), "b".to_owned()];
@@ -113,7 +113,7 @@ fn start_up(c: &mut Criterion) {
     let ready = || {
         let experiment = parse(text, "c4_depth.toml", &Overrides::default(), &registry);
         let experiment = experiment.expect("a config");
-        let field = experiment.world.clone().field(experiment.setup()).expect("agents");
+        let field = experiment.world.lineup(experiment.setup()).expect("agents");
         Schedule::new(&experiment, field.openings()).games()
     };
     assert_eq!(ready(), 11_000);

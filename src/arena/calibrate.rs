@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::row::Row;
 use super::schedule::Schedule;
 use super::tally::Tally;
-use crate::world::{Field, MoveTexts};
+use crate::world::{Lineup, MoveTexts};
 
 /// What a short while of play has shown.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Calibration {
 /// Plays in this thread for about so long: the last game is finished, and at least one
 /// is played. Every pairing has its turn before one has its second.
 pub fn calibrate(
-    field: Arc<dyn Field>,
+    field: Arc<Lineup>,
     schedule: &Schedule,
     names: Vec<String>,
     budget: Duration,
@@ -41,7 +41,7 @@ pub fn calibrate(
     let pairings = schedule.pairings().len() as u64;
     let mut tally = Tally::new(names, schedule.pairings());
     let mut spent = vec![(0.0, 0u32); pairings as usize];
-    let mut table = field.table();
+    let mut table = field.worker();
     let mut texts = MoveTexts::default();
     let begin = Instant::now();
     let stride = stride(pairings);

@@ -23,14 +23,14 @@ use super::sample::Sample;
 use super::schedule::Schedule;
 use super::tally::Tally;
 use crate::solve::STACK;
-use crate::world::{GradedMove, Grader, Outcome, World};
+use crate::world::{AnyGame, GradedMove, Grader, Outcome};
 
 /// What grades the games of a folder.
 pub struct GradingPass<'a> {
     /// Where they are.
     pub folder: &'a Folder,
     /// The game, which has exact values.
-    pub world: &'a dyn World,
+    pub world: &'a AnyGame,
     /// The agents, in the order in which the schedule numbers them.
     pub names: Vec<String>,
     /// Which game is which.
@@ -169,7 +169,7 @@ struct Work<'a> {
     pending: usize,
     /// How many a batch should have.
     batch: usize,
-    graders: Mutex<Vec<Box<dyn Grader>>>,
+    graders: Mutex<Vec<Grader>>,
     begin: Instant,
     told: Mutex<Instant>,
     done: AtomicU64,

@@ -11,7 +11,7 @@ use super::highlights::StoredGame;
 use super::moves::MoveRow;
 use super::moves_file::GameMoves;
 use super::row::{Row, Rows};
-use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Outcome, Transcript, World};
+use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, Transcript};
 
 /// The file.
 pub const PGN: &str = "games.pgn";
@@ -26,7 +26,7 @@ impl Folder {
     /// Files that cannot be read or written, or rows that tell of no game.
     pub fn write_pgn(
         &self,
-        world: &dyn World,
+        world: &AnyGame,
         names: Vec<String>,
         event: &str,
         comments: bool,
@@ -74,7 +74,7 @@ impl Folder {
     /// Texts that are no game, in a sentence for people.
     pub fn pgn(
         &self,
-        world: &dyn World,
+        world: &AnyGame,
         event: &str,
         players: [&str; 2],
         game: &StoredGame,

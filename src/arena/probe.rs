@@ -15,7 +15,7 @@ use super::row::Row;
 use super::schedule::Schedule;
 use crate::agents::FaultKind;
 use crate::sorting;
-use crate::world::{Field, GameSpec, MoveTexts, Table};
+use crate::world::{GameSpec, Lineup, MoveTexts, Worker};
 
 /// A pairing that repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Repeats {
 /// where the schedule comes back to its openings. Nothing is recorded; `stop` ends the
 /// probe early.
 pub fn probe(
-    field: &Arc<dyn Field>,
+    field: &Arc<Lineup>,
     schedule: &Schedule,
     jobs: usize,
     stop: &AtomicBool,
@@ -43,13 +43,13 @@ pub fn probe(
         .collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut table = Arc::clone(field).table();
+        let mut table = field.worker();
         let mut found = Vec::new();
         while let Some(&pairing) = repeating.get(next.fetch_add(1, Ordering::Relaxed)) {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            if repeats(table.as_mut(), schedule, pairing) {
+            if repeats(&mut table, schedule, pairing) {
                 let (distinct, games) = (schedule.distinct_games(pairing), schedule.games_each());
                 found.push(Repeats { pairing, distinct, games });
             }
@@ -71,7 +71,7 @@ pub fn probe(
 }
 
 /// Whether the first pair of a pairing comes out the same twice, without random numbers.
-fn repeats(table: &mut dyn Table, schedule: &Schedule, pairing: usize) -> bool {
+fn repeats(table: &mut Worker, schedule: &Schedule, pairing: usize) -> bool {
     let mut texts = MoveTexts::default();
     let mut seen = HashSet::new();
     let mut games = 0;
@@ -106,7 +106,7 @@ mod tests {
         let registry = Registry::builtin();
         let experiment = parse(&text, "t.toml", &Overrides::default(), &registry)
             .unwrap_or_else(|e| panic!("{}", e.render(false)));
-        let field = experiment.world.clone().field(experiment.setup()).expect("a field");
+        let field = experiment.world.lineup(experiment.setup()).expect("a field");
         let schedule = Schedule::new(&experiment, field.openings());
         probe(&field, &schedule, 2, &AtomicBool::new(false))
     }

@@ -17,7 +17,7 @@ use super::tally::Tally;
 use super::wal::FinishedGames;
 use super::watchdog::Watchdog;
 use crate::solve::STACK;
-use crate::world::{Field, GameRecord, GameSpec, MoveTexts, Table};
+use crate::world::{GameRecord, GameSpec, Lineup, MoveTexts, Worker};
 
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +59,7 @@ pub enum RunError {
 /// let text = "[game]\nkind = \"pig\"\n[[agents]]\nkind = \"optimal\"\n\
 ///             [[agents]]\nkind = \"random\"\n[schedule]\ngames = 6\n";
 /// let experiment = parse(text, "pig.toml", &Overrides::default(), &Registry::builtin()).unwrap();
-/// let field = Arc::clone(&experiment.world).field(experiment.setup()).unwrap();
+/// let field = experiment.world.lineup(experiment.setup()).unwrap();
 /// let schedule = Schedule::new(&experiment, field.openings());
 /// let tally = Tally::new(vec!["optimal".into(), "random".into()], schedule.pairings());
 /// let stop = AtomicBool::new(false);
@@ -76,7 +76,7 @@ pub enum RunError {
 /// ```
 pub struct Runner<'a> {
     /// Agents and openings.
-    pub field: Arc<dyn Field>,
+    pub field: Arc<Lineup>,
     /// Which game is which.
     pub schedule: &'a Schedule,
     /// Number of threads.
@@ -179,7 +179,7 @@ impl Runner<'_> {
     ) {
         let is_stopping = || self.stop.load(Ordering::Relaxed) || failed.get().is_some();
         let units = rest.units.end;
-        let mut table = Arc::clone(&self.field).table();
+        let mut table = self.field.worker();
         let mut texts = MoveTexts::logging(log);
         let _guard = Guard(journal);
         let mut chunk = Chunk::default();
@@ -206,7 +206,7 @@ impl Runner<'_> {
                         chunk.end_row(there.row);
                         continue;
                     }
-                    let played = play(&mut *table, &spec, &mut texts, is_stopping);
+                    let played = play(&mut table, &spec, &mut texts, is_stopping);
                     let record = match played {
                         Ok(Some(record)) => record,
                         // A later run plays the game.
@@ -254,7 +254,7 @@ impl Runner<'_> {
 /// # Errors
 /// A lack of descriptors, processes or memory that does not pass.
 fn play(
-    table: &mut dyn Table,
+    table: &mut Worker,
     spec: &GameSpec,
     texts: &mut MoveTexts,
     is_stopping: impl Fn() -> bool,

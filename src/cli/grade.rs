@@ -94,7 +94,7 @@ impl Grading<'_> {
         let listener = Listener::new(self.quiet, sample.games(), false);
         let pass = GradingPass {
             folder: self.folder,
-            world: &*self.experiment.world,
+            world: &self.experiment.world,
             names: tally.names.clone(),
             schedule: self.schedule,
             sample: &sample,

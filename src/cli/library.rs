@@ -70,7 +70,7 @@ impl Played {
 pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let setup = experiment.setup();
     let house = Arc::clone(&setup.house);
-    let field = Arc::clone(&experiment.world).field(setup)?;
+    let field = experiment.world.lineup(setup)?;
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();

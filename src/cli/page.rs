@@ -33,7 +33,7 @@ pub fn write(
         ranking: &results.ranking,
         history,
         manifest: manifest.as_ref(),
-        world: experiment.map(|experiment| &*experiment.world),
+        world: experiment.map(|experiment| &experiment.world),
         agents: experiment.map_or(&[], |experiment| &experiment.agents),
         looked: &looked,
         logs: faults.collect(),

@@ -27,7 +27,7 @@ const MANY: u64 = 20_000;
 fn available(experiment: &Experiment) -> Option<u64> {
     let setup = experiment.setup();
     let wanted = setup.wanted.max(MANY);
-    match experiment.world.clone().field(Setup { agents: Vec::new(), wanted, ..setup }) {
+    match experiment.world.lineup(Setup { agents: Vec::new(), wanted, ..setup }) {
         Err(SetupError::Openings(OpeningsError::TooFew { available, counted, .. })) => {
             counted.then_some(available)
         }
@@ -48,10 +48,10 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     };
     let reading = config::read(&args.config, &overrides, registry)?;
     let experiment = &reading.experiment;
-    let field = (experiment.world.clone())
-        .field(experiment.setup())
+    let field = (experiment.world)
+        .lineup(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
-    let failed = field.ready(false);
+    let failed = field.check(false);
     if !failed.is_empty() && !reading.experiment.schedule.forfeit_start_failures {
         return Err(reading.start_error(&failed).into());
     }

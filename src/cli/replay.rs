@@ -42,7 +42,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
             repair_help(&games)
         ))
     };
-    let world = &*experiment.world;
+    let world = &experiment.world;
     world.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
     let mut looked = folder.look(&[args.game].into(), &names).map_err(report::unreadable)?;
     let moves = looked.moves.remove(&args.game).unwrap_or_default();

@@ -220,7 +220,7 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
     })?;
     let name = path.display().to_string();
     let experiment = config::parse(&text, &name, &Overrides::default(), registry)?;
-    let field = experiment.world.clone().field(experiment.setup());
+    let field = experiment.world.lineup(experiment.setup());
     let openings = field.map_err(|error| Failure::Usage(format!("{name}: {error}")))?.openings();
     let schedule = Schedule::new(&experiment, openings);
     Ok((experiment, schedule, openings))

@@ -18,7 +18,7 @@ use signal_hook::consts::SIGTERM;
 use super::args::RogueArgs;
 use super::exit::{self as codes, Failure};
 use crate::config::parse_game_spec;
-use crate::world::{Registry, World};
+use crate::world::{AnyGame, Registry};
 
 /// What a rogue does when it is asked for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -103,7 +103,7 @@ struct Engine<'a> {
     /// Moves that are still made properly.
     proper: u64,
     registry: &'a Registry,
-    world: Arc<dyn World>,
+    world: AnyGame,
     game: String,
     params: String,
     /// The last order `position`, without that word.

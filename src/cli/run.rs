@@ -21,7 +21,7 @@ use super::tables::{Results, context, heading};
 use crate::arena::{Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, pin};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::engine::{House, Lateness};
-use crate::world::{Field, Registry, Setup};
+use crate::world::{Lineup, Registry, Setup};
 
 /// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
 /// a sequential test, whether the config has one or not.
@@ -64,7 +64,7 @@ struct Job<'a> {
     /// Nothing of an earlier run counts.
     new: bool,
     stop: Stop,
-    field: Arc<dyn Field>,
+    field: Arc<Lineup>,
     /// What the engines share.
     house: Arc<House>,
     schedule: Schedule,
@@ -91,7 +91,7 @@ impl<'a> Job<'a> {
             house.add_logs(folder.count_logs());
         }
         let setup = Setup { house: Arc::clone(&house), ..experiment.setup() };
-        let field = experiment.world.clone().field(setup);
+        let field = experiment.world.lineup(setup);
         let field = field.map_err(|error| reading.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
         let jobs = scheduler::jobs(args.jobs);

@@ -102,7 +102,7 @@ pub fn write_pgn(folder: &Folder, experiment: &Experiment) -> Result<(), Failure
     }
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let comments = experiment.output.pgn == Pgn::Comments && experiment.output.moves;
-    Ok(folder.write_pgn(&*experiment.world, names, &experiment.name, comments)?)
+    Ok(folder.write_pgn(&experiment.world, names, &experiment.name, comments)?)
 }
 
 /// What the tables need to know besides counts; `openings` is how many there are, and `delay` is

@@ -5,7 +5,6 @@
 //! looking on takes no agent's time.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use crate::arena::Schedule;
 use crate::config::{self, Overrides};
 use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
-use crate::world::{GameRecord, MoveRecord, MoveTexts, Outcome, Registry, Seen};
+use crate::world::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 
 /// Between two moves in a terminal.
 const PACE: Duration = Duration::from_millis(700);
@@ -32,8 +31,8 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     let overrides = Overrides { seed: args.seed, set: args.set.clone(), ..Overrides::default() };
     let reading = config::read(&args.config, &overrides, registry)?;
     let experiment = &reading.experiment;
-    let field = (experiment.world.clone())
-        .field(experiment.setup())
+    let field = (experiment.world)
+        .lineup(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
     warn(experiment);
     let schedule = Schedule::new(experiment, field.openings());
@@ -58,8 +57,8 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
 
     let (sender, receiver) = channel();
     let player = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        let mut texts = MoveTexts { onlooker: Some(sender), ..MoveTexts::logging(true) };
-        Arc::clone(&field).table().play(&spec, &mut texts)
+        let mut texts = MoveTexts { observer: Some(sender), ..MoveTexts::logging(true) };
+        field.worker().play(&spec, &mut texts)
     })?;
     for (number, seen) in receiver.iter().enumerate() {
         if number == 0 {
@@ -80,7 +79,7 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     Ok(exit::DONE)
 }
 
-fn show(seen: &Seen, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {
+fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {
     match seen.player {
         Some(player) => {
             let (side, name) = (talk::side(player), names[player.index()]);

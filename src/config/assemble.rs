@@ -1,7 +1,6 @@
 //! From checked sections to an experiment: what only shows when they are seen together.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::agents::AgentEntry;
 use super::definition::{Definitions, Shape};
@@ -19,7 +18,7 @@ use super::tree::{Raw, Table};
 use super::{adjudication, grading, limits, openings, output, sprt};
 use crate::games::Player;
 use crate::params::{ParamError, Spec, Type, Values};
-use crate::world::{Openings, Registry, World};
+use crate::world::{AnyGame, Openings, Registry};
 
 /// Where a config was found, as far as it matters to what it means.
 pub(super) struct Origin<'a> {
@@ -63,7 +62,7 @@ pub(super) fn experiment(
             spec.values.0.remove("weights");
         }
         let before = problems.mark();
-        check_spec(&spec, &agent.table, &agent.path, judge.as_ref(), definitions, problems);
+        check_spec(&spec, &agent.table, &agent.path, judge, definitions, problems);
         if problems.mark() == before {
             check_side(registry.requirements(&spec).side, agent, problems);
         }
@@ -98,10 +97,10 @@ pub(super) fn experiment(
     let entry = game.as_ref().and_then(|game| registry.game(&game.kind));
     let openings = match (section, &world, entry, max_plies) {
         (None, Some(world), Some(entry), Some(max_plies)) => {
-            Some(openings::by_default(world.as_ref(), entry.opening_plies, max_plies, drawn))
+            Some(openings::by_default(world, entry.opening_plies, max_plies, drawn))
         }
         _ => spec.and_then(|spec| {
-            let judge = judge.filter(|_| faithful).map(|world| world.as_ref());
+            let judge = judge.filter(|_| faithful);
             openings::build(spec, section, judge, origin.folder, drawn, sources, problems)
         }),
     };
@@ -115,7 +114,7 @@ pub(super) fn experiment(
     });
     let grading = parts
         .values("grading")
-        .and_then(|values| grading::build(values, world.as_deref(), tree, problems));
+        .and_then(|values| grading::build(values, world.as_ref(), tree, problems));
     if !problems.is_empty() {
         // What else would only show when the run is set up.
         if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
@@ -195,7 +194,7 @@ fn world(
 }
 
 /// A game with all that it takes from files, and the same ready to be played.
-type Opened = (Spec, Arc<dyn World>);
+type Opened = (Spec, AnyGame);
 
 /// Takes files in, whose paths are seen from `folder`, and opens the game; `None` for a kind
 /// that is not registered.
@@ -217,7 +216,7 @@ fn rest_of_game(
     registry: &Registry,
     definitions: &Definitions,
     folder: &Path,
-) -> Option<(Arc<dyn World>, bool)> {
+) -> Option<(AnyGame, bool)> {
     let draft = draft(tree.table("game")?, definitions.kinds("game"), &[])?;
     if let Some(Ok((_, world))) = open(&draft.spec, registry, folder) {
         return Some((world, draft.faithful));
@@ -247,7 +246,7 @@ pub(super) fn check_spec(
     spec: &Spec,
     table: &Table,
     path: &str,
-    world: &dyn World,
+    world: &AnyGame,
     definitions: &Definitions,
     problems: &mut Problems,
 ) {

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use crate::games::mixing::{fold, mix};
-use crate::world::{PgnReader, World};
+use crate::world::{AnyGame, PgnReader};
 
 /// What is taken from a file.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ pub(super) fn is_pgn(path: &Path) -> bool {
 pub(super) fn read(
     path: &Path,
     choice: Choice,
-    world: Option<&dyn World>,
+    world: Option<&AnyGame>,
 ) -> Result<Vec<String>, BookError> {
     let input = BufReader::with_capacity(1 << 16, File::open(path)?);
     let mut shelf = Shelf { choice, ordered: BTreeMap::new(), seen: HashSet::new(), list: vec![] };
@@ -94,7 +94,7 @@ impl Shelf {
     }
 
     /// Puts the openings to the game, if that has not been done.
-    fn finish(self, world: Option<&dyn World>, checked: bool) -> Result<Vec<String>, BookError> {
+    fn finish(self, world: Option<&AnyGame>, checked: bool) -> Result<Vec<String>, BookError> {
         let all = self.list.into_iter().chain(self.ordered.into_values());
         let (mut openings, mut seen) = (Vec::new(), HashSet::new());
         for (line, text) in all {
@@ -153,7 +153,7 @@ fn lines(mut input: impl BufRead, choice: Choice, shelf: &mut Shelf) -> Result<(
 fn games(
     input: impl BufRead,
     choice: Choice,
-    world: Option<&dyn World>,
+    world: Option<&AnyGame>,
     shelf: &mut Shelf,
 ) -> Result<(), BookError> {
     let plies = choice.plies.unwrap_or(PGN_PLIES) as usize;

@@ -1,7 +1,6 @@
 //! A checked experiment: every default filled in, every sweep expanded.
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::grading::Grading;
 use super::output::Output;
@@ -10,7 +9,7 @@ use super::seat::{Pairing, Seat};
 use crate::agents::Requirements;
 use crate::params::Spec;
 use crate::stats::sprt::Design;
-use crate::world::{Adjudication, Openings, World};
+use crate::world::{Adjudication, AnyGame, Openings};
 
 /// An agent with its name.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +48,7 @@ pub struct Experiment {
     /// The same as it was written, for people; not compared.
     pub game_in_words: String,
     /// The same, ready to be played.
-    pub world: Arc<dyn World>,
+    pub world: AnyGame,
     /// Who plays, in the order of the file.
     pub agents: Vec<NamedAgent>,
     /// Who meets whom, how often.

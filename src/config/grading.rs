@@ -3,7 +3,7 @@
 use super::diagnostic::{Diagnostic, Problems};
 use super::tree::Table;
 use crate::params::{Param, Value, Values};
-use crate::world::World;
+use crate::world::AnyGame;
 
 /// How moves are graded after the last game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +49,12 @@ pub(super) fn params() -> Vec<Param> {
 /// game has no exact values, which is then reported.
 pub(super) fn build(
     values: &Values,
-    world: Option<&dyn World>,
+    world: Option<&AnyGame>,
     tree: &Table,
     problems: &mut Problems,
 ) -> Option<Grading> {
     let section = tree.get("grading")?.node.span;
-    if let Some(Err(error)) = world.map(World::grader) {
+    if let Some(Err(error)) = world.map(AnyGame::grader) {
         let place = tree.table("grading").and_then(|table| table.locate("oracle"));
         let help = match error.remedy.as_str() {
             "" => "leave `[grading]` out, or choose a game that can be solved".to_owned(),

@@ -9,7 +9,7 @@ use super::diagnostic::{Diagnostic, Problems};
 use super::source::{Source, Span, foreign_file, read_text};
 use super::tree::{Raw, Table};
 use crate::params::{Param, Spec, Type, Value, Values};
-use crate::world::{Openings, World};
+use crate::world::{AnyGame, Openings};
 
 /// Plies of random openings where nothing is said.
 const PLIES: i64 = 4;
@@ -28,7 +28,7 @@ const LONGER: u32 = 8;
 /// Where games begin if the config does not say it: after as many random plies as the game asks
 /// for, or the fewest more of which there are enough openings; else at the start.
 pub(super) fn by_default(
-    world: &dyn World,
+    world: &AnyGame,
     plies: u32,
     max_plies: u32,
     (wanted, seed): (u64, u64),
@@ -124,7 +124,7 @@ pub(super) fn to_spec(openings: &Openings) -> Spec {
 pub(super) fn build(
     spec: &Spec,
     table: Option<&Table>,
-    world: Option<&dyn World>,
+    world: Option<&AnyGame>,
     folder: &Path,
     (wanted, seed): (u64, u64),
     sources: &mut Vec<Source>,
@@ -163,7 +163,7 @@ pub(super) fn build(
 fn list(
     spec: &Spec,
     table: &Table,
-    world: Option<&dyn World>,
+    world: Option<&AnyGame>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     let lines = spec.values.texts("list")?;
@@ -194,7 +194,7 @@ fn from_book(
     path: &Path,
     place: Span,
     choice: Choice,
-    world: Option<&dyn World>,
+    world: Option<&AnyGame>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     let name = path.display();
@@ -222,7 +222,7 @@ fn from_book(
 fn file(
     path: &Path,
     place: Span,
-    world: Option<&dyn World>,
+    world: Option<&AnyGame>,
     sources: &mut Vec<Source>,
     problems: &mut Problems,
 ) -> Option<Openings> {
@@ -274,13 +274,13 @@ pub(super) const OPENING_HELP: &str =
 
 /// Looks for lines that are no openings, and for those that say the same once more.
 struct Check<'a> {
-    world: Option<&'a dyn World>,
+    world: Option<&'a AnyGame>,
     key: &'static str,
     seen: HashMap<String, Span>,
 }
 
 impl<'a> Check<'a> {
-    fn new(world: Option<&'a dyn World>, key: &'static str) -> Self {
+    fn new(world: Option<&'a AnyGame>, key: &'static str) -> Self {
         Check { world, key, seen: HashMap::new() }
     }
 

@@ -5,7 +5,6 @@
 //! `noisy:agent=(alphabeta:depth=4),epsilon=0.1`. Text with a comma goes in quotes.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::assemble::{check_spec, from_param, open};
 use super::definition::Definitions;
@@ -14,7 +13,7 @@ use super::source::{Source, Span};
 use super::table;
 use super::tree::{self, Node, Raw, Table};
 use crate::params::Spec;
-use crate::world::{Registry, World};
+use crate::world::{AnyGame, Registry};
 
 /// Specs inside one another beyond this are refused.
 const DEEPEST: usize = 12;
@@ -28,7 +27,7 @@ pub fn parse_game_spec(
     text: &str,
     option: &str,
     registry: &Registry,
-) -> Result<(Spec, Arc<dyn World>), ConfigError> {
+) -> Result<(Spec, AnyGame), ConfigError> {
     with_spec(text, option, "game", registry, |spec, table, _, problems| {
         match open(&spec, registry, Path::new(""))? {
             Ok(opened) => Some(opened),
@@ -47,7 +46,7 @@ pub fn parse_game_spec(
 pub fn parse_agent_spec(
     text: &str,
     option: &str,
-    world: &dyn World,
+    world: &AnyGame,
     registry: &Registry,
 ) -> Result<Spec, ConfigError> {
     with_spec(text, option, "agents", registry, |spec, table, definitions, problems| {

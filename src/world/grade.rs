@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::openings::read;
-use crate::games::{Configurable, Exact, ExactSolver, Game, Notation, Player, Scoring, Turn};
+use super::any_game::{AnyGame, AnyState};
+use super::game_match::{Match, words};
+use super::openings::Opening;
+use crate::games::{Exact, ExactSolver, Game, Player, Turn};
 use crate::params::ParamError;
-use crate::solve::{Unsolved, exact_solver};
+use crate::solve::Unsolved;
 
 /// What the exact values of a game are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,17 +18,6 @@ pub enum Scale {
     Chances,
     /// A payoff that is a score.
     Scores,
-}
-
-impl Scale {
-    /// That of a game.
-    pub(super) fn of<G: Game>(game: &G) -> Scale {
-        match (game.scoring().numeric_score(), game.has_chance()) {
-            (true, _) => Scale::Scores,
-            (false, true) => Scale::Chances,
-            (false, false) => Scale::Results,
-        }
-    }
 }
 
 /// A player's move with the exact values around it. Values are in the first player's frame:
@@ -51,84 +42,67 @@ pub struct GradedMove {
 }
 
 /// Grades game after game, and remembers what it has found.
-pub trait Grader: Send {
+pub struct Grader {
+    game: Arc<AnyGame>,
+    solver: Box<dyn ExactSolver<AnyGame>>,
+}
+
+impl AnyGame {
+    /// What grades moves of this game by exact values.
+    ///
+    /// # Errors
+    /// A game without exact values, with the remedy.
+    pub fn grader(&self) -> Result<Grader, ParamError> {
+        let solver = Arc::clone(&self.0).solver().map_err(|Unsolved { why, remedy }| {
+            ParamError::new(format!("moves of this game cannot be graded: {why}"), remedy)
+        })?;
+        Ok(Grader { game: Arc::new(self.clone()), solver })
+    }
+
+    /// What exact values of this game are.
+    pub fn scale(&self) -> Scale {
+        match (self.numeric_score(), self.has_chance()) {
+            (true, _) => Scale::Scores,
+            (false, true) => Scale::Chances,
+            (false, false) => Scale::Results,
+        }
+    }
+}
+
+impl Grader {
     /// Puts the grades of all moves behind an opening into `out`; both texts as `games.csv`
     /// has them.
     ///
     /// # Errors
     /// Texts that are no game, in a sentence for people.
-    fn grade(
-        &mut self,
-        opening: &str,
-        moves: &str,
-        out: &mut Vec<GradedMove>,
-    ) -> Result<(), String>;
-}
-
-/// The grader of a game.
-///
-/// # Errors
-/// A game without exact values, with the remedy.
-pub(super) fn grader<G: Configurable>(game: &Arc<G>) -> Result<Box<dyn Grader>, ParamError> {
-    let solver = exact_solver(&**game).map_err(|Unsolved { why, remedy }| {
-        ParamError::new(format!("moves of this game cannot be graded: {why}"), remedy)
-    })?;
-    Ok(Box::new(Typed { game: Arc::clone(game), solver }))
-}
-
-struct Typed<G: Game> {
-    game: Arc<G>,
-    solver: Box<dyn ExactSolver<G>>,
-}
-
-impl<G: Game> Typed<G> {
-    fn value(&mut self, state: &G::State) -> Exact {
-        match self.game.turn(state) {
-            Turn::Over => Exact::of_end(&*self.game, state),
-            _ => self.solver.value(&self.game, state),
-        }
-    }
-
-    /// A value as points, or as the score that it is.
-    fn points(&self, value: Exact) -> f64 {
-        if self.game.scoring().numeric_score() { value.mean } else { 0.5 + 0.5 * value.mean }
-    }
-}
-
-impl<G: Game> Grader for Typed<G> {
-    fn grade(
+    pub fn grade(
         &mut self,
         opening: &str,
         moves: &str,
         out: &mut Vec<GradedMove>,
     ) -> Result<(), String> {
         out.clear();
-        let game = Arc::clone(&self.game);
-        let (mut state, mut ply) = begin(&*game, opening)?;
+        let mut played = Match::again(&self.game);
+        played.open(&Opening::of_record(&self.game, opening)?);
         // What the position behind one move is worth serves the next move as well.
         let mut known = None;
-        for word in moves.split(' ').filter(|word| !word.is_empty()) {
-            let turn = game.turn(&state);
-            if turn == Turn::Over {
-                return Err(format!("the game is over before `{word}`"));
-            }
-            let mv = game.notation().read_move(&state, word)?;
-            let Turn::Player(player) = turn else {
-                game.play(&mut state, mv);
+        for word in words(moves) {
+            let mv = played.read(word)?;
+            let Turn::Player(player) = self.game.turn(&played.state) else {
+                played.play(mv);
                 known = None;
                 continue;
             };
-            ply += 1;
-            let before = known.unwrap_or_else(|| self.value(&state));
-            game.play(&mut state, mv);
-            let after = self.value(&state);
+            let before = known.unwrap_or_else(|| self.value(&played.state));
+            played.play(mv);
+            let after = self.value(&played.state);
             known = Some(after);
             let (from, to) = (self.points(before), self.points(after));
             let bare = |value: Exact| Exact { plies: None, ..value };
             let lost = bare(after).compare(bare(before), player).is_lt();
             out.push(GradedMove {
                 player,
-                ply,
+                ply: played.plies,
                 text: word.to_owned(),
                 before: from,
                 after: to,
@@ -138,32 +112,27 @@ impl<G: Game> Grader for Typed<G> {
         }
         Ok(())
     }
-}
 
-/// The position behind an opening, and the players' plies up to there.
-fn begin<G: Game>(game: &G, text: &str) -> Result<(G::State, u32), String> {
-    if let Some(position) = text.strip_prefix("position ") {
-        return Ok((game.read_position(position)?, 0));
+    fn value(&mut self, state: &AnyState) -> Exact {
+        match self.game.turn(state) {
+            Turn::Over => Exact::of_end(&*self.game, state),
+            _ => self.solver.value(&self.game, state),
+        }
     }
-    if text.is_empty() {
-        return Ok((game.start(), 0));
+
+    /// A value as points, or as the score that it is.
+    fn points(&self, value: Exact) -> f64 {
+        if self.game.numeric_score() { value.mean } else { 0.5 + 0.5 * value.mean }
     }
-    let opening = read(game, text)?;
-    let (mut state, mut plies) = (game.start(), 0);
-    for mv in opening.moves {
-        plies += u32::from(game.turn(&state) != Turn::Chance);
-        game.play(&mut state, mv);
-    }
-    Ok((opening.state, plies))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Pig, TicTacToe};
+    use crate::games::{Configurable, Pig, TicTacToe};
 
     fn grades<G: Configurable>(game: G, opening: &str, moves: &str) -> Vec<GradedMove> {
-        let mut grader = grader(&Arc::new(game)).unwrap_or_else(|e| panic!("{}", e.message));
+        let mut grader = AnyGame::of(game).grader().unwrap_or_else(|e| panic!("{}", e.message));
         let mut out = Vec::new();
         grader.grade(opening, moves, &mut out).expect("a game");
         out
@@ -210,7 +179,7 @@ mod tests {
 
     #[test]
     fn texts_that_are_no_game_are_refused() {
-        let mut grader = grader(&Arc::new(TicTacToe)).expect("it can be solved");
+        let mut grader = AnyGame::of(TicTacToe).grader().expect("it can be solved");
         let mut out = Vec::new();
         for (opening, moves) in
             [("", "1 1"), ("", "1 2 4 5 7 8"), ("position x", "1"), ("1 1", "2")]

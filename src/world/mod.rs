@@ -1,12 +1,16 @@
-//! Type erasure at the game's boundary: the registry, and one game refereed.
+//! The game's type is forgotten here: the registry, and everything that plays a game.
 //!
-//! Below this floor everything is generic over the game; above it nobody knows which
-//! game is played. The step up costs one virtual call per game, not per move.
+//! Below this layer everything is generic over the game; above it a game is an [`AnyGame`].
 
 mod adjudication;
-mod field;
+mod any_game;
+mod erased;
+mod erased_agent;
+mod erased_solver;
+mod game_match;
 mod grade;
-mod live;
+mod interactive;
+mod lineup;
 mod openings;
 mod pgn;
 mod record;
@@ -16,6 +20,7 @@ mod replay;
 mod session;
 mod solve;
 mod streams;
+mod texts;
 mod transcript;
 mod verify;
 mod visits;
@@ -23,19 +28,21 @@ mod visits;
 pub use adjudication::{
     ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, MaterialRule, ResignRule,
 };
-pub use field::{Field, MoveTexts, Seen, Setup, SetupError, Table, World};
+pub use any_game::{AnyGame, AnyMove, AnyState};
 pub use grade::{GradedMove, Grader, Scale};
-pub use live::{Advice, Answer, Ending, Live, LiveError, LiveSetup};
+pub use interactive::{
+    Advice, Answer, Ending, InteractiveError, InteractiveGame, InteractiveSetup,
+};
+pub use lineup::{Lineup, Setup, SetupError, Worker};
 pub use openings::{Openings, OpeningsError};
 pub use pgn::{PgnGame, PgnReader};
 pub use record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use registry::{GameEntry, Registry};
 pub use replay::Frame;
-#[cfg(test)]
-pub(crate) use replay::replay;
 pub use session::{Choice, Seed, Session};
 pub use solve::{PositionSolver, Solved, SolvedMove};
 pub use streams::{Role, stream};
+pub use texts::{MoveEvent, MoveTexts};
 pub use transcript::Transcript;
 pub use verify::Claim;
 pub use visits::{TreeReport, Visit, in_short};

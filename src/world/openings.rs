@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::sync::Arc;
 
 use rand::Rng;
 
+use super::any_game::{AnyGame, AnyMove, AnyState};
+use super::game_match::Match;
 use super::streams::{Role, stream};
-use crate::games::{Game, Notation, SearchHints, Shortcuts, Symmetry, Turn, below, random_outcome};
+use crate::games::{Game, Turn, below};
 
 /// Where the openings come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,13 +78,35 @@ pub struct Opening<G: Game> {
     pub position: Option<String>,
 }
 
+impl Opening<AnyGame> {
+    /// The opening of a recorded game, as `games.csv` has it.
+    ///
+    /// # Errors
+    /// A text that is none.
+    pub fn of_record(game: &AnyGame, text: &str) -> Result<Self, String> {
+        if let Some(position) = text.strip_prefix("position ") {
+            let (state, position) = (game.read_position(position)?, Some(position.to_owned()));
+            return Ok(Opening { moves: Vec::new(), state, position });
+        }
+        if text.trim().is_empty() {
+            return Ok(Opening { moves: Vec::new(), state: game.start(), position: None });
+        }
+        read(game, text)
+    }
+}
+
 impl<G: Game> Opening<G> {
+    /// The position that it begins from.
+    pub fn begin(&self, game: &G) -> G::State {
+        if self.position.is_some() { self.state.clone() } else { game.start() }
+    }
+
     /// The moves as the game writes them, or the position.
     pub fn text(&self, game: &G) -> String {
         if self.position.is_some() {
             return format!("position {}", game.write_position(&self.state));
         }
-        let (mut state, mut text) = (game.start(), String::new());
+        let (mut state, mut text) = (self.begin(game), String::new());
         for &mv in &self.moves {
             if !text.is_empty() {
                 text.push(' ');
@@ -113,11 +138,11 @@ const PATIENCE: u32 = 20_000;
 /// Positions to enumerate at the most when the game is asked so.
 const ENUMERATE: usize = 4_000_000;
 
-impl<G: Game> Book<G> {
+impl Book<AnyGame> {
     /// Makes `wanted` openings ready. Lists and the start are used over and over, so
     /// they may be fewer; random ones are distinct up to symmetry.
     pub fn prepare(
-        game: &G,
+        game: &AnyGame,
         source: &Openings,
         wanted: u64,
         seed: u64,
@@ -143,7 +168,9 @@ impl<G: Game> Book<G> {
             &Openings::Random { plies } => random(game, plies, wanted, seed),
         }
     }
+}
 
+impl<G: Game> Book<G> {
     /// Number of different openings.
     pub fn len(&self) -> u64 {
         match self {
@@ -152,36 +179,54 @@ impl<G: Game> Book<G> {
         }
     }
 
-    /// Puts the opening of that number (from 1) into `moves` and returns its position.
-    pub fn open(
-        &self,
-        game: &G,
-        number: u64,
-        moves: &mut Vec<G::Move>,
-    ) -> (G::State, Option<&str>) {
+    /// The opening of that number (from 1).
+    #[inline]
+    pub fn opening(&self, number: u64) -> Listed<'_, G> {
         let i = (number - 1) as usize;
-        moves.clear();
         match self {
             Book::Given(list) => {
-                moves.extend_from_slice(&list[i].moves);
-                (list[i].state.clone(), list[i].position.as_deref())
+                let Opening { moves, state, position } = &list[i];
+                Listed { moves, position: position.as_deref().map(|text| (state, text)) }
             }
-            Book::Lines { moves: all, ends } => {
+            Book::Lines { moves, ends } => {
                 let begin = if i == 0 { 0 } else { ends[i - 1] as usize };
-                moves.extend_from_slice(&all[begin..ends[i] as usize]);
-                let mut state = game.start();
-                for &mv in moves.iter() {
-                    game.play(&mut state, mv);
-                }
-                (state, None)
+                Listed { moves: &moves[begin..ends[i] as usize], position: None }
+            }
+        }
+    }
+
+    /// The same for the game as another type knows it.
+    pub fn map<H: Game>(
+        &self,
+        mv: &dyn Fn(G::Move) -> H::Move,
+        state: &dyn Fn(&G::State) -> H::State,
+    ) -> Book<H> {
+        let all = |moves: &[G::Move]| moves.iter().map(|&each| mv(each)).collect();
+        match self {
+            Book::Lines { moves, ends } => Book::Lines { moves: all(moves), ends: ends.clone() },
+            Book::Given(list) => {
+                let opening = |opening: &Opening<G>| Opening {
+                    moves: all(&opening.moves),
+                    state: state(&opening.state),
+                    position: opening.position.clone(),
+                };
+                Book::Given(list.iter().map(opening).collect())
             }
         }
     }
 }
 
+/// An opening of a book.
+pub struct Listed<'a, G: Game> {
+    /// The moves and chance outcomes from where it begins.
+    pub moves: &'a [G::Move],
+    /// The position that it begins from, with its text, where that is not the start.
+    pub position: Option<(&'a G::State, &'a str)>,
+}
+
 /// Reads one opening: moves from the start separated by blanks, else a position, before which
 /// the word `position` may stand as in records.
-pub fn read<G: Game>(game: &G, line: &str) -> Result<Opening<G>, String> {
+pub(super) fn read(game: &AnyGame, line: &str) -> Result<Opening<AnyGame>, String> {
     let line = line.trim();
     let line = line.strip_prefix("position ").unwrap_or(line).trim();
     let mut opening = Opening { moves: Vec::new(), state: game.start(), position: None };
@@ -190,7 +235,7 @@ pub fn read<G: Game>(game: &G, line: &str) -> Result<Opening<G>, String> {
         if game.turn(&opening.state) == Turn::Over {
             return Err(format!("the game is over before `{word}`"));
         }
-        let mv = game.notation().read_move(&opening.state, word)?;
+        let mv = game.read_move(&opening.state, word)?;
         game.play(&mut opening.state, mv);
         opening.moves.push(mv);
         Ok(())
@@ -212,52 +257,109 @@ pub fn read<G: Game>(game: &G, line: &str) -> Result<Opening<G>, String> {
     Ok(opening)
 }
 
-/// The opening that moves make, from a position or from the start, as [`read`] takes it: the
-/// moves, or where they lead. `None` where the game is over there.
-///
-/// # Errors
-/// The number of the move that is none, from 0, and why; that of the last for the position.
-pub fn opening_of<G: Game>(
-    game: &G,
-    position: Option<&str>,
-    moves: &[&str],
-) -> Result<Option<String>, (usize, String)> {
-    let mut state = match position {
-        Some(text) => game.read_position(text).map_err(|why| (moves.len(), why))?,
-        None => game.start(),
-    };
-    let mut text = String::new();
-    for (number, word) in moves.iter().enumerate() {
-        if game.turn(&state) == Turn::Over {
+impl AnyGame {
+    /// An opening of this game as the game writes it, so that the same opening is recognized
+    /// however it was typed.
+    ///
+    /// # Errors
+    /// What is wrong with the line, for people.
+    pub fn check_opening(&self, line: &str) -> Result<String, String> {
+        Ok(read(self, line)?.text(self))
+    }
+
+    /// Whether these openings can be had.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_openings(
+        &self,
+        source: &Openings,
+        wanted: u64,
+        seed: u64,
+    ) -> Result<(), OpeningsError> {
+        Book::prepare(self, source, wanted, seed).map(drop)
+    }
+
+    /// The opening that these moves make, from a position or from the start, as it stands in a
+    /// list: the moves, or where they lead. `None` where the game is over there.
+    ///
+    /// # Errors
+    /// The number of the move that is none, from 0, and why; that of the last for the position.
+    pub fn opening_of(
+        &self,
+        position: Option<&str>,
+        moves: &[&str],
+    ) -> Result<Option<String>, (usize, String)> {
+        let mut played = self.play_from(position).map_err(|why| (moves.len(), why))?;
+        let mut text = String::new();
+        for (number, word) in moves.iter().enumerate() {
+            if self.turn(&played.state) == Turn::Over {
+                return Ok(None);
+            }
+            let mv = self.read_move(&played.state, word).map_err(|why| (number, why))?;
+            if number > 0 {
+                text.push(' ');
+            }
+            self.write_move(&played.state, mv, &mut text);
+            played.play(mv);
+        }
+        let state = &played.state;
+        if self.turn(state) == Turn::Over {
             return Ok(None);
         }
-        let mv = game.notation().read_move(&state, word).map_err(|why| (number, why))?;
-        if number > 0 {
-            text.push(' ');
+        Ok(Some(if position.is_some() { self.write_position(state) } else { text }))
+    }
+
+    /// A legal move after these moves from the position (the start if not given); `None` where no
+    /// player is to move. `pick` is its number in the game's order, from 0 and round and round.
+    ///
+    /// # Errors
+    /// What is no position or no legal move, in a sentence for people.
+    pub fn legal_move(
+        &self,
+        position: Option<&str>,
+        moves: &mut dyn Iterator<Item = &str>,
+        pick: usize,
+    ) -> Result<Option<String>, String> {
+        let mut played = self.play_from(position)?;
+        for word in moves {
+            let mv = self.read_move(&played.state, word)?;
+            played.play(mv);
         }
-        game.write_move(&state, mv, &mut text);
-        game.play(&mut state, mv);
+        let Turn::Player(_) = self.turn(&played.state) else { return Ok(None) };
+        let mut legal = Vec::new();
+        self.moves(&played.state, &mut legal);
+        Ok(Some(played.text(legal[pick % legal.len()])))
     }
-    if game.turn(&state) == Turn::Over {
-        return Ok(None);
+
+    /// A game from a position, or from the start.
+    fn play_from(&self, position: Option<&str>) -> Result<Match<AnyGame>, String> {
+        let mut played = Match::again(&Arc::new(self.clone()));
+        if let Some(text) = position {
+            played.restart(self.read_position(text)?);
+        }
+        Ok(played)
     }
-    Ok(Some(if position.is_some() { game.write_position(&state) } else { text }))
 }
 
 /// Distinct undecided positions after so many random plies.
-fn random<G: Game>(game: &G, plies: u32, wanted: u64, seed: u64) -> Result<Book<G>, OpeningsError> {
+fn random(
+    game: &AnyGame,
+    plies: u32,
+    wanted: u64,
+    seed: u64,
+) -> Result<Book<AnyGame>, OpeningsError> {
     // No game is undecided after as many plies as it can have.
-    if game.hints().max_plies().is_some_and(|most| plies >= most) {
+    if game.max_plies().is_some_and(|most| plies >= most) {
         return Err(OpeningsError::TooFew { available: 0, counted: true, wanted, plies });
     }
     let mut rng = stream(seed, Role::Openings, 0);
     let (mut moves, mut ends) = (Vec::new(), Vec::new());
-    let (mut line, mut buffer, mut dice) = (Vec::new(), Vec::new(), Vec::new());
-    let mut seen = Seen::default();
+    let (mut line, mut seen) = (Vec::new(), Seen::default());
     let mut failures = 0;
     while (ends.len() as u64) < wanted {
-        let state = random_line(game, plies, &mut rng, &mut line, &mut buffer, &mut dice);
-        if state.is_some_and(|state| seen.insert(game.symmetry().canonical_key(&state))) {
+        let state = random_line(game, plies, &mut rng, &mut line);
+        if state.is_some_and(|state| seen.insert(game.canonical_key(&state))) {
             failures = 0;
             moves.extend_from_slice(&line);
             ends.push(moves.len() as u32);
@@ -285,14 +387,12 @@ fn random<G: Game>(game: &G, plies: u32, wanted: u64, seed: u64) -> Result<Book<
 }
 
 /// Plays `plies` random plies (and the chance between them); `None` if the game ended.
-fn random_line<G: Game, R: Rng>(
-    game: &G,
+fn random_line(
+    game: &AnyGame,
     plies: u32,
-    rng: &mut R,
-    line: &mut Vec<G::Move>,
-    buffer: &mut Vec<G::Move>,
-    dice: &mut Vec<(G::Move, u32)>,
-) -> Option<G::State> {
+    rng: &mut dyn Rng,
+    line: &mut Vec<AnyMove>,
+) -> Option<AnyState> {
     line.clear();
     let mut state = game.start();
     let mut played = 0;
@@ -302,11 +402,11 @@ fn random_line<G: Game, R: Rng>(
             Turn::Player(_) if played == plies => return Some(state),
             Turn::Player(_) => {
                 played += 1;
-                game.shortcuts().random_move(&state, rng, buffer)
+                game.random_move(&state, rng)
             }
             // Chance after the last ply stays with the game's own dice.
             Turn::Chance if played == plies => return Some(state),
-            Turn::Chance => random_outcome(game, &state, rng, dice),
+            Turn::Chance => game.random_outcome(&state, rng),
         };
         game.play(&mut state, mv);
         line.push(mv);
@@ -314,14 +414,14 @@ fn random_line<G: Game, R: Rng>(
 }
 
 /// The key of a position up to symmetry with the moves that lead to it.
-type Line<G> = (u64, Vec<<G as Game>::Move>);
+type Line = (u64, Vec<AnyMove>);
 
 /// All undecided positions after so many plies, one line each, up to symmetry, in the
 /// order of the game's moves; at most [`ENUMERATE`] of them on the way, and whether these
 /// were all.
-fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
+fn enumerate(game: &AnyGame, plies: u32) -> (Vec<Line>, bool) {
     let mut all = true;
-    let mut layer: Vec<(G::State, Vec<G::Move>)> = vec![(game.start(), Vec::new())];
+    let mut layer: Vec<(AnyState, Vec<AnyMove>)> = vec![(game.start(), Vec::new())];
     let (mut buffer, mut dice) = (Vec::new(), Vec::new());
     let (mut played, mut made) = (0, 0);
     loop {
@@ -343,7 +443,7 @@ fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
             match game.turn(&state) {
                 Turn::Over => continue,
                 _ if at_end => {
-                    let key = game.symmetry().canonical_key(&state);
+                    let key = game.canonical_key(&state);
                     if seen.insert(key) {
                         found.push((key, line));
                     }
@@ -365,7 +465,7 @@ fn enumerate<G: Game>(game: &G, plies: u32) -> (Vec<Line<G>>, bool) {
                 made += 1;
                 if next.len() >= ENUMERATE {
                     all = false;
-                } else if seen.insert(game.symmetry().canonical_key(&child)) {
+                } else if seen.insert(game.canonical_key(&child)) {
                     let mut longer = line.clone();
                     longer.push(mv);
                     next.push((child, longer));
@@ -386,12 +486,12 @@ mod tests {
     use crate::games::{Configurable, Connect4};
     use crate::params::{Value, Values};
 
-    fn connect4() -> Connect4 {
+    fn connect4() -> AnyGame {
         let mut values = Values::default();
         for (key, value) in [("columns", 7), ("rows", 6), ("connect", 4)] {
             values.set(key, Value::Int(value));
         }
-        Connect4::build(&values).expect("the standard board")
+        AnyGame::of(Connect4::build(&values).expect("the standard board"))
     }
 
     #[test]
@@ -402,7 +502,8 @@ mod tests {
             assert_eq!(error, Some(none));
         }
         // Nobody rolls on for so long, and no rule says so.
-        let pig = crate::games::Pig::build(&Values::default()).expect("the usual goal");
+        let pig =
+            AnyGame::of(crate::games::Pig::build(&Values::default()).expect("the usual goal"));
         let error = Book::prepare(&pig, &Openings::Random { plies: 900 }, 1, 0).err();
         assert!(matches!(error, Some(OpeningsError::TooFew { available: 0, .. })), "{error:?}");
     }
@@ -412,12 +513,16 @@ mod tests {
         let game = connect4();
         let book = Book::prepare(&game, &Openings::Random { plies: 4 }, 500, 1).expect("enough");
         let mut seen = HashSet::new();
-        let mut moves = Vec::new();
+        let mut played = Match::again(&Arc::new(game.clone()));
         for number in 1..=500 {
-            let (state, _) = book.open(&game, number, &mut moves);
-            assert_eq!(moves.len(), 4);
-            assert_ne!(game.turn(&state), Turn::Over);
-            assert!(seen.insert(game.symmetry().canonical_key(&state)));
+            played.restart(game.start());
+            for &mv in book.opening(number).moves {
+                played.play(mv);
+            }
+            let state = &played.state;
+            assert_eq!(played.plies, 4);
+            assert_ne!(game.turn(state), Turn::Over);
+            assert!(seen.insert(game.canonical_key(state)));
         }
     }
 
@@ -439,13 +544,7 @@ mod tests {
         let game = connect4();
         let lines = |seed| {
             let book = Book::prepare(&game, &Openings::Random { plies: 6 }, 20, seed).expect("ok");
-            let mut moves = Vec::new();
-            (1..=20)
-                .map(|n| {
-                    book.open(&game, n, &mut moves);
-                    moves.clone()
-                })
-                .collect::<Vec<_>>()
+            (1..=20).map(|n| book.opening(n).moves.to_vec()).collect::<Vec<_>>()
         };
         assert_eq!(lines(1), lines(1));
         assert_ne!(lines(1), lines(2));
@@ -453,13 +552,13 @@ mod tests {
 
     #[test]
     fn positions_are_kept_as_the_game_writes_them() {
-        let chess = crate::games::Chess::build(&crate::params::Values::default()).expect("chess");
+        let chess = AnyGame::of(crate::games::Chess::build(&Values::default()).expect("chess"));
         let fen = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
         for line in ["4k3/8/8/8/8/8/3R4/4K3 w - - bm Rd8; id \"x\";", &format!("position {fen}")] {
             let opening = read(&chess, line).expect(line);
             assert_eq!(opening.position.as_deref(), Some(fen));
         }
-        let wrong = |line| read(&chess, line).expect_err(line);
+        let wrong = |line| read(&chess, line).err().expect(line);
         assert!(wrong("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1").contains("no rights to castle"));
         assert!(wrong("e2e5 e7e5").contains("`e2e5` is not legal"));
     }

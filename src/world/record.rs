@@ -1,6 +1,6 @@
 //! What fixes a game before it is played, and what is known of it afterwards.
 
-use crate::agents::FaultKind;
+use crate::agents::{FaultKind, Thought};
 use crate::games::Player;
 
 /// Everything that fixes a game: a pure function of its number.
@@ -78,6 +78,17 @@ pub struct SideRecord {
     pub time_ns: u64,
     /// Time of the slowest move, in nanoseconds.
     pub slowest_ns: u64,
+}
+
+impl SideRecord {
+    /// One more move.
+    pub(super) fn add(&mut self, thought: &Thought, time_ns: u64) {
+        self.moves += 1;
+        self.nodes += thought.stats.nodes;
+        self.depth += u64::from(thought.stats.depth);
+        self.time_ns += time_ns;
+        self.slowest_ns = self.slowest_ns.max(time_ns);
+    }
 }
 
 /// What is known of one move of an agent, apart from its text.

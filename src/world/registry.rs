@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::field::{Typed, World};
+use super::any_game::AnyGame;
 use crate::agents::{self, Agent, AgentInfo, AgentKind, Guests, Requirements};
 use crate::games::{Configurable, last_occurrence, material_unit, repeats};
 use crate::params::{Param, ParamError, Params, Spec, Values};
 
-type Open =
-    dyn Fn(&Values, &Arc<Guests>) -> Option<Result<Arc<dyn World>, ParamError>> + Send + Sync;
+type Open = dyn Fn(&Values, &Arc<Guests>) -> Option<Result<AnyGame, ParamError>> + Send + Sync;
 
 /// A kind of game.
 #[derive(Clone)]
@@ -56,10 +55,7 @@ impl GameEntry {
     /// Adds a type that serves the values which the earlier ones do not fit.
     pub fn or<G: Configurable>(mut self) -> Self {
         self.types.push(Arc::new(|values, guests| {
-            G::fits(values).then(|| {
-                let game = Arc::new(G::build(values)?);
-                Ok(Arc::new(Typed(game, Arc::clone(guests))) as Arc<dyn World>)
-            })
+            G::fits(values).then(|| Ok(AnyGame::with_agents(G::build(values)?, Arc::clone(guests))))
         }));
         self
     }
@@ -82,11 +78,11 @@ impl GameEntry {
     ///
     /// # Errors
     /// Values that do not work together.
-    pub fn open(&self, values: &Values) -> Result<Arc<dyn World>, ParamError> {
+    pub fn open(&self, values: &Values) -> Result<AnyGame, ParamError> {
         self.open_to(&Arc::default(), values)
     }
 
-    fn open_to(&self, guests: &Arc<Guests>, values: &Values) -> Result<Arc<dyn World>, ParamError> {
+    fn open_to(&self, guests: &Arc<Guests>, values: &Values) -> Result<AnyGame, ParamError> {
         self.types.iter().find_map(|open| open(values, guests)).unwrap_or_else(|| {
             Err(ParamError::new(format!("no `{}` of this size", self.kind), "make it smaller"))
         })
@@ -146,7 +142,7 @@ impl Registry {
     ///
     /// # Errors
     /// Values that do not work together.
-    pub fn open(&self, entry: &GameEntry, values: &Values) -> Result<Arc<dyn World>, ParamError> {
+    pub fn open(&self, entry: &GameEntry, values: &Values) -> Result<AnyGame, ParamError> {
         entry.open_to(&self.guests, values)
     }
 

@@ -1,8 +1,12 @@
 //! A recorded game once more, position by position, for people to look at.
 
-use super::openings::read;
+use std::sync::Arc;
+
+use super::any_game::{AnyGame, AnyMove};
+use super::game_match::{Match, words};
+use super::openings::Opening;
 use crate::games::picture::Picture;
-use crate::games::{Drawing, Game, Notation, Player, Turn};
+use crate::games::{Game, Player, Turn};
 
 /// A position of a recorded game and the move that led to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,72 +29,65 @@ pub struct Frame {
     pub picture: Picture,
 }
 
-/// Plays both texts of `games.csv` once more and shows every position, the first one before
-/// any move. `see` says whether to go on.
-///
-/// # Errors
-/// Texts that are no game, in a sentence for people.
-pub(crate) fn replay<G: Game>(
-    game: &G,
-    opening: &str,
-    moves: &str,
-    see: &mut dyn FnMut(Frame) -> bool,
-) -> Result<(), String> {
-    let start = match opening.strip_prefix("position ") {
-        Some(position) => game.read_position(position)?,
-        None => game.start(),
-    };
-    let line = if opening.starts_with("position ") { "" } else { opening };
-    if !line.is_empty() {
-        read(game, line)?;
-    }
-    let mut show = Show { game, state: start, ply: 0 };
-    if !see(show.frame(None, None, true)) {
-        return Ok(());
-    }
-    for (text, in_opening) in [(line, true), (moves, false)] {
-        for word in text.split(' ').filter(|word| !word.is_empty()) {
-            let frame = show.play(word, in_opening)?;
-            if !see(frame) {
+impl AnyGame {
+    /// Plays both texts of `games.csv` once more and shows every position, the first one before
+    /// any move. `see` says whether to go on.
+    ///
+    /// # Errors
+    /// Texts that are no game, in a sentence for people.
+    pub fn replay(
+        &self,
+        opening: &str,
+        moves: &str,
+        see: &mut dyn FnMut(Frame) -> bool,
+    ) -> Result<(), String> {
+        let opening = Opening::of_record(self, opening)?;
+        let mut played = Match::again(&Arc::new(self.clone()));
+        played.restart(opening.begin(self));
+        if !see(frame(&played, None, None, true)) {
+            return Ok(());
+        }
+        for mv in opening.moves {
+            if !see(step(&mut played, mv, true)) {
                 return Ok(());
             }
         }
-    }
-    Ok(())
-}
-
-/// A game that is being shown.
-struct Show<'a, G: Game> {
-    game: &'a G,
-    state: G::State,
-    ply: u32,
-}
-
-impl<G: Game> Show<'_, G> {
-    fn play(&mut self, word: &str, opening: bool) -> Result<Frame, String> {
-        let mover = match self.game.turn(&self.state) {
-            Turn::Over => return Err(format!("the game is over before `{word}`")),
-            Turn::Player(player) => Some(player),
-            Turn::Chance => None,
-        };
-        let mv = self.game.notation().read_move(&self.state, word)?;
-        let text = self.game.notation().san(&self.state, mv);
-        self.game.play(&mut self.state, mv);
-        self.ply += u32::from(mover.is_some());
-        Ok(self.frame(Some(text), mover, opening))
-    }
-
-    fn frame(&self, text: Option<String>, mover: Option<Player>, opening: bool) -> Frame {
-        Frame {
-            text,
-            mover,
-            ply: self.ply,
-            opening,
-            turn: self.game.turn(&self.state),
-            position: self.game.write_position(&self.state),
-            board: self.game.drawing().text(&self.state),
-            picture: self.game.drawing().picture(&self.state),
+        for word in words(moves) {
+            let mv = played.read(word)?;
+            if !see(step(&mut played, mv, false)) {
+                return Ok(());
+            }
         }
+        Ok(())
+    }
+}
+
+/// Plays a move and shows where it leads.
+fn step(played: &mut Match<AnyGame>, mv: AnyMove, opening: bool) -> Frame {
+    let text = played.shown(mv);
+    let mover = match played.play(mv) {
+        Turn::Player(player) => Some(player),
+        _ => None,
+    };
+    frame(played, Some(text), mover, opening)
+}
+
+fn frame(
+    played: &Match<AnyGame>,
+    text: Option<String>,
+    mover: Option<Player>,
+    opening: bool,
+) -> Frame {
+    let (game, state) = (&*played.game, &played.state);
+    Frame {
+        text,
+        mover,
+        ply: played.plies,
+        opening,
+        turn: game.turn(state),
+        position: game.write_position(state),
+        board: game.draw(state),
+        picture: game.picture(state),
     }
 }
 
@@ -100,9 +97,9 @@ mod tests {
     use crate::games::{Chess, Configurable, Pig, TicTacToe};
     use crate::params::Values;
 
-    fn frames<G: Game>(game: &G, opening: &str, moves: &str) -> Result<Vec<Frame>, String> {
+    fn frames<G: Configurable>(game: G, opening: &str, moves: &str) -> Result<Vec<Frame>, String> {
         let mut frames = Vec::new();
-        replay(game, opening, moves, &mut |frame| {
+        AnyGame::of(game).replay(opening, moves, &mut |frame| {
             frames.push(frame);
             true
         })?;
@@ -111,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_position_is_shown_with_the_move_that_led_to_it() {
-        let frames = frames(&TicTacToe, "0 1", "4 8 6").expect("a game");
+        let frames = frames(TicTacToe, "0 1", "4 8 6").expect("a game");
         let short: Vec<_> = frames.iter().map(|f| (f.ply, f.opening, f.mover)).collect();
         let (first, second) = (Some(Player::First), Some(Player::Second));
         assert_eq!(short[..3], [(0, true, None), (1, true, first), (2, true, second)]);
@@ -123,17 +120,17 @@ mod tests {
     #[test]
     fn dice_are_nobodys_moves_and_positions_can_begin_a_game() {
         let pig = Pig::new(10, 6).expect("a goal");
-        let rolled = frames(&pig, "", "roll d6 roll d5 hold").expect("a game");
+        let rolled = frames(pig, "", "roll d6 roll d5 hold").expect("a game");
         assert_eq!(rolled.iter().map(|f| f.ply).collect::<Vec<_>>(), [0, 1, 1, 2, 2, 3]);
         assert_eq!((rolled[2].mover, rolled[5].turn), (None, Turn::Over));
-        let later = frames(&TicTacToe, "position xx./oo./...", "2").expect("a game");
+        let later = frames(TicTacToe, "position xx./oo./...", "2").expect("a game");
         assert_eq!((later.len(), later[1].ply, later[1].turn), (2, 1, Turn::Over));
     }
 
     #[test]
     fn moves_are_shown_as_people_write_them() {
         let chess = Chess::build(&Values::default()).expect("the usual position");
-        let all = frames(&chess, "e2e4 e7e5", "g1f3 b8c6").expect("a game");
+        let all = frames(chess, "e2e4 e7e5", "g1f3 b8c6").expect("a game");
         let moves: Vec<&str> = all.iter().filter_map(|frame| frame.text.as_deref()).collect();
         assert_eq!(moves, ["e4", "e5", "Nf3", "Nc6"]);
     }
@@ -143,10 +140,10 @@ mod tests {
         for (opening, moves) in
             [("", "1 1"), ("", "0 1 2 3 4 5 6 7"), ("position x", ""), ("9", "")]
         {
-            assert!(frames(&TicTacToe, opening, moves).is_err(), "{opening} {moves}");
+            assert!(frames(TicTacToe, opening, moves).is_err(), "{opening} {moves}");
         }
         let mut seen = 0;
-        let result = replay(&TicTacToe, "", "0 1 2 9", &mut |_| {
+        let result = AnyGame::of(TicTacToe).replay("", "0 1 2 9", &mut |_| {
             seen += 1;
             seen < 3
         });

@@ -7,15 +7,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
-
-use super::streams::{Role, rewind, root};
-use crate::agents::{Agent, Guests, Ply, Thought, Told};
-use crate::games::{
-    Configurable, Drawing, Notation, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome,
-    repeats,
-};
+use super::any_game::AnyGame;
+use super::erased_agent::DynAgent;
+use super::game_match::Match;
+use super::streams::{Streams, root};
+use crate::agents::{Thought, Told};
+use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
 
@@ -63,252 +60,171 @@ pub struct Choice {
 }
 
 /// A game and an agent, asked for one move after another.
-pub trait Session: Send {
+pub struct Session {
+    spec: Spec,
+    seed: Seed,
+    played: Match<AnyGame>,
+    /// By player: asked for both, the agent is there twice, as in a match with itself.
+    seats: [Option<Box<dyn DynAgent>>; 2],
+    idle: Vec<Box<dyn DynAgent>>,
+    /// The texts that led to the position, so that those that go on from there are cheap;
+    /// `None` where the last set-up failed.
+    known: Option<(Option<String>, String)>,
+}
+
+impl AnyGame {
+    /// The agent as somebody outside asks it.
+    ///
+    /// # Errors
+    /// What is wrong with its values here.
+    pub fn session(&self, agent: &Spec) -> Result<Session, ParamError> {
+        self.check_agent(agent)?;
+        let mut session = Session {
+            spec: agent.clone(),
+            seed: Seed::Number(0),
+            played: Match::again(&Arc::new(self.clone())),
+            seats: [None, None],
+            idle: Vec::new(),
+            known: Some((None, String::new())),
+        };
+        session.set_game(1);
+        Ok(session)
+    }
+}
+
+impl Session {
     /// Whether the payoff is a score and not only who wins.
-    fn scored(&self) -> bool;
-    /// Sets where random streams come from and begins them anew.
-    fn set_seed(&mut self, seed: Seed);
+    pub fn scored(&self) -> bool {
+        self.played.game.numeric_score()
+    }
+
+    /// Sets where random streams come from and begins them again.
+    pub fn set_seed(&mut self, seed: Seed) {
+        let number = self.played.streams.players[0].get_stream();
+        self.seed = seed;
+        self.set_game(number);
+    }
+
     /// Begins the random streams of the game of that number.
-    fn set_game(&mut self, number: u64);
+    pub fn set_game(&mut self, number: u64) {
+        self.played.streams = Streams::from_root(self.seed.bytes());
+        self.played.streams.rewind(number, number);
+    }
+
     /// A new game begins: whatever an earlier one left behind is forgotten.
-    fn new_game(&mut self);
+    pub fn new_game(&mut self) {
+        self.idle.extend(self.seats.iter_mut().filter_map(Option::take));
+    }
+
     /// Takes the memory that the agent needs, so that no move has to wait for it.
-    fn prepare(&mut self);
+    pub fn prepare(&mut self) {
+        if self.idle.is_empty() && self.seats.iter().all(Option::is_none) {
+            let mut agent = self.build();
+            agent.new_game(&self.played.game, Player::First);
+            self.idle.push(agent);
+        }
+    }
+
     /// Sets up a position, the start if none is given, and plays moves and outcomes of
     /// chance, separated by blanks.
     ///
     /// # Errors
     /// What is wrong with the texts; there is no position then.
-    fn set_up(&mut self, position: Option<&str>, moves: &str) -> Result<(), String>;
-    /// Who acts, nobody where a repetition has ended the game; `None` where the last set-up
-    /// failed.
-    fn turn(&self) -> Option<Turn>;
-    /// Who has won a game that is over, if anybody has.
-    fn winner(&self) -> Option<Player>;
-    /// What chance decides here, drawn from the dice of this game; `None` where it is not
-    /// chance's turn. The position stays as it is.
-    fn draw_lots(&mut self) -> Option<String>;
-    /// The position as the game writes it, and as it is drawn.
-    fn shown(&self) -> Option<(String, String)>;
-    /// Asks the agent for a move, after a repetition too; see [`Agent::think_within`] for the
-    /// limits.
-    ///
-    /// # Errors
-    /// Where it is not a player's turn, and a fault of the agent.
-    fn choose(&mut self, limits: Option<&Limits>, stop: Stop) -> Result<Choice, String>;
-}
-
-/// A session of this game.
-///
-/// # Errors
-/// What is wrong with the agent's values here.
-pub(super) fn session<G: Configurable>(
-    game: &Arc<G>,
-    guests: &Arc<Guests>,
-    agent: &Spec,
-) -> Result<Box<dyn Session>, ParamError> {
-    guests.build(&**game, agent)?;
-    let seats = [(); 2].map(|()| Seat { agent: None, rng: root(0) });
-    let mut session = Typed {
-        state: Some(game.start()),
-        game: Arc::clone(game),
-        guests: Arc::clone(guests),
-        spec: agent.clone(),
-        seed: Seed::Number(0),
-        seats,
-        idle: Vec::new(),
-        history: Vec::new(),
-        known: None,
-        buffer: Vec::new(),
-        dice: root(0),
-        outcomes: Vec::new(),
-    };
-    session.set_game(1);
-    Ok(Box::new(session))
-}
-
-/// One side of a game: asked for both, the agent is there twice, as in a match with itself.
-struct Seat<G: Configurable> {
-    agent: Option<Box<dyn Agent<G>>>,
-    rng: ChaCha8Rng,
-}
-
-struct Typed<G: Configurable> {
-    game: Arc<G>,
-    guests: Arc<Guests>,
-    spec: Spec,
-    seed: Seed,
-    seats: [Seat<G>; 2],
-    idle: Vec<Box<dyn Agent<G>>>,
-    state: Option<G::State>,
-    history: Vec<u64>,
-    /// The texts that led to the position, so that those that go on from there are cheap.
-    known: Option<(Option<String>, String)>,
-    buffer: Vec<G::Move>,
-    dice: ChaCha8Rng,
-    outcomes: Vec<(G::Move, u32)>,
-}
-
-impl<G: Configurable> Session for Typed<G> {
-    fn scored(&self) -> bool {
-        self.game.scoring().numeric_score()
-    }
-
-    fn set_seed(&mut self, seed: Seed) {
-        let number = self.seats[0].rng.get_stream();
-        self.seed = seed;
-        self.set_game(number);
-    }
-
-    fn set_game(&mut self, number: u64) {
-        for (seat, role) in self.seats.iter_mut().zip([Role::First, Role::Second]) {
-            seat.rng = ChaCha8Rng::from_seed(self.seed.bytes());
-            rewind(&mut seat.rng, role, number);
-        }
-        self.dice = ChaCha8Rng::from_seed(self.seed.bytes());
-        rewind(&mut self.dice, Role::Dice, number);
-    }
-
-    fn new_game(&mut self) {
-        self.idle.extend(self.seats.iter_mut().filter_map(|seat| seat.agent.take()));
-    }
-
-    fn prepare(&mut self) {
-        if self.idle.is_empty() && self.seats.iter().all(|seat| seat.agent.is_none()) {
-            let mut agent = self.build();
-            agent.new_game(&self.game, Player::First);
-            self.idle.push(agent);
-        }
-    }
-
-    fn set_up(&mut self, position: Option<&str>, moves: &str) -> Result<(), String> {
-        let rest = match (&self.known, &self.state) {
-            (Some((from, played)), Some(_)) if from.as_deref() == position => moves
+    pub fn set_up(&mut self, position: Option<&str>, moves: &str) -> Result<(), String> {
+        let rest = match self.known.take() {
+            Some((from, played)) if from.as_deref() == position => moves
                 .strip_prefix(played.as_str())
                 .filter(|rest| played.is_empty() || rest.is_empty() || rest.starts_with(' ')),
             _ => None,
         };
         if rest.is_none() {
-            self.history.clear();
-            self.state = None;
-            self.state = Some(match position {
-                Some(text) => self.game.read_position(text)?,
-                None => self.game.start(),
-            });
+            let game = &self.played.game;
+            let start = position.map_or_else(|| Ok(game.start()), |text| game.read_position(text));
+            self.played.restart(start?);
         }
-        let played = self.play(rest.unwrap_or(moves));
-        self.known = match played {
-            Ok(()) => Some((position.map(str::to_owned), moves.to_owned())),
-            Err(_) => {
-                self.state = None;
-                None
+        for (place, word) in rest.unwrap_or(moves).split_ascii_whitespace().enumerate() {
+            if self.played.game.turn(&self.played.state) == Turn::Over {
+                return Err(format!("the game is over before `{word}`"));
             }
-        };
-        played
+            let read = self.played.game.read_move(&self.played.state, word);
+            let mv = read.map_err(|why| format!("move {} `{word}`: {why}", place + 1))?;
+            self.played.play(mv);
+        }
+        self.known = Some((position.map(str::to_owned), moves.to_owned()));
+        Ok(())
     }
 
-    fn turn(&self) -> Option<Turn> {
-        let state = self.state.as_ref()?;
-        let drawn = || self.game.repetition().ended_by_history(state, &self.history).is_some();
-        Some(match self.game.turn(state) {
-            Turn::Player(_) if repeats::<G>() && drawn() => Turn::Over,
-            turn => turn,
-        })
+    /// The game, unless the last set-up failed.
+    fn set(&self) -> Option<&Match<AnyGame>> {
+        self.known.as_ref().map(|_| &self.played)
     }
 
-    fn winner(&self) -> Option<Player> {
-        let state = self.state.as_ref().filter(|state| self.game.turn(state) == Turn::Over)?;
-        self.game.scoring().winner(state)
+    /// Who acts, nobody where a repetition has ended the game; `None` where the last set-up
+    /// failed.
+    pub fn turn(&self) -> Option<Turn> {
+        self.set().map(Match::turn)
     }
 
-    fn draw_lots(&mut self) -> Option<String> {
-        let state = self.state.as_ref().filter(|state| self.game.turn(state) == Turn::Chance)?;
-        let mv = random_outcome(&*self.game, state, &mut self.dice, &mut self.outcomes);
-        let mut text = String::new();
-        self.game.write_move(state, mv, &mut text);
-        Some(text)
+    /// Who has won a game that is over, if anybody has.
+    pub fn winner(&self) -> Option<Player> {
+        let Match { game, state, .. } = self.set()?;
+        if game.turn(state) == Turn::Over { game.winner(state) } else { None }
     }
 
-    fn shown(&self) -> Option<(String, String)> {
-        let state = self.state.as_ref()?;
-        Some((self.game.write_position(state), self.game.drawing().text(state)))
+    /// What chance decides here, drawn from the dice of this game; `None` where it is not
+    /// chance's turn. The position stays as it is.
+    pub fn roll(&mut self) -> Option<String> {
+        if self.turn() != Some(Turn::Chance) {
+            return None;
+        }
+        let mv = self.played.roll();
+        Some(self.played.text(mv))
     }
 
-    fn choose(&mut self, limits: Option<&Limits>, stop: Stop) -> Result<Choice, String> {
-        let Some(state) = self.state.clone() else {
+    /// The position as the game writes it, and as it is drawn.
+    pub fn shown(&self) -> Option<(String, String)> {
+        let Match { game, state, .. } = self.set()?;
+        Some((game.write_position(state), game.draw(state)))
+    }
+
+    /// Asks the agent for a move, after a repetition too; see
+    /// [`Agent::think_within`](crate::agents::Agent::think_within) for the limits.
+    ///
+    /// # Errors
+    /// Where it is not a player's turn, and a fault of the agent.
+    pub fn choose(&mut self, limits: Option<&Limits>, stop: Stop) -> Result<Choice, String> {
+        let Some(Match { game, state, .. }) = self.set() else {
             return Err("there is no position".to_owned());
         };
-        let player = match self.game.turn(&state) {
+        let player = match game.turn(state) {
             Turn::Player(player) => player,
             Turn::Chance => return Err("chance decides here, and the host plays it".to_owned()),
             Turn::Over => return Err("the game is over".to_owned()),
         };
-        let agent = match self.seats[player.index()].agent.take() {
-            Some(agent) => agent,
-            None => {
-                let mut agent = self.idle.pop().unwrap_or_else(|| self.build());
-                agent.new_game(&self.game, player);
-                agent
-            }
-        };
-        self.ask(agent, &state, player, limits, stop)
-    }
-}
-
-impl<G: Configurable> Typed<G> {
-    fn build(&self) -> Box<dyn Agent<G>> {
-        (self.guests.build(&*self.game, &self.spec))
-            .expect("the agent was built once when the session began")
-    }
-
-    /// Plays moves and outcomes of chance.
-    fn play(&mut self, moves: &str) -> Result<(), String> {
-        let Some(state) = &mut self.state else { return Ok(()) };
-        for (place, word) in moves.split_ascii_whitespace().enumerate() {
-            if self.game.turn(state) == Turn::Over {
-                return Err(format!("the game is over before `{word}`"));
-            }
-            let read = self.game.notation().read_move(state, word);
-            let mv = read.map_err(|why| format!("move {} `{word}`: {why}", place + 1))?;
-            self.history.push(self.game.key(state));
-            self.game.play(state, mv);
-        }
-        Ok(())
-    }
-
-    /// Asks the agent, which goes back to its seat unless it has panicked.
-    fn ask(
-        &mut self,
-        mut agent: Box<dyn Agent<G>>,
-        state: &G::State,
-        player: Player,
-        limits: Option<&Limits>,
-        stop: Stop,
-    ) -> Result<Choice, String> {
-        let mut thought = Thought::default();
-        let seat = &mut self.seats[player.index()];
+        let mut agent = self.seats[player.index()].take().unwrap_or_else(|| {
+            let mut agent = self.idle.pop().unwrap_or_else(|| self.build());
+            agent.new_game(&self.played.game, player);
+            agent
+        });
+        let (played, mut thought) = (&mut self.played, Thought::default());
         let answer = catch_unwind(AssertUnwindSafe(|| {
             agent.think_within(limits, Some(stop));
-            agent.choose(&mut Ply {
-                game: &self.game,
-                state,
-                player,
-                history: &self.history,
-                rng: &mut seat.rng,
-                thought: &mut thought,
-                told: Told::nothing(),
-            })
+            played.ask(&mut *agent, player, &mut thought, Told::nothing())
         }));
+        // An agent that has panicked does not go back to its seat.
         let Ok(answer) = answer else { return Err("the agent panicked".to_owned()) };
-        seat.agent = Some(agent);
-        let words = seat.rng.get_word_pos() as u64;
+        self.seats[player.index()] = Some(agent);
         let mv = answer.map_err(|fault| fault.to_string())?;
-        if !self.game.shortcuts().is_legal(state, mv, &mut self.buffer) {
+        if !played.is_legal(mv) {
             return Err("the agent chose a move that is not legal".to_owned());
         }
-        let mut text = String::new();
-        self.game.write_move(state, mv, &mut text);
-        Ok(Choice { text, player, thought, words })
+        let words = played.streams.words()[player.index()] as u64;
+        Ok(Choice { text: played.text(mv), player, thought, words })
+    }
+
+    fn build(&self) -> Box<dyn DynAgent> {
+        (self.played.game.agent(&self.spec))
+            .expect("the agent was built once when the session began")
     }
 }
 
@@ -316,14 +232,14 @@ impl<G: Configurable> Typed<G> {
 mod tests {
     use super::*;
     use crate::params::Values;
-    use crate::world::{Registry, World};
+    use crate::world::Registry;
 
-    fn world(kind: &str) -> Arc<dyn World> {
+    fn world(kind: &str) -> AnyGame {
         let registry = Registry::builtin();
         registry.game(kind).unwrap().open(&Values::default()).unwrap()
     }
 
-    fn random(kind: &str) -> Box<dyn Session> {
+    fn random(kind: &str) -> Session {
         let spec = Spec { kind: "random".to_owned(), ..Spec::default() };
         world(kind).session(&spec).unwrap()
     }
@@ -379,9 +295,9 @@ mod tests {
         assert!(session.set_up(None, "a1 a2 b1 b2 c1 c2").is_err());
         let mut dice = random("einstein");
         dice.set_up(None, "").unwrap();
-        let lots = dice.draw_lots().expect("an arrangement");
+        let lots = dice.roll().expect("an arrangement");
         dice.set_up(None, &lots).expect("the lots can be played");
-        assert!(random("pig").draw_lots().is_none());
+        assert!(random("pig").roll().is_none());
         assert!(dice.choose(None, stop).unwrap_err().contains("chance"));
     }
 }

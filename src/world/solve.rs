@@ -1,14 +1,12 @@
 //! Exact values of positions, with the type of the game forgotten.
 
-use std::any::Any;
 use std::sync::Arc;
 
+use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::visits::{TreeReport, report};
-use crate::games::{
-    Configurable, Drawing, Exact, ExactSolver, Game, InStones, Scoring, Tree, Turn, best_of,
-};
+use crate::games::{Exact, ExactSolver, Game, InStones, Tree, Turn, best_of};
 use crate::params::ParamError;
-use crate::solve::{Unsolved, exact_solver};
+use crate::solve::Unsolved;
 
 /// A move or an outcome of chance with what it leads to.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,115 +52,93 @@ pub struct Solved {
 }
 
 /// Solves position after position, and remembers what it has found.
-pub trait PositionSolver {
+pub struct PositionSolver {
+    game: AnyGame,
+    solver: Box<dyn ExactSolver<AnyGame>>,
+}
+
+impl AnyGame {
+    /// What finds exact values of this game's positions.
+    ///
+    /// # Errors
+    /// A game that cannot be solved, with the remedy.
+    pub fn solver(&self) -> Result<PositionSolver, ParamError> {
+        let solver = Arc::clone(&self.0).solver().map_err(|Unsolved { why, remedy }| {
+            ParamError::new(format!("this game cannot be solved: {why}"), remedy)
+        })?;
+        Ok(PositionSolver { game: self.clone(), solver })
+    }
+}
+
+/// The longest line of best play that is followed.
+const LONGEST: usize = 1000;
+
+impl PositionSolver {
     /// Solves the position of a text, or the start: no text, or the word `start`.
     ///
     /// # Errors
     /// A text that is no position of the game, in a sentence for people.
-    fn solve(&mut self, position: Option<&str>) -> Result<Solved, String>;
+    pub fn solve(&mut self, position: Option<&str>) -> Result<Solved, String> {
+        self.answer(position, true)
+    }
 
     /// The same without the values of moves that are not best: less work where the game's
     /// solver finds best moves sooner. Outcomes of chance are all there.
     ///
     /// # Errors
     /// A text that is no position of the game, in a sentence for people.
-    fn solve_best(&mut self, position: Option<&str>) -> Result<Solved, String>;
+    pub fn solve_best(&mut self, position: Option<&str>) -> Result<Solved, String> {
+        self.answer(position, false)
+    }
 
     /// Whether a text is a position of the game.
     ///
     /// # Errors
     /// What is wrong with it, in a sentence for people.
-    fn check(&self, position: &str) -> Result<(), String>;
+    pub fn check(&self, position: &str) -> Result<(), String> {
+        self.read(Some(position)).map(|_| ())
+    }
 
     /// Why [`solve_best`](Self::solve_best), or with `all` [`solve`](Self::solve), may take hours
     /// for a position or for the start, in a sentence for people; `None` where it does not.
-    fn takes_long(&self, position: Option<&str>, all: bool) -> Option<String>;
+    pub fn takes_long(&self, position: Option<&str>, all: bool) -> Option<String> {
+        self.solver.takes_long(&self.game, &self.read(position).ok()?, all)
+    }
 
     /// The start as the game writes it.
-    fn start(&self) -> String;
+    pub fn start(&self) -> String {
+        self.game.write_position(&self.game.start())
+    }
 
     /// Works on so many threads; false where the solver has use for one only.
-    fn set_threads(&mut self, threads: usize) -> bool;
+    pub fn set_threads(&mut self, threads: usize) -> bool {
+        self.solver.set_threads(threads)
+    }
 
     /// Reads values from a book.
     ///
     /// # Errors
     /// See [`ExactSolver::read_book`].
-    fn read_book(&mut self, book: &str) -> Result<(), String>;
+    pub fn read_book(&mut self, book: &str) -> Result<(), String> {
+        self.solver.read_book(&self.game, book)
+    }
 
     /// Forgets every book; see [`ExactSolver::forget_book`].
-    fn forget_book(&mut self) -> bool;
+    pub fn forget_book(&mut self) -> bool {
+        self.solver.forget_book()
+    }
 
     /// A book of the positions after at most so many plies.
     ///
     /// # Errors
     /// See [`ExactSolver::make_book`].
-    fn make_book(&mut self, plies: u32) -> Result<String, String>;
-}
-
-/// The solver of a game.
-///
-/// # Errors
-/// A game that cannot be solved, with the remedy.
-pub(super) fn solver<G: Configurable>(
-    game: &Arc<G>,
-) -> Result<Box<dyn PositionSolver>, ParamError> {
-    let solver = exact_solver(&**game).map_err(|Unsolved { why, remedy }| {
-        ParamError::new(format!("this game cannot be solved: {why}"), remedy)
-    })?;
-    Ok(Box::new(Typed { game: Arc::clone(game), solver }))
-}
-
-struct Typed<G: Game> {
-    game: Arc<G>,
-    solver: Box<dyn ExactSolver<G>>,
-}
-
-/// The longest line of best play that is followed.
-const LONGEST: usize = 1000;
-
-impl<G: Game> PositionSolver for Typed<G> {
-    fn solve(&mut self, position: Option<&str>) -> Result<Solved, String> {
-        self.answer(position, true)
-    }
-
-    fn solve_best(&mut self, position: Option<&str>) -> Result<Solved, String> {
-        self.answer(position, false)
-    }
-
-    fn check(&self, position: &str) -> Result<(), String> {
-        self.read(Some(position)).map(|_| ())
-    }
-
-    fn takes_long(&self, position: Option<&str>, all: bool) -> Option<String> {
-        self.solver.takes_long(&self.game, &self.read(position).ok()?, all)
-    }
-
-    fn start(&self) -> String {
-        self.game.write_position(&self.game.start())
-    }
-
-    fn set_threads(&mut self, threads: usize) -> bool {
-        self.solver.set_threads(threads)
-    }
-
-    fn read_book(&mut self, book: &str) -> Result<(), String> {
-        self.solver.read_book(&self.game, book)
-    }
-
-    fn forget_book(&mut self) -> bool {
-        self.solver.forget_book()
-    }
-
-    fn make_book(&mut self, plies: u32) -> Result<String, String> {
+    pub fn make_book(&mut self, plies: u32) -> Result<String, String> {
         self.solver.make_book(&self.game, plies)
     }
-}
 
-impl<G: Game> Typed<G> {
     /// The position of a text; the start where there is none, or where the text is `start` and
     /// the game has no position of that name.
-    fn read(&self, position: Option<&str>) -> Result<G::State, String> {
+    fn read(&self, position: Option<&str>) -> Result<AnyState, String> {
         let Some(text) = position else { return Ok(self.game.start()) };
         match self.game.read_position(text) {
             Err(_) if text == "start" => Ok(self.game.start()),
@@ -171,43 +147,42 @@ impl<G: Game> Typed<G> {
     }
 
     fn answer(&mut self, position: Option<&str>, all: bool) -> Result<Solved, String> {
-        let game = Arc::clone(&self.game);
+        let game = self.game.clone();
         let state = self.read(position)?;
         let before = self.solver.nodes();
         let value = self.value(&state);
         let moves = self.moves(&state, value, all);
         let (line, line_ends_by_chance) = self.line(&state);
-        let tree = (&*game as &dyn Any).downcast_ref::<Tree>();
-        let start = (&state as &dyn Any).downcast_ref::<<Tree as Game>::State>();
+        let tree = game.downcast::<Tree>().zip(state.downcast());
         Ok(Solved {
             position: game.write_position(&state),
-            drawing: game.drawing().text(&state),
+            drawing: game.draw(&state),
             turn: game.turn(&state),
             value,
             in_stones: self.solver.in_stones(&game, &state, value),
-            scored: game.scoring().numeric_score(),
+            scored: game.numeric_score(),
             moves,
             line,
             line_ends_by_chance,
             nodes: self.solver.nodes() - before,
-            tree: tree.zip(start).map(|(tree, start)| report(tree, start)),
+            tree: tree.map(|(tree, start)| report(tree, start)),
         })
     }
 
-    fn value(&mut self, state: &G::State) -> Exact {
+    fn value(&mut self, state: &AnyState) -> Exact {
         match self.game.turn(state) {
-            Turn::Over => Exact::of_end(&*self.game, state),
+            Turn::Over => Exact::of_end(&self.game, state),
             _ => self.solver.value(&self.game, state),
         }
     }
 
-    fn after(&self, state: &G::State, mv: G::Move) -> G::State {
+    fn after(&self, state: &AnyState, mv: AnyMove) -> AnyState {
         let mut state = state.clone();
         self.game.play(&mut state, mv);
         state
     }
 
-    fn text(&self, state: &G::State, mv: G::Move) -> String {
+    fn text(&self, state: &AnyState, mv: AnyMove) -> String {
         let mut text = String::new();
         self.game.write_move(state, mv, &mut text);
         text
@@ -215,7 +190,7 @@ impl<G: Game> Typed<G> {
 
     /// The moves with their values, or the best ones only: those are worth what the position
     /// is.
-    fn moves(&mut self, state: &G::State, value: Exact, all: bool) -> Vec<SolvedMove> {
+    fn moves(&mut self, state: &AnyState, value: Exact, all: bool) -> Vec<SolvedMove> {
         match self.game.turn(state) {
             Turn::Over => Vec::new(),
             Turn::Player(player) => {
@@ -256,7 +231,7 @@ impl<G: Game> Typed<G> {
         }
     }
 
-    fn line(&mut self, state: &G::State) -> (Vec<String>, bool) {
+    fn line(&mut self, state: &AnyState) -> (Vec<String>, bool) {
         let mut state = state.clone();
         let mut line = Vec::new();
         while line.len() < LONGEST {

@@ -41,6 +41,47 @@ pub fn stream(seed: u64, role: Role, number: u64) -> ChaCha8Rng {
     rng
 }
 
+/// The random numbers of one game.
+pub(super) struct Streams {
+    /// By player.
+    pub players: [ChaCha8Rng; 2],
+    pub dice: ChaCha8Rng,
+}
+
+impl Streams {
+    /// Those of the experiment of that seed, before any game.
+    pub fn new(seed: u64) -> Self {
+        Streams::from_root(root(seed).get_seed())
+    }
+
+    /// Those that are cut from this generator.
+    pub fn from_root(seed: [u8; 32]) -> Self {
+        let rng = || ChaCha8Rng::from_seed(seed);
+        Streams { players: [rng(), rng()], dice: rng() }
+    }
+
+    /// Goes to the beginning of the streams of a game, and of dice that several games may share.
+    pub fn rewind(&mut self, game: u64, dice: u64) {
+        rewind(&mut self.players[0], Role::First, game);
+        rewind(&mut self.players[1], Role::Second, game);
+        rewind(&mut self.dice, Role::Dice, dice);
+    }
+
+    /// The random words drawn so far: by the first player, the second, and the dice.
+    pub fn words(&self) -> [u128; 3] {
+        let [first, second] = &self.players;
+        [first, second, &self.dice].map(ChaCha8Rng::get_word_pos)
+    }
+
+    /// Goes to where the streams were after so many words.
+    pub fn set_words(&mut self, words: [u128; 3]) {
+        let [first, second] = &mut self.players;
+        for (rng, words) in [first, second, &mut self.dice].into_iter().zip(words) {
+            rng.set_word_pos(words);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

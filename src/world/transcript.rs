@@ -1,8 +1,12 @@
 //! A recorded game as people write it down: the moves behind one another in the game's own
 //! notation, for PGN.
 
-use super::openings::read;
-use crate::games::{Game, Notation, Turn};
+use std::sync::Arc;
+
+use super::any_game::AnyGame;
+use super::game_match::{Match, words};
+use super::openings::Opening;
+use crate::games::{Game, Player, Turn};
 
 /// A game's moves as people write them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,57 +23,38 @@ pub struct Transcript {
     pub moves: Vec<String>,
 }
 
-/// Writes a game down; both texts as `games.csv` has them. `None` for games that nobody writes
-/// down like this.
-///
-/// # Errors
-/// Texts that are no game, in a sentence for people.
-pub(super) fn transcribe<G: Game>(
-    game: &G,
-    opening: &str,
-    moves: &str,
-) -> Option<Result<Transcript, String>> {
-    game.notation().pgn_header(&game.start())?;
-    Some(written(game, opening, moves))
+impl AnyGame {
+    /// A recorded game as people write it down; both texts as `games.csv` has them. `None` for
+    /// games that people do not write down like this.
+    ///
+    /// # Errors
+    /// Texts that are no game, in a sentence for people.
+    pub fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>> {
+        self.pgn_header(&self.start())?;
+        Some(written(self, opening, moves))
+    }
 }
 
-fn written<G: Game>(game: &G, opening: &str, moves: &str) -> Result<Transcript, String> {
-    let (mut state, opened) = opened(game, opening)?;
-    let sheet = game.notation().pgn_header(&state).unwrap_or_default();
+fn written(game: &AnyGame, opening: &str, moves: &str) -> Result<Transcript, String> {
+    let opening = Opening::of_record(game, opening)?;
+    let mut played = Match::again(&Arc::new(game.clone()));
+    played.restart(opening.begin(game));
+    let sheet = game.pgn_header(&played.state).unwrap_or_default();
     let mut transcript = Transcript {
         start: sheet.start,
         number: sheet.number,
-        second_begins: game.turn(&state) == Turn::Player(crate::games::Player::Second),
-        opening: opened.len(),
+        second_begins: game.turn(&played.state) == Turn::Player(Player::Second),
+        opening: opening.moves.len(),
         moves: Vec::new(),
     };
-    for mv in opened {
-        transcript.moves.push(game.notation().san(&state, mv));
-        game.play(&mut state, mv);
+    for mv in opening.moves {
+        transcript.moves.push(played.shown(mv));
+        played.play(mv);
     }
-    for word in moves.split(' ').filter(|word| !word.is_empty()) {
-        if game.turn(&state) == Turn::Over {
-            return Err(format!("the game is over before `{word}`"));
-        }
-        let mv = game.notation().read_move(&state, word)?;
-        transcript.moves.push(game.notation().san(&state, mv));
-        game.play(&mut state, mv);
+    for word in words(moves) {
+        let mv = played.read(word)?;
+        transcript.moves.push(played.shown(mv));
+        played.play(mv);
     }
     Ok(transcript)
-}
-
-/// The position in which an opening begins, and its moves.
-///
-/// # Errors
-/// A text that is no opening.
-pub(super) fn opened<G: Game>(game: &G, opening: &str) -> Result<(G::State, Vec<G::Move>), String> {
-    Ok(match opening.strip_prefix("position ") {
-        Some(position) => (game.read_position(position)?, Vec::new()),
-        None => (game.start(), read_or_nothing(game, opening)?),
-    })
-}
-
-/// The moves of an opening, which may have none.
-fn read_or_nothing<G: Game>(game: &G, opening: &str) -> Result<Vec<G::Move>, String> {
-    if opening.trim().is_empty() { Ok(Vec::new()) } else { Ok(read(game, opening)?.moves) }
 }

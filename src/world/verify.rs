@@ -1,10 +1,14 @@
 //! A recorded game checked against the rules: do its moves lead to its result?
 
+use std::sync::Arc;
+
 use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
+use super::any_game::AnyGame;
+use super::game_match::{Match, words};
+use super::openings::Opening;
 use super::record::Outcome;
-use super::transcript::opened;
 use crate::agents::FaultKind;
-use crate::games::{Game, Notation, Repetition, Scoring, Turn, repeats};
+use crate::games::{Game, Turn};
 
 /// What the record of a game says of its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,78 +25,56 @@ pub struct Claim<'a> {
     pub max_plies: u32,
 }
 
-/// Plays both texts of `games.csv` and compares the end with the claim. A game that ended by a
-/// fault or by adjudication needs legal moves only, and the right loser.
-///
-/// # Errors
-/// What does not agree, in a sentence for people.
-pub(super) fn verify<G: Game>(
-    game: &G,
-    opening: &str,
-    moves: &str,
-    claim: &Claim<'_>,
-) -> Result<(), String> {
-    let Claim { outcome, reason, max_plies, .. } = *claim;
-    if outcome == Outcome::Void {
-        return Ok(());
-    }
-    let (mut state, line) = opened(game, opening)?;
-    let (mut history, mut plies, mut chosen) = (Vec::new(), 0, [0, 0]);
-    for mv in line {
-        plies += u32::from(game.turn(&state) != Turn::Chance);
-        history.push(game.key(&state));
-        game.play(&mut state, mv);
-    }
-    let end = |state: &G::State, history: &[u64], plies| match game.turn(state) {
-        Turn::Over => Some((Outcome::of_winner(game.scoring().winner(state)), game.reason(state))),
-        Turn::Chance => None,
-        Turn::Player(_) => {
-            let repeated = if repeats::<G>() {
-                game.repetition().ended_by_history(state, history)
-            } else {
-                None
-            };
-            let reason = repeated.or((plies >= max_plies).then_some("max plies"));
-            reason.map(|reason| (Outcome::Draw, reason))
+impl AnyGame {
+    /// Plays both texts of `games.csv` and compares the end with the claim. A game that ended by a
+    /// fault or by adjudication needs legal moves only, and the right loser.
+    ///
+    /// # Errors
+    /// What does not agree, in a sentence for people.
+    pub fn verify(&self, opening: &str, moves: &str, claim: &Claim<'_>) -> Result<(), String> {
+        let Claim { outcome, reason, max_plies, .. } = *claim;
+        if outcome == Outcome::Void {
+            return Ok(());
         }
-    };
-    for word in moves.split(' ').filter(|word| !word.is_empty()) {
-        if let Some((_, reason)) = end(&state, &history, plies) {
-            return Err(format!("the game is over ({reason}) before the move `{word}`"));
+        let mut played = Match::again(&Arc::new(self.clone()));
+        played.open(&Opening::of_record(self, opening)?);
+        let mut chosen = [0, 0];
+        for word in words(moves) {
+            if let Some((_, reason)) = played.end(self.turn(&played.state), max_plies) {
+                return Err(format!("the game is over ({reason}) before the move `{word}`"));
+            }
+            let mv = self.read_move(&played.state, word)?;
+            if let Turn::Player(player) = played.play(mv) {
+                chosen[player.index()] += 1;
+            }
         }
-        let mv = game.notation().read_move(&state, word)?;
-        if let Turn::Player(player) = game.turn(&state) {
-            plies += 1;
-            chosen[player.index()] += 1;
+        let turn = self.turn(&played.state);
+        let end = played.end(turn, max_plies);
+        let right = match (end, turn) {
+            (_, Turn::Player(player)) if FaultKind::is_reason(reason) => {
+                chosen[player.index()] += 1;
+                outcome == Outcome::win_of(player.other())
+            }
+            (None, Turn::Player(_)) if reason == ADJUDICATED_DRAW => outcome == Outcome::Draw,
+            (None, Turn::Player(_)) if reason == ADJUDICATED_WIN => outcome != Outcome::Draw,
+            (Some(end), _) => end == (outcome, reason),
+            (None, _) => false,
+        };
+        if !right {
+            let claimed = format!("result `{}`, reason `{reason}`", outcome.word());
+            return Err(match end {
+                Some((outcome, reason)) => format!(
+                    "{claimed}, but the moves lead to result `{}`, reason `{reason}`",
+                    outcome.word()
+                ),
+                None => format!("{claimed}, but the moves do not lead there"),
+            });
         }
-        history.push(game.key(&state));
-        game.play(&mut state, mv);
-    }
-    let turn = game.turn(&state);
-    let right = match (end(&state, &history, plies), turn) {
-        (_, Turn::Player(player)) if FaultKind::is_reason(reason) => {
-            chosen[player.index()] += 1;
-            outcome == Outcome::win_of(player.other())
+        if (played.plies, chosen) != (claim.plies, claim.moves) {
+            return Err(format!("{} plies, but the moves make {}", claim.plies, played.plies));
         }
-        (None, Turn::Player(_)) if reason == ADJUDICATED_DRAW => outcome == Outcome::Draw,
-        (None, Turn::Player(_)) if reason == ADJUDICATED_WIN => outcome != Outcome::Draw,
-        (Some(end), _) => end == (outcome, reason),
-        (None, _) => false,
-    };
-    if !right {
-        let claimed = format!("result `{}`, reason `{reason}`", outcome.word());
-        return Err(match end(&state, &history, plies) {
-            Some((outcome, reason)) => format!(
-                "{claimed}, but the moves lead to result `{}`, reason `{reason}`",
-                outcome.word()
-            ),
-            None => format!("{claimed}, but the moves do not lead there"),
-        });
+        Ok(())
     }
-    if (plies, chosen) != (claim.plies, claim.moves) {
-        return Err(format!("{} plies, but the moves make {plies}", claim.plies));
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -105,7 +87,7 @@ mod tests {
         let claim =
             |outcome, reason, plies, moves| Claim { outcome, reason, plies, moves, max_plies: 9 };
         let win = claim(Outcome::First, "line", 5, [2, 1]);
-        let check = |claim: &Claim<'_>| verify(&TicTacToe, "0 3", "1 4 2", claim);
+        let check = |claim: &Claim<'_>| AnyGame::of(TicTacToe).verify("0 3", "1 4 2", claim);
         assert_eq!(check(&win), Ok(()));
         for wrong in [
             claim(Outcome::Second, "line", 5, [2, 1]),
@@ -119,7 +101,7 @@ mod tests {
             assert!(check(&wrong).is_err(), "{wrong:?}");
         }
         for moves in ["1 4", "1 4 2 5", "1 4 4", "1 4 x"] {
-            assert!(verify(&TicTacToe, "0 3", moves, &win).is_err(), "{moves}");
+            assert!(AnyGame::of(TicTacToe).verify("0 3", moves, &win).is_err(), "{moves}");
         }
     }
 
@@ -127,7 +109,7 @@ mod tests {
     fn the_loser_of_a_fault_is_to_move() {
         let claim =
             |outcome| Claim { outcome, reason: "timeout", plies: 3, moves: [1, 1], max_plies: 9 };
-        assert_eq!(verify(&TicTacToe, "0 3", "1", &claim(Outcome::First)), Ok(()));
-        assert!(verify(&TicTacToe, "0 3", "1", &claim(Outcome::Second)).is_err());
+        assert_eq!(AnyGame::of(TicTacToe).verify("0 3", "1", &claim(Outcome::First)), Ok(()));
+        assert!(AnyGame::of(TicTacToe).verify("0 3", "1", &claim(Outcome::Second)).is_err());
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use agon::world::{GameRecord, MoveTexts, Outcome};
@@ -73,7 +73,7 @@ impl Case {
              [[agents]]\nkind = \"random\""
         );
         let field = field("connect4", &agents, "", logs);
-        let mut table = Arc::clone(&field).table();
+        let mut table = field.worker();
         let mut texts = MoveTexts::default();
         let begin = Instant::now();
         let record = table.play(&game(1), &mut texts);

@@ -28,7 +28,7 @@ fn last_move(protocol: &str, answer: &str, more: &str) -> (GameRecord, MoveTexts
     let rest = "[openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n";
     let field = field("tictactoe", &agents, rest, logs.path());
     let mut texts = MoveTexts::logging(true);
-    let record = Arc::clone(&field).table().play(&game(1), &mut texts);
+    let record = field.worker().play(&game(1), &mut texts);
     let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log"));
     (record, texts, log.unwrap_or_default())
 }
@@ -65,7 +65,7 @@ fn an_engine_is_told_where_a_game_starts_that_does_not_start_as_usual() {
              [[agents]]\nkind = \"random\""
         );
         let field = field("chess", &agents, openings, logs.path());
-        Arc::clone(&field).table().play(&game(1), &mut MoveTexts::default());
+        field.worker().play(&game(1), &mut MoveTexts::default());
         let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log"));
         let log = log.expect("e1g1 cannot be played twice");
         log.lines().find(|line| line.contains("> position")).expect("a position").to_owned()
@@ -146,7 +146,7 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_question() {
              [[agents]]\nkind = \"random\""
         );
         let field = field("tictactoe", &agents, "", logs.path());
-        let mut table = Arc::clone(&field).table();
+        let mut table = field.worker();
         for number in 1..=3 {
             let record = table.play(&game(number), &mut MoveTexts::default());
             assert!(["line", "board full"].contains(&record.reason), "{}", record.reason);
@@ -164,7 +164,7 @@ fn an_engine_that_is_not_ready_for_a_move_is_late_by_its_own_limit() {
          command = [\"sh\", \"-c\", '''{script}''']\nceiling = 0.5\n[[agents]]\nkind = \"random\""
     );
     let logs = tempfile::tempdir().expect("a folder");
-    let mut table = field("tictactoe", &agents, "", logs.path()).table();
+    let mut table = field("tictactoe", &agents, "", logs.path()).worker();
     let record = table.play(&game(1), &mut MoveTexts::default());
     assert_eq!(record.reason, "stall");
     let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log")).expect("a log");
@@ -186,7 +186,7 @@ fn answers_to_a_question_that_is_over_stay_out_of_the_next_game() {
     );
     let logs = tempfile::tempdir().expect("a folder");
     let rest = "[openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n";
-    let mut table = field("tictactoe", &agents, rest, logs.path()).table();
+    let mut table = field("tictactoe", &agents, rest, logs.path()).worker();
     let mut play = |number| table.play(&game(number), &mut MoveTexts::default()).reason;
     assert_eq!(play(1), "stall");
     assert_eq!(play(2), "board full");
@@ -232,7 +232,7 @@ fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
          restart = \"{restart}\"\n[[agents]]\nkind = \"random\""
     );
     let field = field("connect4", &agents, "", logs.path());
-    let mut table = Arc::clone(&field).table();
+    let mut table = field.worker();
     let mut texts = MoveTexts::default();
     (1..=3)
         .map(|number| table.play(&game(number), &mut texts))

@@ -273,7 +273,7 @@ fn any_spec_is_read_or_refused() {
                         error.render(false);
                         error.short();
                     }
-                    if let Err(error) = parse_agent_spec(&text, option, world.as_ref(), &registry) {
+                    if let Err(error) = parse_agent_spec(&text, option, &world, &registry) {
                         error.render(true);
                     }
                 }

@@ -144,7 +144,7 @@ fn examples_for_the_command_line_are_accepted() {
         let kind = spec.split(':').next().unwrap_or_default();
         let game = registry.game_of(kind).unwrap_or("tictactoe");
         let (_, world) = agon::config::parse_game_spec(game, "", &registry).expect("a game");
-        let read = agon::config::parse_agent_spec(spec, "", &*world, &registry);
+        let read = agon::config::parse_agent_spec(spec, "", &world, &registry);
         assert!(read.is_ok(), "{spec}: {}", read.err().map_or(String::new(), |e| e.render(false)));
     }
 }

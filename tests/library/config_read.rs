@@ -231,7 +231,7 @@ fn every_config_that_comes_along_resolves_to_itself() {
         assert_eq!(resolved.to_toml(), experiment.to_toml());
         assert_eq!(resolved.hash(), experiment.hash());
         assert_eq!(experiment.differing_keys(&resolved), []);
-        let field = experiment.world.clone().field(experiment.setup());
+        let field = experiment.world.lineup(experiment.setup());
         assert!(field.is_ok(), "{}: {}", path.display(), field.err().expect("an error"));
         count += 1;
     }
@@ -304,7 +304,7 @@ fn what_shows_when_the_run_is_set_up_is_reported_at_its_key() {
     let registry = Registry::builtin();
     let reading = read(&path, &Overrides::default(), &registry).expect("right");
     let experiment = &reading.experiment;
-    let error = experiment.world.clone().field(experiment.setup()).err().expect("too few");
+    let error = experiment.world.lineup(experiment.setup()).err().expect("too few");
     let shown = reading.setup_error(&error).render(false);
     assert_eq!(
         shown.replace(&folder.path().display().to_string(), "DIR"),

@@ -12,7 +12,7 @@ fn game(text: &str) -> Result<Spec, String> {
 fn agent(text: &str) -> Result<Spec, String> {
     let registry = Registry::builtin();
     let (_, world) = parse_game_spec("connect4", "--game", &registry).expect("a game");
-    let parsed = parse_agent_spec(text, "--agent", world.as_ref(), &registry);
+    let parsed = parse_agent_spec(text, "--agent", &world, &registry);
     parsed.map_err(|error| error.render(false))
 }
 

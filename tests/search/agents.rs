@@ -297,9 +297,9 @@ fn an_agent_of_the_library_is_the_same_as_that_of_a_config() {
         let played = |spec: &Spec| {
             let mut setup = experiment.setup();
             setup.agents[0] = spec.clone();
-            let field = experiment.world.clone().field(setup).expect("agents");
+            let field = experiment.world.lineup(setup).expect("agents");
             let schedule = Schedule::new(&experiment, field.openings());
-            let (mut table, mut texts) = (field.table(), MoveTexts::default());
+            let (mut table, mut texts) = (field.worker(), MoveTexts::default());
             let games = schedule.unit(0).map(|game| {
                 let record = table.play(&game, &mut texts);
                 let costs = record.sides.map(|side| (side.nodes, side.depth));

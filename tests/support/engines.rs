@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon::config::{Overrides, parse};
-use agon::world::{Field, GameSpec, Registry, Setup};
+use agon::world::{GameSpec, Lineup, Registry, Setup};
 
 /// The program under test.
 pub const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
 /// Agents of these tables of TOML at a game, logging to the folder.
-pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<dyn Field> {
+pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<Lineup> {
     let openings = match rest.contains("[openings]") {
         true => "",
         false => "[openings]\nkind = \"start\"\n",
@@ -24,7 +24,7 @@ pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<dyn Field
     let mut house = experiment.house();
     house.logs = Some(logs.to_owned());
     let setup = Setup { house: Arc::new(house), ..experiment.setup() };
-    experiment.world.clone().field(setup).unwrap_or_else(|error| panic!("{error}"))
+    experiment.world.lineup(setup).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The game of that number, in which the first agent moves first.

@@ -26,7 +26,7 @@ use crate::config::{self, Overrides};
 use crate::engine::{Launch, Setting};
 use crate::params::Spec;
 use crate::report::{Format, Table};
-use crate::world::{Registry, World};
+use crate::world::{AnyGame, Registry};
 use subject::Candidate;
 use verdict::{Step, Verdict};
 
@@ -71,7 +71,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
         "chess" => Dialect::Uci,
         _ => Dialect::Ugi,
     });
-    let steps = walk((&game, &*world), launch, dialect, settings)?;
+    let steps = walk((&game, &world), launch, dialect, settings)?;
     let command = args.command.clone();
     Ok(Examined { title: command.join(" "), command, game: spec, steps })
 }
@@ -86,7 +86,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
             continue;
         };
         let dialect = Dialect::from_str(&protocol, true).unwrap_or(Dialect::Uci);
-        let game = (&experiment.game, &*experiment.world);
+        let game = (&experiment.game, &experiment.world);
         let steps = match launch {
             Ok(launch) => walk(game, launch, dialect, options)?,
             Err(error) => vec![Step::failed("start", &error.into())],
@@ -104,7 +104,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
 
 /// Walks one engine through its protocol.
 fn walk(
-    (game, world): (&Spec, &dyn World),
+    (game, world): (&Spec, &AnyGame),
     launch: Launch,
     dialect: Dialect,
     settings: Vec<Setting>,

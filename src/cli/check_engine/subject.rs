@@ -23,7 +23,7 @@ pub struct Candidate {
     /// Where games start, where that is not the start that every engine knows.
     pub start: Option<String>,
     /// The rules, with an agent that nobody asks.
-    pub rules: Box<dyn Session>,
+    pub rules: Session,
     /// Whether it was found not to keep limits on nodes.
     pub by_depth: bool,
 }
@@ -103,7 +103,7 @@ impl Candidate {
                     return Ok(Some(Place { from, moves, player }));
                 }
                 Some(Turn::Chance) => {
-                    let lots = self.rules.draw_lots().unwrap_or_default();
+                    let lots = self.rules.roll().unwrap_or_default();
                     moves = joined(&moves, &lots);
                 }
                 _ => return Ok(None),

@@ -20,7 +20,7 @@ use crate::agents::Requirements;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
-use crate::world::{LiveError, LiveSetup, Registry, Role, World, stream};
+use crate::world::{AnyGame, InteractiveError, InteractiveSetup, Registry, Role, stream};
 use table::Table;
 
 /// Who moves first.
@@ -57,11 +57,11 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     for warning in world.warnings() {
         let _ = writeln!(anstream::stderr(), "warning: {warning}");
     }
-    let adviser = strongest(&*world, registry);
+    let adviser = strongest(&world, registry);
     let opponent = match args.agent.as_deref().map(str::trim) {
         Some(HUMAN) => None,
         Some(text) => Some(
-            config::parse_agent_spec(text, "--agent", &*world, registry)
+            config::parse_agent_spec(text, "--agent", &world, registry)
                 .map_err(|error| or_a_person(error, text, registry))?,
         ),
         None => Some(adviser.clone().ok_or_else(nobody)?),
@@ -72,10 +72,10 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let mut agents = [None, None];
     agents[you.other().index()] = opponent.clone();
     let house = Arc::new(config::house_of(&game));
-    let setup = LiveSetup { agents, seed, opening: args.position.clone(), house };
-    let live = world.live(&setup).map_err(|error| match error {
-        LiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
-        LiveError::Opening(message) => Failure::Usage(format!(
+    let setup = InteractiveSetup { agents, seed, opening: args.position.clone(), house };
+    let live = world.interactive(&setup).map_err(|error| match error {
+        InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
+        InteractiveError::Opening(message) => Failure::Usage(format!(
             "`--position`: {message}\nhelp: moves from the start, such as `save` in a game prints \
              them, or a position"
         )),
@@ -111,7 +111,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
 }
 
 /// The first opponent that can play the game.
-fn strongest(world: &dyn World, registry: &Registry) -> Option<Spec> {
+fn strongest(world: &AnyGame, registry: &Registry) -> Option<Spec> {
     let read = |text: &str| config::parse_agent_spec(text, "--agent", world, registry).ok();
     OPPONENTS.into_iter().find_map(read)
 }
@@ -191,7 +191,7 @@ mod tests {
         for entry in registry.games.iter().filter(|entry| entry.kind != "tree") {
             let (_, world) =
                 config::parse_game_spec(entry.kind, "", &registry).expect("the usual size");
-            let spec = strongest(&*world, &registry).expect(entry.kind);
+            let spec = strongest(&world, &registry).expect(entry.kind);
             assert_ne!(spec.kind, "random", "{}", entry.kind);
         }
     }

@@ -2,7 +2,6 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Read, Write};
-use std::sync::Arc;
 
 use super::command::{self, Command, Save};
 use super::talk;
@@ -10,7 +9,7 @@ use crate::config;
 use crate::games::{Player, Turn};
 use crate::params::Spec;
 use crate::report::counted;
-use crate::world::{Live, Registry, World};
+use crate::world::{AnyGame, InteractiveGame, Registry};
 
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 12;
@@ -18,7 +17,7 @@ const LONGEST: u64 = 1 << 12;
 /// A game with those who sit at it.
 pub struct Table<'a> {
     /// The game.
-    pub live: Box<dyn Live>,
+    pub live: InteractiveGame,
     /// Where the person sits, if one plays alone.
     pub you: Player,
     /// Whether one person plays against an agent.
@@ -26,7 +25,7 @@ pub struct Table<'a> {
     /// Who is asked for a hint, in this order.
     pub advisers: Vec<Spec>,
     /// To read other advisers.
-    pub world: Arc<dyn World>,
+    pub world: AnyGame,
     /// Likewise.
     pub registry: &'a Registry,
     /// Whether what is read is shown: it is not where a terminal does so.
@@ -51,7 +50,7 @@ impl Table<'_> {
         loop {
             match self.live.turn() {
                 Turn::Chance => {
-                    let thrown = self.live.throw();
+                    let thrown = self.live.roll();
                     writeln!(out, "chance: {thrown}")?;
                     shown = false;
                 }
@@ -184,7 +183,7 @@ impl Table<'_> {
         let named = match text {
             None => None,
             Some(text) => {
-                match config::parse_agent_spec(text, "hint", &*self.world, self.registry) {
+                match config::parse_agent_spec(text, "hint", &self.world, self.registry) {
                     Ok(spec) => Some(spec),
                     Err(error) => return write!(out, "{}", error.render(true)),
                 }

@@ -11,7 +11,7 @@ use crate::arena::{Demand, Descriptors, Schedule, available_memory, probe};
 use crate::config::{Experiment, Reading};
 use crate::engine::raise_descriptor_limit;
 use crate::report::{counted, grouped};
-use crate::world::Field;
+use crate::world::Lineup;
 
 impl Job<'_> {
     /// Refuses what cannot be played here; `same` reads an experiment that was resolved.
@@ -75,7 +75,7 @@ impl Job<'_> {
     fn ready(&self) -> Result<(), Failure> {
         // What is pinned must start where it is pinned.
         let keep = !self.args.pin && !self.args.dry_run;
-        let failed = self.field.ready(keep);
+        let failed = self.field.check(keep);
         if failed.is_empty() {
             return Ok(());
         }
@@ -106,7 +106,7 @@ fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<
 /// Refuses games that are bound to repeat others.
 fn refuse_repetition(
     reading: &Reading,
-    field: &Arc<dyn Field>,
+    field: &Arc<Lineup>,
     schedule: &Schedule,
     jobs: usize,
     stop: &Stop,

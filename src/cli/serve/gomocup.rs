@@ -26,7 +26,7 @@ pub struct Brain<W> {
     registry: Registry,
     options: Options,
     agent: String,
-    session: Option<Box<dyn Session>>,
+    session: Option<Session>,
     size: usize,
     exact: bool,
     stones: Vec<Stone>,

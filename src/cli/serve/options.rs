@@ -3,7 +3,7 @@
 use super::command::shortened;
 use crate::config::{self, ConfigError, Diagnostic};
 use crate::params::{Spec, Value};
-use crate::world::{Registry, Seed, Session, World};
+use crate::world::{AnyGame, Registry, Seed, Session};
 
 /// Milliseconds that are kept back of every time.
 const OVERHEAD: i64 = 10;
@@ -69,7 +69,7 @@ impl Options {
     ///
     /// # Errors
     /// All mistakes of the game's and of the agent's text.
-    pub fn open(&self, registry: &Registry) -> Result<Box<dyn Session>, ConfigError> {
+    pub fn open(&self, registry: &Registry) -> Result<Session, ConfigError> {
         let (world, mut spec) = self.check(registry)?;
         let key = registry.requirements(&spec).memory_key;
         if let (Some(hash), Some(key)) = (self.hash, key) {
@@ -84,9 +84,9 @@ impl Options {
         Ok(session)
     }
 
-    fn check(&self, registry: &Registry) -> Result<(std::sync::Arc<dyn World>, Spec), ConfigError> {
+    fn check(&self, registry: &Registry) -> Result<(AnyGame, Spec), ConfigError> {
         let (_, world) = config::parse_game_spec(&self.game(), "--game", registry)?;
-        let spec = config::parse_agent_spec(&self.agent, "--agent", &*world, registry)?;
+        let spec = config::parse_agent_spec(&self.agent, "--agent", &world, registry)?;
         Ok((world, spec))
     }
 
@@ -211,7 +211,7 @@ impl Options {
     }
 
     /// Tells a session where its random streams come from.
-    pub fn begin_streams(&self, session: &mut dyn Session) {
+    pub fn begin_streams(&self, session: &mut Session) {
         session.set_seed(self.seed);
         session.set_game(self.number);
     }

@@ -19,7 +19,7 @@ pub struct Worker {
     registry: Registry,
     options: Options,
     /// None where the options do not go together.
-    session: Option<Box<dyn Session>>,
+    session: Option<Session>,
     /// Whether the options have changed since the session was opened.
     stale: bool,
     tongue: Tongue,
@@ -54,7 +54,7 @@ impl Worker {
                 self.session()?;
                 if let Some(session) = &mut self.session {
                     session.new_game();
-                    self.options.begin_streams(&mut **session);
+                    self.options.begin_streams(session);
                 }
                 Ok(())
             }
@@ -96,7 +96,7 @@ impl Worker {
             Ok(Effect::Session) => self.stale = true,
             Ok(Effect::Streams) => {
                 if let Some(session) = &mut self.session {
-                    self.options.begin_streams(&mut **session);
+                    self.options.begin_streams(session);
                 }
             }
             Ok(Effect::None) => {}
@@ -106,7 +106,7 @@ impl Worker {
     }
 
     /// The session that the options ask for; says why there is none.
-    fn session(&mut self) -> io::Result<Option<&mut (dyn Session + 'static)>> {
+    fn session(&mut self) -> io::Result<Option<&mut Session>> {
         if self.stale {
             self.stale = false;
             self.session = match self.options.open(&self.registry) {
@@ -117,7 +117,7 @@ impl Worker {
                 }
             };
         }
-        Ok(self.session.as_deref_mut())
+        Ok(self.session.as_mut())
     }
 
     fn respond(&mut self, what: &str) -> io::Result<()> {

@@ -12,11 +12,7 @@ use crate::world::PositionSolver;
 ///
 /// # Errors
 /// A book that cannot be made, written or read, or is another game's.
-pub fn open(
-    path: &Path,
-    plies: Option<u32>,
-    solver: &mut dyn PositionSolver,
-) -> Result<(), Failure> {
+pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Result<(), Failure> {
     let shown = path.display();
     let fail = |message: String, help: &str| {
         Err(Failure::Usage(format!("`--book`: {shown}: {message}\nhelp: {help}")))

@@ -24,7 +24,7 @@ pub fn run(
     path: &Path,
     game: &str,
     format: Format,
-    solver: &mut dyn PositionSolver,
+    solver: &mut PositionSolver,
 ) -> Result<u8, Failure> {
     if format == Format::Markdown {
         let message = "`--positions` writes CSV, or JSON with `--json`";

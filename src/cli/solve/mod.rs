@@ -49,7 +49,7 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
         }
     }
     if let Some(path) = &args.book {
-        book::open(path, args.book_plies, &mut *solver)?;
+        book::open(path, args.book_plies, &mut solver)?;
     }
     if args.no_book && !solver.forget_book() {
         let message = "`--no-book`: this game's solver has no book";
@@ -57,15 +57,15 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     }
     let format = if args.json { Format::Json } else { format };
     if let Some(path) = &args.positions {
-        return many::run(path, &args.game, format, &mut *solver);
+        return many::run(path, &args.game, format, &mut solver);
     }
     if let Some(text) = &args.position
         && let Err(message) = solver.check(text)
     {
         let message = format!("`--position`: {message}");
-        return Err(Failure::Usage(format!("{message}\nhelp: {}", how_it_starts(&*solver))));
+        return Err(Failure::Usage(format!("{message}\nhelp: {}", how_it_starts(&solver))));
     }
-    warn_of_hours(&*solver, args.position.as_deref(), true, "");
+    warn_of_hours(&solver, args.position.as_deref(), true, "");
     let begin = Instant::now();
     let solved = solver.solve(args.position.as_deref()).map_err(Failure::Usage)?;
     let time = begin.elapsed();
@@ -82,12 +82,12 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
 }
 
 /// An example of a position.
-fn how_it_starts(solver: &dyn PositionSolver) -> String {
+fn how_it_starts(solver: &PositionSolver) -> String {
     format!("the start is written `start` or `{}`", solver.start())
 }
 
 /// Warns of a position that may take hours; `place` names the position, `all` asks for all moves.
-fn warn_of_hours(solver: &dyn PositionSolver, position: Option<&str>, all: bool, place: &str) {
+fn warn_of_hours(solver: &PositionSolver, position: Option<&str>, all: bool, place: &str) {
     if let Some(why) = solver.takes_long(position, all) {
         let help = "Ctrl-C ends it; a smaller board or a position with more stones takes less time";
         let _ = writeln!(anstream::stderr(), "warning: {place}{why}\nhelp: {help}");

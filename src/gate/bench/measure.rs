@@ -7,8 +7,8 @@ use super::suite::{AGENTS, BenchGame, GAMES, POSITIONS, fill, takes_part};
 use crate::config::{parse_agent_spec, parse_game_spec};
 use crate::params::Spec;
 use crate::world::{
-    Adjudication, Field, GameSpec, MoveTexts, Openings, OpeningsError, Registry, Setup, SetupError,
-    Table, World,
+    Adjudication, AnyGame, GameSpec, Lineup, MoveTexts, Openings, OpeningsError, Registry, Setup,
+    SetupError, Worker,
 };
 
 /// Move sequences of a game.
@@ -101,12 +101,12 @@ pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
     for game in GAMES {
         let (_, world) = parse_game_spec(game.spec, "", registry)
             .unwrap_or_else(|error| panic!("a game of the list: {error}"));
-        let count = world.perft(game.perft);
+        let count = world.perft(&world.start(), game.perft);
         perft.push(Perft { game: game.spec, depth: game.perft, count });
         for spec in AGENTS.iter().filter(|spec| takes_part(spec, game)) {
             let text = fill(spec, game);
             // Games that the agent cannot play are passed over.
-            if let Ok(spec) = parse_agent_spec(&text, "", &*world, registry) {
+            if let Ok(spec) = parse_agent_spec(&text, "", &world, registry) {
                 lines.push(Line::new(game, text, &spec, &world));
             }
         }
@@ -139,17 +139,17 @@ fn another(passes: u32, agreed: bool, elapsed: Duration) -> bool {
 struct Line {
     game: &'static str,
     agent: String,
-    tables: Vec<(Box<dyn Table>, u64)>,
+    tables: Vec<(Worker, u64)>,
     texts: MoveTexts,
 }
 
 impl Line {
-    fn new(game: &BenchGame, agent: String, spec: &Spec, world: &Arc<dyn World>) -> Self {
+    fn new(game: &BenchGame, agent: String, spec: &Spec, world: &AnyGame) -> Self {
         let tables = (game.plies.iter())
             .filter_map(|&plies| {
                 let field = field(world, spec, plies, POSITIONS)?;
                 let openings = field.openings();
-                Some((field.table(), openings))
+                Some((field.worker(), openings))
             })
             .collect();
         Line { game: game.spec, agent, tables, texts: MoveTexts::default() }
@@ -186,7 +186,7 @@ impl Line {
 
 /// The positions after openings of that length; games end one ply later. `None` if the
 /// game has none.
-fn field(world: &Arc<dyn World>, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<dyn Field>> {
+fn field(world: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<Lineup>> {
     let setup = Setup {
         agents: vec![spec.clone()],
         openings: if plies == 0 { Openings::Start } else { Openings::Random { plies } },
@@ -196,7 +196,7 @@ fn field(world: &Arc<dyn World>, spec: &Spec, plies: u32, wanted: u64) -> Option
         seed: SEED,
         house: Arc::default(),
     };
-    match Arc::clone(world).field(setup) {
+    match world.lineup(setup) {
         Ok(field) => Some(field),
         Err(SetupError::Openings(OpeningsError::TooFew { available, .. })) if available > 0 => {
             field(world, spec, plies, available)
@@ -213,7 +213,7 @@ mod tests {
     fn a_position_is_one_move_and_repeats() {
         let registry = Registry::builtin();
         let (_, world) = parse_game_spec("tictactoe", "", &registry).expect("a game");
-        let spec = parse_agent_spec("minimax:depth=2", "", &*world, &registry).expect("an agent");
+        let spec = parse_agent_spec("minimax:depth=2", "", &world, &registry).expect("an agent");
         let game = BenchGame { spec: "tictactoe", plies: &[0, 2], perft: 1, depths: [2, 2] };
         let mut line = Line::new(&game, "minimax:depth=2".to_owned(), &spec, &world);
         let case = line.run();
@@ -236,7 +236,7 @@ mod tests {
     fn a_game_with_fewer_positions_gives_what_it_has() {
         let registry = Registry::builtin();
         let (_, world) = parse_game_spec("tictactoe", "", &registry).expect("a game");
-        let spec = parse_agent_spec("random", "", &*world, &registry).expect("an agent");
+        let spec = parse_agent_spec("random", "", &world, &registry).expect("an agent");
         // Corner, edge and centre.
         assert_eq!(field(&world, &spec, 1, 8).expect("openings").openings(), 3);
     }

@@ -101,8 +101,8 @@ mod tests {
             .collect();
         for spec in AGENTS {
             assert!(!spec.contains("movetime") && !spec.contains("clock"), "{spec}");
-            let plays = |(game, world): &(&BenchGame, std::sync::Arc<dyn crate::world::World>)| {
-                parse_agent_spec(&fill(spec, game), "", &**world, &registry).is_ok()
+            let plays = |(game, world): &(&BenchGame, crate::world::AnyGame)| {
+                parse_agent_spec(&fill(spec, game), "", world, &registry).is_ok()
             };
             assert!(worlds.iter().any(plays), "no game takes `{spec}`");
         }

@@ -9,7 +9,7 @@ use super::board::{self, corner};
 use crate::arena::{Highlights, MoveRow, StoredGame, Tally};
 use crate::games::Player;
 use crate::games::picture::{Body, Piece};
-use crate::world::{Frame, Outcome, World};
+use crate::world::{AnyGame, Frame, Outcome};
 
 /// The most bytes of games on a page, however little else there is.
 const MOST_BYTES: usize = 560_000;
@@ -116,7 +116,7 @@ fn is_zero(value: &u8) -> bool {
 /// Makes the games of a page from so many bytes of it; `score` is how an agent fared against the
 /// others. `None` where no game can be shown.
 pub fn film(
-    world: &dyn World,
+    world: &AnyGame,
     tally: &Tally,
     highlights: &Highlights,
     moves: &BTreeMap<u64, Vec<MoveRow>>,
@@ -185,7 +185,7 @@ impl Film {
 }
 
 struct Maker<'a> {
-    world: &'a dyn World,
+    world: &'a AnyGame,
     moves: &'a BTreeMap<u64, Vec<MoveRow>>,
     film: Film,
     /// Bytes that are left.

@@ -36,7 +36,7 @@ use super::summary::{Heading, headline, remarks};
 use super::{duel, rating_notes};
 use crate::arena::{Manifest, MoveStats, RunHistory, Tally};
 use crate::config::NamedAgent;
-use crate::world::World;
+use crate::world::AnyGame;
 
 pub use strip::strip;
 
@@ -64,7 +64,7 @@ pub struct Page<'a> {
     /// Where the results come from, where that is known.
     pub manifest: Option<&'a Manifest>,
     /// The game, where it is known.
-    pub world: Option<&'a dyn World>,
+    pub world: Option<&'a AnyGame>,
     /// The agents as they were configured; empty where that is not known.
     pub agents: &'a [NamedAgent],
     /// What `moves.csv` tells.

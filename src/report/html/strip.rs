@@ -59,7 +59,7 @@ mod tests {
             frames.push(frame);
             true
         };
-        crate::world::replay(&game, "", "123456 654321 d1", &mut see).expect("a game");
+        crate::world::AnyGame::of(game).replay("", "123456 654321 d1", &mut see).expect("a game");
         let words = vec![["a < b & c".to_owned(), String::new()]; frames.len()];
         let svg = strip(&frames, &words, "a <title>").expect("shapes");
         let mut open = Vec::new();

@@ -3,22 +3,20 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rand::rngs::ChaCha8Rng;
-
+use super::any_game::{AnyGame, AnyMove};
+use super::erased_agent::DynAgent;
+use super::game_match::{Match, Moment};
 use super::openings::{Opening, read};
 use super::record::Outcome;
-use super::streams::{Role, rewind, root, stream};
-use crate::agents::{Agent, Fault, FaultKind, Guests, Ply, Thought, Told};
+use super::streams::{Role, Streams, stream};
+use crate::agents::{Fault, FaultKind, Ply, Thought, Told};
 use crate::engine::House;
-use crate::games::{
-    Configurable, Drawing, Game, Notation, Player, Repetition, Scoring, Shortcuts, Turn,
-    random_outcome, repeats,
-};
+use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
 
-/// Who plays a live game, and from where.
+/// Who plays an interactive game, and from where.
 #[derive(Debug, Clone, Default)]
-pub struct LiveSetup {
+pub struct InteractiveSetup {
     /// By seat: an agent, or a person.
     pub agents: [Option<Spec>; 2],
     /// Fixes the dice and what agents draw.
@@ -29,9 +27,9 @@ pub struct LiveSetup {
     pub house: Arc<House>,
 }
 
-/// Why a live game cannot begin.
+/// Why an interactive game cannot begin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LiveError {
+pub enum InteractiveError {
     /// An agent cannot be built for this game.
     #[error(transparent)]
     Agent(#[from] ParamError),
@@ -61,7 +59,7 @@ pub struct Advice {
     pub values: Vec<(String, f64)>,
 }
 
-/// How a live game ended.
+/// How an interactive game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ending {
     /// Who won.
@@ -72,238 +70,178 @@ pub struct Ending {
     pub payoff: i32,
 }
 
-/// A game in progress, whatever its type.
-pub trait Live {
-    /// Who acts.
-    fn turn(&self) -> Turn;
-    /// Whether an agent plays that side.
-    fn is_agent(&self, player: Player) -> bool;
-    /// Whether the payoff is a score.
-    fn scored(&self) -> bool;
-    /// The position as a line that the game reads.
-    fn position(&self) -> String;
-    /// The board.
-    fn drawing(&self) -> String;
-    /// All moves from the start, dice included, as an opening is written; `None` where the game
-    /// began at a position.
-    fn line(&self) -> Option<String>;
-    /// The moves of the player whose turn it is, as people write them.
-    fn legal(&self) -> Vec<String>;
-    /// How it ended, if it has.
-    fn ending(&self) -> Option<Ending>;
-    /// Plays a person's move; its text as people write it.
-    ///
-    /// # Errors
-    /// A text that is no legal move, in a sentence for people.
-    fn play(&mut self, text: &str) -> Result<String, String>;
-    /// Lets chance decide; what it decided. Called only where it is its turn.
-    fn throw(&mut self) -> String;
-    /// Lets the agent whose turn it is move. Called only where it is an agent's turn.
-    ///
-    /// # Errors
-    /// A fault of the agent; the position is then as before.
-    fn answer(&mut self) -> Result<Answer, Box<Fault>>;
-    /// Goes back to where a person last had to decide; the number of moves taken back, throws
-    /// between them not counted, 0 where there was no decision.
-    fn undo(&mut self) -> usize;
-    /// Asks an agent for advice in a position in which a player is to move.
-    ///
-    /// # Errors
-    /// An agent that cannot play this game, or a fault of it.
-    fn hint(&mut self, spec: &Spec) -> Result<Advice, String>;
-}
-
 /// Hints are drawn from streams of their own, behind those of any game.
 const HINTS: u64 = 1 << 48;
 
 /// The most agents that are kept for further hints.
 const ADVISERS: usize = 3;
 
-/// A live game of this type.
-///
-/// # Errors
-/// An agent that cannot play, or a text that is no opening.
-pub(super) fn live<G: Configurable>(
-    game: &Arc<G>,
-    guests: &Arc<Guests>,
-    setup: &LiveSetup,
-) -> Result<Box<dyn Live>, LiveError> {
-    let sit = |spec: &Option<Spec>| spec.as_ref().map(|spec| guests.build(&**game, spec));
-    let [first, second] = [sit(&setup.agents[0]), sit(&setup.agents[1])];
-    let opening = match &setup.opening {
-        Some(text) => read(&**game, text).map_err(LiveError::Opening)?,
-        None => Opening { moves: Vec::new(), state: game.start(), position: None },
-    };
-    let mut rngs = [root(setup.seed), root(setup.seed), root(setup.seed)];
-    for (rng, role) in rngs.iter_mut().zip([Role::First, Role::Second, Role::Dice]) {
-        rewind(rng, role, 1);
-    }
-    let mut live = Typed {
-        game: Arc::clone(game),
-        guests: Arc::clone(guests),
-        agents: [first.transpose()?, second.transpose()?],
-        house: Arc::clone(&setup.house),
-        advisers: Vec::new(),
-        seed: setup.seed,
-        rngs,
-        history: history(&**game, &opening),
-        state: opening.state.clone(),
-        opening,
-        steps: Vec::new(),
-    };
-    for agent in live.agents.iter_mut().flatten() {
-        agent.join(&live.house, "opponent");
-        agent.ready()?;
-    }
-    live.begin();
-    Ok(Box::new(live))
-}
-
-/// The keys of the positions before the opening's end.
-fn history<G: Game>(game: &G, opening: &Opening<G>) -> Vec<u64> {
-    let mut state = game.start();
-    let key = |&mv: &G::Move| {
-        let key = game.key(&state);
-        game.play(&mut state, mv);
-        key
-    };
-    opening.moves.iter().map(key).collect()
-}
-
-/// A move or a throw, with all that it takes to go back.
-struct Step<G: Game> {
-    before: G::State,
-    text: String,
-    by_person: bool,
-    /// Where the random streams were.
-    words: [u128; 3],
-}
-
-struct Typed<G: Configurable> {
-    game: Arc<G>,
-    guests: Arc<Guests>,
-    agents: [Option<Box<dyn Agent<G>>>; 2],
-    advisers: Vec<(Spec, Box<dyn Agent<G>>)>,
+/// A game in progress in which people take part.
+pub struct InteractiveGame {
+    played: Match<AnyGame>,
+    agents: [Option<Box<dyn DynAgent>>; 2],
+    advisers: Vec<(Spec, Box<dyn DynAgent>)>,
     house: Arc<House>,
     seed: u64,
-    /// Of the first player, the second and the dice.
-    rngs: [ChaCha8Rng; 3],
-    opening: Opening<G>,
-    steps: Vec<Step<G>>,
-    /// Keys of the positions before this one.
-    history: Vec<u64>,
-    state: G::State,
+    opening: Opening<AnyGame>,
+    steps: Vec<Step>,
 }
 
-impl<G: Configurable> Live for Typed<G> {
-    fn turn(&self) -> Turn {
-        if self.drawn().is_some() { Turn::Over } else { self.game.turn(&self.state) }
+/// A move or a roll, with all that it takes to go back.
+struct Step {
+    before: Moment<AnyGame>,
+    text: String,
+    by_person: bool,
+}
+
+impl AnyGame {
+    /// A game in which people take part.
+    ///
+    /// # Errors
+    /// An agent that cannot play, or a text that is no opening.
+    pub fn interactive(
+        &self,
+        setup: &InteractiveSetup,
+    ) -> Result<InteractiveGame, InteractiveError> {
+        let sit = |spec: &Option<Spec>| spec.as_ref().map(|spec| self.agent(spec)).transpose();
+        let agents = [sit(&setup.agents[0])?, sit(&setup.agents[1])?];
+        let opening = match &setup.opening {
+            Some(text) => read(self, text).map_err(InteractiveError::Opening)?,
+            None => Opening { moves: Vec::new(), state: self.start(), position: None },
+        };
+        let mut streams = Streams::new(setup.seed);
+        streams.rewind(1, 1);
+        let mut played = Match::new(Arc::new(self.clone()), streams);
+        played.open(&opening);
+        let mut game = InteractiveGame {
+            played,
+            agents,
+            advisers: Vec::new(),
+            house: Arc::clone(&setup.house),
+            seed: setup.seed,
+            opening,
+            steps: Vec::new(),
+        };
+        for agent in game.agents.iter_mut().flatten() {
+            agent.join(&game.house, "opponent");
+            agent.ready()?;
+        }
+        game.begin();
+        Ok(game)
+    }
+}
+
+impl InteractiveGame {
+    /// Who acts.
+    pub fn turn(&self) -> Turn {
+        self.played.turn()
     }
 
-    fn is_agent(&self, player: Player) -> bool {
+    /// Whether an agent plays that side.
+    pub fn is_agent(&self, player: Player) -> bool {
         self.agents[player.index()].is_some()
     }
 
-    fn scored(&self) -> bool {
-        self.game.scoring().numeric_score()
+    /// Whether the payoff is a score.
+    pub fn scored(&self) -> bool {
+        self.played.game.numeric_score()
     }
 
-    fn position(&self) -> String {
-        self.game.write_position(&self.state)
+    /// The position as a line that the game reads.
+    pub fn position(&self) -> String {
+        self.played.game.write_position(&self.played.state)
     }
 
-    fn drawing(&self) -> String {
-        self.game.drawing().text(&self.state)
+    /// The board.
+    pub fn drawing(&self) -> String {
+        self.played.game.draw(&self.played.state)
     }
 
-    fn line(&self) -> Option<String> {
+    /// All moves from the start, dice included, as an opening is written; `None` where the game
+    /// began at a position.
+    pub fn line(&self) -> Option<String> {
         if self.opening.position.is_some() {
             return None;
         }
-        let mut line = self.opening.text(&*self.game);
-        for step in &self.steps {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(&step.text);
-        }
-        Some(line)
+        let (opening, moves) = self.record();
+        Some([opening, moves].join(" ").trim().to_owned())
     }
 
-    fn legal(&self) -> Vec<String> {
+    /// The moves of the player whose turn it is, as people write them.
+    pub fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if let Turn::Player(_) = self.turn() {
-            self.game.moves(&self.state, &mut moves);
+            self.played.game.moves(&self.played.state, &mut moves);
         }
-        moves.into_iter().map(|mv| self.shown(mv)).collect()
+        moves.into_iter().map(|mv| self.played.shown(mv)).collect()
     }
 
-    fn ending(&self) -> Option<Ending> {
-        if let Some(reason) = self.drawn() {
-            return Some(Ending { outcome: Outcome::Draw, reason, payoff: 0 });
-        }
-        (self.turn() == Turn::Over).then(|| Ending {
-            outcome: Outcome::of_winner(self.game.scoring().winner(&self.state)),
-            reason: self.game.reason(&self.state),
-            payoff: self.game.payoff(&self.state),
-        })
+    /// How it ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        let (game, state) = (&self.played.game, &self.played.state);
+        let turn = game.turn(state);
+        let (outcome, reason) = self.played.end(turn, u32::MAX)?;
+        let payoff = if turn == Turn::Over { game.payoff(state) } else { 0 };
+        Some(Ending { outcome, reason, payoff })
     }
 
-    fn play(&mut self, text: &str) -> Result<String, String> {
-        let mv = self.game.notation().read_move(&self.state, text)?;
-        let words = self.words();
-        Ok(self.step(mv, true, words))
+    /// Plays a person's move; its text as people write it.
+    ///
+    /// # Errors
+    /// A text that is no legal move, in a sentence for people.
+    pub fn play(&mut self, text: &str) -> Result<String, String> {
+        let mv = self.played.game.read_move(&self.played.state, text)?;
+        let before = self.played.moment();
+        Ok(self.step(before, mv, true))
     }
 
-    fn throw(&mut self) -> String {
-        let words = self.words();
-        let mv = random_outcome(&*self.game, &self.state, &mut self.rngs[2], &mut Vec::new());
-        self.step(mv, false, words)
+    /// Lets chance decide; what it decided. Called only where it is its turn.
+    pub fn roll(&mut self) -> String {
+        let before = self.played.moment();
+        let mv = self.played.roll();
+        self.step(before, mv, false)
     }
 
-    fn answer(&mut self) -> Result<Answer, Box<Fault>> {
+    /// Lets the agent whose turn it is move. Called only where it is an agent's turn.
+    ///
+    /// # Errors
+    /// A fault of the agent; the position is then as before.
+    pub fn answer(&mut self) -> Result<Answer, Box<Fault>> {
         let Turn::Player(player) = self.turn() else { return Err(nobody()) };
-        let words = self.words();
+        let before = self.played.moment();
         let (opening, moves) = self.record();
         let Some(agent) = &mut self.agents[player.index()] else { return Err(nobody()) };
-        let mut thought = Thought::default();
-        let mut ply = Ply {
-            game: &*self.game,
-            state: &self.state,
-            player,
-            history: &self.history,
-            told: Told { game: 1, opening: &opening, moves: &moves, clocks: &[None, None] },
-            rng: &mut self.rngs[player.index()],
-            thought: &mut thought,
-        };
+        let (told, mut thought) = (told(&opening, &moves), Thought::default());
         let begin = Instant::now();
-        let chosen = agent.choose(&mut ply);
+        let chosen = self.played.ask(&mut **agent, player, &mut thought, told);
         let time = begin.elapsed();
-        let mv = checked(&*self.game, &self.state, chosen)?;
-        Ok(Answer { text: self.step(mv, false, words), thought, time })
+        let mv = checked(&mut self.played, chosen)?;
+        Ok(Answer { text: self.step(before, mv, false), thought, time })
     }
 
-    fn undo(&mut self) -> usize {
+    /// Goes back to where a person last had to decide; the number of moves taken back, rolls
+    /// between them not counted, 0 where there was no decision.
+    pub fn undo(&mut self) -> usize {
         let Some(last) = self.steps.iter().rposition(|step| step.by_person) else { return 0 };
-        self.history.truncate(self.history.len() - (self.steps.len() - last));
-        let turn = |step: &Step<G>| self.game.turn(&step.before);
+        let turn = |step: &Step| self.played.game.turn(&step.before.state);
         let back = self.steps[last..].iter().filter(|step| turn(step) != Turn::Chance).count();
         if let Some(step) = self.steps.drain(last..).next() {
-            self.state = step.before;
-            for (rng, words) in self.rngs.iter_mut().zip(step.words) {
-                rng.set_word_pos(words);
-            }
+            self.played.undo(step.before);
         }
         // What agents remember is of a game that has not been played.
         self.begin();
         back
     }
 
-    fn hint(&mut self, spec: &Spec) -> Result<Advice, String> {
+    /// Asks an agent for advice in a position in which a player is to move.
+    ///
+    /// # Errors
+    /// An agent that cannot play this game, or a fault of it.
+    pub fn hint(&mut self, spec: &Spec) -> Result<Advice, String> {
         let Turn::Player(player) = self.turn() else { return Err("nobody is to move".to_owned()) };
         if self.advisers.iter().all(|(known, _)| known != spec) {
             let build = || {
-                let mut agent = self.guests.build(&*self.game, spec)?;
+                let mut agent = self.played.game.agent(spec)?;
                 agent.join(&self.house, "adviser");
                 agent.ready().map(|()| agent)
             };
@@ -314,16 +252,16 @@ impl<G: Configurable> Live for Typed<G> {
         let (opening, moves) = self.record();
         let adviser = self.advisers.iter_mut().find(|(known, _)| known == spec);
         let Some((_, agent)) = adviser else { return Err("nobody gives advice".to_owned()) };
-        agent.new_game(&self.game, player);
+        agent.new_game(&self.played.game, player);
         let role = if player == Player::First { Role::First } else { Role::Second };
-        let mut rng = stream(self.seed, role, HINTS + self.history.len() as u64);
+        let mut rng = stream(self.seed, role, HINTS + self.played.history.len() as u64);
         let (mut thought, mut values) = (Thought::default(), Vec::new());
         let mut ply = Ply {
-            game: &*self.game,
-            state: &self.state,
+            game: &*self.played.game,
+            state: &self.played.state,
             player,
-            history: &self.history,
-            told: Told { game: 1, opening: &opening, moves: &moves, clocks: &[None, None] },
+            history: &self.played.history,
+            told: told(&opening, &moves),
             rng: &mut rng,
             thought: &mut thought,
         };
@@ -339,85 +277,61 @@ impl<G: Configurable> Live for Typed<G> {
                     ply.thought = &mut search;
                 }
                 let chosen = agent.choose(&mut ply);
-                let mv = checked(&*self.game, &self.state, chosen).map_err(|f| f.to_string())?;
+                let mv = checked(&mut self.played, chosen).map_err(|f| f.to_string())?;
                 if best.is_empty() || best.contains(&mv) { mv } else { best[0] }
             }
         };
-        let answer = Answer { text: self.shown(mv), thought, time: begin.elapsed() };
-        let values = values.into_iter().map(|(mv, value)| (self.shown(mv), value)).collect();
+        let shown = |mv| self.played.shown(mv);
+        let answer = Answer { text: shown(mv), thought, time: begin.elapsed() };
+        let values = values.into_iter().map(|(mv, value)| (shown(mv), value)).collect();
         Ok(Advice { answer, values })
     }
-}
 
-impl<G: Configurable> Typed<G> {
     /// Tells the agents that a game begins.
     fn begin(&mut self) {
         for (agent, player) in self.agents.iter_mut().zip([Player::First, Player::Second]) {
             if let Some(agent) = agent {
-                agent.new_game(&self.game, player);
+                agent.new_game(&self.played.game, player);
             }
         }
     }
 
-    /// Why the positions before this one make it a draw, if they do.
-    fn drawn(&self) -> Option<&'static str> {
-        let ask = repeats::<G>() && matches!(self.game.turn(&self.state), Turn::Player(_));
-        ask.then(|| self.game.repetition().ended_by_history(&self.state, &self.history)).flatten()
-    }
-
     /// The game so far as it would stand in its record: opening and moves.
     fn record(&self) -> (String, String) {
-        let opening = match &self.opening.position {
-            Some(position) => format!("position {position}"),
-            None => self.opening.text(&*self.game),
-        };
         let moves: Vec<&str> = self.steps.iter().map(|step| step.text.as_str()).collect();
-        (opening, moves.join(" "))
+        (self.opening.text(&self.played.game), moves.join(" "))
     }
 
-    fn words(&self) -> [u128; 3] {
-        [0, 1, 2].map(|i| self.rngs[i].get_word_pos())
-    }
-
-    fn text(&self, mv: G::Move) -> String {
-        let mut text = String::new();
-        self.game.write_move(&self.state, mv, &mut text);
-        text
-    }
-
-    /// The move for people to look at.
-    fn shown(&self, mv: G::Move) -> String {
-        self.game.notation().san(&self.state, mv)
-    }
-
-    fn step(&mut self, mv: G::Move, by_person: bool, words: [u128; 3]) -> String {
-        let (shown, text) = (self.shown(mv), self.text(mv));
-        let before = self.state.clone();
-        self.history.push(self.game.key(&self.state));
-        self.game.play(&mut self.state, mv);
-        self.steps.push(Step { before, text, by_person, words });
+    fn step(&mut self, before: Moment<AnyGame>, mv: AnyMove, by_person: bool) -> String {
+        let (shown, text) = (self.played.shown(mv), self.played.text(mv));
+        self.played.play(mv);
+        self.steps.push(Step { before, text, by_person });
         shown
     }
 }
 
+/// What agents are told of a game.
+fn told<'a>(opening: &'a String, moves: &'a String) -> Told<'a> {
+    Told { game: 1, opening, moves, clocks: &[None, None] }
+}
+
 /// The moves with the best value for a player, in their order.
-fn best_valued<M: Copy>(values: &[(M, f64)], player: Player) -> Vec<M> {
-    let own = |&(_, value): &(M, f64)| f64::from(player.sign()) * value;
+fn best_valued(values: &[(AnyMove, f64)], player: Player) -> Vec<AnyMove> {
+    let own = |&(_, value): &(AnyMove, f64)| f64::from(player.sign()) * value;
     let best = values.iter().map(own).fold(f64::NEG_INFINITY, f64::max);
     values.iter().filter(|valued| own(valued) == best).map(|&(mv, _)| mv).collect()
 }
 
 /// The answer of an agent, if it is legal.
-fn checked<G: Game>(
-    game: &G,
-    state: &G::State,
-    chosen: Result<G::Move, Box<Fault>>,
-) -> Result<G::Move, Box<Fault>> {
+fn checked(
+    played: &mut Match<AnyGame>,
+    chosen: Result<AnyMove, Box<Fault>>,
+) -> Result<AnyMove, Box<Fault>> {
     let mv = chosen?;
-    if game.shortcuts().is_legal(state, mv, &mut Vec::new()) {
+    if played.is_legal(mv) {
         return Ok(mv);
     }
-    let detail = format!("it answered with {mv:?}");
+    let detail = format!("it answered with {}", played.game.0.name_of(mv));
     Err(Box::new(Fault { kind: FaultKind::IllegalMove, detail }))
 }
 
@@ -429,24 +343,24 @@ fn nobody() -> Box<Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Chess, Connect4Standard, Pig};
+    use crate::games::{Chess, Configurable, Connect4Standard, Pig};
     use crate::params::{Value, Values};
 
-    fn open<G: Configurable>(agents: [Option<Spec>; 2], opening: Option<&str>) -> Box<dyn Live> {
+    fn open<G: Configurable>(agents: [Option<Spec>; 2], opening: Option<&str>) -> InteractiveGame {
         let mut values = Values::default();
         for param in G::params() {
             if let crate::params::Default::Is(value) = param.default {
                 values.set(param.key, value);
             }
         }
-        let game = Arc::new(G::build(&values).expect("the usual size"));
-        let setup = LiveSetup {
+        let game = AnyGame::of(G::build(&values).expect("the usual size"));
+        let setup = InteractiveSetup {
             agents,
             seed: 7,
             opening: opening.map(str::to_owned),
-            ..LiveSetup::default()
+            ..InteractiveSetup::default()
         };
-        live(&game, &Arc::default(), &setup).expect("a game")
+        game.interactive(&setup).expect("a game")
     }
 
     fn spec(kind: &str, depth: i64) -> Spec {
@@ -462,23 +376,23 @@ mod tests {
         let mut live = open::<Pig>([None, Some(spec("random", 0))], None);
         let start = live.position();
         assert_eq!(live.undo(), 0);
-        let until_next = |live: &mut dyn Live| {
+        let until_next = |live: &mut InteractiveGame| {
             live.play("roll").expect("legal");
             let mut said = Vec::new();
             loop {
                 match live.turn() {
-                    Turn::Chance => said.push(live.throw()),
+                    Turn::Chance => said.push(live.roll()),
                     Turn::Player(Player::Second) => said.push(live.answer().expect("fine").text),
                     _ => return said,
                 }
             }
         };
-        let first = until_next(&mut *live);
+        let first = until_next(&mut live);
         let there = live.position();
         let dice = first.iter().filter(|text| text.starts_with('d')).count();
         assert_eq!(live.undo(), first.len() + 1 - dice);
         assert_eq!(live.position(), start);
-        assert_eq!(until_next(&mut *live), first);
+        assert_eq!(until_next(&mut live), first);
         assert_eq!(live.position(), there);
         assert_eq!(live.line(), Some(format!("roll {}", first.join(" "))));
     }
@@ -532,7 +446,7 @@ mod tests {
     fn a_hint_has_the_best_of_its_values() {
         let mut searcher = spec("alphabeta", 0);
         searcher.values.set("nodes", Value::Int(20_000));
-        let agrees = |mut live: Box<dyn Live>| {
+        let agrees = |mut live: InteractiveGame| {
             let Turn::Player(player) = live.turn() else { panic!("a player moves") };
             let advice = live.hint(&searcher).expect("advice");
             let (line, moves) = (live.line(), live.legal());
