@@ -161,19 +161,8 @@ fn row(game: u64, pairing: u32, first: usize, second: usize) -> Row {
         4..7 => Outcome::Second,
         _ => Outcome::Draw,
     };
-    Row {
-        game,
-        pairing,
-        opening: 1,
-        first,
-        second,
-        outcome,
-        reason: "line",
-        plies: 7,
-        random_words: 5,
-        sides: Default::default(),
-        identity: game,
-    }
+    let (opening, identity) = (1, game);
+    Row { game, pairing, opening, first, second, outcome, identity, ..Row::default() }
 }
 
 criterion_group!(benches, random_against_random, journal, start_up, tables);

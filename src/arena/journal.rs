@@ -445,22 +445,8 @@ mod tests {
         let row = |game: u64| {
             let (first, second) = if game % 2 == 1 { (0, 1) } else { (1, 0) };
             let outcome = if game % 2 == 1 { Outcome::First } else { Outcome::Second };
-            let sides = [Default::default(); 2];
-            let (pairing, plies, random_words, identity) = (1, 1, 1, game);
-            let reason = "line";
-            Row {
-                game,
-                pairing,
-                opening: 1,
-                first,
-                second,
-                outcome,
-                reason,
-                plies,
-                random_words,
-                sides,
-                identity,
-            }
+            let (pairing, opening, identity) = (1, 1, game);
+            Row { game, pairing, opening, first, second, outcome, identity, ..Row::default() }
         };
         let write = |units: u64| {
             let (mut games, mut moves) = (Vec::new(), Vec::new());

@@ -36,7 +36,7 @@ pub const COLUMNS: [&str; 22] = [
 pub(super) static LAYOUT: Layout = Layout::new("games.csv", &COLUMNS, 21);
 
 /// What is counted of a game: everything in its row but the moves, of which a hash is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Row {
     /// Number of the game, from 1.
     pub game: u64,

@@ -21,7 +21,7 @@ pub struct GameSpec {
 }
 
 /// How a game came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The first player won.
     First,
@@ -30,6 +30,7 @@ pub enum Outcome {
     /// The second player won.
     Second,
     /// A fault of the harness or of both sides: not counted.
+    #[default]
     Void,
 }
 
