@@ -143,14 +143,15 @@ pub(super) fn foreign_file(path: &Path) -> Option<Unreadable> {
 }
 
 /// Whether bytes are entries of a Polyglot book: 16 bytes each, the position's hash in rising
-/// order, a move, a weight, and four bytes that are mostly 0. Text has no bytes of 0.
+/// order, a move of 15 bits, a weight, and four bytes for learning. Text is UTF-8, or has no
+/// control characters.
 fn is_polyglot(bytes: &[u8]) -> bool {
     let entries = bytes.chunks_exact(16).take(64);
-    let hashes: Vec<&[u8]> = entries.clone().map(|entry| &entry[..8]).collect();
     bytes.len().is_multiple_of(16)
-        && !hashes.is_empty()
-        && hashes.is_sorted()
-        && entries.clone().all(|entry| entry[12..] == [0; 4] && entry[8] >> 7 == 0)
+        && std::str::from_utf8(bytes).is_err()
+        && bytes.iter().any(|&byte| byte < b'\t')
+        && entries.clone().map(|entry| &entry[..8]).is_sorted()
+        && entries.clone().all(|entry| entry[8] >> 7 == 0)
 }
 
 /// The system's words without its error number.

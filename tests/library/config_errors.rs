@@ -117,9 +117,17 @@ fn files_that_cannot_be_read_say_why() {
     book.extend(0x823c_9b50_fd11_4196_u64.to_be_bytes());
     book.extend([0x0B, 0x6F, 0, 3, 0, 0, 0, 0]);
     write("book.bin", &book);
+    for entry in book.chunks_mut(16) {
+        entry[12..].copy_from_slice(&[0, 7, 0xFF, 3]);
+    }
+    write("learned.bin", &book);
+    // Text of another encoding, as long as two entries and in their order.
+    write("latin1.txt", b"e4 e5 \xe9 a4 a6\n#z4 e5 d4 a3 a6 a\n");
     write("book.pgn", &wide);
     for (file, kind) in [
         ("book.bin", "it is an opening book in the format of Polyglot"),
+        ("learned.bin", "it is an opening book in the format of Polyglot"),
+        ("latin1.txt", "line 1 is not UTF-8 text"),
         ("book.pgn", "it is text in UTF-16"),
     ] {
         let text = format!(
