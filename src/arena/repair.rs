@@ -31,8 +31,8 @@ pub(super) struct Repair {
     twice: u64,
     /// Games whose moves are damaged or missing.
     bare: u64,
-    /// Games that are played again, because too many waited behind a gap.
-    dropped: u64,
+    /// The last game of which there is a row.
+    last: u64,
 }
 
 /// What the name of a file ends with that was damaged.
@@ -42,22 +42,24 @@ const MOST: usize = 64 << 20;
 
 impl Repair {
     /// For people.
-    pub fn words(&self) -> String {
-        let mut text = format!(
-            "taken out: {} damaged lines and {} rows that were there twice",
-            self.garbage, self.twice
-        );
-        if self.bare > 0 {
-            text += &format!("; {} games without all their moves are played again", self.bare);
-        }
-        if !self.finished.is_empty() || self.dropped > 0 {
-            text += &format!(
-                "; behind a gap {} games are kept and {} played again",
-                self.finished.len(),
-                self.dropped
-            );
-        }
-        text + "; the files as they were end in .damaged"
+    pub fn words(&self, schedule: &Schedule) -> String {
+        let counted = |(label, count, what): &(&str, u64, &str)| {
+            let plural = if *count == 1 { "" } else { "s" };
+            format!("{label}: {count} {what}{plural}")
+        };
+        let kept = self.finished.len() as u64;
+        let again = self.last.saturating_sub(self.kept.last_game(schedule) + kept);
+        let found = [
+            ("taken out", self.garbage, "damaged line"),
+            ("taken out", self.twice, "repeated row"),
+            ("taken out", self.bare, "incomplete game"),
+            ("kept after the damage", kept, "game"),
+            ("to play again", again, "game"),
+        ];
+        let mut parts: Vec<String> =
+            found.iter().filter(|(_, count, _)| *count > 0).map(counted).collect();
+        parts.push("the files as they were end in .damaged".to_owned());
+        parts.join("; ")
     }
 
     /// Puts the new files in their places.
@@ -113,7 +115,7 @@ impl Folder {
         let mut kept = Kept::new(begin, row::header().len() as u64, tally);
         kept.moves = moves::header().len() as u64;
         let finished = FinishedGames::new();
-        let mut new = Repair { kept, finished, parts, garbage: 0, twice: 0, bare: 0, dropped: 0 };
+        let mut new = Repair { kept, finished, parts, garbage: 0, twice: 0, bare: 0, last: 0 };
         let (mut held, mut expected) = (0, 0);
         loop {
             let row = match rows.next_row() {
@@ -135,6 +137,7 @@ impl Folder {
                 new.twice += 1;
                 continue;
             }
+            new.last = new.last.max(row.game);
             expected += moves::expected(&row);
             if let Some(moves) = &mut moves
                 && !moves.take(&row, rows.texts().1, &mut game.moves)?
@@ -145,9 +148,7 @@ impl Folder {
             let size = game.bytes.len() + game.moves.len();
             if next.is_some_and(|spec| spec.game == row.game) {
                 new.write(&game, schedule)?;
-            } else if held + size > MOST {
-                new.dropped += 1;
-            } else {
+            } else if held + size <= MOST {
                 held += size;
                 new.finished.insert(row.game, game);
             }

@@ -95,7 +95,7 @@ impl Folder {
                 let mut new = self.repair(schedule, opening, tally)?;
                 if let Some(damage) = kept.damage {
                     self.keep_damaged(opening.moves)?;
-                    repaired = Some(format!("{damage}; {}", new.words()));
+                    repaired = Some(format!("{damage}; {}", new.words(schedule)));
                 }
                 kept = std::mem::replace(&mut new.kept, Kept::new(0, 0, Tally::new(vec![], &[])));
                 repair = Some(new);
@@ -299,7 +299,7 @@ impl Kept {
     }
 
     /// Number of the last game that is there in order, or of the one before the first unit.
-    fn last_game(&self, schedule: &Schedule) -> u64 {
+    pub fn last_game(&self, schedule: &Schedule) -> u64 {
         schedule.games_before(self.unit) + self.skip as u64
     }
 

@@ -95,7 +95,7 @@ impl Gomocup {
     fn stones(&self, question: &Question<'_>) -> Result<Vec<(usize, usize)>, Trouble> {
         let cells = self.size * self.size;
         let strange = |text: &str| {
-            let detail = format!("`{text}` cannot be told in the protocol of Gomocup");
+            let detail = format!("`{text}` cannot be written in the protocol of Gomocup");
             Trouble::new(TroubleKind::Refused, detail)
         };
         let mut stones = Vec::new();

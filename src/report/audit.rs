@@ -26,8 +26,8 @@ fn of(name: &str, agent: &AgentTally, budget: Budget) -> Vec<String> {
     if let Some(asked) = budget.nodes {
         if agent.nodes == 0 {
             found.push(format!(
-                "{name} does not tell how many nodes it searches: nobody can say whether it keeps \
-                 `nodes = {asked}`"
+                "{name} does not report how many nodes it searches: agon cannot check whether it \
+                 keeps `nodes = {asked}`"
             ));
         } else if nodes > 1.1 * asked as f64 + SLACK {
             found.push(format!(
@@ -69,7 +69,7 @@ mod tests {
             said(nodes, 10 * 250_000, 0, 0),
             "sf does not keep `nodes = 1000`: it searched 250 000 a move on average"
         );
-        assert!(said(nodes, 0, 0, 0).contains("does not tell how many nodes"));
+        assert!(said(nodes, 0, 0, 0).contains("does not report how many nodes"));
         let depth = Budget { depth: Some(6), ..Budget::default() };
         assert_eq!(said(depth, 0, 60, 0), "");
         assert!(said(depth, 0, 80, 0).ends_with("it reached 8.0 on average"));

@@ -109,8 +109,9 @@ fn damaged_journals_are_mended_and_said_to_be() {
     fs::write(out.join("games.csv"), &damaged).expect("writable");
     let output = agon(&arguments);
     let said = stderr(&output);
-    assert!(said.contains("1 damaged lines"), "{said}");
-    assert!(said.contains("behind a gap 13 games are kept and 0 played again"), "{said}");
+    let expected =
+        "taken out: 1 damaged line; kept after the damage: 13 games; to play again: 1 game;";
+    assert!(said.contains(expected), "{said}");
     assert!(said.contains("19 of 20 games are there already"), "{said}");
     // What was taken out is not lost to those who want to know.
     assert_eq!(fs::read_to_string(out.join("games.csv.damaged")).expect("kept"), damaged);

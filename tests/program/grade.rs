@@ -247,13 +247,13 @@ fn moves_survive_an_interruption() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(files.each_ref().map(|file| rows_without_times(file)), whole);
     }
-    // Games without their moves are played again, and said to be.
+    // Games without their moves are played again, and the warning counts them.
     fs::write(&files[0], &bytes[0][..bytes[0].len() / 2]).expect("writable");
     fs::write(&files[1], &bytes[1][..bytes[1].len() / 4]).expect("writable");
     stale();
     let output = agon(&arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("without all their moves"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("incomplete game"), "{}", stderr(&output));
     assert_eq!(files.each_ref().map(|file| rows_without_times(file)), whole);
     // Where no game has its moves, nothing is thrown away and nothing is cut off.
     fs::write(&files[0], &bytes[0][..bytes[0].len() / 2]).expect("writable");

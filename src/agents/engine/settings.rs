@@ -91,7 +91,7 @@ crate::params! {
         ceiling: f64 [0.001..=86_400.0] = 60.0,
         /// seconds that it may take to start, and to be ready for a game
         startup: f64 [0.001..=86_400.0] = 10.0,
-        /// when it is started anew: when it has failed, before every game, or not at all
+        /// when it is started again: after it has failed, before every game, or never
         restart: Restart = Restart::Auto,
         /// games lost by faults in a row that end the run; 0: none do
         max_faults: u64 [0..=1_000_000] = 3,

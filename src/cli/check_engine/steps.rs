@@ -38,7 +38,7 @@ pub fn all(candidate: &mut Candidate) -> Vec<Step> {
     let mut steps = vec![Step::new("greeting", Verdict::Pass, Ms(begin.elapsed()).to_string())];
     steps.push(options(&mut subject));
     let Ok(Some(start)) = candidate.place(String::new()) else {
-        steps.push(Step::new("moves", Verdict::None, "nobody is to move at the start"));
+        steps.push(Step::new("moves", Verdict::None, "the game begins without a move to make"));
         return steps;
     };
     let look: [Look; 11] =
@@ -64,7 +64,7 @@ pub fn all(candidate: &mut Candidate) -> Vec<Step> {
 type Look = fn(&mut Candidate, &mut Subject, &Place) -> Step;
 
 fn none(name: &'static str) -> Step {
-    Step::new(name, Verdict::None, "the protocol has no words for it")
+    Step::new(name, Verdict::None, "not part of the protocol")
 }
 
 fn options(subject: &mut Subject) -> Step {
@@ -149,7 +149,7 @@ fn unanswered(name: &'static str, step: Option<Step>) -> Step {
     match step {
         Some(step) => Step { name, ..step },
         None => {
-            let detail = format!("no answer within {} s: it does not keep it", PATIENCE.as_secs());
+            let detail = format!("no answer within {} s: it ignores the limit", PATIENCE.as_secs());
             Step::new(name, Verdict::Fail, detail)
         }
     }
@@ -169,7 +169,7 @@ fn nodes(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Ste
         }
     };
     let Some(told) = answer.info.nodes else {
-        return Step::new(NAME, Verdict::Warn, format!("{NODES} asked for, it tells no number"));
+        return Step::new(NAME, Verdict::Warn, format!("{NODES} asked for, it reports no number"));
     };
     if told < NODES / 10 && answer.info.depth.is_none_or(|depth| depth <= 2) {
         let detail = format!("{NODES} asked for, it stops after {told}");
@@ -191,7 +191,7 @@ fn depth(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Ste
         Err(step) => return unanswered(NAME, step),
     };
     let Some(told) = answer.info.depth else {
-        return Step::new(NAME, Verdict::Warn, format!("{DEPTH} asked for, it tells no number"));
+        return Step::new(NAME, Verdict::Warn, format!("{DEPTH} asked for, it reports no number"));
     };
     let verdict = Verdict::by(told, DEPTH, DEPTH + 1);
     Step::new(NAME, verdict, format!("{DEPTH} asked for, {told} searched"))
@@ -264,7 +264,7 @@ fn infinite(_: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
     }
     let early = subject.say(&format!("{}\ngo infinite\n", start.order()), "bestmove", MOVETIME);
     if early.is_ok() {
-        let detail = "it answers `go infinite` before anybody says stop";
+        let detail = "it answers `go infinite` without waiting for `stop`";
         return Step::new(NAME, Verdict::Warn, detail);
     }
     let begin = Instant::now();
@@ -305,31 +305,32 @@ fn rules(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Ste
                 return Step::new(NAME, Verdict::Fail, detail);
             }
             Err(trouble) if trouble.kind == TroubleKind::Late => {
-                let detail = format!("no answer to `query {what}`; agon never asks in a game");
+                let detail =
+                    format!("no answer to `query {what}`; agon does not ask this in a game");
                 return Step::new(NAME, Verdict::Warn, detail);
             }
             Err(trouble) => return Step::failed(NAME, &trouble),
         }
     }
-    Step::new(NAME, Verdict::Pass, "whose turn, whether over, result")
+    Step::new(NAME, Verdict::Pass, "`p1turn`, `gameover` and `result` are right")
 }
 
 fn idle(_: &mut Candidate, subject: &mut Subject, _: &Place) -> Step {
     const NAME: &str = "idle";
     let look = || Taken::by_group(subject.link.id());
     let Some(before) = look() else {
-        return Step::new(NAME, Verdict::None, "this system does not tell of processes");
+        return Step::new(NAME, Verdict::None, "this system does not show it");
     };
     std::thread::sleep(IDLE);
     let share = look().map_or(0.0, |now| now.time_since(before).as_secs_f64() / IDLE.as_secs_f64());
-    let detail = format!("{:.0} % of a core while nobody asks", share * 100.0);
+    let detail = format!("{:.0} % of a core between two moves", share * 100.0);
     Step::new(NAME, Verdict::by(share, 0.1, 0.5), detail)
 }
 
 fn memory(_: &mut Candidate, subject: &mut Subject, _: &Place) -> Step {
     const NAME: &str = "memory";
     match Taken::by_group(subject.link.id()) {
-        None => Step::new(NAME, Verdict::None, "this system does not tell of processes"),
+        None => Step::new(NAME, Verdict::None, "this system does not show it"),
         Some(taken) => {
             let mb = taken.peak_kb.div_ceil(1024);
             Step::new(NAME, Verdict::by(mb, 1024, 16_384), format!("{mb} MB at most"))
@@ -363,6 +364,8 @@ fn left(name: &'static str, begin: Instant, subject: &mut Subject) -> Step {
             let verdict = if clean { Verdict::Pass } else { Verdict::Warn };
             Step::new(name, verdict, format!("{exit} in {}", Ms(begin.elapsed())))
         }
-        None => Step::new(name, Verdict::Warn, format!("it stays for {} s", LEAVE.as_secs())),
+        None => {
+            Step::new(name, Verdict::Warn, format!("still running after {} s", LEAVE.as_secs()))
+        }
     }
 }
