@@ -45,6 +45,11 @@ impl Demand {
 }
 
 impl Demand {
+    /// The most threads whose memory fits into so many bytes.
+    pub fn fitting_jobs(&self, available: u64) -> u64 {
+        available / (self.total / self.workers).max(1)
+    }
+
     /// What tables and trees may take, for people; nothing where no agent has any.
     pub fn words(&self) -> Option<String> {
         let threads = match self.workers {
@@ -118,6 +123,8 @@ mod tests {
             demand("games = 20", 4).words().as_deref(),
             Some("memory for tables and trees: at most 110 MB in each of 4 threads, 440 MB in all")
         );
+        let four = demand("games = 20", 4);
+        assert_eq!([330, 329, 109].map(|mb| four.fitting_jobs(mb << 20)), [3, 2, 0]);
         // Two games of each of three pairings are three units.
         assert_eq!(mb(demand("games = 2", 64)), (330, 100, 3));
     }

@@ -93,13 +93,15 @@ impl Reading {
     }
 
     /// The error of a run whose tables and trees, in megabytes, ask for more memory than there
-    /// is: `largest` is the agent that asks for most, `each` what it takes in each worker.
+    /// is: `largest` is the agent that asks for most, `each` what it takes in each worker, and
+    /// `fitting` the number of workers for which there is enough.
     pub fn memory_error(
         &self,
         total: u64,
         available: u64,
         (largest, each): (usize, u64),
         workers: u64,
+        fitting: u64,
     ) -> ConfigError {
         let message = format!(
             "the agents may take up to {total} MB of memory for their tables and trees, and \
@@ -110,12 +112,14 @@ impl Reading {
         let key = self.experiment.agents[largest].needs.memory_key;
         let place = key.and_then(|key| agent.table.locate(key)).unwrap_or(agent.table.span);
         let path = key.map_or(agent.path.clone(), |key| join(&agent.path, key));
-        let (label, jobs) = match workers {
-            1 => (format!("`{name}` may take {each} MB"), String::new()),
-            _ => (
-                format!("`{name}` may take {each} MB in each of {workers} threads"),
-                ", or play with fewer threads (`-j 1`)".to_owned(),
-            ),
+        let threads = match workers {
+            1 => String::new(),
+            _ => format!(" in each of {workers} threads"),
+        };
+        let label = format!("`{name}` may take {each} MB{threads}");
+        let jobs = match fitting {
+            0 => String::new(),
+            _ => format!(", or play with fewer threads (at most `-j {fitting}`)"),
         };
         let lower = match key {
             Some(key) => format!("lower `{key}`"),

@@ -1,10 +1,10 @@
 //! What the system grants agon: file descriptors, processes, memory.
 
-use std::io;
 use std::sync::OnceLock;
+use std::{fs, io};
 
 use rustix::io::Errno;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
 
 /// Descriptors that agon holds for a running engine: three pipes and its process.
 pub const DESCRIPTORS_EACH: u64 = 4;
@@ -37,6 +37,41 @@ pub(super) fn restore_descriptor_limit() {
     }
 }
 
+/// How many processes and threads this user may still start. `None` where nothing limits them,
+/// and where the system does not show its processes (`/proc`).
+pub fn free_processes() -> Option<u64> {
+    let limit = getrlimit(Resource::Nproc).current?;
+    let own = fs::read_to_string("/proc/self/status").ok()?;
+    let user = getuid();
+    if user.is_root() || may_exceed_limits(&own) {
+        return None;
+    }
+    let processes = fs::read_dir("/proc").ok()?.flatten();
+    let statuses = processes.map(|entry| fs::read_to_string(entry.path().join("status")));
+    let taken = statuses.flatten().filter_map(|status| threads(&status, user.as_raw())).sum();
+    Some(limit.saturating_sub(taken))
+}
+
+/// The value of a line such as `Threads:  3` in the status of a process.
+fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+    status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next())
+}
+
+/// Whether the kernel ignores the limit on processes: with `CAP_SYS_RESOURCE` or
+/// `CAP_SYS_ADMIN`.
+fn may_exceed_limits(status: &str) -> bool {
+    const SYS_ADMIN: u64 = 1 << 21;
+    const SYS_RESOURCE: u64 = 1 << 24;
+    let capabilities = field(status, "CapEff:").and_then(|hex| u64::from_str_radix(hex, 16).ok());
+    capabilities.is_some_and(|all| all & (SYS_ADMIN | SYS_RESOURCE) != 0)
+}
+
+/// The threads of a process, if it is this user's.
+fn threads(status: &str, user: u32) -> Option<u64> {
+    let is_own = field(status, "Uid:")?.parse() == Ok(user);
+    field(status, "Threads:").filter(|_| is_own)?.parse().ok()
+}
+
 /// Whether the system refused for lack of descriptors, processes or memory: agon's own problem,
 /// and no fault of an engine.
 pub fn is_shortage(error: &io::Error) -> bool {
@@ -49,6 +84,18 @@ pub fn is_shortage(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_of_other_users_do_not_count() {
+        let status = "Name:\tx\nUid:\t1000\t0\t0\t0\nThreads:\t3\nCapEff:\t0000000000000000\n";
+        assert_eq!(threads(status, 1000), Some(3));
+        assert_eq!(threads(status, 0), None);
+        assert_eq!(threads("Uid:\t1000", 1000), None);
+        assert!(!may_exceed_limits(status) && !may_exceed_limits(""));
+        for able in ["000001fffeffffff", "0000000001000000"] {
+            assert!(may_exceed_limits(&format!("CapEff:\t{able}\n")), "{able}");
+        }
+    }
 
     #[test]
     fn only_shortages_are_the_harness_own_problem() {

@@ -33,7 +33,9 @@ pub(crate) use house::InTurn;
 pub use house::{AT_A_TIME, House};
 pub use info::{Details, Info, Score};
 pub use lateness::{Delay, Lateness, measuring_interval};
-pub use limits::{DESCRIPTORS_EACH, DESCRIPTORS_TO_START, is_shortage, raise_descriptor_limit};
+pub use limits::{
+    DESCRIPTORS_EACH, DESCRIPTORS_TO_START, free_processes, is_shortage, raise_descriptor_limit,
+};
 pub use link::{Link, QUIT};
 pub use options::{EngineOption, OptionType, check_option};
 pub use orphans::{adopt_orphans, end_engines};

@@ -262,21 +262,26 @@ fn agents_that_a_game_cannot_serve_are_refused() {
 fn more_memory_than_there_is_is_refused() {
     let available = agon::arena::available_memory().expect("Linux tells");
     // Each tree fits alone, so that only the sum can tell.
-    let tree = ((available / 3) >> 20).clamp(1, 65_536);
-    let weights: Vec<String> = (0..(available >> 20) / tree + 2).map(|n| format!("{n}")).collect();
-    let config = format!(
-        "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"mcts\"\nsimulations = 1\n\
-         tree_mb = {tree}\nexploration = [{}]\n[schedule]\ngames = 2\n",
-        weights.join(", ")
-    );
-    let dir = tempfile::tempdir().expect("a folder");
-    for more in [&["-j", "2"][..], &["-j", "2", "--dry-run"]] {
-        let output = play(dir.path(), &config, more);
-        let text = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{text}");
-        assert!(text.contains("of memory for their tables and trees"), "{text}");
-        assert!(text.contains("lower `tree_mb`, or play with fewer threads"), "{text}");
-        assert!(!dir.path().join("out").exists(), "nothing is begun");
+    let available = available >> 20;
+    let tree = (available / 3).clamp(1, 65_536);
+    let fewer = ", or play with fewer threads (at most `-j 1`)";
+    // All trees of one thread fit, and not those of two; then not even those of one.
+    for (trees, help) in [(available * 3 / 4 / tree, fewer), (available / tree + 2, "\n")] {
+        let weights: Vec<String> = (0..trees).map(|n| format!("{n}")).collect();
+        let config = format!(
+            "[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"mcts\"\nsimulations = 1\n\
+             tree_mb = {tree}\nexploration = [{}]\n[schedule]\ngames = 4\n",
+            weights.join(", ")
+        );
+        let dir = tempfile::tempdir().expect("a folder");
+        for more in [&["-j", "2"][..], &["-j", "2", "--dry-run"]] {
+            let output = play(dir.path(), &config, more);
+            let text = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{text}");
+            assert!(text.contains("of memory for their tables and trees"), "{text}");
+            assert!(text.contains(&format!("lower `tree_mb`{help}")), "{text}");
+            assert!(!dir.path().join("out").exists(), "nothing is begun");
+        }
     }
 }
 

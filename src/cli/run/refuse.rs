@@ -1,5 +1,5 @@
 //! What keeps a run from beginning: another owner's folder, another config, too little memory,
-//! too few file descriptors, games that could only repeat one another, agents that cannot play.
+//! too few file descriptors or processes, games that could only repeat one another, agents that cannot play.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use super::super::exit::Failure;
 use super::super::scheduler;
 use super::super::signals::Stop;
 use super::{Job, eprintln};
-use crate::arena::{Demand, Descriptors, Schedule, available_memory, probe};
+use crate::arena::{Demand, Need, Schedule, available_memory, probe};
 use crate::config::{Experiment, Reading};
-use crate::engine::raise_descriptor_limit;
+use crate::engine::{free_processes, raise_descriptor_limit};
 use crate::report::{counted, grouped};
 use crate::world::Lineup;
 
@@ -27,7 +27,7 @@ impl Job<'_> {
             if !self.args.quiet && !self.args.dry_run {
                 announce_memory(self.experiment, &self.schedule, self.jobs);
             }
-            self.refuse_descriptors()?;
+            self.refuse_needs()?;
             self.ready()?;
             if !self.experiment.schedule.allow_duplicates {
                 let Job { reading, field, schedule, jobs, stop, .. } = self;
@@ -46,29 +46,33 @@ impl Job<'_> {
             return Ok(());
         }
         refuse_memory(self.reading, &self.schedule, self.jobs)?;
-        self.refuse_descriptors()?;
+        self.refuse_needs()?;
         self.ready()
     }
 
-    /// Refuses engines that would take more file descriptors than the system grants.
-    fn refuse_descriptors(&self) -> Result<(), Failure> {
-        let needs = self.experiment.agents.iter().map(|agent| &agent.needs);
-        let need = Descriptors::of(needs, &self.schedule, self.jobs);
-        let Some(limit) = raise_descriptor_limit().filter(|&limit| need.total() > limit) else {
-            return Ok(());
-        };
-        let lower = match need.fitting_jobs(limit) {
-            0 => String::new(),
-            jobs => format!("use at most {} (`-j {jobs}`), or ", counted(jobs, "thread")),
-        };
-        Err(Failure::Usage(format!(
-            "{} in each of {} take {} file descriptors, and the limit is {}\n\
-             help: {lower}raise the limit (`ulimit -Hn`)",
-            counted(need.engines, "engine"),
-            counted(need.workers, "thread"),
-            grouped(need.total()),
-            grouped(limit),
-        )))
+    /// Refuses engines and threads that would take more file descriptors or processes than the
+    /// system grants.
+    fn refuse_needs(&self) -> Result<(), Failure> {
+        let needs = || self.experiment.agents.iter().map(|agent| &agent.needs);
+        let need = Need::descriptors(needs(), &self.schedule, self.jobs);
+        if let Some(limit) = raise_descriptor_limit().filter(|&limit| need.total() > limit) {
+            let taken = format!(
+                "{} file descriptors, and the limit is {}",
+                grouped(need.total()),
+                grouped(limit)
+            );
+            return Err(refused(need, limit, &taken, "ulimit -Hn"));
+        }
+        let need = Need::processes(needs(), &self.schedule, self.jobs);
+        if let Some(free) = free_processes().filter(|&free| need.total() > free) {
+            let taken = format!(
+                "at least {} processes and threads, and this user may start {} more",
+                grouped(need.total()),
+                grouped(free)
+            );
+            return Err(refused(need, free, &taken, "ulimit -u"));
+        }
+        Ok(())
     }
 
     /// Makes sure that the agents can play.
@@ -89,15 +93,31 @@ impl Job<'_> {
     }
 }
 
+/// The refusal of a run that needs more than there is, with the number of threads that fits.
+fn refused(need: Need, limit: u64, taken: &str, raise: &str) -> Failure {
+    let lower = match need.fitting_jobs(limit) {
+        0 => String::new(),
+        jobs => format!("use at most {} (`-j {jobs}`), or ", counted(jobs, "thread")),
+    };
+    let who = match need.engines {
+        0 => counted(need.workers, "thread"),
+        engines => {
+            format!("{} in each of {}", counted(engines, "engine"), counted(need.workers, "thread"))
+        }
+    };
+    Failure::Usage(format!("{who} take {taken}\nhelp: {lower}raise the limit (`{raise}`)"))
+}
+
 /// Refuses a run that asks for more memory than the machine has, where that is known.
 fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
     let needs = reading.experiment.agents.iter().map(|agent| &agent.needs);
-    let Demand { total, largest, each, workers } = Demand::of(needs, schedule, jobs);
+    let demand = Demand::of(needs, schedule, jobs);
     match available_memory() {
-        Some(available) if total > available => {
+        Some(available) if demand.total > available => {
+            let Demand { total, largest, each, workers } = demand;
             let mb = |bytes: u64| bytes >> 20;
-            let most = (largest, mb(each));
-            Err(reading.memory_error(mb(total), mb(available), most, workers).into())
+            let (most, fitting) = ((largest, mb(each)), demand.fitting_jobs(available));
+            Err(reading.memory_error(mb(total), mb(available), most, workers, fitting).into())
         }
         _ => Ok(()),
     }
