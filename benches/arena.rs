@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use agon::arena::{
-    Outputs, Pairing, Remaining, Row, Rows, Runner, Schedule, Silent, Tally, Watchdog, header,
+    Outputs, Pairing, Remaining, Row, Rows, Runner, Schedule, Tally, Watchdog, header, silent,
 };
 use agon::config::{Overrides, parse};
 use agon::params::{Spec, Value, Values};
@@ -76,13 +76,13 @@ fn journal(c: &mut Criterion) {
     let stop = AtomicBool::new(false);
     let names = || vec!["a".to_owned(), "b".to_owned()];
     let run = || {
-        let mut rows = header().into_bytes();
-        let observer = &Silent;
+        let mut rows = header().as_bytes().to_vec();
+        let observer = &silent;
         let field = Arc::clone(&field);
         let watchdog = Watchdog::default();
         let (jobs, stop, pin) = (1, &stop, false);
         let runner = Runner { field, schedule: &schedule, jobs, stop, pin, observer, watchdog };
-        let out = Outputs { games: &mut rows, moves: None, ahead: None };
+        let out = Outputs { games: &mut rows, moves: None, wal: None };
         let tally = runner
             .run(out, &Remaining::all(&schedule), Tally::new(names(), schedule.pairings()))
             .expect("memory");

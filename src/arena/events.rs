@@ -1,9 +1,28 @@
-//! What the arena tells while it plays: progress bars, log lines and tests listen.
+//! What the arena tells while it works: progress bars, log lines, the page and tests listen.
 
 use std::time::Duration;
 
 use super::row::Row;
 use super::tally::Tally;
+
+/// What has happened.
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'a> {
+    /// A game was counted, in game order. Every worker waits for the answer.
+    Game {
+        /// What is counted of it.
+        row: &'a Row,
+        /// Its row as it goes to `games.csv`.
+        line: &'a [u8],
+        /// Everything counted so far, this game included.
+        tally: &'a Tally,
+    },
+    /// How far it is: now and then, at most some times a second, and once at the end.
+    Progress(Progress<'a>),
+    /// The run was asked to stop, and games have run longer than the grace period since then.
+    /// What is finished is on the disk: the listener may end the process.
+    GraceOver(&'a Tally),
+}
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy)]
@@ -20,20 +39,17 @@ pub struct Progress<'a> {
     pub tally: &'a Tally,
 }
 
-/// Somebody who listens.
+/// A listener; a function is one.
 pub trait Observer: Sync {
-    /// Called now and then, at most some times a second, and once at the end.
-    fn progress(&self, progress: &Progress<'_>);
-
-    /// Called for each game in game order, once `tally` has counted it; `line` is its row as it
-    /// goes to `games.csv`. Everybody waits for the answer.
-    fn game(&self, _row: &Row, _line: &[u8], _tally: &Tally) {}
+    /// Hears of an event.
+    fn on(&self, event: &Event<'_>);
 }
 
-/// Nobody listens.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _: &Progress<'_>) {}
+impl<F: Fn(&Event<'_>) + Sync> Observer for F {
+    fn on(&self, event: &Event<'_>) {
+        self(event);
+    }
 }
+
+/// A listener that does nothing.
+pub fn silent(_: &Event<'_>) {}

@@ -1,221 +1,46 @@
-//! The results folder: what is there already, and what may be written.
+//! The results folder: which files there are, whose they are, and how they are replaced.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::highlights;
-use super::history::RunHistory;
+use super::error::FolderError;
 use super::manifest::{FORMAT_VERSION, Manifest};
-use super::row::{self, Row, RowError, Rows};
-use super::schedule::Pairing;
-use super::tally::Tally;
+use super::row;
 use crate::agents::log_name;
 use crate::config::Experiment;
+
+/// How the names of files begin that are being written.
+const PARTIAL: &str = ".agon-";
+/// Other files that keep their names until they are whole.
+const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
+
+/// The files that a run writes.
+const OURS: [&str; 15] = [
+    "config.toml",
+    "resolved.toml",
+    "games.csv",
+    "games.csv.damaged",
+    "games.ahead",
+    "moves.csv",
+    "moves.csv.damaged",
+    "moves.csv.part",
+    "agents.csv",
+    "pairings.csv",
+    "seats.csv",
+    "summary.txt",
+    "games.pgn",
+    "report.html",
+    "manifest.json",
+];
 
 /// A results folder of an experiment.
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
 }
-
-/// What is wrong with a results folder.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// Another experiment's results are there.
-    #[error(
-        "{} holds the results of another experiment; what differs:\n{differences}\n\
-         help: `--out DIR` writes to another folder; `--fresh` deletes these results", path.display()
-    )]
-    Different {
-        /// The folder.
-        path: PathBuf,
-        /// One line per key.
-        differences: String,
-    },
-    /// Files of somebody else stand where results would go.
-    #[error(
-        "{} holds `{file}` but no manifest.json: it is not a results folder of agon\n\
-         help: `--out DIR` writes elsewhere", path.display()
-    )]
-    Foreign {
-        /// The folder.
-        path: PathBuf,
-        /// A file that would be lost.
-        file: &'static str,
-    },
-    /// There is a manifest, but it says nothing that can be understood.
-    #[error(
-        "{} is damaged, and config.toml and games.csv beside it do not say what was played\n\
-         help: remove it together with the results beside it, or `--out DIR` writes elsewhere",
-        path.display()
-    )]
-    Manifest {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A newer version has written the folder.
-    #[error(
-        "{}: format_version {version} is newer than {FORMAT_VERSION}, the newest that this \
-         version of agon reads\nhelp: use the version of agon that wrote it, or a newer one",
-        path.display()
-    )]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// The version that it names.
-        version: f64,
-    },
-    /// Another process writes there.
-    #[error(
-        "another agon is writing to {}{}\nhelp: wait for it, or `--out DIR` writes elsewhere",
-        path.display(), if holder.is_empty() { String::new() } else { format!(": {holder}") }
-    )]
-    Busy {
-        /// The folder.
-        path: PathBuf,
-        /// Who, as far as known.
-        holder: String,
-    },
-    /// A file cannot be read or written.
-    #[error("cannot {action} {}: {source}\nhelp: {}", path.display(), remedy(action, source))]
-    Disk {
-        /// What was tried.
-        action: &'static str,
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// `games.csv` holds what no run writes.
-    #[error(
-        "{}: {source}\nhelp: write to another folder with `--out DIR`; `--fresh` deletes these \
-         results", path.display()
-    )]
-    Games {
-        /// The file.
-        path: PathBuf,
-        /// Which line and why.
-        source: RowError,
-    },
-    /// Games were played without writing down their moves.
-    #[error(
-        "{} holds none of the {expected} moves of games.csv: these games were played without \
-         `moves = true`, or the file was lost\nhelp: leave `moves` out of `[output]`, or write to \
-         another folder with `--out DIR`; `--fresh` deletes these results", path.display()
-    )]
-    Moves {
-        /// The file.
-        path: PathBuf,
-        /// Moves that the games have.
-        expected: u64,
-    },
-    /// `moves.csv` holds what no run writes.
-    #[error("{}: {source}\nhelp: {}", path.display(), moves_help(path))]
-    BadMoves {
-        /// The file.
-        path: PathBuf,
-        /// Which line and why.
-        source: RowError,
-    },
-    /// `moves.csv` is not that of `games.csv`.
-    #[error(
-        "{}: its moves of game {game} are not those of games.csv\nhelp: {}", path.display(),
-        moves_help(path)
-    )]
-    Strange {
-        /// The file.
-        path: PathBuf,
-        /// Number of the game.
-        game: u64,
-    },
-    /// A row tells of no game that can be played.
-    #[error(
-        "{}: game {game}: {message}\nhelp: {}", path.display(), repair_help(path)
-    )]
-    NoGame {
-        /// The file.
-        path: PathBuf,
-        /// Number of the game.
-        game: u64,
-        /// What is wrong with its moves.
-        message: String,
-    },
-    /// A shard that is complete by its name does not hold what it should.
-    #[error(
-        "{} is damaged: {what}\nhelp: remove that folder, and its shard can be played again",
-        path.display()
-    )]
-    Shard {
-        /// The shard's folder.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// A row is not the game that the schedule says.
-    #[error(
-        "{}: row {row} is game {game} of pairing {pairing}, which the schedule does not have there\n\
-         help: write to another folder with `--out DIR`; `--fresh` deletes these results", path.display()
-    )]
-    Order {
-        /// The file.
-        path: PathBuf,
-        /// Number of the row, from 1.
-        row: u64,
-        /// What stands there.
-        game: u64,
-        /// And its pairing.
-        pairing: u32,
-    },
-}
-
-/// What can be done about a disk that refuses.
-fn remedy(action: &str, error: &io::Error) -> &'static str {
-    match error.kind() {
-        _ if action == "read" => "name a results folder of agon that you may read",
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "make room, then give the same command again"
-        }
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "allow it, or play where it is allowed (`--out DIR`)"
-        }
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-            "there is a file of that name; `--out DIR` writes elsewhere"
-        }
-        _ => "`--out DIR` writes elsewhere",
-    }
-}
-
-/// The command that repairs the files beside `path` and plays damaged games again.
-pub fn repair_help(path: &Path) -> String {
-    let dir = path.parent().unwrap_or(path).display();
-    format!("`agon --config {dir}/resolved.toml --out {dir}` plays damaged games again")
-}
-
-fn moves_help(path: &Path) -> String {
-    let path_text = path.display();
-    let again = repair_help(path);
-    format!(
-        "{again}; if the file holds grades only, remove {path_text}, and `agon grade` writes it"
-    )
-}
-
-/// What went wrong with a file of rows.
-pub(super) fn unreadable(path: &Path) -> impl Fn(RowError) -> FolderError + '_ {
-    move |source| {
-        let path = path.to_owned();
-        match source {
-            RowError::Io(source) => FolderError::Disk { action: "read", path, source },
-            source if path.ends_with("moves.csv") => FolderError::BadMoves { path, source },
-            source => FolderError::Games { path, source },
-        }
-    }
-}
-
-/// Who is shown every row once it is counted, and can have its texts (opening, moves).
-type Witness<'a> = dyn FnMut(&Row, &dyn Fn() -> (String, String), &Tally) + 'a;
 
 impl Folder {
     /// A folder, which need not exist.
@@ -238,6 +63,11 @@ impl Folder {
         serde_json::from_slice(&fs::read(self.file("manifest.json")).ok()?).ok()
     }
 
+    /// Whether there is a `moves.csv`.
+    pub fn has_moves(&self) -> bool {
+        fs::metadata(self.file("moves.csv")).is_ok_and(|data| data.len() > 0)
+    }
+
     /// Refuses a folder that a newer version of agon has written.
     ///
     /// # Errors
@@ -248,90 +78,18 @@ impl Folder {
         let json = serde_json::from_slice::<serde_json::Value>(&text).unwrap_or_default();
         match json.get("format_version").and_then(serde_json::Value::as_f64) {
             Some(version) if version > f64::from(FORMAT_VERSION) => {
-                Err(FolderError::Newer { path, version })
+                Err(FolderError::Unfit(format!(
+                    "{}: format_version {version} is newer than {FORMAT_VERSION}, the newest that \
+                     this version of agon reads\n\
+                     help: use the version of agon that wrote it, or a newer one",
+                    path.display()
+                )))
             }
             _ => Ok(()),
         }
     }
 
-    /// Writes a file whole: under another name first, so that no reader and no crash sees
-    /// half of it.
-    ///
-    /// # Errors
-    /// What the disk refuses.
-    pub fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
-        let path = self.file(name);
-        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
-        let mut file = self.temporary().map_err(disk)?;
-        file.write_all(content).map_err(disk)?;
-        file.as_file().sync_data().map_err(disk)?;
-        file.persist(&path).map_err(|error| disk(error.error))?;
-        Ok(())
-    }
-
-    /// Writes a file whole, as [`Folder::replace`] does, piece by piece: it may be large.
-    ///
-    /// # Errors
-    /// What the disk or the writer refuses.
-    pub fn replace_by(
-        &self,
-        name: &str,
-        write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), FolderError>,
-    ) -> Result<(), FolderError> {
-        let path = self.file(name);
-        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
-        let mut file = self.temporary().map_err(disk)?;
-        let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
-        write(&mut out)?;
-        out.flush().map_err(disk)?;
-        drop(out);
-        file.as_file().sync_data().map_err(disk)?;
-        file.persist(&path).map_err(|error| disk(error.error))?;
-        Ok(())
-    }
-
-    /// A new file that is to take the place of another, gone unless it does.
-    ///
-    /// # Errors
-    /// What the disk refuses.
-    pub(super) fn temporary(&self) -> io::Result<tempfile::NamedTempFile> {
-        let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
-        let mut partial = partial();
-        partial.retain(|path| path.exists());
-        partial.push(file.path().to_owned());
-        make_public(file.as_file())?;
-        Ok(file)
-    }
-
-    /// Removes the files that this process has half written, in whatever folder: it is about to
-    /// end.
-    pub fn remove_partial() {
-        partial().drain(..).for_each(|path| drop(fs::remove_file(path)));
-    }
-
-    /// Throws away what a killed process has left half written.
-    pub fn sweep(&self) {
-        let Ok(there) = fs::read_dir(&self.path) else { return };
-        for entry in there.flatten() {
-            let name = entry.file_name();
-            if name.to_string_lossy().starts_with(PARTIAL) || LEFT.iter().any(|left| name == *left)
-            {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-    }
-
-    /// Writes the manifest.
-    ///
-    /// # Errors
-    /// What the disk refuses.
-    pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
-        let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
-        text.push(b'\n');
-        self.replace("manifest.json", &text)
-    }
-
-    /// Refuses a folder that holds another experiment's results.
+    /// Refuses a folder that holds another experiment's results; `read` reads an experiment.
     ///
     /// # Errors
     /// The keys that differ.
@@ -346,7 +104,7 @@ impl Folder {
         }
         let text = fs::read_to_string(self.file("resolved.toml")).unwrap_or_default();
         let differences = match read(&text) {
-            // Another version of agon has hashed it, which knew other keys: what this one finds
+            // A version that knew other keys has computed the hash: what this version finds
             // there is the same experiment.
             Some(there) if there.hash() == experiment.hash() => return Ok(()),
             Some(there) => (experiment.differing_keys(&there).into_iter())
@@ -355,18 +113,21 @@ impl Folder {
                 .join("\n"),
             None => "  its resolved.toml cannot be read".to_owned(),
         };
-        Err(FolderError::Different { path: self.path.clone(), differences })
+        Err(FolderError::Unfit(format!(
+            "{} holds the results of another experiment; what differs:\n{differences}\n\
+             help: `--out DIR` writes to another folder; `--fresh` deletes these results",
+            self.path.display()
+        )))
     }
 
-    /// Refuses a folder in which somebody else's files would be lost.
+    /// Refuses a folder in which files of another owner would be lost.
     ///
     /// # Errors
     /// The file that is not ours.
     pub fn check_ours(&self) -> Result<(), FolderError> {
         if fs::metadata(&self.path).is_ok_and(|there| !there.is_dir()) {
-            let (action, path) = ("make the folder", self.path.clone());
-            let source = io::Error::from(io::ErrorKind::NotADirectory);
-            return Err(FolderError::Disk { action, path, source });
+            let error = io::Error::from(io::ErrorKind::NotADirectory);
+            return Err(FolderError::disk("make the folder", &self.path)(error));
         }
         self.check_version()?;
         if self.manifest().is_some() || self.is_barely_begun() {
@@ -374,10 +135,19 @@ impl Folder {
         }
         let path = self.file("manifest.json");
         if path.exists() {
-            return Err(FolderError::Manifest { path });
+            return Err(FolderError::Unfit(format!(
+                "{} is damaged, and config.toml and games.csv beside it do not say what was \
+                 played\nhelp: remove it together with the results beside it, or `--out DIR` \
+                 writes elsewhere",
+                path.display()
+            )));
         }
         match OURS.into_iter().find(|name| self.file(name).exists()) {
-            Some(file) => Err(FolderError::Foreign { path: self.path.clone(), file }),
+            Some(file) => Err(FolderError::Unfit(format!(
+                "{} holds `{file}` but no manifest.json: it is not a results folder of agon\n\
+                 help: `--out DIR` writes elsewhere",
+                self.path.display()
+            ))),
             None => Ok(()),
         }
     }
@@ -392,19 +162,64 @@ impl Folder {
         read.is_ok() && header.as_bytes().starts_with(&begin)
     }
 
+    /// Writes a file whole: under another name first, so that no reader and no crash sees
+    /// half of it.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
+        let mut file = self.replacement(name)?;
+        file.put(content)?;
+        file.keep()
+    }
+
+    /// A new file that takes the place of another one when it is whole.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn replacement(&self, name: &str) -> Result<Replacement, FolderError> {
+        let path = self.file(name);
+        let create = || {
+            let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
+            let mut partial = partial();
+            partial.retain(|path| path.exists());
+            partial.push(file.path().to_owned());
+            // Temporary files are private; results are as readable as any new file.
+            file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+            Ok(file)
+        };
+        let file = create().map_err(FolderError::disk("write", &path))?;
+        Ok(Replacement { path, out: BufWriter::with_capacity(1 << 16, file) })
+    }
+
+    /// Removes the files that this process has half written, in whatever folder: it is about to
+    /// end.
+    pub fn remove_partial() {
+        partial().drain(..).for_each(|path| drop(fs::remove_file(path)));
+    }
+
+    /// Throws away what a killed process has left half written.
+    pub fn sweep(&self) {
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(PARTIAL) || UNFINISHED.contains(&&*name) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
     /// Throws away what an earlier run of the folder wrote; other files stay.
     ///
     /// # Errors
     /// What the disk refuses.
     pub fn clear(&self) -> Result<(), FolderError> {
-        let logs = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        let logs = logs.filter(|entry| game_of_log(&entry.file_name().to_string_lossy()).is_some());
-        let ours = OURS.map(|name| self.file(name)).into_iter();
         // The manifest is the last: until then it is known whose files these are.
-        for path in logs.map(|entry| entry.path()).chain(ours) {
+        let ours = OURS.map(|name| self.file(name)).into_iter();
+        for path in self.all_logs().map(|(_, path)| path).chain(ours) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(FolderError::Disk { action: "remove", path, source: error });
+                    return Err(FolderError::disk("remove", &path)(error));
                 }
                 _ => {}
             }
@@ -412,142 +227,16 @@ impl Folder {
         Ok(())
     }
 
-    /// Counts every whole row of `games.csv`; a torn last line is left out. `tally` has
-    /// counted nothing yet; agents that it does not know are added as they appear.
+    /// Writes the manifest.
     ///
     /// # Errors
-    /// A file that is not there or cannot be read, or a line that is no row.
-    pub fn tally(&self, tally: Tally) -> Result<Tally, FolderError> {
-        self.count(tally, &mut |_, _, _| {})
+    /// What the disk refuses.
+    pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
+        let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
+        text.push(b'\n');
+        self.replace("manifest.json", &text)
     }
 
-    /// The same, and what happened besides.
-    ///
-    /// # Errors
-    /// As [`tally`](Self::tally).
-    pub fn history(&self, tally: Tally) -> Result<(Tally, RunHistory), FolderError> {
-        let mut history = RunHistory::default();
-        let tally =
-            self.count(tally, &mut |row, texts, tally| history.record(row, texts, tally))?;
-        history.end(&tally);
-        Ok((tally, history))
-    }
-
-    /// A game by its number, the agents' names as far as they have appeared, and how many
-    /// games there are as far as was read: all of them where the game is not there.
-    ///
-    /// # Errors
-    /// As [`tally`](Self::tally).
-    pub fn game(
-        &self,
-        number: u64,
-    ) -> Result<(Vec<String>, Option<highlights::StoredGame>, u64), FolderError> {
-        let path = self.file("games.csv");
-        let mut rows = self.rows(|file| Rows::new(file, Vec::new()))?;
-        let mut seen = 0;
-        while let Some(row) = rows.next_row().map_err(unreadable(&path))? {
-            seen += 1;
-            if row.game == number {
-                let (opening, moves) = rows.texts();
-                let kept = highlights::StoredGame {
-                    row,
-                    opening: opening.to_owned(),
-                    moves: moves.to_owned(),
-                };
-                return Ok((rows.names().to_vec(), Some(kept), seen));
-            }
-        }
-        Ok((rows.names().to_vec(), None, seen))
-    }
-
-    /// Opens `games.csv`.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or a header that is not its own.
-    pub(super) fn rows(
-        &self,
-        open: impl FnOnce(File) -> Result<Rows<File>, RowError>,
-    ) -> Result<Rows<File>, FolderError> {
-        let path = self.file("games.csv");
-        let file = File::open(&path).map_err(RowError::Io);
-        file.and_then(open).map_err(unreadable(&path))
-    }
-
-    /// Counts every whole row, and shows each to `see` once it is counted.
-    fn count(&self, mut tally: Tally, see: &mut Witness<'_>) -> Result<Tally, FolderError> {
-        let path = self.file("games.csv");
-        let mut rows = self.rows(|file| Rows::new(file, tally.names.clone()))?;
-        let mut last = None;
-        // Where no schedule says who meets whom, the rows do.
-        let mut found = tally.pairings.is_empty().then(HashMap::new);
-        while let Some(mut row) = rows.next_row().map_err(unreadable(&path))? {
-            let seats = (row.first.min(row.second), row.first.max(row.second));
-            let known = match &mut found {
-                Some(found) => {
-                    let next = found.len() as u32 + 1;
-                    row.pairing = *found.entry(seats).or_insert(next);
-                    true
-                }
-                None => tally
-                    .pairings
-                    .get(row.pairing.wrapping_sub(1) as usize)
-                    .is_some_and(|(Pairing { a, b, .. }, _)| (*a.min(b), *a.max(b)) == seats),
-            };
-            let next = last.is_none_or(|last| row.game == last + 1);
-            last = Some(row.game);
-            if !known || (rows.lines.is_sealed() && !next) {
-                return Err(FolderError::Order {
-                    path: path.clone(),
-                    row: tally.rows + 1,
-                    game: row.game,
-                    pairing: row.pairing,
-                });
-            }
-            tally.push(&row);
-            let texts = || {
-                let (opening, moves) = rows.texts();
-                (opening.to_owned(), moves.to_owned())
-            };
-            see(&row, &texts, &tally);
-        }
-        tally.settle();
-        tally.names = rows.names().to_vec();
-        Ok(tally)
-    }
-}
-
-/// The files that are being written under another name.
-fn partial() -> MutexGuard<'static, Vec<PathBuf>> {
-    static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-    FILES.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// How the names of files begin that are being written.
-const PARTIAL: &str = ".agon-";
-
-/// Others that are being written, and keep their names until they are whole.
-const LEFT: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
-
-/// The files that a run writes.
-const OURS: [&str; 15] = [
-    "config.toml",
-    "resolved.toml",
-    "games.csv",
-    "games.csv.damaged",
-    "games.ahead",
-    "moves.csv",
-    "moves.csv.damaged",
-    "moves.csv.part",
-    "agents.csv",
-    "pairings.csv",
-    "seats.csv",
-    "summary.txt",
-    "games.pgn",
-    "report.html",
-    "manifest.json",
-];
-
-impl Folder {
     /// The logs of failures of engines in a game between these agents, by the names of the files
     /// that there are.
     pub fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
@@ -555,29 +244,65 @@ impl Folder {
         names.into_iter().filter(|name| self.file(name).is_file()).collect()
     }
 
-    /// How many such logs there are.
-    pub fn count_logs(&self) -> u64 {
-        let all = std::fs::read_dir(self.path()).into_iter().flatten().flatten();
-        let is_log = |name: std::ffi::OsString| game_of_log(name.to_str()?);
-        all.filter_map(|entry| is_log(entry.file_name())).count() as u64
+    /// All such logs that there are, each with its game.
+    pub fn all_logs(&self) -> impl Iterator<Item = (u64, PathBuf)> {
+        let all = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        all.filter_map(|entry| Some((game_of_log(entry.file_name().to_str()?)?, entry.path())))
     }
 }
 
 /// The game that a file of that name tells of, if it is the log of an engine's failure.
-pub(super) fn game_of_log(name: &str) -> Option<u64> {
+fn game_of_log(name: &str) -> Option<u64> {
     let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"))?;
     let (_, game) = middle.rsplit_once("-game-")?;
     game.bytes().all(|byte| byte.is_ascii_digit()).then(|| game.parse().ok())?
 }
 
-/// Temporary files are private; results are as readable as any new file.
-#[cfg(unix)]
-fn make_public(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
+/// A file that is written under another name first; dropped before its end, it leaves nothing.
+pub struct Replacement {
+    path: PathBuf,
+    out: BufWriter<tempfile::NamedTempFile>,
 }
 
-#[cfg(not(unix))]
-fn make_public(_: &File) -> io::Result<()> {
-    Ok(())
+impl Replacement {
+    /// Appends to it.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn put(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
+        self.out.write_all(bytes).map_err(self.refused())
+    }
+
+    /// That it cannot be written.
+    pub fn refused(&self) -> impl Fn(io::Error) -> FolderError + use<> {
+        FolderError::disk("write", &self.path)
+    }
+
+    /// Brings it to the disk and puts it in its place.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn keep(self) -> Result<(), FolderError> {
+        let refused = self.refused();
+        let file = self.out.into_inner().map_err(|error| refused(error.into_error()))?;
+        file.as_file().sync_all().map_err(&refused)?;
+        file.persist(&self.path).map_err(|error| refused(error.error))?;
+        Ok(())
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// The files that are being written under another name.
+fn partial() -> MutexGuard<'static, Vec<PathBuf>> {
+    static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,19 +5,18 @@
 //! sample; grades that are there already only save the work. Stopped early, the file keeps
 //! what was graded, and the same command goes on.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::events::{Observer, Progress};
-use super::folder::{Folder, FolderError, unreadable};
+use super::error::FolderError;
+use super::events::{Event, Observer, Progress};
+use super::folder::{Folder, Replacement};
 use super::lines::quoted;
-use super::moves::{self, Costs, MoveRow, MoveRows};
-use super::moves_file::{GameMoves, NAME};
+use super::moves::{self, MoveRow};
+use super::moves_file::{GameMoves, NAME, strange};
 use super::row::{Row, Rows};
 use super::sample::Sample;
 use super::schedule::Schedule;
@@ -74,8 +73,6 @@ pub enum GradeError {
     },
 }
 
-/// The new file until it is complete.
-const PART: &str = "moves.csv.part";
 /// The most games that are held at a time.
 const MOST: usize = 8192;
 /// The time that a batch should take.
@@ -127,8 +124,8 @@ impl GradingPass<'_> {
             .build()
             .map_err(|error| GradeError::Threads { jobs: self.jobs, message: error.to_string() })?;
         let path = self.folder.file("games.csv");
-        let bad = unreadable(&path);
-        let mut rows = self.folder.rows(|file| Rows::new(file, self.names.clone()))?;
+        let bad = FolderError::rows(&path);
+        let mut rows = Rows::open(&path, &self.names)?;
         let mut old = GameMoves::open(self.folder)?;
         let mut work = Work::begin(self, &pool)?;
         let mut read = 0;
@@ -139,17 +136,14 @@ impl GradingPass<'_> {
                 read += 1;
                 let is = (row.game, row.pairing, row.first, row.second);
                 if is != (spec.game, spec.pairing, spec.first, spec.second) {
-                    let Row { game, pairing, .. } = row;
-                    let path = path.clone();
-                    return Err(FolderError::Order { path, row: read, game, pairing }.into());
+                    return Err(FolderError::order(&path, read, (row.game, row.pairing)).into());
                 }
                 let wanted = wanted && row.outcome != Outcome::Void;
                 let old = old.of(row.game)?;
                 if !wanted && old.is_empty() {
                     continue;
                 }
-                let (opening, moves) = rows.texts();
-                let (opening, moves) = (opening.to_owned(), moves.to_owned());
+                let (opening, moves) = rows.owned_texts();
                 work.push(Item { row, opening, moves, wanted, old, new: None })?;
             }
         }
@@ -161,7 +155,7 @@ impl GradingPass<'_> {
 struct Work<'a> {
     pass: &'a GradingPass<'a>,
     pool: &'a rayon::ThreadPool,
-    out: BufWriter<File>,
+    out: Replacement,
     /// Names as CSV fields.
     names: Vec<String>,
     items: Vec<Item>,
@@ -179,10 +173,8 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn begin(pass: &'a GradingPass<'a>, pool: &'a rayon::ThreadPool) -> Result<Self, FolderError> {
-        let path = pass.folder.file(PART);
-        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
-        let mut out = BufWriter::with_capacity(1 << 16, File::create(&path).map_err(disk)?);
-        out.write_all(moves::header().as_bytes()).map_err(disk)?;
+        let mut out = pass.folder.replacement(NAME)?;
+        out.put(moves::header().as_bytes())?;
         let now = Instant::now();
         Ok(Work {
             pass,
@@ -260,19 +252,18 @@ impl<'a> Work<'a> {
 
     fn tell(&self) {
         let played = self.done.load(Ordering::Relaxed);
-        self.pass.observer.progress(&Progress {
+        self.pass.observer.on(&Event::Progress(Progress {
             done: (self.graded.games - self.graded.new + played).min(self.pass.sample.games()),
             played,
             total: self.pass.sample.games(),
             elapsed: self.begin.elapsed(),
             tally: &Tally::new(Vec::new(), &[]),
-        });
+        }));
     }
 
     fn write(&mut self, item: &Item) -> Result<(), FolderError> {
-        let path = |name| self.pass.folder.file(name);
         let game = item.row.game;
-        let strange = || FolderError::Strange { path: path(NAME), game };
+        let strange = || strange(self.pass.folder, game);
         let whole = item.old.len() as u64 == moves::expected(&item.row);
         if !item.is_own() || !(whole || item.old.is_empty()) {
             return Err(strange());
@@ -282,16 +273,16 @@ impl<'a> Work<'a> {
         self.buffer.clear();
         match &item.new {
             Some(Err(message)) => {
-                let (path, message) = (path("games.csv"), message.clone());
-                return Err(FolderError::NoGame { path, game, message });
+                let path = self.pass.folder.file("games.csv");
+                return Err(FolderError::no_game(&path, game, message));
             }
             Some(Ok(grades)) => {
                 if !item.old.is_empty() && item.old.len() != grades.len() {
                     return Err(strange());
                 }
-                let mut costs = item.old.iter().map(|row| row.costs.clone());
+                let mut costs = item.old.iter().map(|row| row.costs);
                 for graded in grades {
-                    let costs = costs.next().unwrap_or_else(Costs::unknown);
+                    let costs = costs.next().unwrap_or_default();
                     let row = MoveRow { game, graded: graded.clone(), is_graded: true, costs };
                     moves::write_row(&mut self.buffer, &row, name(graded));
                 }
@@ -307,34 +298,19 @@ impl<'a> Work<'a> {
             }
             // What an earlier sample has graded is forgotten, what was recorded is not.
             None => {
-                for row in item.old.iter().filter(|row| row.costs.is_recorded()) {
+                for row in item.old.iter().filter(|row| row.costs.time_ns.is_some()) {
                     let row = MoveRow { is_graded: false, ..row.clone() };
                     moves::write_row(&mut self.buffer, &row, name(&row.graded));
                 }
             }
         }
-        let write = self.out.write_all(&self.buffer);
-        write.map_err(|source| FolderError::Disk { action: "write", path: path(PART), source })
+        self.out.put(&self.buffer)
     }
 
     fn end(mut self) -> Result<Graded, FolderError> {
         self.flush()?;
         self.tell();
-        let (part, path) = (self.pass.folder.file(PART), self.pass.folder.file(NAME));
-        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
-        self.out.flush().and_then(|()| self.out.get_ref().sync_data()).map_err(disk)?;
-        fs::rename(part, &path).map_err(disk)?;
+        self.out.keep()?;
         Ok(self.graded)
-    }
-}
-
-impl Folder {
-    /// Counts the grades in `moves.csv`; `None` where there are none.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or a line that is no row.
-    pub fn grades(&self, names: &[String]) -> Result<Option<super::Grades>, FolderError> {
-        let Some(mut rows) = self.move_rows(MoveRows::new)? else { return Ok(None) };
-        super::Grades::read(&mut rows, names).map_err(unreadable(&self.file(NAME)))
     }
 }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use super::error::{FolderError, RowError};
+use super::folder::Folder;
 use super::moves::{MoveRow, MoveRows};
-use super::row::RowError;
+use super::moves_file::{NAME, open};
 use crate::games::Player;
 use crate::stats::Shares;
 
@@ -114,6 +116,16 @@ struct Side {
 }
 
 impl Grades {
+    /// The grades in `moves.csv` of a folder; `None` where there are none.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a line that is no row.
+    pub fn of(folder: &Folder, names: &[String]) -> Result<Option<Self>, FolderError> {
+        let path = folder.file(NAME);
+        let Some(mut rows) = open(&path)? else { return Ok(None) };
+        Grades::read(&mut rows, names).map_err(FolderError::rows(&path))
+    }
+
     /// Counts every graded row of `moves.csv`; those of agents that are not among the names
     /// are left out. `None` where no row has a grade.
     ///

@@ -1,9 +1,9 @@
-//! The one ordered writer: rows come in any order and reach the file in game order.
+//! The one ordered writer: rows come in any order and reach the files in game order.
 //!
-//! There is no thread for it. Whoever hands in a chunk while nobody writes, writes what is
-//! next; whoever hands one in meanwhile leaves it and plays on. Workers that run too far
-//! ahead of a slow game wait, so that what is held back stays bounded. What waits stands in
-//! the side journal meanwhile, so that nothing that is finished is only in memory.
+//! There is no thread for it. A worker that hands in a chunk while no other one writes, writes
+//! what is next; a worker that hands one in meanwhile leaves it and plays on. Workers that run
+//! too far ahead of a slow game wait, so that what is held back stays bounded. What waits is in
+//! the write-ahead log meanwhile, so that nothing that is finished is only in memory.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use super::events::{Observer, Progress};
+use super::events::{Event, Observer, Progress};
 use super::row::Row;
 use super::tally::Tally;
 use super::wal::{self, Wal};
@@ -23,7 +23,7 @@ pub struct Chunk {
     pub unit: u64,
     /// How many units.
     pub units: u64,
-    /// The rows as they stand in the file.
+    /// The rows as they are in `games.csv`.
     pub bytes: Vec<u8>,
     /// The rows to be counted.
     pub rows: Vec<Row>,
@@ -31,7 +31,7 @@ pub struct Chunk {
     pub ends: Vec<[usize; 2]>,
     /// The rows of single moves, where they are written down.
     pub moves: Vec<u8>,
-    /// How many of the rows stand in the side journal.
+    /// How many of the rows are in the write-ahead log.
     pub noted: usize,
 }
 
@@ -57,6 +57,21 @@ impl Chunk {
     fn size(&self) -> usize {
         self.bytes.len() + self.moves.len()
     }
+
+    /// The numbers of the games that are not in the write-ahead log, first and last, and what
+    /// is to be written there: each row, followed by those of its moves.
+    fn unnoted(&mut self) -> Option<(u64, u64, Vec<u8>)> {
+        let from = std::mem::replace(&mut self.noted, self.rows.len());
+        let (first, last) = (self.rows.get(from)?.game, self.rows.last()?.game);
+        let mut begin = from.checked_sub(1).map_or([0, 0], |before| self.ends[before]);
+        let mut rows = Vec::new();
+        for &end in &self.ends[from..] {
+            rows.extend_from_slice(&self.bytes[begin[0]..end[0]]);
+            rows.extend_from_slice(&self.moves[begin[1]..end[1]]);
+            begin = end;
+        }
+        Some((first, last, rows))
+    }
 }
 
 /// Where rows go.
@@ -66,33 +81,15 @@ pub struct Outputs<W> {
     pub games: W,
     /// `moves.csv`, where moves are written down.
     pub moves: Option<W>,
-    /// The side journal, where there is one.
-    pub ahead: Option<Wal>,
-}
-
-impl<W: Write> Outputs<W> {
-    /// Appends to both; on failure the name of the file. Moves go first: whatever is cut off
-    /// between both, `games.csv` tells of no game whose moves are missing.
-    fn write(&mut self, games: &[u8], moves: &[u8]) -> Result<(), JournalError> {
-        if let Some(out) = &mut self.moves {
-            out.write_all(moves).map_err(|error| JournalError("moves.csv".to_owned(), error))?;
-        }
-        self.games.write_all(games).map_err(|error| JournalError("games.csv".to_owned(), error))
-    }
-
-    fn flush(&mut self) -> Result<(), JournalError> {
-        if let Some(out) = &mut self.moves {
-            out.flush().map_err(|error| JournalError("moves.csv".to_owned(), error))?;
-        }
-        self.games.flush().map_err(|error| JournalError("games.csv".to_owned(), error))
-    }
+    /// The write-ahead log, where there is one.
+    pub wal: Option<Wal>,
 }
 
 /// Why the journal cannot go on.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot write {0}: {1}\n\
-     help: make room or mend the disk; the same command goes on behind the last whole row"
+     help: free disk space and run the same command again; it resumes after the last complete row"
 )]
 pub struct JournalError(String, #[source] io::Error);
 
@@ -107,17 +104,13 @@ const PERIOD: Duration = Duration::from_millis(100);
 pub struct Journal<'a, W> {
     inbox: Mutex<Inbox>,
     room: Condvar,
-    /// Whoever needs both locks takes this one first.
+    /// A thread that needs several locks takes this one first, the inbox last.
     writer: Mutex<Writer<W>>,
-    /// What went wrong elsewhere than in the writer.
-    failed: Mutex<Option<JournalError>>,
-    ahead: Mutex<Option<Wal>>,
+    wal: Mutex<Option<Wal>>,
     /// Counts what was written anywhere.
     written: AtomicU64,
-    /// The unit behind the last one that is to be played.
+    /// The unit after the last one that is to be played.
     end: u64,
-    active: Mutex<bool>,
-    rest: Condvar,
     observer: &'a dyn Observer,
     total: u64,
     begin: Instant,
@@ -131,18 +124,20 @@ struct Inbox {
     waiting_bytes: usize,
     /// Nothing more is wanted.
     closed: bool,
+    /// The first failure to write.
+    error: Option<JournalError>,
     /// Chunks to be used again.
     spare: Vec<Chunk>,
 }
 
 struct Writer<W> {
-    out: Outputs<W>,
+    games: W,
+    moves: Option<W>,
     tally: Tally,
     /// Rows that were there before.
     before: u64,
-    error: Option<JournalError>,
     /// When observers last heard of progress.
-    told: Instant,
+    last_reported: Instant,
 }
 
 /// A panic elsewhere does not make what is in order untrue.
@@ -154,33 +149,30 @@ impl<'a, W: Write> Journal<'a, W> {
     /// A journal that goes on at `unit` and is complete at `end`, with everything before
     /// counted in `tally`; `total` games in all.
     pub fn new(
-        mut out: Outputs<W>,
+        Outputs { games, moves, wal }: Outputs<W>,
         (unit, end): (u64, u64),
         tally: Tally,
         total: u64,
         observer: &'a dyn Observer,
     ) -> Self {
         let begin = Instant::now();
-        let ahead = out.ahead.take();
         let inbox = Inbox {
             next: unit,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
             closed: tally.is_over(),
+            error: None,
             spare: Vec::new(),
         };
         let before = tally.rows;
-        let writer = Writer { out, tally, before, error: None, told: begin };
+        let writer = Writer { games, moves, tally, before, last_reported: begin };
         Journal {
             inbox: Mutex::new(inbox),
             room: Condvar::new(),
             writer: Mutex::new(writer),
-            failed: Mutex::new(None),
-            ahead: Mutex::new(ahead),
+            wal: Mutex::new(wal),
             written: AtomicU64::new(0),
             end,
-            active: Mutex::new(true),
-            rest: Condvar::new(),
             observer,
             total,
             begin,
@@ -218,24 +210,19 @@ impl<'a, W: Write> Journal<'a, W> {
         (!inbox.closed).then(|| inbox.spare.pop().unwrap_or_default())
     }
 
-    /// Writes the rows that are not yet there to the side journal: whatever happens to this
+    /// Writes the rows that are not yet there to the write-ahead log: whatever happens to this
     /// process, they are not played again.
     pub fn note(&self, chunk: &mut Chunk) {
-        let from = chunk.noted;
-        let Some(last) = chunk.rows.last().filter(|_| from < chunk.rows.len()) else { return };
-        chunk.noted = chunk.rows.len();
-        let [bytes, moves] = from.checked_sub(1).map_or([0, 0], |before| chunk.ends[before]);
-        let (first, last) = (chunk.rows[from].game, last.game);
-        let mut ahead = lock(&self.ahead);
-        let Some(ahead) = ahead.as_mut() else { return };
-        let noted = ahead.note(first, last, &chunk.bytes[bytes..], &chunk.moves[moves..]);
-        self.written.fetch_add(1, Ordering::Relaxed);
-        if let Err(error) = noted {
-            self.fail(wal::NAME, error);
+        if let Some(wal) = lock(&self.wal).as_mut()
+            && let Some((first, last, rows)) = chunk.unnoted()
+        {
+            let noted = wal.note(first, last, rows);
+            self.written.fetch_add(1, Ordering::Relaxed);
+            self.check(wal::NAME, noted);
         }
     }
 
-    /// Writes what is next, unless somebody else is at it.
+    /// Writes what is next, unless another thread is at it.
     fn drain(&self) {
         loop {
             let mut writer = match self.writer.try_lock() {
@@ -244,32 +231,21 @@ impl<'a, W: Write> Journal<'a, W> {
                 Err(TryLockError::WouldBlock) => return,
             };
             while let Some(chunk) = self.take_next() {
-                let mut goes_on = writer.write(&chunk, self.observer);
-                self.written.fetch_add(1, Ordering::Relaxed);
-                if goes_on && let Some(row) = chunk.rows.last() {
-                    let mut ahead = lock(&self.ahead);
-                    if let Some(Err(error)) = ahead.as_mut().map(|there| there.forget(row.game)) {
-                        writer.error = Some(JournalError(wal::NAME.to_owned(), error));
-                        goes_on = false;
-                    }
-                }
+                self.write(&mut writer, &chunk);
                 let mut inbox = lock(&self.inbox);
-                if !goes_on {
-                    inbox.closed = true;
-                    drop(inbox);
-                    self.room.notify_all();
+                if inbox.closed {
                     return;
                 }
                 if inbox.spare.len() < SPARE {
                     inbox.spare.push(chunk);
                 }
             }
-            if writer.told.elapsed() >= PERIOD {
-                writer.told = Instant::now();
-                self.tell(&writer);
+            if writer.last_reported.elapsed() >= PERIOD {
+                writer.last_reported = Instant::now();
+                self.report(&writer);
             }
             drop(writer);
-            // Whoever handed in the next chunk in this moment has found the writer busy.
+            // The next chunk may have come in this moment, while the writer was busy.
             let inbox = lock(&self.inbox);
             if inbox.closed || !inbox.waiting.contains_key(&inbox.next) {
                 return;
@@ -289,15 +265,52 @@ impl<'a, W: Write> Journal<'a, W> {
         Some(chunk)
     }
 
-    /// Lets nobody wait any more for rows that will not come.
+    /// Counts the rows of a chunk and writes them. After the unit that decides a sequential
+    /// test, or in which the run is given up, nothing is written, so that the file does not
+    /// depend on how far ahead the workers were.
+    fn write(&self, writer: &mut Writer<W>, chunk: &Chunk) {
+        let mut end = [0, 0];
+        for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
+            writer.tally.push(row);
+            let line = &chunk.bytes[end[0]..row_end[0]];
+            self.observer.on(&Event::Game { row, line, tally: &writer.tally });
+            end = row_end;
+            if writer.tally.is_over() {
+                self.close();
+                break;
+            }
+        }
+        // Moves go first: whatever is cut off between both, `games.csv` tells of no game whose
+        // moves are missing.
+        if let Some(moves) = &mut writer.moves {
+            self.check("moves.csv", moves.write_all(&chunk.moves[..end[1]]));
+        }
+        if lock(&self.inbox).error.is_none() {
+            self.check("games.csv", writer.games.write_all(&chunk.bytes[..end[0]]));
+        }
+        self.written.fetch_add(1, Ordering::Relaxed);
+        if let (Some(wal), Some(row)) = (lock(&self.wal).as_mut(), chunk.rows.last())
+            && !self.is_closed()
+        {
+            self.check(wal::NAME, wal.forget(row.game));
+        }
+    }
+
+    /// Ends the run where that file could not be written.
+    fn check(&self, name: &str, result: io::Result<()>) {
+        if let Err(error) = result {
+            self.fail(name, error);
+        }
+    }
+
+    /// Lets no worker wait any more for rows that will not come.
     pub fn abandon(&self) {
         self.fail("games.csv", io::Error::other("a worker panicked"));
     }
 
     /// Ends the run with an error about that file.
     pub fn fail(&self, name: &str, error: io::Error) {
-        let error = JournalError(name.to_owned(), error);
-        lock(&self.failed).get_or_insert(error);
+        lock(&self.inbox).error.get_or_insert(JournalError(name.to_owned(), error));
         self.close();
     }
 
@@ -305,19 +318,6 @@ impl<'a, W: Write> Journal<'a, W> {
     pub fn close(&self) {
         lock(&self.inbox).closed = true;
         self.room.notify_all();
-    }
-
-    /// Waits so long for the end; whether the run still goes on.
-    pub fn is_active(&self, time: Duration) -> bool {
-        let active = lock(&self.active);
-        let wait = self.rest.wait_timeout_while(active, time, |active| *active);
-        *wait.unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    /// The workers are done.
-    pub fn retire(&self) {
-        *lock(&self.active) = false;
-        self.rest.notify_all();
     }
 
     /// A number that changes with everything that is written.
@@ -332,31 +332,29 @@ impl<'a, W: Write> Journal<'a, W> {
         tally
     }
 
-    /// Brings the side journal to the disk.
-    ///
-    /// # Errors
-    /// What the disk refuses.
-    pub fn sync_ahead(&self) -> io::Result<()> {
-        let ahead = lock(&self.ahead);
-        let Some(file) = ahead.as_ref().map(Wal::file) else { return Ok(()) };
-        match file.try_clone() {
+    /// Brings the write-ahead log to the disk.
+    pub fn sync_wal(&self) {
+        let wal = lock(&self.wal);
+        let Some(file) = wal.as_ref().map(Wal::file) else { return };
+        let synced = match file.try_clone() {
             Ok(file) => {
-                drop(ahead);
+                drop(wal);
                 file.sync_data()
             }
             // For lack of descriptors: workers wait a moment.
             Err(_) => file.sync_data(),
-        }
+        };
+        self.check(wal::NAME, synced);
     }
 
-    fn tell(&self, writer: &Writer<W>) {
-        self.observer.progress(&Progress {
+    fn report(&self, writer: &Writer<W>) {
+        self.observer.on(&Event::Progress(Progress {
             done: writer.tally.rows,
             played: writer.tally.rows - writer.before,
             total: self.total,
             elapsed: self.begin.elapsed(),
             tally: &writer.tally,
-        });
+        }));
     }
 
     /// Ends the journal: everything in order is in the file.
@@ -364,72 +362,64 @@ impl<'a, W: Write> Journal<'a, W> {
     /// # Errors
     /// The first failure to write.
     pub fn finish(self) -> Result<Tally, JournalError> {
-        self.tell(&lock(&self.writer));
+        self.report(&lock(&self.writer));
         let mut writer = self.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let failed = self.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(error) = writer.error.or(failed) {
+        let inbox = self.inbox.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = inbox.error {
             return Err(error);
         }
-        writer.out.flush()?;
-        let inbox = self.inbox.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for (name, out) in
+            [("moves.csv", writer.moves.as_mut()), ("games.csv", Some(&mut writer.games))]
+        {
+            let flushed = out.map_or(Ok(()), Write::flush);
+            flushed.map_err(|error| JournalError(name.to_owned(), error))?;
+        }
         if inbox.next >= self.end || writer.tally.is_decided() {
-            let ahead = self.ahead.into_inner().unwrap_or_else(PoisonError::into_inner);
-            ahead.into_iter().for_each(Wal::remove);
+            let wal = self.wal.into_inner().unwrap_or_else(PoisonError::into_inner);
+            wal.into_iter().for_each(Wal::remove);
         }
         writer.tally.settle();
         Ok(writer.tally)
     }
 }
 
-impl<W: Write> Writer<W> {
-    /// Counts the rows of a chunk and writes them; whether more is wanted. Behind the unit
-    /// that decides a sequential test, or in which the run is given up, nothing is written, so that the file does not
-    /// depend on how far ahead the workers were.
-    fn write(&mut self, chunk: &Chunk, observer: &dyn Observer) -> bool {
-        let mut end = [chunk.bytes.len(), chunk.moves.len()];
-        let mut begin = 0;
-        for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
-            self.tally.push(row);
-            observer.game(row, &chunk.bytes[begin..row_end[0]], &self.tally);
-            begin = row_end[0];
-            if self.tally.is_over() {
-                end = row_end;
-                break;
-            }
-        }
-        // What cannot be written ends the run, and its tally is thrown away.
-        if let Err(error) = self.out.write(&chunk.bytes[..end[0]], &chunk.moves[..end[1]]) {
-            self.error = Some(error);
-        }
-        self.error.is_none() && !self.tally.is_over()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::events::Silent;
-    use crate::arena::schedule::Pairing;
+    use crate::arena::events::silent;
     use crate::world::Outcome;
 
+    /// Units of a game each.
     fn chunk(unit: u64, units: u64) -> Chunk {
-        let bytes = (unit..unit + units).flat_map(|u| format!("{u}\n").into_bytes()).collect();
-        Chunk { unit, units, bytes, ..Chunk::default() }
+        let mut chunk = Chunk { unit, units, ..Chunk::default() };
+        for game in unit..unit + units {
+            chunk.bytes.extend(format!("{game}\n").bytes());
+            chunk.end_row(row(game));
+        }
+        chunk
+    }
+
+    /// The first of two agents wins.
+    fn row(game: u64) -> Row {
+        let (first, second) = if game % 2 == 1 { (0, 1) } else { (1, 0) };
+        let outcome = if game % 2 == 1 { Outcome::First } else { Outcome::Second };
+        let (pairing, opening, identity) = (1, 1, game);
+        Row { game, pairing, opening, first, second, outcome, identity, ..Row::default() }
     }
 
     fn tally() -> Tally {
-        Tally::new(vec!["a".into()], &[Pairing::of(0, 0)])
+        Tally::new(vec!["a".into(), "b".into()], &[])
     }
 
     #[test]
     fn chunks_are_written_in_order_whatever_order_they_come_in() {
         let mut out = Vec::new();
         let journal = Journal::new(
-            Outputs { games: &mut out, moves: None, ahead: None },
+            Outputs { games: &mut out, moves: None, wal: None },
             (3, 9),
             tally(),
             9,
-            &Silent,
+            &silent,
         );
         for (unit, units) in [(6, 1), (3, 2), (7, 2), (5, 1)] {
             journal.submit(chunk(unit, units)).expect("no failure");
@@ -442,17 +432,11 @@ mod tests {
     fn moves_end_with_the_pair_that_decides() {
         let design = crate::stats::sprt::Settings { elo1: 400.0, ..Default::default() };
         let tally = Tally::new(vec!["a".into(), "b".into()], &[]);
-        let row = |game: u64| {
-            let (first, second) = if game % 2 == 1 { (0, 1) } else { (1, 0) };
-            let outcome = if game % 2 == 1 { Outcome::First } else { Outcome::Second };
-            let (pairing, opening, identity) = (1, 1, game);
-            Row { game, pairing, opening, first, second, outcome, identity, ..Row::default() }
-        };
         let write = |units: u64| {
             let (mut games, mut moves) = (Vec::new(), Vec::new());
             let tally = tally.clone().testing(Some(design.check().expect("a design")));
-            let outputs = Outputs { games: &mut games, moves: Some(&mut moves), ahead: None };
-            let journal = Journal::new(outputs, (0, 200), tally, 400, &Silent);
+            let outputs = Outputs { games: &mut games, moves: Some(&mut moves), wal: None };
+            let journal = Journal::new(outputs, (0, 200), tally, 400, &silent);
             for begin in (0..200).step_by(units as usize) {
                 let mut chunk = Chunk::default();
                 chunk.reset(begin, units);
@@ -494,21 +478,21 @@ mod tests {
         let mut out = Full(Vec::new());
         {
             let journal = Journal::new(
-                Outputs { games: &mut out.0, moves: None, ahead: None },
+                Outputs { games: &mut out.0, moves: None, wal: None },
                 (0, 9),
                 tally(),
                 9,
-                &Silent,
+                &silent,
             );
             assert!(journal.submit(chunk(0, 2)).is_some());
             journal.finish().expect("fits");
         }
         let journal = Journal::new(
-            Outputs { games: out, moves: None, ahead: None },
+            Outputs { games: out, moves: None, wal: None },
             (2, 9),
             tally(),
             9,
-            &Silent,
+            &silent,
         );
         assert!(journal.submit(chunk(2, 1)).is_none());
         assert!(journal.submit(chunk(3, 1)).is_none());

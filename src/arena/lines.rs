@@ -7,11 +7,10 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
-use std::sync::OnceLock;
 
 use csv_core::ReadRecordResult;
 
-use super::row::RowError;
+use super::error::RowError;
 
 /// The last column.
 const CHECKSUM: &str = "checksum";
@@ -20,33 +19,60 @@ const LONGEST: u64 = 1 << 24;
 /// More columns than any header has.
 const MOST_COLUMNS: usize = 256;
 
+/// A column: all that is known of it.
+pub(super) struct Column<Write, Read> {
+    /// Its name in the header.
+    pub name: &'static str,
+    /// What it means, as results/README.md says; the same text for columns of one meaning.
+    pub doc: &'static str,
+    /// Appends its field.
+    pub write: Write,
+    /// Takes its field in; `None` for a text that is none of its values.
+    pub read: Read,
+    /// Every version has written it.
+    required: bool,
+}
+
+impl<Write: Copy, Read: Copy> Column<Write, Read> {
+    pub const fn new(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
+        Column { name, doc, write, read, required: true }
+    }
+
+    /// A column that older files do not have: its field is empty there.
+    pub const fn added(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
+        Column { name, doc, write, read, required: false }
+    }
+}
+
 /// A file's columns, the checksum last.
 pub(super) struct Layout {
     file: &'static str,
-    columns: &'static [&'static str],
-    /// Columns that every version has written; the others were added later.
-    always: usize,
-    start: OnceLock<u32>,
+    columns: Vec<&'static str>,
+    required: Vec<bool>,
+    header: String,
+    /// The CRC of the header, from which that of each row goes on.
+    start: u32,
 }
 
 impl Layout {
-    pub const fn new(file: &'static str, columns: &'static [&'static str], always: usize) -> Self {
-        Layout { file, columns, always, start: OnceLock::new() }
+    pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
+        let mut required: Vec<bool> = columns.iter().map(|column| column.required).collect();
+        let mut columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        columns.push(CHECKSUM);
+        required.push(false);
+        let header = columns.join(",") + "\n";
+        let start = crc32fast::hash(header.as_bytes());
+        Layout { file, columns, required, header, start }
     }
 
     /// The header line, newline included.
-    pub fn header(&self) -> String {
-        self.columns.join(",") + "\n"
-    }
-
-    /// The CRC of the header, from which that of each row goes on.
-    fn start(&self) -> u32 {
-        *self.start.get_or_init(|| crc32fast::hash(self.header().as_bytes()))
+    pub fn header(&self) -> &str {
+        &self.header
     }
 
     /// Ends the row that begins at `begin` and ends with a comma: appends checksum and newline.
     pub fn seal(&self, out: &mut Vec<u8>, begin: usize) {
-        let sum = digits(checksum(self.start(), &out[begin..]));
+        let sum = digits(checksum(self.start, &out[begin..]));
         out.extend_from_slice(&sum);
         out.push(b'\n');
     }
@@ -86,16 +112,19 @@ pub(super) struct Lines<R> {
     known: bool,
     /// Rows are as this version writes them.
     current: bool,
+    /// The header is damaged, and was not yet said to be.
+    damaged_header: bool,
     number: u64,
     offset: u64,
 }
 
 impl<R: Read> Lines<R> {
-    /// Reads the header.
+    /// Reads the header. A damaged one counts as a damaged line: see
+    /// [`advance`](Self::advance).
     ///
     /// # Errors
-    /// A header that lacks a column, or that is damaged: `repair` takes it for the current one.
-    pub fn new(reader: R, layout: &'static Layout, repair: bool) -> Result<Self, RowError> {
+    /// A header that lacks a column.
+    pub fn new(reader: R, layout: &'static Layout) -> Result<Self, RowError> {
         let mut lines = Lines {
             layout,
             reader: BufReader::with_capacity(1 << 16, reader),
@@ -105,23 +134,20 @@ impl<R: Read> Lines<R> {
             parser: csv_core::Reader::new(),
             places: (0..layout.columns.len()).collect(),
             width: layout.columns.len(),
-            start: Some(layout.start()),
+            start: Some(layout.start),
             known: true,
             current: true,
+            damaged_header: false,
             number: 0,
             offset: 0,
         };
-        let header = layout.header();
         let begin = lines.reader.fill_buf()?;
         let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
-        let same = begin.starts_with(header.as_bytes());
+        let same = begin.starts_with(layout.header.as_bytes());
         // Rows that belong to the current header are under no other one.
-        let damaged = !same && rows.any(|line| is_sealed(layout.start(), line));
+        lines.damaged_header = !same && rows.any(|line| is_sealed(layout.start, line));
         lines.read_line()?;
-        if damaged && !repair {
-            return Err(RowError::Damaged { line: 1 });
-        }
-        if !same && !damaged {
+        if !same && !lines.damaged_header {
             lines.find_columns()?;
         }
         Ok(lines)
@@ -129,14 +155,17 @@ impl<R: Read> Lines<R> {
 
     /// Finds the columns of a header that is not the current one.
     fn find_columns(&mut self) -> Result<(), RowError> {
-        let columns = self.layout.columns;
+        let columns = &self.layout.columns;
         self.split(MOST_COLUMNS);
         let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).collect();
         let mut places = Vec::with_capacity(columns.len());
-        for (i, &column) in columns.iter().enumerate() {
-            let place = names.iter().position(|name| *name == column);
-            if place.is_none() && i < self.layout.always {
-                return Err(RowError::Header { file: self.layout.file, column });
+        for (column, required) in columns.iter().zip(&self.layout.required) {
+            let place = names.iter().position(|name| name == column);
+            if place.is_none() && *required {
+                let file = self.layout.file;
+                return Err(RowError::Columns(format!(
+                    "the columns are not those of {file}: `{column}` is missing"
+                )));
             }
             places.push(place.unwrap_or(usize::MAX));
         }
@@ -172,6 +201,9 @@ impl<R: Read> Lines<R> {
     /// # Errors
     /// A line that is no row, or damaged; the next call goes on after it.
     pub fn advance(&mut self) -> Result<bool, RowError> {
+        if std::mem::take(&mut self.damaged_header) {
+            return Err(RowError::damaged(1));
+        }
         while self.read_line()? {
             if self.start.is_some() || self.line.iter().any(|byte| !byte.is_ascii_whitespace()) {
                 return self.check().map(|()| true);
@@ -197,7 +229,7 @@ impl<R: Read> Lines<R> {
             && self.split(width)
             && self.width == width;
         self.width = width;
-        if sound { Ok(()) } else { Err(RowError::Damaged { line: self.number }) }
+        if sound { Ok(()) } else { Err(RowError::damaged(self.number)) }
     }
 
     /// Takes the line apart into `width` fields; whether it has no more.
@@ -232,11 +264,9 @@ impl<R: Read> Lines<R> {
 
     /// That a text is not what its column holds.
     pub fn error(&self, column: usize) -> RowError {
-        RowError::Field {
-            line: self.number,
-            column: self.layout.columns[column],
-            value: self.text(column).chars().take(40).collect(),
-        }
+        let value: String = self.text(column).chars().take(40).collect();
+        let what = format!(": `{value}` is no {}", self.layout.columns[column]);
+        RowError::Line { line: self.number, what }
     }
 
     /// Appends the row as this version writes it: see [`refuse_unknown`](Self::refuse_unknown).
@@ -261,7 +291,8 @@ impl<R: Read> Lines<R> {
     /// # Errors
     /// Columns that this version does not know.
     pub fn refuse_unknown(&self) -> Result<(), RowError> {
-        if self.known { Ok(()) } else { Err(RowError::Foreign) }
+        let foreign = "it has columns that this version of agon does not know";
+        if self.known { Ok(()) } else { Err(RowError::Columns(foreign.to_owned())) }
     }
 
     /// Whether the rows are as this version writes them.

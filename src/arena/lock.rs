@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::folder::FolderError;
+use super::error::FolderError;
 
 /// The file's name.
 pub(super) const NAME: &str = ".lock";
@@ -28,26 +28,31 @@ impl FolderLock {
     /// nobody.
     pub fn take(folder: &Path) -> Result<Self, FolderError> {
         let path = folder.join(NAME);
-        let disk = |source| FolderError::Disk { action: "open", path: path.clone(), source };
+        let disk = FolderError::disk("open", &path);
         loop {
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
-            let mut file = options.open(&path).map_err(disk)?;
+            let mut file = options.open(&path).map_err(&disk)?;
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
                 let mut holder = String::new();
                 let _ = (&file).take(200).read_to_string(&mut holder);
                 let holder = holder.trim().to_owned();
-                return Err(FolderError::Busy { path: folder.to_owned(), holder });
+                return Err(FolderError::Unfit(format!(
+                    "another agon is writing to {}{}\n\
+                     help: wait for it, or `--out DIR` writes elsewhere",
+                    folder.display(),
+                    if holder.is_empty() { holder } else { format!(": {holder}") }
+                )));
             }
             // Whoever held it before may have removed the file just now.
-            if is_same(&file, &path).map_err(disk)? {
+            if is_same(&file, &path).map_err(&disk)? {
                 let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
                 let who = format!("process {} on {}", std::process::id(), name.trim());
                 let written = file
                     .set_len(0)
                     .and_then(|()| file.rewind())
                     .and_then(|()| writeln!(file, "{}", who.trim_end_matches(" on ")));
-                written.map_err(disk)?;
+                written.map_err(&disk)?;
                 return Ok(FolderLock { path, file });
             }
         }
@@ -72,7 +77,6 @@ impl Drop for FolderLock {
 ///
 /// # Errors
 /// A file that cannot be asked.
-#[cfg(unix)]
 pub(super) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let there = match fs::metadata(path) {
@@ -83,13 +87,9 @@ pub(super) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
 }
 
-/// Whether there still is such a file.
-///
-/// # Errors
-/// A path that cannot be asked.
-#[cfg(not(unix))]
-pub(super) fn is_same(_: &File, path: &Path) -> io::Result<bool> {
-    path.try_exists()
+/// The error of a file that is not there any more, or not the same.
+pub(super) fn vanished() -> io::Error {
+    io::Error::other("it was removed or replaced while the run wrote it")
 }
 
 #[cfg(test)]
@@ -110,7 +110,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn who_was_moved_away_takes_nobody_elses_lock() {
         let dir = tempfile::tempdir().expect("a folder");
         let [here, there] = ["here", "there"].map(|name| dir.path().join(name));

@@ -1,20 +1,20 @@
 //! Shards become one run: their files one behind the other, as one machine would have
 //! written them, in memory that does not grow with the games.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs::File;
+use std::io;
 use std::path::PathBuf;
 
-use super::folder::{Folder, FolderError, game_of_log, unreadable};
+use super::cursor::{Games, damaged};
+use super::error::FolderError;
+use super::folder::{Folder, Replacement};
 use super::moves;
 use super::moves_file::{self, GameMoves, Kind};
-use super::resume::is_game;
-use super::row::{self, Row, Rows};
+use super::row;
 use super::schedule::Schedule;
-use super::shard::Place;
+use super::shards::Place;
 use super::tally::Tally;
 use crate::sorting;
-use crate::world::GameSpec;
 
 /// Why shards cannot become one run.
 #[derive(Debug, thiserror::Error)]
@@ -38,66 +38,9 @@ pub enum MergeError {
     /// Some shards wrote down moves and some did not.
     #[error(
         "{} has no moves.csv\n\
-         help: play it again with `moves = true`, like the others", path.display()
+         help: play it again with `moves = true`, like the others", .0.display()
     )]
-    Moves {
-        /// The folder that lacks them.
-        path: PathBuf,
-    },
-}
-
-/// The file that every shard has.
-const NAME: &str = "games.csv";
-
-/// A shard in which a file holds what no run writes.
-fn damaged(folder: &Folder, error: FolderError) -> FolderError {
-    let path = folder.path().to_owned();
-    match error {
-        FolderError::Games { source, .. } => {
-            FolderError::Shard { path, what: format!("{NAME}: {source}") }
-        }
-        FolderError::BadMoves { source, .. } => {
-            FolderError::Shard { path, what: format!("{}: {source}", moves_file::NAME) }
-        }
-        FolderError::Strange { game, .. } => {
-            let what = format!("{}: the moves of game {game} are not all there", moves_file::NAME);
-            FolderError::Shard { path, what }
-        }
-        error => error,
-    }
-}
-
-/// The rows of `games.csv` of a shard.
-pub(super) struct Games {
-    folder: PathBuf,
-    rows: Rows<File>,
-    read: u64,
-}
-
-impl Games {
-    /// Opens the games of a folder.
-    pub fn open(folder: &Folder, names: &[String]) -> Result<Self, FolderError> {
-        let bad = |error| damaged(folder, error);
-        let rows = folder.rows(|file| Rows::new(file, names.to_vec())).map_err(bad)?;
-        let known = rows.lines.refuse_unknown();
-        known.map_err(|error| bad(unreadable(&folder.file(NAME))(error)))?;
-        Ok(Games { folder: folder.path().to_owned(), rows, read: 0 })
-    }
-
-    /// The row of that game, which must be next.
-    pub fn next(&mut self, spec: &GameSpec) -> Result<Row, FolderError> {
-        self.read += 1;
-        let what = match self.rows.next_row() {
-            Ok(Some(row)) if is_game(&row, spec) => return Ok(row),
-            Ok(Some(Row { game, pairing, .. })) => format!(
-                "row {} of {NAME} is game {game} of pairing {pairing} and not game {}",
-                self.read, spec.game
-            ),
-            Ok(None) => format!("{NAME} ends before game {}", spec.game),
-            Err(source) => format!("{NAME}: {source}"),
-        };
-        Err(FolderError::Shard { path: self.folder.clone(), what })
-    }
+    Moves(PathBuf),
 }
 
 /// The parts that a whole run consists of, by the shards that are there.
@@ -155,11 +98,13 @@ pub fn merge(
     for (one, two) in &parts.twice {
         compare(one, two, schedule, &tally.names)?;
     }
-    let mut games_out = Part::create(out, NAME, &row::header())?;
+    let mut games_out = out.replacement("games.csv")?;
+    games_out.put(row::header().as_bytes())?;
     let mut moves_out = match moves {
-        true => Some(Part::create(out, moves_file::NAME, &moves::header())?),
+        true => Some(out.replacement(moves_file::NAME)?),
         false => None,
     };
+    moves_out.iter_mut().try_for_each(|out| out.put(moves::header().as_bytes()))?;
     let (mut shards, mut bytes) = (Vec::new(), Vec::new());
     for place in parts.unbroken() {
         if tally.is_decided() {
@@ -169,7 +114,7 @@ pub fn merge(
         let mut games = Games::open(folder, &tally.names)?;
         let mut moves_in = match moves {
             true if !folder.has_moves() => {
-                return Err(MergeError::Moves { path: folder.path().to_owned() });
+                return Err(MergeError::Moves(folder.path().to_owned()));
             }
             true => Some(GameMoves::open(folder).map_err(|error| damaged(folder, error))?),
             false => None,
@@ -179,14 +124,17 @@ pub fn merge(
             let row = games.next(&spec)?;
             bytes.clear();
             games.rows.lines.copy_to(&mut bytes);
-            games_out.write(&bytes)?;
+            games_out.put(&bytes)?;
             if let (Some(moves), Some(out)) = (&mut moves_in, &mut moves_out) {
                 bytes.clear();
                 let text = games.rows.texts().1;
-                moves
-                    .check(&row, text, Kind::Recorded, Some(&mut bytes))
-                    .map_err(|error| damaged(folder, error))?;
-                out.write(&bytes)?;
+                let all = moves.check(&row, text, Kind::Recorded, Some(&mut bytes));
+                if !all.map_err(|error| damaged(folder, error))? {
+                    let what =
+                        format!("moves.csv: the moves of game {} are not all there", row.game);
+                    return Err(FolderError::shard(folder.path(), &what).into());
+                }
+                out.put(&bytes)?;
             }
             tally.push(&row);
             last = row.game;
@@ -202,21 +150,12 @@ pub fn merge(
 
 /// Copies the logs of engines that failed in the games up to `last`, one piece at a time.
 fn copy_logs(folder: &Folder, last: u64, out: &Folder) -> Result<(), FolderError> {
-    let disk = |action, path: PathBuf| {
-        move |source| FolderError::Disk { action, path: path.clone(), source }
-    };
-    let there = || folder.path().to_owned();
-    for entry in fs::read_dir(folder.path()).map_err(disk("read", there()))? {
-        let entry = entry.map_err(disk("read", there()))?;
-        let name = entry.file_name();
-        let Some(name) = name.to_str() else { continue };
-        if game_of_log(name).is_none_or(|game| game > last) {
-            continue;
-        }
-        let mut log = File::open(entry.path()).map_err(disk("read", entry.path()))?;
-        out.replace_by(name, |to| {
-            io::copy(&mut log, to).map(drop).map_err(disk("write", out.file(name)))
-        })?;
+    for (_, path) in folder.all_logs().filter(|(game, _)| *game <= last) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut log = File::open(&path).map_err(FolderError::disk("read", &path))?;
+        let mut copy = out.replacement(&name)?;
+        io::copy(&mut log, &mut copy).map_err(copy.refused())?;
+        copy.keep()?;
     }
     Ok(())
 }
@@ -246,8 +185,8 @@ fn compare(
 pub struct Merged {
     /// Everything that was counted.
     pub tally: Tally,
-    games: Part,
-    moves: Option<Part>,
+    games: Replacement,
+    moves: Option<Replacement>,
     /// The shards whose games these are, each with the number of the last one.
     shards: Vec<(Folder, u64)>,
 }
@@ -262,44 +201,9 @@ impl Merged {
             copy_logs(folder, *last, out)?;
         }
         // Moves first: `games.csv` never tells of a game whose moves are missing.
-        self.moves.map_or(Ok(()), Part::keep)?;
+        self.moves.map_or(Ok(()), Replacement::keep)?;
         self.games.keep()?;
         Ok(self.tally)
-    }
-}
-
-/// A file that is written under another name first.
-pub(super) struct Part {
-    path: PathBuf,
-    out: BufWriter<tempfile::NamedTempFile>,
-}
-
-impl Part {
-    pub fn create(folder: &Folder, name: &str, header: &str) -> Result<Self, FolderError> {
-        let path = folder.file(name);
-        let file = folder.temporary().map_err(|source| {
-            let path = path.clone();
-            FolderError::Disk { action: "write", path, source }
-        })?;
-        let mut part = Part { path, out: BufWriter::with_capacity(1 << 16, file) };
-        part.write(header.as_bytes())?;
-        Ok(part)
-    }
-
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
-        self.out.write_all(bytes).map_err(|source| {
-            let path = self.path.clone();
-            FolderError::Disk { action: "write", path, source }
-        })
-    }
-
-    pub fn keep(self) -> Result<(), FolderError> {
-        let path = self.path;
-        let disk = |source| FolderError::Disk { action: "write", path: path.clone(), source };
-        let file = self.out.into_inner().map_err(|error| disk(error.into_error()))?;
-        file.as_file().sync_all().map_err(disk)?;
-        file.persist(&path).map_err(|error| disk(error.error))?;
-        Ok(())
     }
 }
 

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::folder::{Folder, FolderError, unreadable};
-use super::moves::{MoveRow, MoveRows};
-use super::moves_file::NAME;
+use super::error::FolderError;
+use super::folder::Folder;
+use super::moves::MoveRow;
+use super::moves_file::{NAME, open};
 
 /// What was read of `moves.csv`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -25,30 +26,34 @@ impl MoveStats {
     }
 }
 
-impl Folder {
-    /// Reads `moves.csv`: nothing where it is not there. Agents that are not among the names
+impl MoveStats {
+    /// Reads `moves.csv` of a folder: nothing where it is not there. Agents that are not among the names
     /// are left out.
     ///
     /// # Errors
     /// A file that cannot be read, or a line that is no row.
-    pub fn look(&self, games: &BTreeSet<u64>, names: &[String]) -> Result<MoveStats, FolderError> {
-        let mut looked = MoveStats { cutoffs: vec![[0; 2]; names.len()], ..MoveStats::default() };
-        let path = self.file(NAME);
-        let bad = unreadable(&path);
-        let Some(mut rows) = self.move_rows(MoveRows::new)? else { return Ok(looked) };
+    pub fn of(
+        folder: &Folder,
+        games: &BTreeSet<u64>,
+        names: &[String],
+    ) -> Result<Self, FolderError> {
+        let mut stats = MoveStats { cutoffs: vec![[0; 2]; names.len()], ..MoveStats::default() };
+        let path = folder.file(NAME);
+        let bad = FolderError::rows(&path);
+        let Some(mut rows) = open(&path)? else { return Ok(stats) };
         while rows.advance().map_err(&bad)? {
             if let Some([all, first]) = rows.cutoffs().map_err(&bad)?
                 && let Some(agent) = names.iter().position(|name| name == rows.agent())
             {
-                let counts = &mut looked.cutoffs[agent];
+                let counts = &mut stats.cutoffs[agent];
                 *counts = [counts[0] + all, counts[1] + first];
             }
             let game = rows.game().map_err(&bad)?;
             if games.contains(&game) {
-                looked.moves.entry(game).or_default().push(rows.row().map_err(&bad)?);
+                stats.moves.entry(game).or_default().push(rows.row().map_err(&bad)?);
             }
         }
-        Ok(looked)
+        Ok(stats)
     }
 }
 
@@ -60,12 +65,12 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         std::fs::write(dir.path().join(NAME), text).expect("written");
         let names = ["a".to_owned(), "b".to_owned()];
-        Folder::new(dir.path()).look(&[2].into(), &names).expect("rows")
+        MoveStats::of(&Folder::new(dir.path()), &[2].into(), &names).expect("rows")
     }
 
     #[test]
     fn moves_of_some_games_and_cut_offs_of_all() {
-        let head = super::super::moves::MOVE_COLUMNS[..15].join(",") + "\n";
+        let head = super::super::moves::header().replace(",checksum", "");
         let rows = "1,1,first,a,5,9,2,0,70,,,,,6,4\n2,1,first,b,5,,,,70,,,,,,\n\
                     2,2,second,a,5,9,2,0,70,,,,,2,2\n";
         let all = looked(&(head + rows));

@@ -1,53 +1,189 @@
 //! One row of `moves.csv`: a move of an agent, what it cost, and how good it was.
 
-use std::io::{Read, Write};
+use std::io::{Read, Write as _};
+use std::sync::LazyLock;
 
-use super::lines::{Layout, Lines, quoted};
-use super::row::{Row, RowError};
+use super::error::RowError;
+use super::lines::{Column, Layout, Lines, quoted};
+use super::row::{Row, set};
 use crate::agents::FaultKind;
 use crate::games::Player;
-use crate::world::{GameRecord, GradedMove, MoveTexts, Outcome};
+use crate::world::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
 
-/// The columns of `moves.csv`, in order. New columns come before `checksum`, the last one.
-pub const MOVE_COLUMNS: [&str; 16] = [
-    "game",
-    "ply",
-    "player",
-    "agent",
-    "move",
-    "nodes",
-    "depth",
-    "value",
-    "time_ns",
-    "value_before",
-    "value_after",
-    "best",
-    "loss",
-    "cutoffs",
-    "first_cutoffs",
-    "checksum",
+/// Appends the field of a move; the agent's name comes as a CSV field.
+type Write = fn(&mut Vec<u8>, &MoveRow, &str);
+/// Takes a field into the row that is being read.
+type Take = fn(&mut MoveRow, &str) -> Option<()>;
+
+// What columns of one meaning mean.
+const PLACE: &str = "number of the game; number of the move, counted over both players from the start of \
+         the game, including the opening";
+const WHO: &str = "`first` or `second`; the agent's name; in the game's notation";
+const COST: &str = "nodes searched and depth completed; empty if nothing was searched, or the move was \
+         not recorded during the game";
+const EXACT: &str = "exact values as the first player's points: 1 a win, 0.5 a draw, 0 a loss, their mean \
+         in games with dice; or the expected payoff. Empty if the game was not graded, as are \
+         the next two";
+const CUT: &str = "nodes that the search left early because of a cut-off, and the number of them with \
+         the first move; empty as `nodes`";
+
+/// The columns of `moves.csv`, in order: a new one is a line at the end, with
+/// [`added`](Column::added). The checksum comes after them.
+static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
+    Column::new(
+        "game",
+        PLACE,
+        |out, row, _| put(out, Some(row.game)),
+        |to, text| set(&mut to.game, text),
+    ),
+    Column::new(
+        "ply",
+        PLACE,
+        |out, row, _| put(out, Some(u64::from(row.graded.ply))),
+        |to, text| set(&mut to.graded.ply, text),
+    ),
+    Column::new(
+        "player",
+        WHO,
+        |out, row, _| out.extend_from_slice(side(row.graded.player).as_bytes()),
+        |to, text| {
+            let player = [Player::First, Player::Second].into_iter().find(|p| side(*p) == text)?;
+            Some(to.graded.player = player)
+        },
+    ),
+    Column::new(
+        "agent",
+        WHO,
+        |out, _, name| out.extend_from_slice(name.as_bytes()),
+        |_, _| Some(()),
+    ),
+    Column::new(
+        "move",
+        WHO,
+        |out, row, _| out.extend_from_slice(quoted(&row.graded.text).as_bytes()),
+        |to, text| Some(text.clone_into(&mut to.graded.text)),
+    ),
+    Column::new(
+        "nodes",
+        COST,
+        |out, row, _| put(out, row.costs.nodes),
+        |to, text| known(&mut to.costs.nodes, text),
+    ),
+    Column::new(
+        "depth",
+        COST,
+        |out, row, _| put(out, row.costs.depth.map(u64::from)),
+        |to, text| known(&mut to.costs.depth, text),
+    ),
+    Column::new(
+        "value",
+        "the agent's own value of the position before its move, in the first player's frame \
+         and the unit of its evaluator; empty if it has none",
+        |out, row, _| real(out, row.costs.value),
+        |to, text| known(&mut to.costs.value, text),
+    ),
+    Column::new(
+        "time_ns",
+        "nanoseconds spent on choosing; empty if the move was not recorded during the game",
+        |out, row, _| put(out, row.costs.time_ns),
+        |to, text| known(&mut to.costs.time_ns, text),
+    ),
+    Column::new(
+        "value_before",
+        EXACT,
+        |out, row, _| real(out, row.grade().map(|grade| grade.before)),
+        |to, text| graded(&mut to.graded.before, text),
+    ),
+    Column::new(
+        "value_after",
+        EXACT,
+        |out, row, _| real(out, row.grade().map(|grade| grade.after)),
+        |to, text| graded(&mut to.graded.after, text),
+    ),
+    Column::new(
+        "best",
+        "1 if no move was better (sooner wins and later losses are), otherwise 0",
+        |out, row, _| put(out, row.grade().map(|grade| u64::from(grade.best))),
+        |to, text| match text {
+            "" | "0" => Some(to.graded.best = false),
+            "1" => Some(to.graded.best = true),
+            _ => None,
+        },
+    ),
+    Column::new(
+        "loss",
+        "what the move lost, from the mover's side: 0 or more",
+        |out, row, _| real(out, row.grade().map(|grade| grade.loss)),
+        |to, text| {
+            to.is_graded = !text.is_empty();
+            graded(&mut to.graded.loss, text)
+        },
+    ),
+    Column::added(
+        "cutoffs",
+        CUT,
+        |out, row, _| put(out, row.costs.cutoffs.map(|[all, _]| all)),
+        |to, text| cut(&mut to.costs.cutoffs, 0, text),
+    ),
+    Column::added(
+        "first_cutoffs",
+        CUT,
+        |out, row, _| put(out, row.costs.cutoffs.map(|[_, first]| first)),
+        |to, text| cut(&mut to.costs.cutoffs, 1, text),
+    ),
 ];
 
-/// How rows of `moves.csv` are written and read; the columns after `loss` were added later.
-pub(super) static LAYOUT: Layout = Layout::new("moves.csv", &MOVE_COLUMNS, 13);
+/// How rows of `moves.csv` are written and read.
+pub(super) static LAYOUT: LazyLock<Layout> =
+    LazyLock::new(|| Layout::new("moves.csv", &MOVE_COLUMNS));
 
 /// Places in [`MOVE_COLUMNS`].
 const GAME: usize = 0;
 const PLY: usize = 1;
-const PLAYER: usize = 2;
 const AGENT: usize = 3;
 const MOVE: usize = 4;
-const NODES: usize = 5;
 const TIME: usize = 8;
-const BEFORE: usize = 9;
-const AFTER: usize = 10;
-const BEST: usize = 11;
 const LOSS: usize = 12;
 const CUTOFFS: usize = 13;
 
 /// The header line, newline included.
-pub fn header() -> String {
+pub fn header() -> &'static str {
     LAYOUT.header()
+}
+
+/// The columns of `moves.csv`, each with what it means.
+pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
+    MOVE_COLUMNS.iter().map(|column| (column.name, column.doc))
+}
+
+/// A number, where it is known.
+fn put(out: &mut Vec<u8>, value: Option<u64>) {
+    if let Some(value) = value {
+        out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    }
+}
+
+/// A number at full precision, where it is known; never a minus zero.
+fn real(out: &mut Vec<u8>, value: Option<f64>) {
+    if let Some(value) = value.filter(|value| value.is_finite()) {
+        write!(out, "{}", value + 0.0).expect("memory takes everything");
+    }
+}
+
+fn known<T: std::str::FromStr>(place: &mut Option<T>, text: &str) -> Option<()> {
+    *place = if text.is_empty() { None } else { Some(text.parse().ok()?) };
+    Some(())
+}
+
+fn graded(place: &mut f64, text: &str) -> Option<()> {
+    if text.is_empty() { Some(*place = 0.0) } else { set(place, text) }
+}
+
+fn cut(place: &mut Option<[u64; 2]>, which: usize, text: &str) -> Option<()> {
+    if text.is_empty() {
+        return Some(*place = None);
+    }
+    set(&mut place.get_or_insert_default()[which], text)
 }
 
 /// Whether a game that ended for that reason ended by an agent's fault, so that its last
@@ -73,90 +209,42 @@ fn side(player: Player) -> &'static str {
     }
 }
 
-/// A number at full precision; never a minus zero.
-fn real(out: &mut Vec<u8>, value: f64) {
-    if value.is_finite() {
-        write!(out, "{}", value + 0.0).expect("memory takes everything");
-    }
-}
-
 /// Appends the rows of a game that was just played, ungraded. Names come as CSV fields,
-/// quoted where needed. A void game has no rows: nobody can say what happened in it.
+/// quoted where needed. A void game has no rows: what happened in it is unknown.
 pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &MoveTexts) {
     if record.outcome == Outcome::Void {
         return;
     }
-    let mut digits = itoa::Buffer::new();
-    let mut number = |out: &mut Vec<u8>, value: u64| {
-        out.extend_from_slice(digits.format(value).as_bytes());
-        out.push(b',');
-    };
-    let moves = texts.log.as_ref().map_or(0, Vec::len) as u64;
-    let before = u64::from(record.plies) - moves;
-    for (i, (cost, text)) in texts.logged().enumerate() {
+    let mut row = MoveRow { game: record.spec.game, ..MoveRow::default() };
+    let moves = texts.log.as_ref().map_or(0, Vec::len);
+    row.graded.ply = record.plies - moves as u32;
+    for (cost, text) in texts.logged() {
         let agent = [record.spec.first, record.spec.second][cost.player.index()];
-        let begin = out.len();
-        number(out, record.spec.game);
-        number(out, before + i as u64 + 1);
-        for text in [side(cost.player), &names[agent], &quoted(text)] {
-            out.extend_from_slice(text.as_bytes());
-            out.push(b',');
-        }
-        for count in [cost.nodes, cost.depth.map(u64::from)] {
-            match count {
-                Some(count) => number(out, count),
-                None => out.push(b','),
-            }
-        }
-        cost.value.into_iter().for_each(|value| real(out, value));
-        out.push(b',');
-        number(out, cost.time_ns);
-        out.extend_from_slice(b",,,,");
-        match cost.cutoffs {
-            Some([all, first]) => write!(out, "{all},{first}").expect("memory takes everything"),
-            None => out.push(b','),
-        }
-        out.push(b',');
-        LAYOUT.seal(out, begin);
+        let MoveRecord { nodes, depth, value, time_ns, cutoffs, .. } = *cost;
+        row.graded.ply += 1;
+        row.graded.player = cost.player;
+        text.clone_into(&mut row.graded.text);
+        row.costs = Costs { nodes, depth, value, time_ns: Some(time_ns), cutoffs };
+        write_row(out, &row, &names[agent]);
     }
 }
 
-/// What a row tells of a move besides its grade, as it stands in the file: nodes, depth,
-/// value and time, commas between them; and cut-offs behind the grade.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Costs(String, String);
-
-impl Costs {
-    /// Nothing is known.
-    pub fn unknown() -> Self {
-        Costs(",,,".to_owned(), ",".to_owned())
-    }
-
-    /// Positions searched, depth completed, the agent's value in the first player's frame, and
-    /// nanoseconds: each where it is known.
-    pub fn fields(&self) -> (Option<u64>, Option<u32>, Option<f64>, Option<u64>) {
-        let mut fields = self.0.split(',');
-        let mut next = || fields.next().unwrap_or_default();
-        (
-            next().parse().ok(),
-            next().parse().ok(),
-            next().parse().ok().filter(|value: &f64| value.is_finite()),
-            next().parse().ok(),
-        )
-    }
-
-    /// Nodes, depth, value and time as the file has them, commas between them.
-    pub fn text(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether the row was written while the game was played, and not by a grader.
-    pub fn is_recorded(&self) -> bool {
-        !self.0.ends_with(',')
-    }
+/// What a move cost and what its agent thought, each where it is known.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Costs {
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Depth completed.
+    pub depth: Option<u32>,
+    /// The agent's value in the first player's frame.
+    pub value: Option<f64>,
+    /// Nanoseconds; known where the row was written while the game was played.
+    pub time_ns: Option<u64>,
+    /// Nodes left early because a bound was met, and how many of them after the first move.
+    pub cutoffs: Option<[u64; 2]>,
 }
 
-/// A row as it stands in `moves.csv`.
+/// A row of `moves.csv`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveRow {
     /// Number of the game.
@@ -169,25 +257,29 @@ pub struct MoveRow {
     pub costs: Costs,
 }
 
+impl Default for MoveRow {
+    fn default() -> Self {
+        let (before, after, best, loss) = (0.0, 0.0, false, 0.0);
+        let (player, ply, text) = (Player::First, 0, String::new());
+        let graded = GradedMove { player, ply, text, before, after, best, loss };
+        MoveRow { game: 0, graded, is_graded: false, costs: Costs::default() }
+    }
+}
+
+impl MoveRow {
+    /// The move, if it has a grade.
+    fn grade(&self) -> Option<&GradedMove> {
+        self.is_graded.then_some(&self.graded)
+    }
+}
+
 /// Appends a row; `name` is the agent's, as a CSV field.
 pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
-    let MoveRow { game, graded, is_graded, costs } = row;
-    let (player, text) = (side(graded.player), quoted(&graded.text));
     let begin = out.len();
-    write!(out, "{game},{},{player},{name},{text},{},", graded.ply, costs.0)
-        .expect("memory takes everything");
-    if *is_graded {
-        real(out, graded.before);
+    for column in &MOVE_COLUMNS {
+        (column.write)(out, row, name);
         out.push(b',');
-        real(out, graded.after);
-        out.extend_from_slice(if graded.best { b",1," } else { b",0," });
-        real(out, graded.loss);
-    } else {
-        out.extend_from_slice(b",,,");
     }
-    out.push(b',');
-    out.extend_from_slice(costs.1.as_bytes());
-    out.push(b',');
     LAYOUT.seal(out, begin);
 }
 
@@ -199,18 +291,20 @@ pub struct MoveRows<R> {
     last: (u64, u32),
 }
 
+impl MoveRows<&'static [u8]> {
+    /// Reads single lines of this version.
+    pub(super) fn of_lines() -> Self {
+        MoveRows::new(header().as_bytes()).expect("the current header")
+    }
+}
+
 impl<R: Read> MoveRows<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// A header that is damaged or lacks a column.
+    /// A header that lacks a column.
     pub fn new(reader: R) -> Result<Self, RowError> {
-        Ok(MoveRows { lines: Lines::new(reader, &LAYOUT, false)?, last: (0, 0) })
-    }
-
-    /// The same for a repair: rows count even where the header is damaged.
-    pub fn repairing(reader: R) -> Result<Self, RowError> {
-        Ok(MoveRows { lines: Lines::new(reader, &LAYOUT, true)?, last: (0, 0) })
+        Ok(MoveRows { lines: Lines::new(reader, &LAYOUT)?, last: (0, 0) })
     }
 
     /// Goes to the next row; whether there is one.
@@ -225,7 +319,8 @@ impl<R: Read> MoveRows<R> {
             let (game, ply) = (self.game()?, self.ply()?);
             let (last, before) = self.last;
             if game < last || (game == last && ply != before + 1) {
-                return Err(RowError::Order { line: self.lines.number() });
+                let (line, what) = (self.lines.number(), " is out of its place".to_owned());
+                return Err(RowError::Line { line, what });
             }
             self.last = (game, ply);
         }
@@ -268,8 +363,7 @@ impl<R: Read> MoveRows<R> {
         self.lines.text(AGENT)
     }
 
-    /// Nodes left early because a bound was met, and how many of them after the first move;
-    /// `None` where nothing was searched or nobody counted.
+    /// The cut-offs of the row's search: see [`Costs`].
     ///
     /// # Errors
     /// What is no number.
@@ -290,37 +384,12 @@ impl<R: Read> MoveRows<R> {
     /// # Errors
     /// A field that is not what its column holds.
     pub fn row(&self) -> Result<MoveRow, RowError> {
-        let is_graded = self.is_graded();
-        let player = match self.lines.text(PLAYER) {
-            "first" => Player::First,
-            "second" => Player::Second,
-            _ => return Err(self.lines.error(PLAYER)),
-        };
-        let real = |column| if is_graded { self.lines.parsed(column) } else { Ok(0.0) };
-        let best = match self.lines.text(BEST) {
-            "1" => true,
-            "0" => false,
-            _ if !is_graded => false,
-            _ => return Err(self.lines.error(BEST)),
-        };
-        let costs: Vec<&str> = (NODES..=TIME).map(|column| self.lines.text(column)).collect();
-        Ok(MoveRow {
-            game: self.game()?,
-            graded: GradedMove {
-                player,
-                ply: self.lines.parsed(PLY)?,
-                text: self.lines.text(MOVE).to_owned(),
-                before: real(BEFORE)?,
-                after: real(AFTER)?,
-                best,
-                loss: real(LOSS)?,
-            },
-            is_graded,
-            costs: Costs(
-                costs.join(","),
-                format!("{},{}", self.lines.text(CUTOFFS), self.lines.text(CUTOFFS + 1)),
-            ),
-        })
+        let mut row = MoveRow::default();
+        for (place, column) in MOVE_COLUMNS.iter().enumerate() {
+            let taken = (column.read)(&mut row, self.lines.text(place));
+            taken.ok_or_else(|| self.lines.error(place))?;
+        }
+        Ok(row)
     }
 }
 
@@ -328,7 +397,6 @@ impl<R: Read> MoveRows<R> {
 mod tests {
     use super::*;
     use crate::arena::row::tests::sample;
-    use crate::world::MoveRecord;
 
     fn played() -> (GameRecord, MoveTexts) {
         let (record, texts) = sample();
@@ -351,7 +419,7 @@ mod tests {
     fn what_is_written_is_read_back_and_written_again() {
         let (record, texts) = played();
         let names = ["\"a, b\"".to_owned(), "random".to_owned()];
-        let mut bytes = header().into_bytes();
+        let mut bytes = header().as_bytes().to_vec();
         write(&mut bytes, &record, &names, &texts);
         let text = String::from_utf8(bytes.clone()).expect("text");
         let lines: Vec<&str> = text.lines().skip(1).map(|line| &line[..line.len() - 8]).collect();
@@ -359,14 +427,30 @@ mod tests {
             ["3,5,second,\"a, b\",b1,12,2,0,70,,,,,6,4,", "3,6,first,random,c2,,,,70,,,,,,,"];
         assert_eq!(lines, expected);
         let mut rows = MoveRows::new(&bytes[..]).expect("a header");
-        let mut again = header().into_bytes();
+        let mut again = header().as_bytes().to_vec();
         while rows.advance().expect("rows") {
             let row = rows.row().expect("a row");
-            assert!(row.costs.is_recorded() && !row.is_graded);
+            assert!(row.costs.time_ns.is_some() && !row.is_graded);
             write_row(&mut again, &row, &quoted(rows.agent()));
         }
         assert_eq!(again, bytes);
         assert_eq!(rows.offset(), bytes.len() as u64);
+    }
+
+    #[test]
+    fn the_page_on_results_lists_every_column() {
+        let page = include_str!("../../results/README.md");
+        let mut lines: Vec<(String, &str)> = Vec::new();
+        for (name, doc) in crate::arena::row::columns().chain(columns()) {
+            match lines.last_mut().filter(|(_, last)| *last == doc) {
+                Some((names, _)) => *names += &format!(", `{name}`"),
+                None => lines.push((format!("`{name}`"), doc)),
+            }
+        }
+        for (names, doc) in lines {
+            let line = format!("| {names} | {doc} |\n");
+            assert!(page.contains(&line), "results/README.md lacks this line:\n{line}");
+        }
     }
 
     #[test]
@@ -380,13 +464,13 @@ mod tests {
             best: false,
             loss: 0.1 + 0.2 - 0.25,
         };
-        let row = MoveRow { game: 8, graded, is_graded: true, costs: Costs::unknown() };
-        let mut bytes = header().into_bytes();
+        let row = MoveRow { game: 8, graded, is_graded: true, costs: Costs::default() };
+        let mut bytes = header().as_bytes().to_vec();
         write_row(&mut bytes, &row, "x");
         let mut rows = MoveRows::new(&bytes[..]).expect("a header");
         assert!(rows.advance().expect("a row"));
         assert_eq!(rows.row().expect("a row"), row);
-        assert!(!row.costs.is_recorded());
+        assert!(row.costs.time_ns.is_none());
     }
 
     #[test]
@@ -396,7 +480,7 @@ mod tests {
         let void = GameRecord { outcome: Outcome::Void, plies: 0, ..record };
         write(&mut out, &void, &[], &texts);
         assert!(out.is_empty());
-        let bytes = MOVE_COLUMNS[..15].join(",") + "\n1,1,third,a,5,,,,,,,,,,\n";
+        let bytes = header().replace(",checksum", "") + "1,1,third,a,5,,,,,,,,,,\n";
         let mut rows = MoveRows::new(bytes.as_bytes()).expect("a header");
         assert!(rows.advance().expect("a row"));
         assert_eq!(rows.row().expect_err("no player").to_string(), "line 2: `third` is no player");

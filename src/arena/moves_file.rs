@@ -1,12 +1,16 @@
-//! `moves.csv` beside `games.csv`: the rows of each game, read in step with the games.
+//! `moves.csv` beside `games.csv`: the rows of each game, in step with the games or wherever
+//! they are.
 
-use std::fs::{self, File};
+use std::collections::HashMap;
+use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::path::PathBuf;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
 
-use super::folder::{Folder, FolderError, unreadable};
+use super::error::{FolderError, RowError};
+use super::folder::Folder;
 use super::moves::{self, MoveRow, MoveRows};
-use super::row::{Row, RowError};
+use super::row::Row;
 
 /// The file's name.
 pub(super) const NAME: &str = "moves.csv";
@@ -15,9 +19,9 @@ pub(super) const NAME: &str = "moves.csv";
 pub(super) struct GameMoves {
     path: PathBuf,
     rows: Option<MoveRows<File>>,
-    /// The row that was read last belongs to a later game.
-    there: bool,
-    /// The byte offset behind the last row that belonged to a game.
+    /// Whether the row that was read last belongs to a later game; `None` before the first one.
+    there: Option<bool>,
+    /// The byte offset after the last row that belonged to a game.
     end: u64,
 }
 
@@ -25,40 +29,39 @@ impl GameMoves {
     /// Begins to read; a file that is not there holds no rows.
     ///
     /// # Errors
-    /// A file that cannot be read, or a header that is not its own.
+    /// A file that cannot be read, or a header that lacks a column.
     pub fn open(folder: &Folder) -> Result<Self, FolderError> {
         let path = folder.file(NAME);
-        let mut rows = folder.move_rows(MoveRows::new)?;
+        let rows = open(&path)?;
         let end = rows.as_ref().map_or(0, MoveRows::offset);
-        let there = rows.as_mut().map_or(Ok(false), MoveRows::advance);
-        let there = there.map_err(unreadable(&path))?;
-        Ok(GameMoves { path, rows, there, end })
+        Ok(GameMoves { path, rows, there: None, end })
     }
 
-    /// Shows each row of a game; games come in order. How many rows there are.
+    /// Shows each row of a game; games come in order.
     fn each(
         &mut self,
         game: u64,
         mut see: impl FnMut(&MoveRows<File>) -> Result<(), RowError>,
-    ) -> Result<u64, FolderError> {
-        let Some(rows) = &mut self.rows else { return Ok(0) };
+    ) -> Result<(), FolderError> {
+        let Some(rows) = &mut self.rows else { return Ok(()) };
         let mut read = || {
-            let mut found = 0;
-            while self.there {
+            if self.there.is_none() {
+                self.there = Some(rows.advance()?);
+            }
+            while self.there == Some(true) {
                 let at = rows.game()?;
                 if at > game {
                     break;
                 }
                 if at == game {
                     see(rows)?;
-                    found += 1;
                     self.end = rows.offset();
                 }
-                self.there = rows.advance()?;
+                self.there = Some(rows.advance()?);
             }
-            Ok(found)
+            Ok(())
         };
-        read().map_err(unreadable(&self.path))
+        read().map_err(FolderError::rows(&self.path))
     }
 
     /// The rows of a game.
@@ -71,18 +74,18 @@ impl GameMoves {
         Ok(found)
     }
 
-    /// Checks the rows of a game whose moves are `text`, and appends them to `out` as this
-    /// version writes them.
+    /// Whether the rows of a game whose moves are `text` are all there and are its own; appends
+    /// them to `out` as this version writes them.
     ///
     /// # Errors
-    /// A file that cannot be read, a row that is damaged, or rows that are not the game's.
+    /// A file that cannot be read, or a row that is damaged.
     pub fn check(
         &mut self,
         row: &Row,
         text: &str,
         kind: Kind,
         mut out: Option<&mut Vec<u8>>,
-    ) -> Result<(), FolderError> {
+    ) -> Result<bool, FolderError> {
         let mut right = Right::new(row, text, kind);
         self.each(row.game, |rows| {
             if let Some(out) = &mut out {
@@ -91,13 +94,10 @@ impl GameMoves {
             }
             right.see(rows)
         })?;
-        match right.is_all() {
-            true => Ok(()),
-            false => Err(FolderError::Strange { path: self.path.clone(), game: row.game }),
-        }
+        Ok(right.is_all())
     }
 
-    /// The byte offset behind the last row that belonged to a game.
+    /// The byte offset after the last row that belonged to a game.
     pub fn end(&self) -> u64 {
         self.end
     }
@@ -105,6 +105,74 @@ impl GameMoves {
     /// Whether rows are written as this version writes them.
     pub fn is_current(&self) -> bool {
         self.rows.as_ref().is_none_or(|rows| rows.lines.is_current())
+    }
+}
+
+/// Where the moves of each game are in a `moves.csv` whose rows may be in any order.
+pub(super) struct MovesIndex {
+    path: PathBuf,
+    file: Option<(File, MoveRows<File>)>,
+    /// Byte offsets of the games whose rows follow one another.
+    places: HashMap<u64, (u64, u64)>,
+}
+
+impl MovesIndex {
+    /// Reads the file once.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or columns that this version does not know.
+    pub fn new(folder: &Folder) -> Result<Self, FolderError> {
+        let path = folder.file(NAME);
+        let bad = FolderError::rows(&path);
+        let mut index = MovesIndex { path: path.clone(), file: None, places: HashMap::new() };
+        let Some(mut rows) = open(&path)? else { return Ok(index) };
+        rows.lines.refuse_unknown().map_err(&bad)?;
+        let mut begin = rows.offset();
+        loop {
+            match rows.lines.advance() {
+                Ok(false) => break,
+                Ok(true) if rows.is_recorded() => {
+                    if let Ok(game) = rows.game() {
+                        let place = index.places.entry(game).or_insert((begin, begin));
+                        // Rows of a game that are in two places are in neither.
+                        *place = if place.1 == begin { (place.0, rows.offset()) } else { (0, 0) };
+                    }
+                }
+                Err(RowError::Io(source)) => return Err(bad(RowError::Io(source))),
+                Ok(true) | Err(_) => {}
+            }
+            begin = rows.offset();
+        }
+        let file = File::open(&path).map_err(|error| bad(error.into()))?;
+        index.file = Some((file, rows));
+        Ok(index)
+    }
+
+    /// Whether it holds no row of any game.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Appends the rows of a game as this version writes them; whether they are sound.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn take(&mut self, row: &Row, text: &str, out: &mut Vec<u8>) -> Result<bool, FolderError> {
+        let mut right = Right::new(row, text, Kind::Recorded);
+        if let Some(&(begin, end)) = self.places.get(&row.game)
+            && let Some((file, rows)) = &mut self.file
+        {
+            let mut block = vec![0; (end - begin) as usize];
+            let read = file.read_exact_at(&mut block, begin);
+            read.map_err(FolderError::disk("read", &self.path))?;
+            for line in block.split_inclusive(|&byte| byte == b'\n') {
+                if rows.lines.load(line).and_then(|()| right.see(rows)).is_err() {
+                    return Ok(false);
+                }
+                rows.lines.copy_to(out);
+            }
+        }
+        Ok(right.is_all())
     }
 }
 
@@ -118,7 +186,7 @@ pub(super) enum Kind {
 }
 
 /// Whether rows are those of a game.
-pub(super) struct Right<'a> {
+struct Right<'a> {
     words: std::str::Split<'a, char>,
     kind: Kind,
     /// The rows that there should be, and how many there are.
@@ -130,12 +198,12 @@ pub(super) struct Right<'a> {
 }
 
 impl<'a> Right<'a> {
-    pub fn new(row: &Row, text: &'a str, kind: Kind) -> Self {
+    fn new(row: &Row, text: &'a str, kind: Kind) -> Self {
         let (expected, last) = (moves::expected(row), u64::from(row.plies));
         Right { words: text.split(' '), kind, expected, found: 0, last, right: true }
     }
 
-    pub fn see<R: Read>(&mut self, rows: &MoveRows<R>) -> Result<(), RowError> {
+    fn see<R: Read>(&mut self, rows: &MoveRows<R>) -> Result<(), RowError> {
         self.found += 1;
         self.right &= u64::from(rows.ply()?) + self.expected == self.last + self.found
             && self.words.any(|word| word == rows.text())
@@ -143,38 +211,33 @@ impl<'a> Right<'a> {
         Ok(())
     }
 
-    pub fn is_all(&self) -> bool {
+    fn is_all(&self) -> bool {
         self.right
             && (self.found == self.expected || (self.kind == Kind::Graded && self.found == 0))
     }
 }
 
-impl Folder {
-    /// Opens `moves.csv`; `None` where it is not there, or holds no line.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or a header that is not its own.
-    pub(super) fn move_rows(
-        &self,
-        open: impl FnOnce(File) -> Result<MoveRows<File>, RowError>,
-    ) -> Result<Option<MoveRows<File>>, FolderError> {
-        let path = self.file(NAME);
-        let begin = || -> io::Result<Option<File>> {
-            let mut file = File::open(&path)?;
-            let mut begin = Vec::new();
-            (&file).take(1 << 12).read_to_end(&mut begin)?;
-            file.rewind()?;
-            Ok(begin.contains(&b'\n').then_some(file))
-        };
-        let file = match begin() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(|error| unreadable(&path)(error.into()))?,
-        };
-        file.map(open).transpose().map_err(unreadable(&path))
-    }
+/// That the rows of a game are not those of its moves.
+pub(super) fn strange(folder: &Folder, game: u64) -> FolderError {
+    let what = format!("its moves of game {game} are not those of games.csv");
+    FolderError::content(&folder.file(NAME), what)
+}
 
-    /// Whether there is a `moves.csv`.
-    pub fn has_moves(&self) -> bool {
-        fs::metadata(self.file(NAME)).is_ok_and(|data| data.len() > 0)
-    }
+/// Opens a `moves.csv`; `None` where it is not there, or holds no line.
+///
+/// # Errors
+/// A file that cannot be read, or a header that lacks a column.
+pub(super) fn open(path: &Path) -> Result<Option<MoveRows<File>>, FolderError> {
+    let begin = || -> io::Result<Option<File>> {
+        let mut file = File::open(path)?;
+        let mut begin = Vec::new();
+        (&file).take(1 << 12).read_to_end(&mut begin)?;
+        file.rewind()?;
+        Ok(begin.contains(&b'\n').then_some(file))
+    };
+    let file = match begin() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(FolderError::disk("read", path))?,
+    };
+    file.map(MoveRows::new).transpose().map_err(FolderError::rows(path))
 }

@@ -4,102 +4,86 @@
 //! (S. Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
 
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 
-use super::folder::{Folder, FolderError, unreadable};
+use super::error::FolderError;
+use super::folder::Folder;
 use super::highlights::StoredGame;
-use super::moves::MoveRow;
+use super::moves::{Costs, MoveRow};
 use super::moves_file::GameMoves;
 use super::row::{Row, Rows};
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, Transcript};
 
-/// The file.
-pub const PGN: &str = "games.pgn";
 /// The longest line.
 const WIDTH: usize = 79;
 
-impl Folder {
-    /// Writes `games.pgn` anew if the game is one of which people keep such records. `event`
-    /// names the experiment; with `comments` each move carries what `moves.csv` tells of it.
-    ///
-    /// # Errors
-    /// Files that cannot be read or written, or rows that tell of no game.
-    pub fn write_pgn(
-        &self,
-        world: &AnyGame,
-        names: Vec<String>,
-        event: &str,
-        comments: bool,
-    ) -> Result<(), FolderError> {
-        if world.transcribe("", "").is_none() {
-            return Ok(());
-        }
-        let path = self.file("games.csv");
-        let bad = unreadable(&path);
-        let mut rows = self.rows(|file| Rows::new(file, names))?;
-        let mut old = if comments { Some(GameMoves::open(self)?) } else { None };
-        let date = self.date();
-        self.replace_by(PGN, |out| {
-            let refused =
-                |source| FolderError::Disk { action: "write", path: self.file(PGN), source };
-            let mut text = String::new();
-            while let Some(row) = rows.next_row().map_err(&bad)? {
-                let (opening, moves) = rows.texts();
-                let transcript = world.transcribe(opening, moves).unwrap_or_else(|| {
-                    unreachable!("a game that was asked whether it is written down so")
-                });
-                let transcript = transcript.map_err(|message| FolderError::NoGame {
-                    path: path.clone(),
-                    game: row.game,
-                    message,
-                })?;
-                let costs: Vec<String> = match &mut old {
-                    Some(old) => comments_of(&old.of(row.game)?),
-                    None => Vec::new(),
-                };
-                text.clear();
-                let players = [row.first, row.second].map(|agent| rows.names()[agent].as_str());
-                tags(&mut text, event, &date, &row, players, &transcript);
-                movetext(&mut text, &row, &transcript, &costs);
-                out.write_all(text.as_bytes()).map_err(refused)?;
-            }
-            Ok(())
-        })
-    }
-
-    /// One game of the folder as `games.pgn` has it, with what `moves` tells of its moves.
-    /// `None` for games of which people keep no such records.
-    ///
-    /// # Errors
-    /// Texts that are no game, in a sentence for people.
-    pub fn pgn(
-        &self,
-        world: &AnyGame,
-        event: &str,
-        players: [&str; 2],
-        game: &StoredGame,
-        moves: &[MoveRow],
-    ) -> Option<Result<String, String>> {
-        let transcript = match world.transcribe(&game.opening, &game.moves)? {
-            Ok(transcript) => transcript,
-            Err(message) => return Some(Err(message)),
+/// Writes the games of a folder to `out` if people keep such records of the game. `event` names
+/// the experiment; with `comments` each move carries what `moves.csv` tells of it.
+///
+/// # Errors
+/// Files that cannot be read, or rows that tell of no game; `refused` says that `out` cannot be
+/// written.
+pub fn write_pgn(
+    folder: &Folder,
+    (world, event): (&AnyGame, &str),
+    names: &[String],
+    comments: bool,
+    out: &mut dyn Write,
+    refused: &dyn Fn(io::Error) -> FolderError,
+) -> Result<(), FolderError> {
+    let path = folder.file("games.csv");
+    let mut rows = Rows::open(&path, names)?;
+    let mut old = if comments { Some(GameMoves::open(folder)?) } else { None };
+    let date = date_of(folder);
+    let mut text = String::new();
+    while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
+        let (opening, moves) = rows.texts();
+        let Some(transcript) = world.transcribe(opening, moves) else { return Ok(()) };
+        let transcript =
+            transcript.map_err(|message| FolderError::no_game(&path, row.game, &message))?;
+        let costs: Vec<String> = match &mut old {
+            Some(old) => comments_of(&old.of(row.game)?),
+            None => Vec::new(),
         };
-        let mut text = String::new();
-        tags(&mut text, event, &self.date(), &game.row, players, &transcript);
-        movetext(&mut text, &game.row, &transcript, &comments_of(moves));
-        Some(Ok(text))
+        text.clear();
+        let players = [row.first, row.second].map(|agent| rows.names()[agent].as_str());
+        tags(&mut text, event, &date, &row, players, &transcript);
+        movetext(&mut text, &row, &transcript, &costs);
+        out.write_all(text.as_bytes()).map_err(refused)?;
     }
-
-    /// The day on which the games were played.
-    fn date(&self) -> String {
-        let started = self.manifest().map(|manifest| manifest.started);
-        date(started.as_deref().unwrap_or_default())
-    }
+    Ok(())
 }
 
-/// What stands behind the moves of a game.
+/// One game of the folder as `games.pgn` has it, with what `moves` tells of its moves.
+/// `None` for games of which people keep no such records.
+///
+/// # Errors
+/// Texts that are no game, in a sentence for people.
+pub fn pgn(
+    folder: &Folder,
+    (world, event): (&AnyGame, &str),
+    players: [&str; 2],
+    game: &StoredGame,
+    moves: &[MoveRow],
+) -> Option<Result<String, String>> {
+    let transcript = world.transcribe(&game.opening, &game.moves)?;
+    Some(transcript.map(|transcript| {
+        let mut text = String::new();
+        tags(&mut text, event, &date_of(folder), &game.row, players, &transcript);
+        movetext(&mut text, &game.row, &transcript, &comments_of(moves));
+        text
+    }))
+}
+
+/// The day on which the games were played.
+fn date_of(folder: &Folder) -> String {
+    let started = folder.manifest().map(|manifest| manifest.started);
+    date(started.as_deref().unwrap_or_default())
+}
+
+/// The comments on the moves of a game.
 fn comments_of(moves: &[MoveRow]) -> Vec<String> {
-    moves.iter().map(|row| comment(row.costs.text())).collect()
+    moves.iter().map(|row| comment(&row.costs)).collect()
 }
 
 /// The day of a time stamp as PGN has it.
@@ -204,24 +188,17 @@ impl Line<'_> {
     }
 }
 
-/// What a row of `moves.csv` says a move cost, given as its fields nodes, depth, value and time
-/// in nanoseconds: `{value/depth seconds nodes}`, as far as it is known.
-fn comment(costs: &str) -> String {
-    let fields: Vec<&str> = costs.split(',').collect();
-    let [nodes, depth, value, time] = fields[..] else { return String::new() };
+/// What a move cost: `{value/depth seconds nodes}`, as far as it is known.
+fn comment(costs: &Costs) -> String {
     let mut words = Vec::new();
-    match (value, depth) {
-        ("", "") => {}
-        ("", depth) => words.push(format!("depth {depth}")),
-        (value, "") => words.push(value.to_owned()),
-        (value, depth) => words.push(format!("{value}/{depth}")),
+    match (costs.value, costs.depth) {
+        (None, None) => {}
+        (None, Some(depth)) => words.push(format!("depth {depth}")),
+        (Some(value), None) => words.push(value.to_string()),
+        (Some(value), Some(depth)) => words.push(format!("{value}/{depth}")),
     }
-    if let Ok(time) = time.parse::<f64>() {
-        words.push(format!("{:.6}s", time / 1e9));
-    }
-    if !nodes.is_empty() {
-        words.push(format!("{nodes} nodes"));
-    }
+    words.extend(costs.time_ns.map(|time| format!("{:.6}s", time as f64 / 1e9)));
+    words.extend(costs.nodes.map(|nodes| format!("{nodes} nodes")));
     if words.is_empty() { String::new() } else { format!("{{{}}}", words.join(" ")) }
 }
 
@@ -231,9 +208,12 @@ mod tests {
 
     #[test]
     fn comments_say_what_is_known() {
-        assert_eq!(comment("1200,5,-31,2500000"), "{-31/5 0.002500s 1200 nodes}");
-        assert_eq!(comment(",,,1000"), "{0.000001s}");
-        assert_eq!(comment(",,,"), "");
+        let known =
+            Costs { nodes: Some(1200), depth: Some(5), value: Some(-31.0), ..Costs::default() };
+        let known = Costs { time_ns: Some(2_500_000), ..known };
+        assert_eq!(comment(&known), "{-31/5 0.002500s 1200 nodes}");
+        assert_eq!(comment(&Costs { time_ns: Some(1000), ..Costs::default() }), "{0.000001s}");
+        assert_eq!(comment(&Costs::default()), "");
         assert_eq!(date("2026-01-31T10:00:00Z"), "2026.01.31");
         assert_eq!(date(""), "????.??.??");
     }

@@ -1,38 +1,56 @@
-//! Where a run takes off: what is in the folder already, and the files open behind it.
+//! Where a run goes on: the games that are in the folder already, and its files open after them.
+//!
+//! There is one pass over `games.csv` and `moves.csv`. As long as every game is sound and in
+//! order, it counts the games. At the first damage it begins to write new files: sound games in
+//! order go there, sound games after a gap are kept until the gap is played, and all others are
+//! played again. The same pass brings files of an older version to the columns of this one.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use super::folder::{Folder, FolderError, unreadable};
+use super::error::{FolderError, RowError};
+use super::folder::{Folder, Replacement};
 use super::journal::Outputs;
 use super::lock::FolderLock;
 use super::manifest::{Manifest, Status};
 use super::moves;
-use super::moves_file::{self, GameMoves, Kind};
-use super::row::{self, Row, RowError, Rows};
-use super::run::Remaining;
+use super::moves_file::{self, GameMoves, Kind, MovesIndex};
+use super::remaining::Remaining;
+use super::row::{self, Row, Rows};
 use super::schedule::Schedule;
 use super::tally::Tally;
-use super::wal::{self, Finished, FinishedGames, Wal};
-use crate::world::GameSpec;
+use super::wal::{self, Finished, Wal};
 
-/// Where a run takes off.
+/// What the name of a file ends with that was damaged.
+const DAMAGED: &str = ".damaged";
+/// Bytes of rows that are kept after a gap.
+const MOST: usize = 64 << 20;
+
+/// Where a run goes on.
 #[derive(Debug)]
 pub struct Begin {
     /// What is still to be played.
     pub rest: Remaining,
     /// Everything before it.
     pub tally: Tally,
-    /// `games.csv` and perhaps `moves.csv`, to be appended to, and the side journal.
+    /// `games.csv` and perhaps `moves.csv`, to be appended to, and the write-ahead log.
     pub outputs: Outputs<File>,
     /// The manifest of the earlier run, if there was one.
     pub earlier: Option<Manifest>,
     /// What was damaged and is repaired, for people.
     pub repaired: Option<String>,
-    /// Nobody else may write meanwhile; nothing is written where everything is complete.
+    /// No other process may write meanwhile; nothing is written where everything is complete.
     pub lock: Option<FolderLock>,
+}
+
+impl Begin {
+    /// Whether nothing is left to play and everything derived was written.
+    pub fn is_complete(&self) -> bool {
+        (self.rest.units.is_empty() || self.tally.is_decided())
+            && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
+    }
 }
 
 /// How a folder is opened.
@@ -46,298 +64,417 @@ pub struct Opening {
     pub fresh: bool,
 }
 
-impl Folder {
-    /// Makes the folder and opens `games.csv`, and `moves.csv` if asked for, behind the last
-    /// game that is in order in it, or behind the pair that decided a sequential test. `tally`
-    /// has counted nothing yet.
-    ///
-    /// Where anything before is damaged, missing or out of its place, the files are repaired
-    /// first: see [`Begin::repaired`].
-    ///
-    /// # Errors
-    /// What the disk refuses, or rows that no run of this schedule wrote.
-    pub fn begin(
-        &self,
-        mut tally: Tally,
-        schedule: &Schedule,
-        opening: &Opening,
-    ) -> Result<Begin, FolderError> {
-        tally.distinct_openings = !schedule.repeats_openings();
-        let path = self.file("games.csv");
-        fs::create_dir_all(self.path()).map_err(disk("make the folder", self.path()))?;
-        // What is complete is only read, so that an archive may be read-only.
-        let earlier = self.manifest().filter(|_| !opening.fresh);
-        let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
-        let length = fs::metadata(&path).map_or(0, |data| data.len());
-        let has_header = length >= row::header().len() as u64;
-        if was_complete
-            && has_header
-            && let Ok(games) = File::open(&path)
-        {
-            let kept = self.recount(schedule, opening, tally.clone())?;
-            if kept.damage.is_none() && kept.is_whole(self, &opening.units)? {
-                let (earlier, repaired, lock) = (earlier, None, None);
-                let outputs = Outputs { games, moves: None, ahead: None };
-                let rest = kept.rest(opening, FinishedGames::new());
-                return Ok(Begin { rest, tally: kept.tally, outputs, earlier, repaired, lock });
-            }
+/// Makes the folder and opens `games.csv`, and `moves.csv` if asked for, after the last game
+/// that is in order, or after the pair that decided a sequential test. `tally` has counted
+/// nothing yet.
+///
+/// Where anything before is damaged, missing or out of its place, the files are repaired
+/// first: see [`Begin::repaired`].
+///
+/// # Errors
+/// What the disk refuses, or rows that no run of this schedule wrote.
+pub fn resume(
+    folder: &Folder,
+    mut tally: Tally,
+    schedule: &Schedule,
+    opening: &Opening,
+) -> Result<Begin, FolderError> {
+    tally.distinct_openings = !schedule.repeats_openings();
+    let path = folder.file("games.csv");
+    fs::create_dir_all(folder.path())
+        .map_err(FolderError::disk("make the folder", folder.path()))?;
+    let earlier = folder.manifest().filter(|_| !opening.fresh);
+    let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
+    let length = fs::metadata(&path).map_or(0, |data| data.len());
+    let has_header = length >= row::header().len() as u64;
+    // What is complete is only read, so that an archive may be read-only.
+    if was_complete
+        && has_header
+        && let Ok(games) = File::open(&path)
+    {
+        let mut pass = Pass::new(folder, schedule, opening, tally.clone());
+        pass.read(false)?;
+        if pass.damage.is_none() && pass.is_whole()? {
+            let outputs = Outputs { games, moves: None, wal: None };
+            let (rest, tally) = (pass.rest, pass.tally);
+            return Ok(Begin { rest, tally, outputs, earlier, repaired: None, lock: None });
         }
-        let lock = FolderLock::take(self.path())?;
-        self.sweep();
-        if opening.fresh {
-            self.clear()?;
-        }
-        let mut kept = Kept::new(opening.units.start, 0, tally.clone());
-        let (mut repair, mut repaired) = (None, None);
-        if has_header && !opening.fresh {
-            kept = self.recount(schedule, opening, tally.clone())?;
-            if kept.damage.is_some() || !kept.current {
-                let mut new = self.repair(schedule, opening, tally)?;
-                if let Some(damage) = kept.damage {
-                    self.keep_damaged(opening.moves)?;
-                    repaired = Some(format!("{damage}; {}", new.words(schedule)));
-                }
-                kept = std::mem::replace(&mut new.kept, Kept::new(0, 0, Tally::new(vec![], &[])));
-                repair = Some(new);
-            } else if was_complete && kept.is_complete(&opening.units) {
-                let file = if kept.bytes < length { "games.csv" } else { moves_file::NAME };
-                repaired = Some(format!("{file}: lines behind the last game are taken out"));
-            }
-        }
-        let noted = earlier.as_ref().map_or(0, |manifest| manifest.games);
-        if repaired.is_none() && noted > kept.tally.rows {
-            let there = kept.tally.rows;
-            repaired = Some(format!("games.csv is cut off: it holds {there} of {noted} games"));
-        }
-        let mut finished = repair.as_mut().map(|new| std::mem::take(&mut new.finished));
-        let finished = finished.get_or_insert_default();
-        let ahead_path = self.file(wal::NAME);
-        let noted = wal::read(&ahead_path, &kept.tally.names);
-        for game in noted.map_err(disk("read", &ahead_path))? {
-            let wanted = kept.wants(&game.row, schedule, &opening.units);
-            if wanted && (!opening.moves || game.has_moves()) {
-                finished.entry(game.row.game).or_insert(game);
-            }
-        }
-        let ahead = match kept.is_complete(&opening.units) {
-            true => {
-                finished.clear();
-                let _ = fs::remove_file(&ahead_path);
-                None
-            }
-            false => {
-                let ahead = Wal::create(ahead_path.clone(), finished);
-                Some(ahead.map_err(disk("write", &ahead_path))?)
-            }
-        };
-        // What waits behind a gap is in the side journal before it leaves the old files.
-        repair.map_or(Ok(()), |mut new| new.keep())?;
-        let moves = match opening.moves {
-            true => Some(append(&self.file(moves_file::NAME), kept.moves, &moves::header())?),
-            false => None,
-        };
-        let games = append(&path, kept.bytes, &row::header())?;
-        let outputs = Outputs { games, moves, ahead };
-        let rest = kept.rest(opening, std::mem::take(finished));
-        Ok(Begin { rest, tally: kept.tally, outputs, earlier, repaired, lock: Some(lock) })
     }
-
-    /// Counts the games that are in order, each with its moves; a torn last line is left out,
-    /// and what is behind the first damage.
-    fn recount(
-        &self,
-        schedule: &Schedule,
-        opening: &Opening,
-        tally: Tally,
-    ) -> Result<Kept, FolderError> {
-        let mut kept = Kept::new(opening.units.start, 0, tally);
-        match self.recount_into(&mut kept, schedule, opening) {
-            // Grades alone are not played again.
-            Err(FolderError::BadMoves { path, source }) if opening.moves => {
-                kept.damage = Some(format!("{}: {source}", name(&path)));
-            }
-            Err(FolderError::Strange { path, game }) if opening.moves => {
-                let what = format!("{}: the moves of game {game} are damaged", name(&path));
-                kept.damage = Some(what);
-            }
-            Err(FolderError::Games { path, source: source @ RowError::Damaged { .. } }) => {
-                kept.damage = Some(format!("{}: {source}", name(&path)));
-            }
-            result => result?,
-        }
-        Ok(kept)
+    let lock = FolderLock::take(folder.path())?;
+    folder.sweep();
+    if opening.fresh {
+        folder.clear()?;
     }
-
-    fn recount_into(
-        &self,
-        kept: &mut Kept,
-        schedule: &Schedule,
-        opening: &Opening,
-    ) -> Result<(), FolderError> {
-        let path = self.file("games.csv");
-        let mut rows = self.rows(|file| Rows::new(file, kept.tally.names.clone()))?;
-        kept.bytes = rows.offset();
-        // Grades that a config does not ask for are not looked at.
-        let wanted = opening.moves || self.manifest().is_some_and(|there| there.grading.is_some());
-        let kind = if opening.moves { Kind::Recorded } else { Kind::Graded };
-        let mut moves = match wanted {
-            true => Some(GameMoves::open(self)?),
-            false => None,
-        };
-        kept.current = rows.lines.is_current()
-            && moves.as_ref().is_none_or(|moves| !opening.moves || moves.is_current());
-        kept.moves = moves.as_ref().map_or(0, GameMoves::end);
-        while let Some(spec) = kept.expects(schedule, &opening.units) {
-            let row = match rows.next_row() {
-                Ok(None) => break,
-                Ok(Some(row)) => row,
-                Err(error @ (RowError::Io(_) | RowError::Damaged { .. })) => {
-                    return Err(unreadable(&path)(error));
-                }
-                Err(error) => {
-                    kept.damage = Some(format!("games.csv: {error}"));
-                    break;
-                }
-            };
-            if !is_game(&row, &spec) {
-                let number = kept.tally.rows + 1;
-                if spec_of(&row, schedule).is_none_or(|spec| !is_game(&row, &spec)) {
-                    let (game, pairing) = (row.game, row.pairing);
-                    return Err(FolderError::Order { path, row: number, game, pairing });
-                }
-                kept.damage = Some(format!(
-                    "games.csv: row {number} is game {} and not {}",
-                    row.game, spec.game
-                ));
-                break;
-            }
-            if let Some(moves) = &mut moves {
-                moves.check(&row, rows.texts().1, kind, None)?;
-                kept.moves = moves.end();
-            }
-            kept.bytes = rows.offset();
-            kept.count(&row, schedule);
-        }
-        Ok(())
+    let mut pass = Pass::new(folder, schedule, opening, tally);
+    if has_header && !opening.fresh {
+        pass.read(true)?;
     }
+    let noted = earlier.as_ref().map_or(0, |manifest| manifest.games);
+    let there = pass.tally.rows;
+    let repaired = match &pass.damage {
+        Some(damage) => {
+            keep_damaged(folder, opening.moves)?;
+            Some(format!("{damage}; {}", pass.words()))
+        }
+        None if noted > there => {
+            Some(format!("games.csv is cut off: it holds {there} of {noted} games"))
+        }
+        None if was_complete && pass.is_complete() && pass.new.is_none() => {
+            let file = if pass.games < length { "games.csv" } else { moves_file::NAME };
+            Some(format!("{file}: lines after the last game are taken out"))
+        }
+        None => None,
+    };
+    let wal = pass.write_ahead()?;
+    // What waits after a gap is in the log before it leaves the old files.
+    pass.new.take().map_or(Ok(()), New::keep)?;
+    let moves = match opening.moves {
+        true => Some(append(&folder.file(moves_file::NAME), pass.moves, moves::header())?),
+        false => None,
+    };
+    let outputs = Outputs { games: append(&path, pass.games, row::header())?, moves, wal };
+    let (rest, tally) = (pass.rest, pass.tally);
+    Ok(Begin { rest, tally, outputs, earlier, repaired, lock: Some(lock) })
 }
 
-fn name(path: &Path) -> std::borrow::Cow<'_, str> {
-    path.file_name().unwrap_or_default().to_string_lossy()
+/// Copies what a repair will replace; what was taken out stays there for people.
+fn keep_damaged(folder: &Folder, moves: bool) -> Result<(), FolderError> {
+    for name in ["games.csv", moves_file::NAME] {
+        let path = folder.file(name);
+        if name == "games.csv" || (moves && path.exists()) {
+            fs::copy(&path, folder.file(&format!("{name}{DAMAGED}")))
+                .map_err(FolderError::disk("copy", &path))?;
+        }
+    }
+    Ok(())
 }
 
-fn disk<'a>(action: &'static str, path: &'a Path) -> impl Fn(std::io::Error) -> FolderError + 'a {
-    move |source| FolderError::Disk { action, path: path.to_owned(), source }
-}
-
-/// Opens a file behind its first `kept` bytes; an empty one gets its header.
+/// Opens a file after its first `kept` bytes; an empty one gets its header.
 fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
+    let disk = |action| FolderError::disk(action, path);
     let mut options = OpenOptions::new();
-    let mut file =
-        options.read(true).append(true).create(true).open(path).map_err(disk("open", path))?;
-    if file.metadata().map_err(disk("read", path))?.len() > kept {
-        file.set_len(kept).map_err(disk("truncate", path))?;
+    let mut file = options.read(true).append(true).create(true).open(path).map_err(disk("open"))?;
+    if file.metadata().map_err(disk("read"))?.len() > kept {
+        file.set_len(kept).map_err(disk("truncate"))?;
     }
     if kept == 0 {
-        file.write_all(header.as_bytes()).map_err(disk("write", path))?;
+        file.write_all(header.as_bytes()).map_err(disk("write"))?;
     }
     Ok(file)
 }
 
-/// What `games.csv` holds in order.
-#[derive(Debug)]
-pub(super) struct Kept {
-    /// The unit that the next game belongs to.
-    pub unit: u64,
-    /// How many of its games are there.
-    pub skip: usize,
-    /// The length of the file up to here.
-    pub bytes: u64,
-    /// The length of `moves.csv` up to here.
-    pub moves: u64,
-    pub tally: Tally,
-    /// What is behind that should not be.
-    pub damage: Option<String>,
-    /// The files have the columns of this version.
-    pub current: bool,
+/// The pass over the files of a folder, and what it has found.
+struct Pass<'a> {
+    folder: &'a Folder,
+    schedule: &'a Schedule,
+    opening: &'a Opening,
+    /// What is still to be played, sound games after a gap among it.
+    rest: Remaining,
+    tally: Tally,
+    /// The lengths of `games.csv` and `moves.csv` up to the last game in order.
+    games: u64,
+    moves: u64,
+    /// The first damage.
+    damage: Option<String>,
+    /// New files, from the first damage on.
+    new: Option<New>,
+    /// Bytes of games after a gap.
+    held: usize,
+    /// Lines that are no rows.
+    garbage: u64,
+    /// Rows of games that were there already.
+    twice: u64,
+    /// Games whose moves are damaged or missing.
+    bare: u64,
+    /// The last game of which there is a row.
+    last: u64,
 }
 
-impl Kept {
-    pub fn new(unit: u64, bytes: u64, tally: Tally) -> Self {
-        Kept { unit, skip: 0, bytes, moves: 0, tally, damage: None, current: true }
-    }
+/// The new files, not yet in their places.
+struct New {
+    games: Replacement,
+    moves: Option<(Replacement, MovesIndex)>,
+}
 
-    /// Whether nothing is left to play and nothing is behind the last game.
-    fn is_whole(&self, folder: &Folder, units: &Range<u64>) -> Result<bool, FolderError> {
-        let ends = |name, bytes| {
-            let path = folder.file(name);
-            let data = fs::metadata(&path).map_err(disk("read", &path))?;
-            Ok(data.len() == bytes)
-        };
-        Ok(self.is_complete(units)
-            && ends("games.csv", self.bytes)?
-            && (self.moves == 0 || ends(moves_file::NAME, self.moves)?))
+impl New {
+    /// Puts the files in their places, moves first: `games.csv` never tells of a game whose
+    /// moves are missing.
+    fn keep(self) -> Result<(), FolderError> {
+        self.moves.map_or(Ok(()), |(moves, _)| moves.keep())?;
+        self.games.keep()
     }
+}
 
-    /// The game that comes next, if one does.
-    pub fn expects(&self, schedule: &Schedule, units: &Range<u64>) -> Option<GameSpec> {
-        (!self.is_complete(units)).then(|| schedule.unit(self.unit).nth(self.skip))?
-    }
-
-    /// Counts the game that comes next.
-    pub fn count(&mut self, row: &Row, schedule: &Schedule) {
-        self.tally.push(row);
-        self.skip += 1;
-        if self.skip == schedule.unit(self.unit).count() {
-            (self.unit, self.skip) = (self.unit + 1, 0);
+impl<'a> Pass<'a> {
+    fn new(folder: &'a Folder, schedule: &'a Schedule, opening: &'a Opening, tally: Tally) -> Self {
+        let rest = Remaining { units: opening.units.clone(), ..Remaining::default() };
+        let (damage, new) = (None, None);
+        let (games, moves, held, garbage, twice, bare, last) = (0, 0, 0, 0, 0, 0, 0);
+        Pass {
+            folder,
+            schedule,
+            opening,
+            rest,
+            tally,
+            games,
+            moves,
+            damage,
+            new,
+            held,
+            garbage,
+            twice,
+            bare,
+            last,
         }
     }
 
+    /// Reads the games; a torn last line is left out. Without `repair` the first damage is the
+    /// end.
+    fn read(&mut self, repair: bool) -> Result<(), FolderError> {
+        let path = self.folder.file("games.csv");
+        let bad = FolderError::rows(&path);
+        let mut rows = Rows::open(&path, &self.tally.names)?;
+        self.games = rows.offset();
+        let agents = self.tally.names.len();
+        // Grades that a config does not ask for are not looked at.
+        let graded = || self.folder.manifest().is_some_and(|there| there.grading.is_some());
+        let kind = if self.opening.moves { Kind::Recorded } else { Kind::Graded };
+        let mut moves = match self.opening.moves || graded() {
+            true => Some(GameMoves::open(self.folder)?),
+            false => None,
+        };
+        self.moves = moves.as_ref().map_or(0, GameMoves::end);
+        let recorded = moves.as_ref().filter(|_| self.opening.moves);
+        if repair && !(rows.lines.is_current() && recorded.is_none_or(GameMoves::is_current)) {
+            self.begin_repair(&rows)?;
+        }
+        // The moves that sound games have.
+        let mut expected = 0;
+        while self.new.is_some() || !self.is_complete() {
+            let mut wrong = None;
+            let row = match rows.next_row() {
+                Ok(None) => break,
+                Ok(Some(row)) => Some(row),
+                Err(error @ RowError::Io(_)) => return Err(bad(error)),
+                Err(error) => {
+                    wrong = Some(format!("games.csv: {error}"));
+                    None
+                }
+            };
+            let next = self.rest.next(self.schedule);
+            if let Some(row) = &row
+                && self.new.is_none()
+                && next.is_none_or(|spec| !row.is(&spec))
+            {
+                let number = self.tally.rows + 1;
+                if self.schedule.game(row.game).is_none_or(|spec| !row.is(&spec)) {
+                    return Err(FolderError::order(&path, number, (row.game, row.pairing)));
+                }
+                let spec = next.map_or(0, |spec| spec.game);
+                let what = format!("games.csv: row {number} is game {} and not {spec}", row.game);
+                wrong = Some(what);
+            }
+            if self.new.is_none()
+                && wrong.is_none()
+                && let (Some(row), Some(moves)) = (&row, &mut moves)
+            {
+                match moves.check(row, rows.texts().1, kind, None) {
+                    Ok(true) => {}
+                    Ok(false) if kind == Kind::Recorded => {
+                        let name = moves_file::NAME;
+                        let what = format!("{name}: the moves of game {} are damaged", row.game);
+                        wrong = Some(what);
+                    }
+                    // Grades alone are not played again.
+                    Ok(false) => return Err(moves_file::strange(self.folder, row.game)),
+                    Err(FolderError::Content { what, .. }) if kind == Kind::Recorded => {
+                        wrong = Some(format!("{}: {what}", moves_file::NAME));
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            if let Some(what) = wrong.filter(|_| self.new.is_none()) {
+                self.damage = Some(what);
+                if !repair {
+                    return Ok(());
+                }
+                self.begin_repair(&rows)?;
+            }
+            match row {
+                None => self.garbage += 1,
+                Some(row) if row.first.max(row.second) >= agents => self.garbage += 1,
+                Some(row) if self.new.is_some() => {
+                    expected += moves::expected(&row);
+                    self.repair(row, &rows)?;
+                }
+                Some(row) => {
+                    expected += moves::expected(&row);
+                    self.games = rows.offset();
+                    self.moves = moves.as_ref().map_or(0, GameMoves::end);
+                    self.count(&row);
+                }
+            }
+        }
+        match self.new.as_ref().and_then(|new| new.moves.as_ref()) {
+            Some((_, index)) if index.is_empty() && expected > 0 => {
+                Err(FolderError::Unfit(format!(
+                    "{} holds none of the {expected} moves of games.csv: these games were played \
+                     without `moves = true`, or the file was lost\n\
+                     help: leave `moves` out of `[output]`, or write to another folder with \
+                     `--out DIR`; `--fresh` deletes these results",
+                    self.folder.file(moves_file::NAME).display()
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins new files with the games that are in order.
+    fn begin_repair(&mut self, rows: &Rows<File>) -> Result<(), FolderError> {
+        rows.lines.refuse_unknown().map_err(FolderError::rows(&self.folder.file("games.csv")))?;
+        let begun = |name: &str, header: &str, kept: u64| {
+            let path = self.folder.file(name);
+            let mut new = self.folder.replacement(name)?;
+            new.put(header.as_bytes())?;
+            // Before the first game there is at most the old header.
+            if self.tally.rows > 0 && kept > header.len() as u64 {
+                let mut copy = || -> std::io::Result<()> {
+                    let mut old = File::open(&path)?;
+                    old.seek(SeekFrom::Start(header.len() as u64))?;
+                    std::io::copy(&mut old.take(kept - header.len() as u64), &mut new).map(drop)
+                };
+                copy().map_err(FolderError::disk("copy", &path))?;
+            }
+            Ok(new)
+        };
+        let games = begun("games.csv", row::header(), self.games)?;
+        let moves = match self.opening.moves {
+            true => {
+                let new = begun(moves_file::NAME, moves::header(), self.moves)?;
+                Some((new, MovesIndex::new(self.folder)?))
+            }
+            false => None,
+        };
+        if self.tally.rows == 0 {
+            self.games = row::header().len() as u64;
+        }
+        if self.tally.rows == 0 || self.moves == 0 {
+            self.moves = moves::header().len() as u64;
+        }
+        self.new = Some(New { games, moves });
+        Ok(())
+    }
+
+    /// Finds a place in the new files for a game of the old ones.
+    fn repair(&mut self, row: Row, rows: &Rows<File>) -> Result<(), FolderError> {
+        let mut game = Finished { row, bytes: Vec::new(), moves: Vec::new() };
+        rows.lines.copy_to(&mut game.bytes);
+        let is_next = |rest: &Remaining| rest.next(self.schedule).is_some_and(|s| row.is(&s));
+        let is_next = !self.is_complete() && is_next(&self.rest);
+        let wanted = self.rest.wants(&row, self.schedule);
+        if !is_next && (!wanted || self.rest.finished.contains_key(&row.game)) {
+            self.twice += 1;
+            return Ok(());
+        }
+        self.last = self.last.max(row.game);
+        if let Some((_, index)) = self.new.as_mut().and_then(|new| new.moves.as_mut())
+            && !index.take(&row, rows.texts().1, &mut game.moves)?
+        {
+            self.bare += 1;
+            return Ok(());
+        }
+        let size = game.bytes.len() + game.moves.len();
+        if is_next {
+            self.write(&game)?;
+        } else if self.held + size <= MOST {
+            self.held += size;
+            self.rest.finished.insert(row.game, game);
+        }
+        // A row that was out of place may be the next one now.
+        while !self.is_complete()
+            && let Some(spec) = self.rest.next(self.schedule)
+            && let Some(game) = self.rest.finished.remove(&spec.game)
+        {
+            self.held -= game.bytes.len() + game.moves.len();
+            self.write(&game)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the game that comes next to the new files.
+    fn write(&mut self, game: &Finished) -> Result<(), FolderError> {
+        if let Some(new) = &mut self.new {
+            if let Some((moves, _)) = &mut new.moves {
+                moves.put(&game.moves)?;
+                self.moves += game.moves.len() as u64;
+            }
+            new.games.put(&game.bytes)?;
+            self.games += game.bytes.len() as u64;
+        }
+        self.count(&game.row);
+        Ok(())
+    }
+
+    fn count(&mut self, row: &Row) {
+        self.tally.push(row);
+        self.rest.advance(self.schedule);
+    }
+
     /// Whether nothing is left to play.
-    pub fn is_complete(&self, units: &Range<u64>) -> bool {
-        self.unit >= units.end || (self.skip == 0 && self.tally.is_decided())
+    fn is_complete(&self) -> bool {
+        self.rest.units.is_empty() || (self.rest.skip == 0 && self.tally.is_decided())
     }
 
-    /// Number of the last game that is there in order, or of the one before the first unit.
-    pub fn last_game(&self, schedule: &Schedule) -> u64 {
-        schedule.games_before(self.unit) + self.skip as u64
+    /// Whether nothing is left to play and nothing comes after the last game.
+    fn is_whole(&self) -> Result<bool, FolderError> {
+        let ends = |name, bytes| {
+            let path = self.folder.file(name);
+            let data = fs::metadata(&path).map_err(FolderError::disk("read", &path))?;
+            Ok(data.len() == bytes)
+        };
+        Ok(self.is_complete()
+            && ends("games.csv", self.games)?
+            && (self.moves == 0 || ends(moves_file::NAME, self.moves)?))
     }
 
-    /// Whether a row is a game that is still to come.
-    pub fn wants(&self, row: &Row, schedule: &Schedule, units: &Range<u64>) -> bool {
-        schedule.unit_of(row.game).is_some_and(|unit| unit < units.end)
-            && row.game > self.last_game(schedule)
-            && spec_of(row, schedule).is_some_and(|spec| is_game(row, &spec))
+    /// The write-ahead log of the run that goes on: the games of the one before that are still
+    /// to come, and those after a gap. `None` where nothing is left to play.
+    fn write_ahead(&mut self) -> Result<Option<Wal>, FolderError> {
+        let path = self.folder.file(wal::NAME);
+        if self.is_complete() {
+            self.rest.finished.clear();
+            let _ = fs::remove_file(&path);
+            return Ok(None);
+        }
+        let noted = wal::read(&path, &self.tally.names);
+        for game in noted.map_err(FolderError::disk("read", &path))? {
+            let whole = !self.opening.moves || game.has_moves();
+            if whole && self.rest.wants(&game.row, self.schedule) {
+                self.rest.finished.entry(game.row.game).or_insert(game);
+            }
+        }
+        let wal = Wal::create(path.clone(), &self.rest.finished);
+        wal.map(Some).map_err(FolderError::disk("write", &path))
     }
 
-    fn rest(&self, opening: &Opening, finished: FinishedGames) -> Remaining {
-        Remaining { units: self.unit..opening.units.end, skip: self.skip, finished }
-    }
-}
-
-/// The game that the schedule has under the row's number.
-pub(super) fn spec_of(row: &Row, schedule: &Schedule) -> Option<GameSpec> {
-    schedule.unit(schedule.unit_of(row.game)?).find(|spec| spec.game == row.game)
-}
-
-/// Whether a row is that game.
-pub(super) fn is_game(row: &Row, spec: &GameSpec) -> bool {
-    (row.game, row.pairing, row.opening, row.first, row.second)
-        == (spec.game, spec.pairing, spec.opening, spec.first, spec.second)
-}
-
-impl Finished {
-    /// Whether the rows of its moves are all there.
-    fn has_moves(&self) -> bool {
-        let lines = self.moves.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        lines == super::moves::expected(&self.row)
-    }
-}
-
-impl Begin {
-    /// Whether nothing is left to play and everything derived was written.
-    pub fn is_complete(&self) -> bool {
-        (self.rest.units.is_empty() || self.tally.is_decided())
-            && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
+    /// What the repair has done, for people.
+    fn words(&self) -> String {
+        let counted = |(label, count, what): &(&str, u64, &str)| {
+            let plural = if *count == 1 { "" } else { "s" };
+            format!("{label}: {count} {what}{plural}")
+        };
+        let kept = self.rest.finished.len() as u64;
+        let again = self.last.saturating_sub(self.rest.last_game(self.schedule) + kept);
+        let found = [
+            ("taken out", self.garbage, "damaged line"),
+            ("taken out", self.twice, "repeated row"),
+            ("taken out", self.bare, "incomplete game"),
+            ("kept after the damage", kept, "game"),
+            ("to play again", again, "game"),
+        ];
+        let mut parts: Vec<String> =
+            found.iter().filter(|(_, count, _)| *count > 0).map(counted).collect();
+        parts.push("the files as they were end in .damaged".to_owned());
+        parts.join("; ")
     }
 }

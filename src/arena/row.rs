@@ -1,39 +1,200 @@
 //! One row of `games.csv`: written by the workers, read back by reports.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::LazyLock;
 
-use super::lines::{Layout, Lines, quoted};
+use super::error::{FolderError, RowError};
+use super::lines::{Column, Layout, Lines, quoted};
 use crate::world::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 
-/// The columns of `games.csv`, in order. New columns come before `checksum`, the last one.
-pub const COLUMNS: [&str; 22] = [
-    "game",
-    "pairing",
-    "opening",
-    "first",
-    "second",
-    "result",
-    "reason",
-    "plies",
-    "opening_moves",
-    "moves",
-    "nodes_first",
-    "nodes_second",
-    "time_first_ns",
-    "time_second_ns",
-    "moves_first",
-    "moves_second",
-    "depth_first",
-    "depth_second",
-    "slowest_first_ns",
-    "slowest_second_ns",
-    "random_words",
-    "checksum",
+// What columns of both seats mean.
+const SEATS: &str = "the agents' names; `first` moved first";
+const NODES: &str = "nodes of each side's searches";
+const TIME: &str = "nanoseconds in which each side chose its moves";
+const MADE: &str = "moves that each side chose";
+const DEPTH: &str = "sum of the completed depths of these moves, in plies; divide by the moves to get the \
+         mean depth";
+const SLOWEST: &str = "each side's slowest move";
+
+/// A game that was just played.
+struct Played<'a> {
+    record: &'a GameRecord,
+    texts: &'a MoveTexts,
+    /// The agents' names as CSV fields, quoted where needed.
+    names: &'a [String],
+}
+
+/// Appends a field.
+type Write = fn(&mut Vec<u8>, &Played<'_>);
+/// Takes a field into the row that is being read.
+type Take = fn(&mut Taken, &str) -> Option<()>;
+
+/// The columns of `games.csv`, in order: a new one is a line at the end, with
+/// [`added`](Column::added). The checksum comes after them.
+static COLUMNS: [Column<Write, Take>; 21] = [
+    Column::new(
+        "game",
+        "number of the game, from 1",
+        |out, game| number(out, game.record.spec.game),
+        |to, text| set(&mut to.row.game, text),
+    ),
+    Column::new(
+        "pairing",
+        "number of the pairing, from 1, in the schedule's order",
+        |out, game| number(out, u64::from(game.record.spec.pairing)),
+        |to, text| set(&mut to.row.pairing, text),
+    ),
+    Column::new(
+        "opening",
+        "number of the opening, from 1; the same number is the same opening in every pairing",
+        |out, game| number(out, game.record.spec.opening),
+        |to, text| set(&mut to.row.opening, text),
+    ),
+    Column::new(
+        "first",
+        SEATS,
+        |out, game| text(out, &game.names[game.record.spec.first]),
+        |to, text| Some(to.row.first = to.agent(text)),
+    ),
+    Column::new(
+        "second",
+        SEATS,
+        |out, game| text(out, &game.names[game.record.spec.second]),
+        |to, text| Some(to.row.second = to.agent(text)),
+    ),
+    Column::new(
+        "result",
+        "`first`, `draw`, `second`, or `void` (a fault of agon or of the machine, not of an \
+         agent; not counted)",
+        |out, game| text(out, game.record.outcome.word()),
+        |to, text| Some(to.row.outcome = Outcome::from_word(text)?),
+    ),
+    Column::new(
+        "reason",
+        "the rule that ended the game (`line`, `board full`, …), `max plies` (adjudicated a \
+         draw), `adjudicated draw` or `adjudicated win` (a rule of `[adjudication]`), or the \
+         loser's fault (`illegal move`, `timeout`, `crash`). Of void games: `panic`, or \
+         `overload` if the machine stayed too busy to measure time",
+        |out, game| text(out, game.record.reason),
+        |to, text| Some(to.row.reason = to.reason(text)?),
+    ),
+    Column::new(
+        "plies",
+        "moves of both players from the start of the game, including the opening",
+        |out, game| number(out, u64::from(game.record.plies)),
+        |to, text| set(&mut to.row.plies, text),
+    ),
+    Column::new(
+        "opening_moves",
+        "the opening's moves, separated by blanks; or `position` and the position's text",
+        |out, game| text(out, &quoted(&game.texts.opening)),
+        |_, _| Some(()),
+    ),
+    Column::new(
+        "moves",
+        "the moves after the opening, in the game's notation, separated by blanks; outcomes \
+         of chance are between them",
+        |out, game| text(out, &quoted(&game.texts.moves)),
+        |_, _| Some(()),
+    ),
+    Column::new(
+        "nodes_first",
+        NODES,
+        |out, game| number(out, game.record.sides[0].nodes),
+        |to, text| set(&mut to.row.sides[0].nodes, text),
+    ),
+    Column::new(
+        "nodes_second",
+        NODES,
+        |out, game| number(out, game.record.sides[1].nodes),
+        |to, text| set(&mut to.row.sides[1].nodes, text),
+    ),
+    Column::new(
+        "time_first_ns",
+        TIME,
+        |out, game| number(out, game.record.sides[0].time_ns),
+        |to, text| set(&mut to.row.sides[0].time_ns, text),
+    ),
+    Column::new(
+        "time_second_ns",
+        TIME,
+        |out, game| number(out, game.record.sides[1].time_ns),
+        |to, text| set(&mut to.row.sides[1].time_ns, text),
+    ),
+    Column::new(
+        "moves_first",
+        MADE,
+        |out, game| number(out, u64::from(game.record.sides[0].moves)),
+        |to, text| set(&mut to.row.sides[0].moves, text),
+    ),
+    Column::new(
+        "moves_second",
+        MADE,
+        |out, game| number(out, u64::from(game.record.sides[1].moves)),
+        |to, text| set(&mut to.row.sides[1].moves, text),
+    ),
+    Column::new(
+        "depth_first",
+        DEPTH,
+        |out, game| number(out, game.record.sides[0].depth),
+        |to, text| set(&mut to.row.sides[0].depth, text),
+    ),
+    Column::new(
+        "depth_second",
+        DEPTH,
+        |out, game| number(out, game.record.sides[1].depth),
+        |to, text| set(&mut to.row.sides[1].depth, text),
+    ),
+    Column::new(
+        "slowest_first_ns",
+        SLOWEST,
+        |out, game| number(out, game.record.sides[0].slowest_ns),
+        |to, text| set(&mut to.row.sides[0].slowest_ns, text),
+    ),
+    Column::new(
+        "slowest_second_ns",
+        SLOWEST,
+        |out, game| number(out, game.record.sides[1].slowest_ns),
+        |to, text| set(&mut to.row.sides[1].slowest_ns, text),
+    ),
+    Column::new(
+        "random_words",
+        "random numbers drawn by agents and dice, as far as agon knows. 0 means that the same \
+         opening and seats always give the same game, and that playing it again shows nothing \
+         new. External programs and agents with `movetime` are excepted",
+        |out, game| number(out, game.record.random_words),
+        |to, text| set(&mut to.row.random_words, text),
+    ),
 ];
 
+/// Places in [`COLUMNS`].
+const OPENING_MOVES: usize = 8;
+const MOVES: usize = 9;
+
 /// How rows of `games.csv` are written and read.
-pub(super) static LAYOUT: Layout = Layout::new("games.csv", &COLUMNS, 21);
+pub(super) static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::new("games.csv", &COLUMNS));
+
+/// The columns of `games.csv`, each with what it means.
+pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
+    COLUMNS.iter().map(|column| (column.name, column.doc))
+}
+
+fn number(out: &mut Vec<u8>, value: u64) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+fn text(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// Takes a number in.
+pub(super) fn set<T: std::str::FromStr>(place: &mut T, text: &str) -> Option<()> {
+    *place = text.parse().ok()?;
+    Some(())
+}
 
 /// What is counted of a game: everything in its row but the moves, of which a hash is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,6 +224,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether it is that game.
+    pub(super) fn is(&self, spec: &GameSpec) -> bool {
+        (self.game, self.pairing, self.opening, self.first, self.second)
+            == (spec.game, spec.pairing, spec.opening, spec.first, spec.second)
+    }
+
     /// The row of a game that was just played.
     pub fn of(record: &GameRecord, texts: &MoveTexts) -> Row {
         let GameSpec { game, pairing, opening, first, second, .. } = record.spec;
@@ -110,101 +277,22 @@ fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
 /// Appends a row to `out`, newline included. Names come as CSV fields, quoted where needed.
 pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &MoveTexts) {
     let begin = out.len();
-    let spec = &record.spec;
-    let mut digits = itoa::Buffer::new();
-    let mut number = |out: &mut Vec<u8>, value: u64| {
-        out.extend_from_slice(digits.format(value).as_bytes());
-    };
-    for value in [spec.game, u64::from(spec.pairing), spec.opening] {
-        number(out, value);
+    for column in &COLUMNS {
+        (column.write)(out, &Played { record, texts, names });
         out.push(b',');
     }
-    let opening = quoted(&texts.opening);
-    let moves = quoted(&texts.moves);
-    for text in [&names[spec.first], &names[spec.second], record.outcome.word(), record.reason] {
-        out.extend_from_slice(text.as_bytes());
-        out.push(b',');
-    }
-    number(out, u64::from(record.plies));
-    for text in [&opening, &moves] {
-        out.push(b',');
-        out.extend_from_slice(text.as_bytes());
-    }
-    let [first, second] = &record.sides;
-    for value in [
-        first.nodes,
-        second.nodes,
-        first.time_ns,
-        second.time_ns,
-        u64::from(first.moves),
-        u64::from(second.moves),
-        first.depth,
-        second.depth,
-        first.slowest_ns,
-        second.slowest_ns,
-        record.random_words,
-    ] {
-        out.push(b',');
-        number(out, value);
-    }
-    out.push(b',');
     LAYOUT.seal(out, begin);
 }
 
 /// The opening's text and the moves' text of a row as [`write`] writes it.
 pub fn texts(line: &[u8]) -> (String, String) {
-    let text = [header().as_bytes(), line].concat();
-    let mut rows = Lines::new(&text[..], &LAYOUT, false).expect("the current header");
-    match rows.advance() {
-        Ok(true) => (rows.text(8).to_owned(), rows.text(9).to_owned()),
-        _ => Default::default(),
-    }
+    let mut rows = Rows::of_lines(Vec::new());
+    rows.load(line).map_or_else(|_| Default::default(), |_| rows.owned_texts())
 }
 
 /// The header line, newline included.
-pub fn header() -> String {
+pub fn header() -> &'static str {
     LAYOUT.header()
-}
-
-/// Why a line of `games.csv` cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum RowError {
-    /// The header is not that of the file.
-    #[error("line 1: the columns are not those of {file}: `{column}` is missing")]
-    Header {
-        /// The file that it should be.
-        file: &'static str,
-        /// The column that it lacks.
-        column: &'static str,
-    },
-    /// The header has columns that this version cannot write.
-    #[error("line 1: it has columns that this version of agon does not know")]
-    Foreign,
-    /// A line that is not as agon wrote it.
-    #[error("line {line} is damaged: it is no row, or its checksum is wrong")]
-    Damaged {
-        /// Line in the file, from 1.
-        line: u64,
-    },
-    /// A row that is there twice, or out of its place.
-    #[error("line {line} is out of its place")]
-    Order {
-        /// Line in the file, from 1.
-        line: u64,
-    },
-    /// A field is not what its column holds.
-    #[error("line {line}: `{value}` is no {column}")]
-    Field {
-        /// Line in the file, from 1.
-        line: u64,
-        /// The column's name.
-        column: &'static str,
-        /// What is there.
-        value: String,
-    },
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
 }
 
 /// More reasons than any run has: what follows is no `games.csv`.
@@ -212,11 +300,17 @@ const MOST_REASONS: usize = 256;
 /// Longer in bytes than any reason.
 const LONGEST_REASON: usize = 100;
 
-/// Reads `games.csv` row by row, in memory that does not grow with the rows. Unknown
-/// columns are passed over, and a torn last line is left out.
+/// Reads `games.csv` row by row, in memory that does not grow with the rows. Columns that this
+/// version does not know are passed over, and a torn last line is left out.
 pub struct Rows<R> {
     /// The file line by line.
     pub(super) lines: Lines<R>,
+    taken: Taken,
+}
+
+/// The row that is being read, and the texts that rows have in common.
+struct Taken {
+    row: Row,
     /// Agents in order of appearance, or as given.
     names: Vec<String>,
     /// The place of each name.
@@ -225,38 +319,54 @@ pub struct Rows<R> {
     reasons: Vec<&'static str>,
 }
 
+impl Rows<File> {
+    /// Opens a `games.csv`; `names` are agents whose order is known already.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a header that lacks a column.
+    pub(super) fn open(path: &Path, names: &[String]) -> Result<Self, FolderError> {
+        let file = File::open(path).map_err(RowError::Io);
+        file.and_then(|file| Rows::new(file, names.to_vec())).map_err(FolderError::rows(path))
+    }
+}
+
+impl Rows<&'static [u8]> {
+    /// Reads single lines of this version: see [`load`](Rows::load).
+    pub(super) fn of_lines(names: Vec<String>) -> Self {
+        Rows::new(header().as_bytes(), names).expect("the current header")
+    }
+}
+
 impl<R: Read> Rows<R> {
     /// Reads the header; `names` are agents whose order is known already.
     ///
     /// # Errors
-    /// A header that is damaged or lacks a column.
+    /// A header that lacks a column.
     pub fn new(reader: R, names: Vec<String>) -> Result<Self, RowError> {
-        Ok(Rows::over(Lines::new(reader, &LAYOUT, false)?, names))
-    }
-
-    /// The same for a repair: rows count even where the header is damaged.
-    pub(super) fn repairing(reader: R, names: Vec<String>) -> Result<Self, RowError> {
-        Ok(Rows::over(Lines::new(reader, &LAYOUT, true)?, names))
-    }
-
-    fn over(lines: Lines<R>, names: Vec<String>) -> Self {
         let numbers = names.iter().cloned().zip(0..).collect();
-        Rows { lines, names, numbers, reasons: Vec::new() }
+        let taken = Taken { row: Row::default(), names, numbers, reasons: Vec::new() };
+        Ok(Rows { lines: Lines::new(reader, &LAYOUT)?, taken })
     }
 
     /// The agents seen so far, in the order of their indices.
     pub fn names(&self) -> &[String] {
-        &self.names
+        &self.taken.names
     }
 
-    /// The byte offset behind the last row that was read.
+    /// The byte offset after the last row that was read.
     pub fn offset(&self) -> u64 {
         self.lines.offset()
     }
 
     /// The opening's text and the moves' text of the last row that was read.
     pub fn texts(&self) -> (&str, &str) {
-        (self.lines.text(8), self.lines.text(9))
+        (self.lines.text(OPENING_MOVES), self.lines.text(MOVES))
+    }
+
+    /// The same, to be kept.
+    pub(super) fn owned_texts(&self) -> (String, String) {
+        let (opening, moves) = self.texts();
+        (opening.to_owned(), moves.to_owned())
     }
 
     /// The next row, `None` at the end.
@@ -264,41 +374,31 @@ impl<R: Read> Rows<R> {
     /// # Errors
     /// A line that is no row; the next call goes on after it.
     pub fn next_row(&mut self) -> Result<Option<Row>, RowError> {
-        if !self.lines.advance()? {
-            return Ok(None);
-        }
-        let first = self.agent(3);
-        let second = self.agent(4);
-        let reason = self.reason()?;
-        let lines = &self.lines;
-        let outcome = Outcome::from_word(lines.text(5)).ok_or_else(|| lines.error(5))?;
-        let side = |i: usize| -> Result<SideRecord, RowError> {
-            Ok(SideRecord {
-                nodes: lines.parsed(10 + i)?,
-                time_ns: lines.parsed(12 + i)?,
-                moves: lines.parsed(14 + i)?,
-                depth: lines.parsed(16 + i)?,
-                slowest_ns: lines.parsed(18 + i)?,
-            })
-        };
-        let (opening, moves) = self.texts();
-        Ok(Some(Row {
-            game: lines.parsed(0)?,
-            pairing: lines.parsed(1)?,
-            opening: lines.parsed(2)?,
-            first,
-            second,
-            outcome,
-            reason,
-            plies: lines.parsed(7)?,
-            random_words: lines.parsed(20)?,
-            sides: [side(0)?, side(1)?],
-            identity: identity(first, second, opening, moves),
-        }))
+        if self.lines.advance()? { self.row().map(Some) } else { Ok(None) }
     }
 
-    fn agent(&mut self, column: usize) -> usize {
-        let name = self.lines.text(column);
+    /// A line of the same file, newline included.
+    ///
+    /// # Errors
+    /// A line that is no row.
+    pub(super) fn load(&mut self, line: &[u8]) -> Result<Row, RowError> {
+        self.lines.load(line)?;
+        self.row()
+    }
+
+    fn row(&mut self) -> Result<Row, RowError> {
+        for (place, column) in COLUMNS.iter().enumerate() {
+            let taken = (column.read)(&mut self.taken, self.lines.text(place));
+            taken.ok_or_else(|| self.lines.error(place))?;
+        }
+        let (opening, moves) = self.texts();
+        let Row { first, second, .. } = self.taken.row;
+        Ok(Row { identity: identity(first, second, opening, moves), ..self.taken.row })
+    }
+}
+
+impl Taken {
+    fn agent(&mut self, name: &str) -> usize {
         if let Some(&known) = self.numbers.get(name) {
             return known;
         }
@@ -307,18 +407,17 @@ impl<R: Read> Rows<R> {
         self.names.len() - 1
     }
 
-    fn reason(&mut self) -> Result<&'static str, RowError> {
-        let word = self.lines.text(6);
+    fn reason(&mut self, word: &str) -> Option<&'static str> {
         if let Some(known) = self.reasons.iter().find(|known| **known == word) {
-            return Ok(known);
+            return Some(known);
         }
         if self.reasons.len() == MOST_REASONS || word.len() > LONGEST_REASON {
-            return Err(self.lines.error(6));
+            return None;
         }
         // A handful of words per run, kept for the life of the process.
         let word: &'static str = Box::leak(word.to_owned().into_boxed_str());
         self.reasons.push(word);
-        Ok(word)
+        Some(word)
     }
 }
 
@@ -349,7 +448,7 @@ pub(super) mod tests {
         let (record, texts) = sample();
         let names = ["mm{depth}, \"plain\"".to_owned(), "random".to_owned()];
         let fields: Vec<String> = names.iter().map(|n| quoted(n).into_owned()).collect();
-        let mut bytes = header().into_bytes();
+        let mut bytes = header().as_bytes().to_vec();
         write(&mut bytes, &record, &fields, &texts);
         let line = &bytes[header().len()..];
         assert_eq!(super::texts(line), ("4 4 3 5".to_owned(), "1 2, \"x\"".to_owned()));
@@ -362,7 +461,7 @@ pub(super) mod tests {
 
     #[test]
     fn errors_name_line_column_and_value() {
-        let old = COLUMNS[..21].join(",");
+        let old = header().trim_end().trim_end_matches(",checksum").to_owned();
         let bytes = old + "\n1,1,1,a,b,won,line,7,,1 2,0,0,0,0,0,0,0,0,0,0,0\n";
         let error = Rows::new(bytes.as_bytes(), Vec::new()).expect("a header").next_row();
         assert_eq!(error.expect_err("no result").to_string(), "line 2: `won` is no result");
@@ -374,7 +473,7 @@ pub(super) mod tests {
     fn every_bit_is_covered() {
         let (record, texts) = sample();
         let names = ["a".to_owned(), "=b".to_owned()].map(|name| quoted(&name).into_owned());
-        let mut bytes = header().into_bytes();
+        let mut bytes = header().as_bytes().to_vec();
         write(&mut bytes, &record, &names, &texts);
         write(&mut bytes, &record, &names, &texts);
         let rows = |bytes: &[u8]| {
@@ -394,7 +493,7 @@ pub(super) mod tests {
                 // The last newline: as after a kill, the row is left out.
                 match rows(&damaged) {
                     Ok(found) => assert_eq!((found.len(), at), (1, bytes.len() - 1)),
-                    Err(error) => assert!(matches!(error, RowError::Damaged { .. }), "{error}"),
+                    Err(error) => assert!(error.to_string().contains(" is damaged"), "{error}"),
                 }
             }
         }
@@ -406,7 +505,7 @@ pub(super) mod tests {
         assert_eq!(crc32fast::hash(b"123456789"), 0xCBF4_3926);
         let mut row = b"1,".to_vec();
         LAYOUT.seal(&mut row, 0);
-        let whole = crc32fast::hash((header() + "1,").as_bytes());
+        let whole = crc32fast::hash(format!("{}1,", header()).as_bytes());
         assert_eq!(String::from_utf8(row).expect("text"), format!("1,{whole:08x}\n"));
     }
 

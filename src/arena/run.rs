@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -11,10 +12,10 @@ use super::events::Observer;
 use super::journal::{Chunk, Journal, JournalError, Outputs};
 use super::moves;
 use super::pin;
+use super::remaining::Remaining;
 use super::row::{self, Row};
 use super::schedule::Schedule;
 use super::tally::Tally;
-use super::wal::FinishedGames;
 use super::watchdog::Watchdog;
 use crate::solve::STACK;
 use crate::world::{GameRecord, GameSpec, Lineup, MoveTexts, Worker};
@@ -52,7 +53,7 @@ pub enum RunError {
 /// ```
 /// use std::sync::{Arc, atomic::AtomicBool};
 ///
-/// use agon::arena::{Watchdog, Outputs, Remaining, Runner, Schedule, Silent, Tally};
+/// use agon::arena::{Outputs, Remaining, Runner, Schedule, Tally, Watchdog, silent};
 /// use agon::config::{Overrides, parse};
 /// use agon::world::Registry;
 ///
@@ -64,10 +65,10 @@ pub enum RunError {
 /// let tally = Tally::new(vec!["optimal".into(), "random".into()], schedule.pairings());
 /// let stop = AtomicBool::new(false);
 /// let (pin, watchdog) = (false, Watchdog::default());
-/// let (stop, observer) = (&stop, &Silent);
+/// let (stop, observer) = (&stop, &silent);
 /// let runner = Runner { field, schedule: &schedule, jobs: 2, stop, pin, observer, watchdog };
 /// let mut rows = Vec::new();
-/// let out = Outputs { games: &mut rows, moves: None, ahead: None };
+/// let out = Outputs { games: &mut rows, moves: None, wal: None };
 /// let tally = runner.run(out, &Remaining::all(&schedule), tally).unwrap();
 /// // One row a game, in order, however many threads have played.
 /// assert_eq!(rows.iter().filter(|&&byte| byte == b'\n').count(), 6);
@@ -87,26 +88,8 @@ pub struct Runner<'a> {
     pub pin: bool,
     /// Who hears of progress.
     pub observer: &'a dyn Observer,
-    /// Who looks after the files.
-    pub watchdog: Watchdog<'a>,
-}
-
-/// What is still to be played.
-#[derive(Debug, Clone, Default)]
-pub struct Remaining {
-    /// Units of the schedule.
-    pub units: Range<u64>,
-    /// How many games of the first unit are in the file already.
-    pub skip: usize,
-    /// Later games that are finished.
-    pub finished: FinishedGames,
-}
-
-impl Remaining {
-    /// Everything.
-    pub fn all(schedule: &Schedule) -> Self {
-        Remaining { units: 0..schedule.units(), ..Remaining::default() }
-    }
+    /// What watches the files.
+    pub watchdog: Watchdog,
 }
 
 /// The most units in a chunk: enough to make locking invisible, few enough to stay in
@@ -150,18 +133,20 @@ impl Runner<'_> {
         let failed = OnceLock::new();
         if !journal.is_closed() {
             std::thread::scope(|scope| {
-                let watch = || self.watchdog.watch(&journal, self.stop);
+                // The watchdog ends when this is dropped, whatever becomes of the workers.
+                let (_working, end) = channel();
+                let journal = &journal;
+                let watch = move || self.watchdog.watch(journal, self.stop, self.observer, &end);
                 if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, watch) {
                     let (jobs, message) = (self.jobs, error.to_string());
                     let _ = failed.set(RunError::Threads { jobs, message });
                     return;
                 }
-                let _end = Retire(&journal);
                 pool.broadcast(|worker| {
                     if self.pin {
                         pin::pin(worker.index());
                     }
-                    self.work(&journal, &next, &names, (rest, log), &failed);
+                    self.work(journal, &next, &names, (rest, log), &failed);
                 });
             });
         }
@@ -281,15 +266,6 @@ fn play(
         if is_stopping() {
             return Ok(None);
         }
-    }
-}
-
-/// Lets the watchdog go, whatever becomes of the workers.
-struct Retire<'a, 'b, W: Write>(&'a Journal<'b, W>);
-
-impl<W: Write> Drop for Retire<'_, '_, W> {
-    fn drop(&mut self) {
-        self.0.retire();
     }
 }
 

@@ -1,32 +1,32 @@
-//! The side journal `games.ahead`: games that are finished while an earlier one still runs.
+//! The write-ahead log `games.ahead`: games that are finished while an earlier one still runs.
 //!
-//! `games.csv` is in game order, so that a finished game behind one that still runs cannot be
+//! `games.csv` is in game order, so that a finished game after one that still runs cannot be
 //! written there yet. It is written here at once, and forgotten when its turn has come, so
 //! that a killed run plays nothing again but the games that were running. What is in it is
-//! bounded, because workers that are far ahead wait, and the file is written anew when most of
+//! bounded, because workers that are far ahead wait, and the file is written again when most of
 //! it is forgotten.
 //!
-//! A frame holds the rows of games that follow one another: a line `@ROWS MOVES`, then ROWS
-//! bytes of rows for `games.csv` and MOVES bytes for `moves.csv`. Each row has its
-//! checksum, and a game counts its moves, so that a torn or damaged frame is known.
+//! The file holds the row of each game as `games.csv` will have it, followed by the rows of its
+//! moves as `moves.csv` will have them. Each row has its checksum, and a game counts its moves,
+//! so that a torn or damaged line is known.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::lock::vanished;
 use super::moves::{self, MoveRows};
-use super::row::{self, Row, Rows};
-use super::watchdog::vanished;
+use super::row::{Row, Rows};
 
 /// The file's name.
 pub(super) const NAME: &str = "games.ahead";
-/// Larger files are written anew when little of them is still wanted.
+/// Larger files are written again when little of them is still wanted.
 const SMALL: u64 = 1 << 20;
-/// No side journal is larger; what is behind is not read.
+/// No log is larger; what comes after is not read.
 const LARGEST: u64 = 1 << 30;
 
-/// A game that was finished, as it will stand in the files.
+/// A game that was finished, as it will be in the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finished {
     /// What is counted of it.
@@ -40,53 +40,49 @@ pub struct Finished {
 /// Finished games by number.
 pub type FinishedGames = HashMap<u64, Finished>;
 
-/// The side journal of a run.
+impl Finished {
+    /// Whether the rows of its moves are all there.
+    pub(super) fn has_moves(&self) -> bool {
+        let lines = self.moves.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        lines == moves::expected(&self.row)
+    }
+}
+
+/// The write-ahead log of a run.
 #[derive(Debug)]
 pub struct Wal {
     path: PathBuf,
     file: File,
     /// Bytes in the file.
     size: u64,
-    /// What is still wanted, by the first game of each frame.
-    frames: BTreeMap<u64, Frame>,
+    /// What is still wanted: by the first game, the last one and the rows of all between.
+    games: BTreeMap<u64, (u64, Vec<u8>)>,
     /// Bytes of it.
     live: u64,
 }
 
-#[derive(Debug)]
-struct Frame {
-    last: u64,
-    bytes: Vec<u8>,
-}
-
 impl Wal {
-    /// A side journal that holds nothing but these games, on disk before this returns.
+    /// A log that holds nothing but these games, on disk before this returns.
     ///
     /// # Errors
     /// What the disk refuses.
     pub fn create(path: PathBuf, games: &FinishedGames) -> io::Result<Self> {
-        let mut numbers: Vec<&u64> = games.keys().collect();
-        numbers.sort_unstable();
-        let mut frames = BTreeMap::new();
-        for number in numbers {
-            let Finished { bytes, moves, .. } = &games[number];
-            frames.insert(*number, Frame { last: *number, bytes: frame(bytes, moves) });
-        }
-        let (file, size) = write_anew(&path, &frames)?;
-        Ok(Wal { path, file, size, frames, live: size })
+        let lines = |game: &Finished| [&game.bytes[..], &game.moves].concat();
+        let games = games.iter().map(|(&number, game)| (number, (number, lines(game)))).collect();
+        let (file, size) = rewrite(&path, &games)?;
+        Ok(Wal { path, file, size, games, live: size })
     }
 
-    /// Adds the games `first` to `last` with their rows.
+    /// Adds the rows of the games `first` to `last`, each followed by those of its moves.
     ///
     /// # Errors
     /// What the disk refuses.
-    pub fn note(&mut self, first: u64, last: u64, rows: &[u8], moves: &[u8]) -> io::Result<()> {
-        let bytes = frame(rows, moves);
-        self.file.write_all(&bytes)?;
-        self.size += bytes.len() as u64;
-        self.live += bytes.len() as u64;
-        if let Some(old) = self.frames.insert(first, Frame { last, bytes }) {
-            self.live -= old.bytes.len() as u64;
+    pub fn note(&mut self, first: u64, last: u64, rows: Vec<u8>) -> io::Result<()> {
+        self.file.write_all(&rows)?;
+        self.size += rows.len() as u64;
+        self.live += rows.len() as u64;
+        if let Some((_, old)) = self.games.insert(first, (last, rows)) {
+            self.live -= old.len() as u64;
         }
         Ok(())
     }
@@ -96,10 +92,10 @@ impl Wal {
     /// # Errors
     /// What the disk refuses.
     pub fn forget(&mut self, last: u64) -> io::Result<()> {
-        while let Some(first) = self.frames.first_entry()
-            && first.get().last <= last
+        while let Some(first) = self.games.first_entry()
+            && first.get().0 <= last
         {
-            self.live -= first.remove().bytes.len() as u64;
+            self.live -= first.remove().1.len() as u64;
         }
         if self.size > SMALL && self.size > 4 * self.live {
             if self.live == 0 {
@@ -111,7 +107,7 @@ impl Wal {
                     io::ErrorKind::NotFound => vanished(),
                     _ => error,
                 };
-                (self.file, self.size) = write_anew(&self.path, &self.frames).map_err(gone)?;
+                (self.file, self.size) = rewrite(&self.path, &self.games).map_err(gone)?;
             }
         }
         Ok(())
@@ -122,9 +118,9 @@ impl Wal {
         &self.file
     }
 
-    /// Nothing is ahead any more.
+    /// Every game is in `games.csv`.
     pub fn remove(self) {
-        // What is left behind is of no use, but does no harm.
+        // A file that stays is of no use, but does no harm.
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_file(part(&self.path));
     }
@@ -136,13 +132,13 @@ fn part(path: &Path) -> PathBuf {
 }
 
 /// Writes a new file under another name and puts it in the place of the old one.
-fn write_anew(path: &Path, frames: &BTreeMap<u64, Frame>) -> io::Result<(File, u64)> {
+fn rewrite(path: &Path, games: &BTreeMap<u64, (u64, Vec<u8>)>) -> io::Result<(File, u64)> {
     let part = part(path);
     let mut file = File::create(&part)?;
     let mut size = 0;
-    for frame in frames.values() {
-        file.write_all(&frame.bytes)?;
-        size += frame.bytes.len() as u64;
+    for (_, rows) in games.values() {
+        file.write_all(rows)?;
+        size += rows.len() as u64;
     }
     // What was on the disk before must not be lost with the power.
     if size > 0 {
@@ -153,16 +149,7 @@ fn write_anew(path: &Path, frames: &BTreeMap<u64, Frame>) -> io::Result<(File, u
     Ok((OpenOptions::new().append(true).open(path)?, size))
 }
 
-/// Rows as a frame.
-fn frame(rows: &[u8], moves: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(64 + rows.len() + moves.len());
-    writeln!(bytes, "@{} {}", rows.len(), moves.len()).expect("memory takes everything");
-    bytes.extend_from_slice(rows);
-    bytes.extend_from_slice(moves);
-    bytes
-}
-
-/// The games in a side journal, those before a torn frame. Which games they are, the caller
+/// The games in a log. Which games they are, and whether all their moves are there, the caller
 /// has to check.
 ///
 /// # Errors
@@ -174,62 +161,26 @@ pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
     };
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
-    let (mut games, mut rest) = (Vec::new(), &bytes[..]);
-    while let Some((rows, moves, behind)) = next_frame(rest) {
-        rest = behind;
-        match games_of(rows, moves, names) {
-            Some(found) => games.extend(found),
-            None => break,
+    let (mut rows, mut moves) = (Rows::of_lines(names.to_vec()), MoveRows::of_lines());
+    let mut games: Vec<Finished> = Vec::new();
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        if let Ok(row) = rows.load(line) {
+            if row.first.max(row.second) < names.len() {
+                games.push(Finished { row, bytes: line.to_vec(), moves: Vec::new() });
+            }
+        } else if moves.lines.load(line).is_ok()
+            && let Some(game) = games.last_mut()
+            && moves.game().is_ok_and(|number| number == game.row.game)
+        {
+            game.moves.extend_from_slice(line);
         }
     }
     Ok(games)
 }
 
-/// Rows and moves of the first frame, and what is behind it; `None` where none is whole.
-fn next_frame(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let end = bytes.iter().take(100).position(|&byte| byte == b'\n')?;
-    let line = std::str::from_utf8(&bytes[..end]).ok()?.strip_prefix('@')?;
-    let (rows, moves) = line.split_once(' ')?;
-    let (rows, moves): (usize, usize) = (rows.parse().ok()?, moves.parse().ok()?);
-    let body = &bytes[end + 1..];
-    if rows.checked_add(moves)? > body.len() {
-        return None;
-    }
-    let (rows, behind) = body.split_at(rows);
-    let (moves, behind) = behind.split_at(moves);
-    Some((rows, moves, behind))
-}
-
-/// The games of a frame; `None` where they are not those of this version of agon.
-fn games_of(rows: &[u8], moves: &[u8], names: &[String]) -> Option<Vec<Finished>> {
-    let head = row::header();
-    let text = [head.as_bytes(), rows].concat();
-    let mut reader = Rows::new(&text[..], names.to_vec()).ok()?;
-    let mut games: Vec<Finished> = Vec::new();
-    let mut begin = head.len();
-    while let Some(row) = reader.next_row().ok()? {
-        let end = reader.offset() as usize;
-        games.push(Finished { row, bytes: text[begin..end].to_vec(), moves: Vec::new() });
-        begin = end;
-    }
-    if reader.names().len() > names.len() {
-        return None;
-    }
-    let head = moves::header();
-    let text = [head.as_bytes(), moves].concat();
-    let mut reader = MoveRows::new(&text[..]).ok()?;
-    let mut begin = head.len();
-    while reader.advance().ok()? {
-        let (game, end) = (reader.game().ok()?, reader.offset() as usize);
-        let place = games.iter().position(|there| there.row.game == game)?;
-        games[place].moves.extend_from_slice(&text[begin..end]);
-        begin = end;
-    }
-    Some(games)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::row;
     use super::*;
 
     /// A row of `games.csv`.
@@ -263,56 +214,61 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
         assert_eq!(read(&path, &names()).expect("nothing there"), []);
-        let mut ahead = Wal::create(path.clone(), &HashMap::new()).expect("a file");
-        ahead.note(7, 8, &[line(7), line(8)].concat(), &moves(8)).expect("written");
-        ahead.note(3, 3, &line(3), b"").expect("written");
+        let mut wal = Wal::create(path.clone(), &HashMap::new()).expect("a file");
+        wal.note(7, 8, [line(7), line(8), moves(8)].concat()).expect("written");
+        wal.note(3, 3, line(3)).expect("written");
         let games = read(&path, &names()).expect("readable");
         assert_eq!(numbers(&games), [7, 8, 3]);
         assert_eq!((&games[1].bytes, &games[1].moves), (&line(8), &moves(8)));
         assert!(games[0].moves.is_empty() && games[2].bytes == line(3));
         let kept: FinishedGames =
             games.into_iter().filter(|g| g.row.game != 7).map(|g| (g.row.game, g)).collect();
-        let mut ahead = Wal::create(path.clone(), &kept).expect("a file");
+        let mut wal = Wal::create(path.clone(), &kept).expect("a file");
         assert_eq!(numbers(&read(&path, &names()).expect("readable")), [3, 8]);
-        ahead.forget(3).expect("nothing to write");
-        ahead.remove();
+        wal.forget(3).expect("nothing to write");
+        wal.remove();
         assert!(!path.exists());
     }
 
     #[test]
-    fn a_torn_or_damaged_frame_ends_what_is_read() {
+    fn a_torn_or_damaged_line_is_left_out() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
-        let mut ahead = Wal::create(path.clone(), &HashMap::new()).expect("a file");
+        let mut wal = Wal::create(path.clone(), &HashMap::new()).expect("a file");
         for game in 1..=3 {
-            ahead.note(game, game, &line(game), b"").expect("written");
+            wal.note(game, game, [line(game), moves(game)].concat()).expect("written");
         }
         let whole = fs::read(&path).expect("readable");
-        let frame = whole.len() / 3;
-        for cut in 0..whole.len() {
-            fs::write(&path, &whole[..cut]).expect("writable");
-            assert_eq!(read(&path, &names()).expect("readable").len(), cut / frame, "{cut}");
+        let one = whole.len() / 3;
+        let complete = |text: &[u8]| {
+            fs::write(&path, text).expect("writable");
+            let mut games = read(&path, &names()).expect("readable");
+            games.retain(|game| game.moves == moves(game.row.game));
+            numbers(&games)
+        };
+        for cut in 0..=whole.len() {
+            assert_eq!(complete(&whole[..cut]).len(), cut / one, "{cut}");
         }
-        let mut damaged = whole;
-        damaged[frame + 60] ^= 1;
-        fs::write(&path, &damaged).expect("writable");
-        assert_eq!(numbers(&read(&path, &names()).expect("readable")), [1]);
+        for at in [10, one - 10] {
+            let mut damaged = whole.clone();
+            damaged[one + at] ^= 1;
+            assert_eq!(complete(&damaged), [1, 3], "{at}");
+        }
     }
 
     #[test]
     fn the_file_stays_small_however_long_the_run() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
-        let mut ahead = Wal::create(path.clone(), &HashMap::new()).expect("a file");
-        let rows = vec![b'x'; 100_000];
+        let mut wal = Wal::create(path.clone(), &HashMap::new()).expect("a file");
         for game in 1..=100 {
-            ahead.note(game, game, &rows, b"").expect("written");
+            wal.note(game, game, vec![b'x'; 100_000]).expect("written");
             if game > 3 {
-                ahead.forget(game - 3).expect("written");
+                wal.forget(game - 3).expect("written");
             }
             let size = fs::metadata(&path).expect("a file").len();
             assert!(size <= SMALL + 200_000, "{size}");
         }
-        assert_eq!(ahead.frames.len(), 3);
+        assert_eq!(wal.games.len(), 3);
     }
 }

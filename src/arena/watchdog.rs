@@ -1,40 +1,35 @@
-//! Who looks after a run while the workers play: syncs the files, sees that they are still
-//! there, hears of a verdict elsewhere, and ends a stop that takes too long.
+//! The watchdog of a run: it syncs the files, checks that they still exist, hears of a verdict
+//! elsewhere, and ends a stop that takes too long.
 
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use super::events::{Event, Observer};
 use super::journal::Journal;
-use super::lock::is_same;
-use super::tally::Tally;
+use super::lock::{is_same, vanished};
 
-/// What is to be looked after.
-pub struct Watchdog<'a> {
+/// What is watched.
+pub struct Watchdog {
     /// How often what was written is synced to the disk.
     pub sync: Duration,
     /// The files that are written, with their names.
     pub files: Vec<(PathBuf, File)>,
     /// When this file appears, nothing more is wanted.
     pub verdict: Option<PathBuf>,
-    /// How long games that are running may go on once the run is asked to stop.
+    /// How long games that are running may go on once the run is asked to stop: see
+    /// [`Event::GraceOver`].
     pub grace: Duration,
-    /// Called when they take longer, with what was counted so far. It ends the process.
-    pub give_up: Option<&'a (dyn Fn(Tally) + Sync)>,
 }
 
-impl Default for Watchdog<'_> {
-    /// Nothing but the side journal is looked after.
+impl Default for Watchdog {
+    /// Only the write-ahead log is watched.
     fn default() -> Self {
-        Watchdog {
-            sync: Duration::from_secs(1),
-            files: Vec::new(),
-            verdict: None,
-            grace: Duration::MAX,
-            give_up: None,
-        }
+        let (sync, grace) = (Duration::from_secs(1), Duration::MAX);
+        Watchdog { sync, files: Vec::new(), verdict: None, grace }
     }
 }
 
@@ -43,13 +38,19 @@ const TICK: Duration = Duration::from_millis(50);
 /// How often it looks for files.
 const LOOK: Duration = Duration::from_millis(500);
 
-impl Watchdog<'_> {
-    /// Looks after the journal until [`Journal::retire`].
-    pub(super) fn watch<W: io::Write>(&self, journal: &Journal<'_, W>, stop: &AtomicBool) {
+impl Watchdog {
+    /// Watches the journal until the other end of `end` is dropped.
+    pub(super) fn watch<W: io::Write>(
+        &self,
+        journal: &Journal<'_, W>,
+        stop: &AtomicBool,
+        observer: &dyn Observer,
+        end: &Receiver<()>,
+    ) {
         let begin = Instant::now();
         let (mut synced, mut looked, mut seen) = (begin, begin, 0);
         let mut asked = None;
-        while journal.is_active(TICK.min(self.sync)) {
+        while end.recv_timeout(TICK.min(self.sync)) == Err(RecvTimeoutError::Timeout) {
             if synced.elapsed() >= self.sync {
                 synced = Instant::now();
                 self.sync(journal, &mut seen);
@@ -58,15 +59,11 @@ impl Watchdog<'_> {
                 looked = Instant::now();
                 self.look(journal);
             }
-            if stop.load(Ordering::Relaxed) {
-                let since = *asked.get_or_insert_with(Instant::now);
-                if let Some(give_up) = self.give_up
-                    && since.elapsed() >= self.grace
-                {
-                    self.sync(journal, &mut seen);
-                    give_up(journal.tally());
-                    return;
-                }
+            if stop.load(Ordering::Relaxed)
+                && asked.get_or_insert_with(Instant::now).elapsed() >= self.grace
+            {
+                self.sync(journal, &mut seen);
+                return observer.on(&Event::GraceOver(&journal.tally()));
             }
         }
         self.sync(journal, &mut seen);
@@ -79,35 +76,23 @@ impl Watchdog<'_> {
             return;
         }
         *seen = written;
-        let fail = |path: &PathBuf, error| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            journal.fail(&name, error);
-        };
         for (path, file) in &self.files {
             if let Err(error) = file.sync_data() {
-                fail(path, error);
+                journal.fail(&path.file_name().unwrap_or_default().to_string_lossy(), error);
             }
         }
-        if let Err(error) = journal.sync_ahead() {
-            journal.fail(super::wal::NAME, error);
-        }
+        journal.sync_wal();
     }
 
     /// Looks for what should be there and what should not.
     fn look<W: io::Write>(&self, journal: &Journal<'_, W>) {
         for (path, file) in &self.files {
             if matches!(is_same(file, path), Ok(false)) {
-                let error = vanished();
-                journal.fail(&path.display().to_string(), error);
+                journal.fail(&path.display().to_string(), vanished());
             }
         }
         if self.verdict.as_ref().is_some_and(|path| path.exists()) {
             journal.close();
         }
     }
-}
-
-/// The error of a file that is not there any more, or not the same.
-pub(super) fn vanished() -> io::Error {
-    io::Error::other("it was removed or replaced while the run wrote it")
 }

@@ -11,7 +11,7 @@ use super::scheduler::jobs;
 use super::signals::Stop;
 use super::tables::{Results, context, heading};
 use crate::arena::{
-    Folder, FolderLock, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally,
+    Folder, FolderLock, Graded, Grades, GradingPass, GradingRecord, Sample, Schedule, Tally,
 };
 use crate::config::Experiment;
 use crate::report::{Format, counted};
@@ -86,7 +86,7 @@ impl Grading<'_> {
     pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
         let sample =
             Sample::new(self.schedule, self.rounds(tally), self.games, self.experiment.seed);
-        let earlier = self.folder.grades(&tally.names)?.map_or(0, |grades| grades.games);
+        let earlier = Grades::of(self.folder, &tally.names)?.map_or(0, |grades| grades.games);
         if !self.quiet && (self.fresh || earlier < sample.games()) {
             let games = counted(sample.games(), "game");
             let _ = writeln!(anstream::stderr(), "grading {games} by exact values");
@@ -124,7 +124,7 @@ impl Grading<'_> {
             let line = format!("stopped after grading {done} of {all}; `agon grade {dir}` goes on");
             let _ = writeln!(anstream::stderr(), "{line}");
         }
-        tally.grades = self.folder.grades(&tally.names)?;
+        tally.grades = Grades::of(self.folder, &tally.names)?;
         Ok(graded)
     }
 

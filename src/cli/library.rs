@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::tables::{context, heading};
-use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Silent, Tally, Watchdog};
+use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Tally, Watchdog, silent};
 use crate::config::Experiment;
 use crate::report::{Context, Format, Heading, Ranking, Summary};
 use crate::world::SetupError;
@@ -77,9 +77,9 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     let stop = AtomicBool::new(false);
     let watchdog = Watchdog::default();
-    let (stop, observer) = (&stop, &Silent);
+    let (stop, observer) = (&stop, &silent);
     let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
-    let out = Outputs { games: io::sink(), moves: None, ahead: None };
+    let out = Outputs { games: io::sink(), moves: None, wal: None };
     let tally = runner.run(out, &Remaining::all(&schedule), tally)?;
     let context = context(experiment, &schedule, openings, &tally, house.worst_delay());
     Ok(Played { tally, heading: heading(experiment), context })

@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 
-use crate::arena::{Observer, Progress, Row, RunHistory, Tally};
+use crate::arena::{Event, Observer, RunHistory, Tally};
 use crate::report::{Bar, Lines};
 
 /// All who listen.
@@ -53,17 +53,19 @@ impl Listener {
 }
 
 impl Observer for Listener {
-    fn progress(&self, progress: &Progress<'_>) {
-        match &self.people {
-            People::Bar(bar) => bar.progress(progress),
-            People::Lines(lines) => lines.progress(progress),
-            People::Nobody => {}
+    fn on(&self, event: &Event<'_>) {
+        match event {
+            Event::Progress(progress) => match &self.people {
+                People::Bar(bar) => bar.show(progress),
+                People::Lines(lines) => lines.show(progress),
+                People::Nobody => {}
+            },
+            Event::Game { row, line, tally } => {
+                let Some(history) = &self.history else { return };
+                let mut history = history.lock().unwrap_or_else(PoisonError::into_inner);
+                history.record_line(row, line, tally);
+            }
+            Event::GraceOver(_) => {}
         }
-    }
-
-    fn game(&self, row: &Row, line: &[u8], tally: &Tally) {
-        let Some(history) = &self.history else { return };
-        let mut history = history.lock().unwrap_or_else(PoisonError::into_inner);
-        history.record_line(row, line, tally);
     }
 }

@@ -12,7 +12,7 @@ use super::scheduler::jobs;
 use super::signals::Stop;
 use super::tables::{Results, context, heading, write_pgn};
 use crate::arena::{
-    Folder, FolderLock, Manifest, MergeError, Parts, Place, Status, Tally, merge, ranges,
+    Folder, FolderLock, Manifest, MergeError, Parts, Place, Shards, Status, Tally, merge, ranges,
 };
 use crate::config::{self, Overrides};
 use crate::report::Format;
@@ -125,13 +125,13 @@ fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> 
     for path in named {
         let folder = Folder::new(path);
         restore(&folder, registry)?;
-        match folder.place() {
+        match Place::of(&folder) {
             // What is still being played is as good as missing, wherever it is named.
             Some(place) => {
                 places.push(Place { complete: place.complete && !is_part(path), ..place })
             }
             None => {
-                let inside = folder.shards()?;
+                let inside = Shards(folder).list()?;
                 if inside.is_empty() && !args.shards.is_empty() && !is_part(path) {
                     return Err(Failure::Usage(format!(
                         "{} is no shard and holds none\nhelp: name folders that \
@@ -143,9 +143,9 @@ fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> 
                     restore(&there.folder, registry)?;
                     // One that is still being played may have no manifest yet.
                     places.extend(match there.complete {
-                        true => Some(there.folder.whole()?),
+                        true => Some(Place::whole(&there.folder)?),
                         false => {
-                            there.folder.place().map(|place| Place { complete: false, ..place })
+                            Place::of(&there.folder).map(|place| Place { complete: false, ..place })
                         }
                     });
                 }

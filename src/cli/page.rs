@@ -2,7 +2,7 @@
 
 use super::exit::Failure;
 use super::tables::Results;
-use crate::arena::{Folder, RunHistory};
+use crate::arena::{Folder, MoveStats, RunHistory};
 use crate::config::Experiment;
 use crate::report::Page;
 
@@ -19,7 +19,7 @@ pub fn write(
     history: &RunHistory,
     experiment: Option<&Experiment>,
 ) -> Result<(), Failure> {
-    let looked = folder.look(&history.highlights.games(), &results.tally.names)?;
+    let looked = MoveStats::of(folder, &history.highlights.games(), &results.tally.names)?;
     let manifest = folder.manifest();
     let faults = history.highlights.faults.iter().map(|kept| {
         let names = &results.tally.names;

@@ -6,7 +6,7 @@ use super::args::{ReplayArgs, ReplayFormat};
 use super::exit::{self, Failure};
 use super::report;
 use super::tables::terminal_width;
-use crate::arena::{Folder, repair_help};
+use crate::arena::{Folder, MoveStats, find_game, pgn, repair_help};
 use crate::report::{Replay, counted};
 use crate::world::Registry;
 
@@ -19,7 +19,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let folder = Folder::new(&args.dir);
     let (experiment, ..) = report::played(&folder, registry)?;
     let games = folder.file("games.csv");
-    let (names, found, there) = folder.game(args.game).map_err(report::unreadable)?;
+    let (names, found, there) = find_game(&folder, args.game).map_err(report::unreadable)?;
     let Some(game) = found else {
         return Err(Failure::Usage(format!(
             "{} has no game {}; it holds {}\nhelp: the number of a game stands in its first column",
@@ -44,7 +44,8 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     };
     let world = &experiment.world;
     world.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
-    let mut looked = folder.look(&[args.game].into(), &names).map_err(report::unreadable)?;
+    let mut looked =
+        MoveStats::of(&folder, &[args.game].into(), &names).map_err(report::unreadable)?;
     let moves = looked.moves.remove(&args.game).unwrap_or_default();
     let players = [game.row.first, game.row.second].map(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
@@ -58,7 +59,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
         ReplayFormat::Pgn => {
             let players = replay.players.each_ref().map(String::as_str);
             let written =
-                folder.pgn(world, &replay.experiment, players, &replay.game, &replay.moves);
+                pgn(&folder, (world, &replay.experiment), players, &replay.game, &replay.moves);
             let written = written.ok_or_else(|| {
                 let text = format!("PGN is a notation of chess; this is a game of {kind}");
                 Failure::Usage(format!("{text}\nhelp: `--to text` or `--to svg`"))

@@ -9,8 +9,8 @@ use super::exit::{self, Failure};
 use super::page;
 use super::tables::{Results, context, heading, write_pgn};
 use crate::arena::{
-    Folder, FolderError, FolderLock, Manifest, RunHistory, Schedule, Status, Tally, header,
-    repair_help,
+    self, Folder, FolderError, FolderLock, Grades, Manifest, Place, RunHistory, Schedule, Status,
+    Tally, header, repair_help,
 };
 use crate::config::{self, Experiment, Overrides};
 use crate::report::{Context, Ending, Format, Heading, counted};
@@ -46,7 +46,7 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
             (tally, history, context, heading)
         }
     };
-    tally.grades = folder.grades(&tally.names)?;
+    tally.grades = Grades::of(&folder, &tally.names)?;
     let results = Results::new(heading, tally, context);
     if !args.quiet {
         results.print(format, args.verbose)?;
@@ -65,7 +65,7 @@ const SHOWN: usize = 20;
 /// Checks everything in a folder; how many games there are.
 fn verify(folder: &Folder, registry: &Registry) -> Result<u64, Failure> {
     let (experiment, schedule, _) = played(folder, registry)?;
-    let verified = folder.verify(&experiment, &schedule)?;
+    let verified = arena::verify(folder, &experiment, &schedule)?;
     let damage = &verified.damage;
     if damage.is_empty() {
         return Ok(verified.games);
@@ -99,11 +99,11 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();
-    let shard = folder.shard_by_name();
+    let shard = Place::named(folder);
     let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
     let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
     // Games that cannot be counted are damaged, and the run that goes on says so.
-    let tally = folder.tally(tally.clone()).unwrap_or(tally);
+    let tally = arena::count(folder, tally.clone()).map_or(tally, |(tally, _)| tally);
     if tally.rows == 0 && games.len() <= header().len() as u64 {
         return Ok(());
     }
@@ -156,7 +156,7 @@ pub(super) fn count(
 
 /// Counts the rows of the folder; a torn last line is left out and said to be.
 fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Failure> {
-    let counts = folder.history(tally).map_err(unreadable)?;
+    let counts = arena::count(folder, tally).map_err(unreadable)?;
     let (there, path) = (counts.0.rows, folder.file("games.csv"));
     if let Some(noted) = folder.manifest().filter(|noted| noted.games > there) {
         let (path, games) = (path.display(), noted.games);
@@ -173,10 +173,9 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Fail
 /// which throws games away, does not help them.
 pub(super) fn unreadable(error: FolderError) -> Failure {
     match error {
-        FolderError::Games { ref path, .. } | FolderError::Order { ref path, .. } => {
-            let text = error.to_string();
-            let what = text.split("\nhelp:").next().unwrap_or_default();
-            Failure::Usage(format!("{what}\nhelp: {}", repair_help(path)))
+        FolderError::Content { path, what, .. } if path.ends_with("games.csv") => {
+            let (file, help) = (path.display(), repair_help(&path));
+            Failure::Usage(format!("{file}: {what}\nhelp: {help}"))
         }
         // A folder of something else.
         FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {

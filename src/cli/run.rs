@@ -18,7 +18,7 @@ use super::scheduler;
 use super::shard::Sharding;
 use super::signals::Stop;
 use super::tables::{Results, context, heading};
-use crate::arena::{Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, pin};
+use crate::arena::{Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, pin, resume};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::engine::{House, Lateness};
 use crate::world::{Lineup, Registry, Setup};
@@ -80,7 +80,7 @@ impl<'a> Job<'a> {
         let sharding = Sharding::of(args, &parent)?;
         let folder = match &sharding {
             None => parent,
-            Some(sharding) => sharding.parent.shard_part(sharding.shard),
+            Some(sharding) => sharding.parent.part(sharding.shard),
         };
         let stop = Stop::listen(args.quiet)?;
         let mut house = experiment.house();
@@ -88,7 +88,7 @@ impl<'a> Job<'a> {
         house.stop = Some(stop.shared());
         let house = Arc::new(house);
         if !args.fresh {
-            house.add_logs(folder.count_logs());
+            house.add_logs(folder.all_logs().count() as u64);
         }
         let setup = Setup { house: Arc::clone(&house), ..experiment.setup() };
         let field = experiment.world.lineup(setup);
@@ -102,7 +102,7 @@ impl<'a> Job<'a> {
         if !args.fresh && !args.dry_run {
             report::restore(&folder, registry)?;
             if let Some(Sharding { parent, shard, .. }) = &sharding {
-                report::restore(&parent.shard(*shard), registry)?;
+                report::restore(&parent.whole(*shard), registry)?;
             }
         }
         let new = args.fresh || folder.manifest().is_none();
@@ -148,7 +148,7 @@ impl<'a> Job<'a> {
         };
         let opening =
             Opening { units, moves: self.experiment.output.moves, fresh: self.args.fresh };
-        let begin = self.folder.begin(nothing, &self.schedule, &opening)?;
+        let begin = resume(&self.folder, nothing, &self.schedule, &opening)?;
         if let Some(repaired) = &begin.repaired {
             // However quiet a run is to be: damage is said.
             eprintln(&format!("warning: {}: {repaired}", self.folder.path().display()));

@@ -3,7 +3,7 @@
 use super::args::{Part, RunArgs};
 use super::exit::Failure;
 use super::scheduler;
-use crate::arena::{Folder, Schedule, Shard, Tally, ranges};
+use crate::arena::{Folder, Place, Schedule, Shard, Shards, Tally, ranges};
 use crate::config::Experiment;
 use crate::stats::sprt::{Sprt, Verdict};
 
@@ -12,7 +12,7 @@ pub struct Sharding {
     /// Which one.
     pub shard: Shard,
     /// Where it and the others lie.
-    pub parent: Folder,
+    pub parent: Shards,
     /// Who said so, for people.
     said: String,
 }
@@ -33,7 +33,7 @@ impl Sharding {
             (Some(Part::Of(shard)), None) => (shard, "--shard".to_owned()),
             (Some(Part::Auto), shards) => scheduler::shard(&env, shards).map_err(Failure::Usage)?,
         };
-        Ok(Some(Sharding { shard, parent: parent.clone(), said }))
+        Ok(Some(Sharding { shard, parent: Shards(parent.clone()), said }))
     }
 
     /// For people: which shard this is, why, and which games belong to it.
@@ -58,12 +58,12 @@ impl Sharding {
         fresh: bool,
         read: impl Fn(&str) -> Option<Experiment>,
     ) -> Result<Option<String>, Failure> {
-        let done = self.parent.shard(self.shard);
-        if fresh && done.place().is_some() {
+        let done = self.parent.whole(self.shard);
+        if fresh && Place::of(&done).is_some() {
             let disk = |error| anyhow::anyhow!("cannot remove {}: {error}", done.path().display());
             std::fs::remove_dir_all(done.path()).map_err(disk).map_err(Failure::Other)?;
         }
-        let there = self.parent.shards()?;
+        let there = self.parent.list()?;
         let mut counts: Vec<u64> = there.iter().map(|place| place.shard.count).collect();
         counts.retain(|&count| count != self.shard.count);
         if let Some(count) = counts.first() {
@@ -71,7 +71,7 @@ impl Sharding {
                 "{} holds shards of {count}, but this is {} ({})\n\
                  help: `--shards {count}` if part of an array was submitted again; else remove \
                  the others, or `--out DIR` writes elsewhere",
-                self.parent.path().display(),
+                self.parent.0.path().display(),
                 self.shard,
                 self.said
             )));
@@ -81,7 +81,7 @@ impl Sharding {
             place.folder.check(experiment, read)?;
         }
         if let Some(place) = same {
-            place.folder.whole()?;
+            Place::whole(&place.folder)?;
             return Ok(Some(format!("{} is there already; nothing is played", self.shard)));
         }
         match self.parent.stopped() {
@@ -110,7 +110,7 @@ impl Sharding {
         }
         let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
         let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
-        let tally = self.parent.count_shards(self.shard.count, schedule, tally)?;
+        let tally = self.parent.count(self.shard.count, schedule, tally)?;
         if !tally.is_decided() {
             return Ok(None);
         }
@@ -121,7 +121,7 @@ impl Sharding {
         };
         let words = format!("{words} at game {}", tally.rows);
         if self.parent.stopped().is_none() {
-            self.parent.stop_shards(&experiment.hash(), &words)?;
+            self.parent.stop(&experiment.hash(), &words)?;
         }
         Ok(Some(words))
     }
@@ -131,7 +131,7 @@ impl Sharding {
     /// # Errors
     /// A folder that cannot be read.
     pub fn missing(&self) -> Result<String, Failure> {
-        let there: std::collections::HashSet<u64> = (self.parent.shards()?.iter())
+        let there: std::collections::HashSet<u64> = (self.parent.list()?.iter())
             .filter(|place| place.complete)
             .map(|place| place.shard.index)
             .collect();

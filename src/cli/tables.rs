@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::exit::{self, Failure};
-use crate::arena::{Folder, FolderError, Schedule, Tally};
+use crate::arena::{self, Folder, Schedule, Tally};
 use crate::config::{Experiment, Format as ScheduleFormat, Pgn};
 use crate::engine::Delay;
 use crate::report::{Context, Ending, Format, Heading, Ranking, Summary, wrapped};
@@ -39,9 +39,9 @@ impl Results {
     pub fn write(&self, folder: &Folder) -> Result<(), Failure> {
         let summary = Summary::new(&self.heading, &self.tally, &self.context, &self.ranking);
         for (name, sheet) in summary.sheets() {
-            let disk =
-                |source| FolderError::Disk { action: "write", path: folder.file(name), source };
-            folder.replace_by(name, |out| sheet.write_csv(out).map_err(disk))?;
+            let mut out = folder.replacement(name)?;
+            sheet.write_csv(&mut out).map_err(out.refused())?;
+            out.keep()?;
         }
         folder.replace("summary.txt", summary.render(Format::Text, false).as_bytes())?;
         Ok(())
@@ -100,9 +100,16 @@ pub fn write_pgn(folder: &Folder, experiment: &Experiment) -> Result<(), Failure
     if experiment.output.pgn == Pgn::None {
         return Ok(());
     }
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let world = &experiment.world;
+    if world.transcribe("", "").is_none() {
+        return Ok(());
+    }
+    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let comments = experiment.output.pgn == Pgn::Comments && experiment.output.moves;
-    Ok(folder.write_pgn(&experiment.world, names, &experiment.name, comments)?)
+    let mut out = folder.replacement("games.pgn")?;
+    let refused = out.refused();
+    arena::write_pgn(folder, (world, &experiment.name), &names, comments, &mut out, &refused)?;
+    Ok(out.keep()?)
 }
 
 /// What the tables need to know besides counts; `openings` is how many there are, and `delay` is

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::numbers::{fixed, grouped, percentage, short};
 use super::ranking::results;
 use super::sequential;
-use crate::arena::{Observer, Progress, Tally};
+use crate::arena::{Progress, Tally};
 use crate::sorting;
 
 /// A progress bar on stderr with the leading scores.
@@ -37,8 +37,9 @@ impl Bar {
     }
 }
 
-impl Observer for Bar {
-    fn progress(&self, progress: &Progress<'_>) {
+impl Bar {
+    /// Shows how far the run is.
+    pub fn show(&self, progress: &Progress<'_>) {
         self.bar.set_position(progress.done);
         let mut message = speed(progress);
         if let Some(leaders) = leaders(progress.tally) {
@@ -67,8 +68,9 @@ impl Default for Lines {
     }
 }
 
-impl Observer for Lines {
-    fn progress(&self, progress: &Progress<'_>) {
+impl Lines {
+    /// Says how far the run is, if it is time for a line.
+    pub fn show(&self, progress: &Progress<'_>) {
         let Ok(mut next) = self.next.lock() else { return };
         let now = Instant::now();
         if now < next.0 {

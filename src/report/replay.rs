@@ -2,7 +2,7 @@
 
 use super::numbers::{counted, fixed, grouped, time};
 use super::table::wrapped;
-use crate::arena::{MoveRow, StoredGame};
+use crate::arena::{Costs, MoveRow, StoredGame};
 use crate::world::{Frame, Outcome};
 
 /// A recorded game with everything that is known of it.
@@ -69,7 +69,7 @@ impl Replay {
     /// known.
     pub fn cost(&self, frame: &Frame) -> String {
         let Some(row) = self.known(frame) else { return String::new() };
-        let (nodes, depth, value, ns) = row.costs.fields();
+        let Costs { nodes, depth, value, time_ns: ns, .. } = row.costs;
         let mut parts: Vec<String> = Vec::new();
         parts.extend(nodes.map(|nodes| counted(nodes, "node")));
         parts.extend(depth.map(|depth| format!("depth {depth}")));

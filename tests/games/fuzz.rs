@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::chance::build;
 use crate::support::fuzz::Target;
-use agon::arena::{Folder, MOVE_COLUMNS, Rows, header, read_wal};
+use agon::arena::{Folder, Grades, Rows, header, moves_header, read_wal};
 use agon::engine::{
     Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
     Question, Terms, UCI, UGI, Uci, check_option,
@@ -213,14 +213,14 @@ fn rows_of_moves() {
     let target = Target::new("moves.csv");
     let dir = tempfile::tempdir().expect("a folder");
     let folder = Folder::new(dir.path());
-    let head = MOVE_COLUMNS[..15].join(",");
+    let head = moves_header().trim_end().replace(",checksum", "");
     let whole =
         format!("{head}\n1,1,first,a,1,2,3,4,5,1,2,3,4,5,6\n1,2,second,\"b, c\",2,2,3,4,5,,,,,,\n");
     let names = ["a".to_owned(), "b, c".to_owned()];
     proptest!(config(), |(edits in edits(), raw: Vec<u8>)| {
         for text in [edited(&whole, &edits).into_bytes(), raw] {
             std::fs::write(folder.file("moves.csv"), &text).expect("writable");
-            if let Err(error) = target.feed(text.len(), || folder.grades(&names)) {
+            if let Err(error) = target.feed(text.len(), || Grades::of(&folder, &names)) {
                 assert!(error.to_string().contains("moves.csv"), "{error}");
             }
         }
@@ -234,13 +234,13 @@ fn side_journals() {
     let path = dir.path().join("games.ahead");
     let whole = {
         use agon::arena::Wal;
-        let mut ahead = Wal::create(path.clone(), &Default::default()).expect("a file");
+        let mut wal = Wal::create(path.clone(), &Default::default()).expect("a file");
         for line in games().lines().skip(1) {
             let game = line.split(',').next().and_then(|n| n.parse().ok()).expect("a number");
             // The checksum is the CRC-32 of the header and the row.
             let sum = crc32fast::hash(format!("{}{line},", header()).as_bytes());
             let line = format!("{line},{sum:08x}\n");
-            ahead.note(game, game, line.as_bytes(), b"").expect("written");
+            wal.note(game, game, line.into_bytes()).expect("written");
         }
         std::fs::read_to_string(&path).expect("readable")
     };
@@ -251,7 +251,7 @@ fn side_journals() {
         for text in [edited(&whole, &edits).into_bytes(), raw] {
             std::fs::write(&path, &text).expect("writable");
             for game in target.feed(text.len(), || read_wal(&path, &names)).expect("readable") {
-                assert!(sound.contains(&game), "a damaged frame was taken for a sound one");
+                assert!(sound.contains(&game), "a damaged row was taken for a sound one");
             }
         }
     });

@@ -4,7 +4,7 @@ use super::super::exit::Failure;
 use super::super::page;
 use super::super::tables::{TABLES, write_pgn};
 use super::{Job, eprintln};
-use crate::arena::{Begin, FolderLock};
+use crate::arena::{Begin, FolderLock, Grades};
 
 impl Job<'_> {
     /// Prints the tables of a run that is complete.
@@ -22,7 +22,8 @@ impl Job<'_> {
         let mut stale = !TABLES.iter().chain(page).all(|name| folder.file(name).exists());
         let regrade = match &experiment.grading {
             Some(grading) => {
-                let there = folder.grades(&begin.tally.names)?.map_or(0, |grades| grades.games);
+                let there =
+                    Grades::of(folder, &begin.tally.names)?.map_or(0, |grades| grades.games);
                 let lost = graded.map_or(0, |g| g.games.saturating_sub(there));
                 if lost > 0 {
                     let dir = folder.path().display();
@@ -50,7 +51,7 @@ impl Job<'_> {
                 stopped = self.grade(grading, &mut begin.tally)?;
                 stale = true;
             }
-            _ if graded.is_some() => begin.tally.grades = folder.grades(&begin.tally.names)?,
+            _ if graded.is_some() => begin.tally.grades = Grades::of(folder, &begin.tally.names)?,
             _ => {}
         }
         let delay = begin.earlier.and_then(|manifest| manifest.delay);

@@ -9,8 +9,8 @@ use super::super::shard::Sharding;
 use super::super::tables::write_pgn;
 use super::{Job, eprintln};
 use crate::arena::{
-    Begin, Folder, FolderLock, Manifest, Outputs, Remaining, RunHistory, Runner, Status, Tally,
-    Watchdog,
+    Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
+    Status, Tally, Watchdog,
 };
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
@@ -94,7 +94,10 @@ impl<'a> Run<'a> {
         let job = self.job;
         let wanted = job.experiment.output.report && job.sharding.is_none() && tally.rows == 0;
         let listener = Listener::new(job.args.quiet, self.games, wanted);
-        let give_up = |tally: Tally| self.give_up(tally, &listener);
+        let observer = |event: &Event<'_>| match event {
+            Event::GraceOver(tally) => self.give_up((*tally).clone(), &listener),
+            event => listener.on(event),
+        };
         let watchdog = Watchdog {
             sync: job.experiment.output.sync(),
             files: files(&job.folder, &outputs)?,
@@ -102,7 +105,6 @@ impl<'a> Run<'a> {
                 .filter(|_| job.experiment.sprt.is_some())
                 .map(|sharding| sharding.parent.stop_file()),
             grace: job.experiment.output.grace(),
-            give_up: Some(&give_up),
         };
         let runner = Runner {
             field: job.field.clone(),
@@ -110,7 +112,7 @@ impl<'a> Run<'a> {
             jobs: job.jobs,
             stop: job.stop.flag(),
             pin: job.args.pin,
-            observer: &listener,
+            observer: &observer,
             watchdog,
         };
         let result = job.stop.finishing(|| runner.run(outputs, rest, tally));
@@ -181,9 +183,9 @@ impl<'a> Run<'a> {
             drop(lock);
             job.say(&format!("{} is complete", sharding.shard));
             if let Some(words) = sharding.judge(job.experiment, &job.schedule)? {
-                job.say(&format!("{words}; `agon merge {}`", again_one(&sharding.parent)));
+                job.say(&format!("{words}; `agon merge {}`", again_one(&sharding.parent.0)));
             } else if sharding.missing()?.is_empty() {
-                let parent = again_one(&sharding.parent);
+                let parent = again_one(&sharding.parent.0);
                 job.say(&format!("all shards are there; `agon merge {parent}`"));
             }
             return Ok(exit::DONE);

@@ -231,7 +231,9 @@ impl Maker<'_> {
                 frame.mover.is_some() && !frame.opening && row.graded.ply == frame.ply
             });
             if let Some(row) = row {
-                (shot.n, shot.d, shot.v, shot.s) = row.costs.fields();
+                let costs = row.costs;
+                (shot.n, shot.d, shot.v, shot.s) =
+                    (costs.nodes, costs.depth, costs.value, costs.time_ns);
                 shot.e = row.is_graded.then_some([row.graded.after, row.graded.loss]);
             }
             let text = shot.x.as_ref().map_or(0, String::len);

@@ -1,0 +1,74 @@
+//! Counting the games of a folder from its `games.csv`.
+
+use std::collections::HashMap;
+
+use super::error::FolderError;
+use super::folder::Folder;
+use super::highlights::StoredGame;
+use super::history::RunHistory;
+use super::row::Rows;
+use super::schedule::Pairing;
+use super::tally::Tally;
+
+/// Counts every whole row of `games.csv`, and gathers what happened besides; a torn last line
+/// is left out. `tally` has counted nothing yet; agents that it does not know are added as they
+/// appear.
+///
+/// # Errors
+/// A file that is not there or cannot be read, a line that is no row, or a row that the
+/// schedule does not have there.
+pub fn count(folder: &Folder, mut tally: Tally) -> Result<(Tally, RunHistory), FolderError> {
+    let path = folder.file("games.csv");
+    let mut rows = Rows::open(&path, &tally.names)?;
+    let mut history = RunHistory::default();
+    let mut last = None;
+    // Where no schedule says who meets whom, the rows do.
+    let mut found = tally.pairings.is_empty().then(HashMap::new);
+    while let Some(mut row) = rows.next_row().map_err(FolderError::rows(&path))? {
+        let seats = (row.first.min(row.second), row.first.max(row.second));
+        let known = match &mut found {
+            Some(found) => {
+                let next = found.len() as u32 + 1;
+                row.pairing = *found.entry(seats).or_insert(next);
+                true
+            }
+            None => tally
+                .pairings
+                .get(row.pairing.wrapping_sub(1) as usize)
+                .is_some_and(|(Pairing { a, b, .. }, _)| (*a.min(b), *a.max(b)) == seats),
+        };
+        let next = last.is_none_or(|last| row.game == last + 1);
+        last = Some(row.game);
+        if !known || (rows.lines.is_sealed() && !next) {
+            return Err(FolderError::order(&path, tally.rows + 1, (row.game, row.pairing)));
+        }
+        tally.push(&row);
+        history.record(&row, || rows.owned_texts(), &tally);
+    }
+    tally.settle();
+    tally.names = rows.names().to_vec();
+    history.end(&tally);
+    Ok((tally, history))
+}
+
+/// A game by its number, the agents' names as far as they have appeared, and how many games
+/// there are as far as was read: all of them where the game is not there.
+///
+/// # Errors
+/// As [`count`].
+pub fn find_game(
+    folder: &Folder,
+    number: u64,
+) -> Result<(Vec<String>, Option<StoredGame>, u64), FolderError> {
+    let path = folder.file("games.csv");
+    let mut rows = Rows::open(&path, &[])?;
+    let mut seen = 0;
+    while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
+        seen += 1;
+        if row.game == number {
+            let (opening, moves) = rows.owned_texts();
+            return Ok((rows.names().to_vec(), Some(StoredGame { row, opening, moves }), seen));
+        }
+    }
+    Ok((rows.names().to_vec(), None, seen))
+}

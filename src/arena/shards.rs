@@ -1,0 +1,176 @@
+//! The shards of one experiment, side by side in one folder.
+//!
+//! Each is played in a folder whose name ends in `.part`, which is a results folder like any
+//! other and resumes like one. When it is complete and on the disk it gets its name, in one
+//! step, so that a shard that is there is whole.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::cursor::Games;
+use super::error::FolderError;
+use super::folder::Folder;
+use super::lock;
+use super::manifest::Status;
+use super::schedule::Schedule;
+use super::shard::{PART, Shard};
+use super::tally::Tally;
+use crate::sorting;
+
+/// The file that says that nothing more needs to be played.
+const STOP: &str = "STOP";
+
+/// A folder in which a shard may be.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Which one.
+    pub shard: Shard,
+    /// Where.
+    pub folder: Folder,
+    /// Whether it is played to its end.
+    pub complete: bool,
+}
+
+impl Place {
+    /// What shard a folder holds, by its manifest.
+    pub fn of(folder: &Folder) -> Option<Self> {
+        let manifest = folder.manifest()?;
+        let complete = manifest.status == Status::Complete;
+        Some(Place { shard: manifest.shard?, folder: folder.clone(), complete })
+    }
+
+    /// The same of a folder that is complete by its name.
+    ///
+    /// # Errors
+    /// A folder that does not say so itself.
+    pub fn whole(folder: &Folder) -> Result<Self, FolderError> {
+        let what = "it has no manifest.json of a shard that is complete";
+        let place = Place::of(folder).filter(|place| place.complete);
+        place.ok_or_else(|| FolderError::shard(folder.path(), what))
+    }
+
+    /// What shard a folder holds, by its name.
+    pub fn named(folder: &Folder) -> Option<Shard> {
+        Shard::of_name(folder.path().file_name()?.to_str()?).map(|(shard, _)| shard)
+    }
+}
+
+/// The folder of all shards.
+#[derive(Debug, Clone)]
+pub struct Shards(pub Folder);
+
+impl Shards {
+    /// Where a shard is once it is complete.
+    pub fn whole(&self, shard: Shard) -> Folder {
+        Folder::new(self.0.file(&shard.name()))
+    }
+
+    /// Where it is played.
+    pub fn part(&self, shard: Shard) -> Folder {
+        Folder::new(self.0.file(&(shard.name() + PART)))
+    }
+
+    /// The shards in this folder, in order of their numbers, complete ones first.
+    ///
+    /// # Errors
+    /// A folder that cannot be read; one that is not there holds none.
+    pub fn list(&self) -> Result<Vec<Place>, FolderError> {
+        let disk = FolderError::disk("read", self.0.path());
+        let entries = match fs::read_dir(self.0.path()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(&disk)?,
+        };
+        let mut places = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(&disk)?.file_name();
+            if let Some((shard, complete)) = name.to_str().and_then(Shard::of_name) {
+                let folder = Folder::new(self.0.path().join(&name));
+                places.push(Place { shard, folder, complete });
+            }
+        }
+        sorting::by_key(&mut places, |place| (place.shard, !place.complete));
+        Ok(places)
+    }
+
+    /// Gives the shard that was played in `part` its name; everything in it is on the disk
+    /// before. Where another process was first, its shard stays.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn publish(&self, part: &Folder, shard: Shard) -> Result<(), FolderError> {
+        let done = self.whole(shard);
+        let unread = FolderError::disk("read", part.path());
+        for entry in fs::read_dir(part.path()).map_err(&unread)? {
+            let path = entry.map_err(&unread)?.path();
+            let synced = File::open(&path).and_then(|file| file.sync_all());
+            synced.map_err(FolderError::disk("sync", &path))?;
+        }
+        sync_folder(part.path());
+        match fs::rename(part.path(), done.path()) {
+            Err(_) if Place::whole(&done).is_ok() => {
+                let _ = fs::remove_dir_all(part.path());
+            }
+            renamed => renamed.map_err(FolderError::disk("name", done.path()))?,
+        }
+        let _ = fs::remove_file(done.file(lock::NAME));
+        sync_folder(self.0.path());
+        Ok(())
+    }
+
+    /// The file by which shards tell one another that a verdict has been reached.
+    pub fn stop_file(&self) -> PathBuf {
+        self.0.file(STOP)
+    }
+
+    /// What the stop file says: the config's hash, and the verdict in words.
+    pub fn stopped(&self) -> Option<(String, String)> {
+        let text = fs::read_to_string(self.stop_file()).ok()?;
+        let (hash, words) = text.trim_end().split_once('\n')?;
+        Some((hash.strip_prefix("config ")?.to_owned(), words.to_owned()))
+    }
+
+    /// Tells all shards that nothing more needs to be played.
+    ///
+    /// # Errors
+    /// What the disk refuses.
+    pub fn stop(&self, hash: &str, words: &str) -> Result<(), FolderError> {
+        let text = format!("config {hash}\n{words}\n");
+        // A merge that begins in this moment may throw away what is half written.
+        self.0.replace(STOP, text.as_bytes()).or_else(|_| self.0.replace(STOP, text.as_bytes()))
+    }
+
+    /// Counts the unbroken run of complete shards, until the tally's test is decided.
+    ///
+    /// # Errors
+    /// Files that cannot be read, or rows that do not belong there.
+    pub fn count(
+        &self,
+        count: u64,
+        schedule: &Schedule,
+        mut tally: Tally,
+    ) -> Result<Tally, FolderError> {
+        tally.distinct_openings = !schedule.repeats_openings();
+        for shard in (1..=count).map_while(|index| Shard::new(index, count)) {
+            let place = self.whole(shard);
+            if tally.is_decided() || !place.path().exists() {
+                break;
+            }
+            let mut games = Games::open(&place, &tally.names)?;
+            for game in shard.units(schedule).flat_map(|unit| schedule.unit(unit)) {
+                tally.push(&games.next(&game)?);
+                if tally.is_decided() {
+                    break;
+                }
+            }
+        }
+        Ok(tally)
+    }
+}
+
+/// Brings the names in a folder to the disk, where the system can.
+fn sync_folder(path: &Path) {
+    if let Ok(folder) = File::open(path) {
+        let _ = folder.sync_all();
+    }
+}
