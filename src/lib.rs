@@ -29,6 +29,7 @@ pub mod params;
 pub mod report;
 pub mod search;
 pub mod solve;
+mod sorted_map;
 mod sorting;
 pub mod stats;
 pub mod world;

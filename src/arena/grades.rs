@@ -1,6 +1,5 @@
 //! Grades counted: how good each agent's moves were, by seat.
 
-use std::collections::BTreeMap;
 use std::io::Read;
 
 use super::error::{FolderError, RowError};
@@ -8,6 +7,7 @@ use super::folder::Folder;
 use super::moves::{MoveRow, MoveRows};
 use super::moves_file::{NAME, open};
 use crate::games::Player;
+use crate::sorted_map::SortedMap;
 use crate::stats::Shares;
 
 /// How good an agent's moves were in one seat, or in both.
@@ -20,7 +20,7 @@ pub struct SideGrades {
     /// Value thrown away, all games together.
     pub lost: f64,
     /// Games by the ply of the first mistake; games without one are left out.
-    pub first_mistakes: BTreeMap<u32, u64>,
+    pub first_mistakes: SortedMap<u32, u64>,
     /// Moves in positions that were won.
     pub won: u64,
     /// Those that turned a win into a draw or a loss.
@@ -30,7 +30,7 @@ pub struct SideGrades {
     /// Those that turned a draw into a loss.
     pub draws_missed: u64,
     /// Moves by ply: those that threw nothing away, and all.
-    pub by_ply: BTreeMap<u32, [u64; 2]>,
+    pub by_ply: SortedMap<u32, [u64; 2]>,
 }
 
 impl SideGrades {
@@ -56,7 +56,7 @@ impl SideGrades {
 
     /// Games without a mistake.
     pub fn flawless(&self) -> u64 {
-        self.games() - self.first_mistakes.values().sum::<u64>()
+        self.games() - self.first_mistakes.iter().map(|(_, games)| games).sum::<u64>()
     }
 
     /// The median over games of the ply of the first mistake, where a game without one comes
@@ -65,7 +65,7 @@ impl SideGrades {
     pub fn first_mistake(&self) -> Option<u32> {
         let middle = self.games().div_ceil(2);
         let mut games = 0;
-        self.first_mistakes.iter().find_map(|(&ply, &count)| {
+        self.first_mistakes.iter().find_map(|&(ply, count)| {
             games += count;
             (games >= middle).then_some(ply)
         })
@@ -76,15 +76,15 @@ impl SideGrades {
         self.optimal.merge(&other.optimal);
         self.best += other.best;
         self.lost += other.lost;
-        for (&ply, &count) in &other.first_mistakes {
-            *self.first_mistakes.entry(ply).or_default() += count;
+        for &(ply, count) in &other.first_mistakes {
+            *self.first_mistakes.entry(ply) += count;
         }
         self.won += other.won;
         self.wins_missed += other.wins_missed;
         self.drawn += other.drawn;
         self.draws_missed += other.draws_missed;
-        for (&ply, &[optimal, moves]) in &other.by_ply {
-            let here = self.by_ply.entry(ply).or_default();
+        for &(ply, [optimal, moves]) in &other.by_ply {
+            let here = self.by_ply.entry(ply);
             *here = [here[0] + optimal, here[1] + moves];
         }
     }
@@ -167,7 +167,7 @@ impl Grades {
             side.first_mistake = side.first_mistake.or(mistake.then_some(mv.ply));
         }
         let grades = &mut self.agents[agent][mv.player.index()];
-        let ply = grades.by_ply.entry(mv.ply).or_default();
+        let ply = grades.by_ply.entry(mv.ply);
         *ply = [ply[0] + u64::from(!mistake), ply[1] + 1];
         grades.best += u64::from(mv.best);
         grades.lost += mv.loss;
@@ -188,7 +188,7 @@ impl Grades {
             let grades = &mut self.agents[side.agent][seat];
             grades.optimal.add(side.optimal, side.moves);
             if let Some(ply) = side.first_mistake {
-                *grades.first_mistakes.entry(ply).or_default() += 1;
+                *grades.first_mistakes.entry(ply) += 1;
             }
         }
     }

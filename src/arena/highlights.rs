@@ -1,9 +1,10 @@
 //! Games that are worth a look, with their moves: chosen as rows go by, in bounded memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use super::moves::is_fault;
 use super::row::Row;
+use crate::sorted_map::SortedMap;
 use crate::sorting;
 use crate::world::Outcome;
 
@@ -55,7 +56,7 @@ pub struct Highlights {
     shortest: Vec<StoredGame>,
     drawn: Vec<StoredGame>,
     /// The first win of each agent over each, by winner and loser.
-    wins: BTreeMap<(usize, usize), StoredGame>,
+    wins: HashMap<(usize, usize), StoredGame>,
     /// The first games in game order.
     first: Vec<StoredGame>,
     first_bytes: usize,
@@ -148,16 +149,16 @@ impl Highlights {
 
     /// The first games, opening by opening in the order of the openings' numbers, and
     /// whether they are all games there are.
-    pub fn by_opening(&self) -> (BTreeMap<u64, Vec<&StoredGame>>, bool) {
-        let mut openings: BTreeMap<u64, Vec<&StoredGame>> = BTreeMap::new();
+    pub fn by_opening(&self) -> (SortedMap<u64, Vec<&StoredGame>>, bool) {
+        let mut openings: SortedMap<u64, Vec<&StoredGame>> = SortedMap::default();
         for kept in &self.first {
-            openings.entry(kept.row.opening).or_default().push(kept);
+            openings.entry(kept.row.opening).push(kept);
         }
         (openings, !self.first_full)
     }
 
     /// The numbers of all games that are kept.
-    pub fn games(&self) -> BTreeSet<u64> {
+    pub fn games(&self) -> HashSet<u64> {
         let some = [&self.faults, &self.longest, &self.shortest, &self.drawn, &self.first];
         let some = some.into_iter().flatten();
         some.chain(self.wins.values()).map(|kept| kept.row.game).collect()
@@ -241,7 +242,7 @@ mod tests {
             highlights.see(&row(game, Outcome::Draw, game as u32, "crash"), texts);
         }
         let (openings, all) = highlights.by_opening();
-        let kept: usize = openings.values().map(Vec::len).sum();
+        let kept: usize = openings.iter().map(|(_, games)| games.len()).sum();
         assert!(!all && kept > 500 && kept < 1_100, "{kept}");
         assert_eq!(highlights.faults.len(), Highlights::FAULTS);
     }

@@ -2,11 +2,10 @@
 //! why they ended, and games that are worth a look. In memory that does not grow with the
 //! games.
 
-use std::collections::BTreeMap;
-
 use super::highlights::Highlights;
 use super::row::{self, Row};
 use super::tally::Tally;
+use crate::sorted_map::SortedMap;
 use crate::stats::{Clusters, Evidence};
 use crate::world::Outcome;
 
@@ -41,7 +40,7 @@ pub struct RunHistory {
     /// How long games were.
     pub lengths: Lengths,
     /// Why games ended: first player's wins, draws, second player's wins, void.
-    pub reasons: BTreeMap<&'static str, [u64; 4]>,
+    pub reasons: SortedMap<&'static str, [u64; 4]>,
     /// Games that are worth a look.
     pub highlights: Highlights,
     step: u64,
@@ -52,7 +51,7 @@ impl Default for RunHistory {
         RunHistory {
             samples: Vec::new(),
             lengths: Lengths { width: 1, counts: Vec::new() },
-            reasons: BTreeMap::new(),
+            reasons: SortedMap::default(),
             highlights: Highlights::default(),
             // Pairs are evidence, half a pair is none.
             step: 2,
@@ -70,7 +69,7 @@ impl RunHistory {
         if row.outcome != Outcome::Void {
             self.lengths.add(row.plies, row.outcome);
         }
-        self.reasons.entry(row.reason).or_default()[row.outcome as usize] += 1;
+        self.reasons.entry(row.reason)[row.outcome as usize] += 1;
         self.highlights.see(row, texts);
         if tally.rows.is_multiple_of(self.step) {
             self.samples.push(Point::of(tally));
@@ -196,6 +195,6 @@ mod tests {
         let columns = history.lengths.in_columns(40);
         assert!(columns.counts.len() <= 41, "{}", columns.counts.len());
         assert_eq!(columns.counts.iter().flatten().sum::<u64>(), 3_000);
-        assert_eq!(history.reasons["line"], [2_000, 1_000, 0, 0]);
+        assert_eq!(history.reasons[&"line"], [2_000, 1_000, 0, 0]);
     }
 }

@@ -1,18 +1,19 @@
 //! What `moves.csv` tells besides grades: the moves of some games, and how often searches
 //! were cut off, and how early.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashSet;
 
 use super::error::FolderError;
 use super::folder::Folder;
 use super::moves::MoveRow;
 use super::moves_file::{NAME, open};
+use crate::sorted_map::SortedMap;
 
 /// What was read of `moves.csv`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MoveStats {
     /// The moves of the games that were asked for, by game.
-    pub moves: BTreeMap<u64, Vec<MoveRow>>,
+    pub moves: SortedMap<u64, Vec<MoveRow>>,
     /// By agent: nodes left early because a bound was met, and how many of them after the
     /// first move.
     pub cutoffs: Vec<[u64; 2]>,
@@ -34,7 +35,7 @@ impl MoveStats {
     /// A file that cannot be read, or a line that is no row.
     pub fn of(
         folder: &Folder,
-        games: &BTreeSet<u64>,
+        games: &HashSet<u64>,
         names: &[String],
     ) -> Result<Self, FolderError> {
         let mut stats = MoveStats { cutoffs: vec![[0; 2]; names.len()], ..MoveStats::default() };
@@ -50,7 +51,7 @@ impl MoveStats {
             }
             let game = rows.game().map_err(&bad)?;
             if games.contains(&game) {
-                stats.moves.entry(game).or_default().push(rows.row().map_err(&bad)?);
+                stats.moves.entry(game).push(rows.row().map_err(&bad)?);
             }
         }
         Ok(stats)

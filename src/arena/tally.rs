@@ -1,8 +1,6 @@
 //! Counting rows in game order, in memory that does not grow with the games: only the check for
 //! repeated games remembers any, and no more than a fixed number.
 
-use std::collections::BTreeMap;
-
 use super::cluster_mean::ClusterMean;
 use super::duplicates::Duplicates;
 use super::grades::Grades;
@@ -13,6 +11,7 @@ use super::row::Row;
 use super::schedule::Pairing;
 use crate::agents::FaultKind;
 use crate::games::Player;
+use crate::sorted_map::SortedMap;
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
 use crate::world::Outcome;
@@ -100,7 +99,7 @@ pub struct Tally {
     /// By pairing number, from 1.
     pub pairings: Vec<(Pairing, PairingTally)>,
     /// How often each reason ended a game.
-    pub reasons: BTreeMap<&'static str, u64>,
+    pub reasons: SortedMap<&'static str, u64>,
     /// Rows counted, voids included.
     pub rows: u64,
     /// Games that were lost by a fault before anybody had moved.
@@ -151,7 +150,7 @@ impl Tally {
             pairings: (pairings.iter())
                 .map(|&p| (p, PairingTally { may_vary: p.may_vary, ..PairingTally::default() }))
                 .collect(),
-            reasons: BTreeMap::new(),
+            reasons: SortedMap::default(),
             rows: 0,
             moveless: 0,
             distinct_openings: false,
@@ -266,7 +265,7 @@ impl Tally {
         self.bear(row);
         let place = row.pairing as usize - 1;
         let pairing = self.pairings[place].0;
-        *self.reasons.entry(row.reason).or_default() += 1;
+        *self.reasons.entry(row.reason) += 1;
         if row.outcome == Outcome::Void {
             self.pairings[place].1.voids += 1;
             self.settle();

@@ -1,32 +1,31 @@
 //! The tree of a config read against the definitions, section by section.
 
-use std::collections::BTreeMap;
-
 use super::agents::{self, AgentEntry};
 use super::definition::{Definitions, Shape};
 use super::diagnostic::{Diagnostic, Problems};
 use super::table;
 use super::tree::{Entry, Raw, Table};
 use crate::params::{Spec, Values};
+use crate::sorted_map::SortedMap;
 
 /// What the sections hold; what is missing here was wrong and has been reported.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub top: Option<Values>,
-    keys: BTreeMap<&'static str, Values>,
-    specs: BTreeMap<&'static str, Spec>,
+    keys: SortedMap<&'static str, Values>,
+    specs: SortedMap<&'static str, Spec>,
     pub agents: Vec<AgentEntry>,
 }
 
 impl Parts {
     /// The values of a section with fixed keys.
     pub fn values(&self, section: &str) -> Option<&Values> {
-        self.keys.get(section)
+        self.keys.iter().find(|(key, _)| *key == section).map(|(_, values)| values)
     }
 
     /// A section with a kind.
     pub fn spec(&self, section: &str) -> Option<&Spec> {
-        self.specs.get(section)
+        self.specs.iter().find(|(key, _)| *key == section).map(|(_, spec)| spec)
     }
 }
 

@@ -224,13 +224,13 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
     if voids > 0 {
         parts.push(format!("{} void", counted(voids, "game")));
     }
-    if let Some(&count) = tally.reasons.get("max plies") {
+    if let Some(&count) = tally.reasons.get(&"max plies") {
         parts.push(format!("{} adjudicated drawn at max_plies", counted(count, "game")));
     }
     for (reason, words) in
         [(ADJUDICATED_DRAW, "adjudicated drawn"), (ADJUDICATED_WIN, "adjudicated won")]
     {
-        if let Some(&count) = tally.reasons.get(reason) {
+        if let Some(&count) = tally.reasons.get(&reason) {
             parts.push(format!("{} {words}", counted(count, "game")));
         }
     }

@@ -1,9 +1,9 @@
 //! `benches/signature.txt`: what a bench counted, to be committed and checked.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::measure::Bench;
+use crate::sorted_map::SortedMap;
 
 /// Everything in a bench that is the same on every machine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -11,9 +11,9 @@ pub struct Signature {
     /// Positions searched in all cases together.
     pub nodes: u64,
     /// Move sequences by game and depth.
-    perft: BTreeMap<(String, u32), u64>,
+    perft: SortedMap<(String, u32), u64>,
     /// Positions, nodes and a hash of the moves by game and agent.
-    cases: BTreeMap<(String, String), [u64; 3]>,
+    cases: SortedMap<(String, String), [u64; 3]>,
 }
 
 /// A line that is none of a signature.
@@ -29,12 +29,15 @@ pub struct SignatureError {
 impl Signature {
     /// The signature of a bench.
     pub fn of(bench: &Bench) -> Self {
-        let perft = bench.perft.iter().map(|p| ((p.game.to_owned(), p.depth), p.count));
-        let cases = bench.cases.iter().map(|case| {
+        let mut signature = Signature { nodes: bench.nodes(), ..Signature::default() };
+        for p in &bench.perft {
+            signature.perft.insert((p.game.to_owned(), p.depth), p.count);
+        }
+        for case in &bench.cases {
             let key = (case.game.to_owned(), case.agent.clone());
-            (key, [case.positions, case.nodes, case.moves])
-        });
-        Signature { nodes: bench.nodes(), perft: perft.collect(), cases: cases.collect() }
+            signature.cases.insert(key, [case.positions, case.nodes, case.moves]);
+        }
+        signature
     }
 
     /// The signature as the text of a file.
@@ -150,10 +153,10 @@ fn one_sided(what: &str, is_new: bool) -> String {
 
 /// All keys of both, with the value here and the value there.
 fn merge<'a, K: Ord, V>(
-    here: &'a BTreeMap<K, V>,
-    there: &'a BTreeMap<K, V>,
+    here: &'a SortedMap<K, V>,
+    there: &'a SortedMap<K, V>,
 ) -> impl Iterator<Item = (&'a K, Option<&'a V>, Option<&'a V>)> {
-    let only_there = there.iter().filter(|(key, _)| !here.contains_key(key));
+    let only_there = there.iter().filter(|(key, _)| here.get(key).is_none());
     (here.iter().map(|(key, value)| (key, Some(value), there.get(key))))
         .chain(only_there.map(|(key, value)| (key, None, Some(value))))
 }

@@ -1,14 +1,13 @@
 //! Games as data for the page's board: every position worked out here, so that the page
 //! knows no rules.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::board::{self, corner};
 use crate::arena::{Highlights, MoveRow, StoredGame, Tally};
 use crate::games::Player;
 use crate::games::picture::{Body, Piece};
+use crate::sorted_map::SortedMap;
 use crate::world::{AnyGame, Frame, Outcome};
 
 /// The most bytes of games on a page, however little else there is.
@@ -119,7 +118,7 @@ pub fn film(
     world: &AnyGame,
     tally: &Tally,
     highlights: &Highlights,
-    moves: &BTreeMap<u64, Vec<MoveRow>>,
+    moves: &SortedMap<u64, Vec<MoveRow>>,
     score: impl Fn(usize) -> Option<f64>,
     room: usize,
 ) -> Option<Film> {
@@ -129,7 +128,7 @@ pub fn film(
         film: Film::empty(tally),
         room: room.min(MOST_BYTES),
         full: false,
-        known: BTreeMap::new(),
+        known: SortedMap::default(),
     };
     let mut group = Vec::new();
     for (kept, why) in highlights.of_interest(score) {
@@ -186,13 +185,13 @@ impl Film {
 
 struct Maker<'a> {
     world: &'a AnyGame,
-    moves: &'a BTreeMap<u64, Vec<MoveRow>>,
+    moves: &'a SortedMap<u64, Vec<MoveRow>>,
     film: Film,
     /// Bytes that are left.
     room: usize,
     /// Whether a game found no room.
     full: bool,
-    known: BTreeMap<u64, usize>,
+    known: SortedMap<u64, usize>,
 }
 
 impl Maker<'_> {

@@ -14,8 +14,7 @@ use crate::world::Outcome;
 
 /// The section.
 pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
-    let mut reasons: Vec<(&str, [u64; 4])> =
-        history.reasons.iter().map(|(reason, counts)| (*reason, *counts)).collect();
+    let mut reasons: Vec<(&str, [u64; 4])> = history.reasons.iter().copied().collect();
     sorting::by_key(&mut reasons, |(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
     let rows: Vec<Share> = (reasons.iter())
         .map(|(reason, [first, draw, second, void])| Share {

@@ -131,7 +131,7 @@ fn joined(grades: &SideGrades) -> Vec<([u32; 2], [u64; 2])> {
     let enough = (grades.moves() / 200).max(grades.moves() / MARKS as u64).max(1);
     let mut joined: Vec<([u32; 2], [u64; 2])> = Vec::new();
     let mut open = false;
-    for (&ply, &[optimal, moves]) in &grades.by_ply {
+    for &(ply, [optimal, moves]) in &grades.by_ply {
         match joined.last_mut().filter(|_| open) {
             Some((plies, counts)) => {
                 plies[1] = ply;

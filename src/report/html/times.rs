@@ -7,6 +7,7 @@ use super::scale::Scale;
 use super::svg::{WIDTH, axis_name, chart, fit, line, rect, text, width};
 use crate::arena::{AgentTally, Tally};
 use crate::report::numbers::{grouped, time};
+use crate::sorted_map::SortedMap;
 
 /// Columns within a factor of ten.
 const STEPS: f64 = 12.0;
@@ -53,15 +54,15 @@ pub fn round(ns: f64) -> String {
 }
 
 fn columns(name: &str, agent: &AgentTally, x: &Scale, foot: f64) -> Markup {
-    let mut counts: std::collections::BTreeMap<i64, u64> = Default::default();
+    let mut counts: SortedMap<i64, u64> = Default::default();
     for (ns, count) in agent.times.counts() {
-        *counts.entry(((ns.max(1) as f64).log10() * STEPS).floor() as i64).or_default() += count;
+        *counts.entry(((ns.max(1) as f64).log10() * STEPS).floor() as i64) += count;
     }
-    let most = counts.values().copied().max().unwrap_or(1) as f64;
+    let most = counts.iter().map(|&(_, count)| count).max().unwrap_or(1) as f64;
     let edge = |step: i64| 10f64.powf(step as f64 / STEPS);
     html! {
         g class="s1" {
-            @for (&step, &count) in &counts {
+            @for &(step, count) in &counts {
                 @let (from, to) = (x.at(edge(step)), x.at(edge(step + 1)));
                 @let high = ((HEIGHT - 8.0) * count as f64 / most).max(0.8);
                 g {

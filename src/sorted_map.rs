@@ -1,0 +1,125 @@
+//! A map of few entries, as a sorted list.
+//!
+//! The B-tree of the standard library is compiled for each kind of key and value, 3 000 to 5 000
+//! lines each. Not for many keys in random order: each new key moves all larger ones.
+
+use std::ops::Index;
+
+/// A map of few entries, by rising keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SortedMap<K, V>(Vec<(K, V)>);
+
+impl<K, V> Default for SortedMap<K, V> {
+    fn default() -> Self {
+        SortedMap(Vec::new())
+    }
+}
+
+impl<K: Ord, V> SortedMap<K, V> {
+    fn place(&self, key: &K) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.cmp(key))
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &K) -> Option<&V> {
+        self.place(key).ok().map(|place| &self.0[place].1)
+    }
+
+    /// Sets the value of a key; the value that it had.
+    pub fn insert(&mut self, key: K, value: V) -> Option<V> {
+        match self.place(&key) {
+            Ok(place) => Some(std::mem::replace(&mut self.0[place].1, value)),
+            Err(place) => {
+                self.0.insert(place, (key, value));
+                None
+            }
+        }
+    }
+
+    /// The value of a key, which begins with the default.
+    pub fn entry(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        let place = self.place(&key).unwrap_or_else(|place| {
+            self.0.insert(place, (key, V::default()));
+            place
+        });
+        &mut self.0[place].1
+    }
+
+    /// Takes a key out.
+    pub fn remove(&mut self, key: &K) -> Option<V> {
+        self.place(key).ok().map(|place| self.0.remove(place).1)
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The entries by rising keys.
+    pub fn iter(&self) -> std::slice::Iter<'_, (K, V)> {
+        self.0.iter()
+    }
+}
+
+impl<K: Ord, V> Index<&K> for SortedMap<K, V> {
+    type Output = V;
+
+    fn index(&self, key: &K) -> &V {
+        self.get(key).expect("a known key")
+    }
+}
+
+impl<'a, K, V> IntoIterator for &'a SortedMap<K, V> {
+    type Item = &'a (K, V);
+    type IntoIter = std::slice::Iter<'a, (K, V)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<K, V> IntoIterator for SortedMap<K, V> {
+    type Item = (K, V);
+    type IntoIter = std::vec::IntoIter<(K, V)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+#[cfg(test)]
+impl<K: Ord, V, const N: usize> From<[(K, V); N]> for SortedMap<K, V> {
+    fn from(entries: [(K, V); N]) -> Self {
+        let mut map = SortedMap::default();
+        for (key, value) in entries {
+            map.insert(key, value);
+        }
+        map
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_its_keys_sorted() {
+        let mut map = SortedMap::default();
+        for key in [5, 1, 3, 1] {
+            *map.entry(key) += 1;
+        }
+        assert_eq!(map.iter().copied().collect::<Vec<_>>(), [(1, 2), (3, 1), (5, 1)]);
+        assert_eq!((map.insert(3, 9), map.insert(4, 0), map.len()), (Some(1), None, 4));
+        assert_eq!((map.get(&3), map.get(&2), map[&5]), (Some(&9), None, 1));
+        assert_eq!((map.remove(&3), map.remove(&3)), (Some(9), None));
+        assert!(!map.is_empty());
+    }
+}
