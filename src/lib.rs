@@ -32,6 +32,7 @@ pub mod solve;
 mod sorted_map;
 mod sorting;
 pub mod stats;
+mod suggest;
 pub mod world;
 
 pub use cli::run;

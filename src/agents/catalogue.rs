@@ -10,6 +10,7 @@ use super::{
 use crate::games::Configurable;
 use crate::params::{ParamError, Params, Spec};
 use crate::sorting;
+use crate::suggest::did_you_mean;
 
 /// The register: one line per agent, in the order in which they are listed, those for any
 /// game first, those that have another agent inside marked as `around`, then those for one
@@ -100,18 +101,8 @@ fn same_game<H: Configurable, G: Configurable>(
 fn unknown(kind: &str) -> ParamError {
     let agents = catalogue();
     let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).collect();
-    let near = kinds
-        .iter()
-        .copied()
-        .max_by(|a, b| strsim::jaro_winkler(kind, a).total_cmp(&strsim::jaro_winkler(kind, b)));
-    let remedy = match near {
-        Some(near) if strsim::jaro_winkler(kind, near) > 0.7 => format!("did you mean `{near}`?"),
-        _ => {
-            sorting::by(&mut kinds, Ord::cmp);
-            format!("one of {}", kinds.join(", "))
-        }
-    };
-    ParamError::at("kind", format!("there is no agent `{kind}`"), remedy)
+    sorting::by(&mut kinds, Ord::cmp);
+    ParamError::at("kind", format!("there is no agent `{kind}`"), did_you_mean(kind, &kinds))
 }
 
 #[cfg(test)]
@@ -121,7 +112,7 @@ mod tests {
     #[test]
     fn unknown_kinds_name_a_remedy() {
         assert_eq!(unknown("alfabeta").remedy, "did you mean `alphabeta`?");
-        assert!(unknown("zzz").remedy.starts_with("one of alphabeta, "));
+        assert!(unknown("zzz").remedy.starts_with("use one of `alphabeta`, "));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::config::{Definitions, Kind, Section, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
 use crate::report::Format;
+use crate::suggest::nearest;
 use crate::world::Registry;
 pub use page::Layout;
 use page::Page;
@@ -87,9 +88,7 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
     if names.contains(&word) {
         return Ok(Wanted::Name(word));
     }
-    let likeness = |name: &&str| strsim::jaro_winkler(word, name);
-    let near = names.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    let help = match near.filter(|near| likeness(near) > 0.75) {
+    let help = match nearest(word, names) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("{}, or the name of a game or an agent", topics.join(", ")),
     };

@@ -1,7 +1,7 @@
 //! `[[agents]]`: the tables, one by one or one per entry of a list.
 
-use super::definition::Kind;
 use super::diagnostic::{Diagnostic, Problems};
+use super::kind::Kind;
 use super::naming::{Template, check_name};
 use super::seat::Seat;
 use super::sweep;

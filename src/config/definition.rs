@@ -4,22 +4,10 @@
 //! of them can know a key that the others do not. A new section is one entry in
 //! [`Definitions::new`].
 
+use super::kind::Kind;
 use super::{adjudication, grading, limits, openings, output, schedule, sprt};
 use crate::params::{Param, Type, Value};
 use crate::world::Registry;
-
-/// One of the kinds that a section can be.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Kind {
-    /// The word in `kind = "…"`.
-    pub kind: &'static str,
-    /// One sentence, without a full stop.
-    pub summary: &'static str,
-    /// What it takes besides `kind`.
-    pub params: Vec<Param>,
-    /// Lines of TOML that make one.
-    pub example: String,
-}
 
 /// What a section looks like.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,7 @@
 //! What is wrong with a config: one diagnostic per mistake, all mistakes in one error.
 
 use std::collections::HashSet;
-use std::fmt;
 
-use super::render;
 use super::source::{Source, SourceKind, Span};
 use crate::sorting;
 
@@ -90,16 +88,6 @@ impl ConfigError {
         ConfigError { sources, diagnostics: vec![diagnostic], total: 1 }
     }
 
-    /// The message for people: every mistake with its line and its remedy, then a count.
-    pub fn render(&self, colour: bool) -> String {
-        render::full(self, colour)
-    }
-
-    /// One line per mistake: `file:line:column: key: message (remedy)`.
-    pub fn short(&self) -> String {
-        render::short(self)
-    }
-
     /// How the place of a mistake is named: `file:line:column`, or the option.
     pub fn location(&self, place: Span) -> String {
         match self.sources.get(place.source) {
@@ -112,14 +100,6 @@ impl ConfigError {
         }
     }
 }
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.render(false).trim_end())
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 /// The mistakes found so far.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Drafts: what a table with mistakes says where it is right, so that the mistakes of the
 //! rest can be told in the same go.
 
-use super::definition::Kind;
+use super::kind::Kind;
 use super::tree::{Raw, Table};
 use super::value;
 use crate::params::{Default, Param, Spec, Type, Value, Values};

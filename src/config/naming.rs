@@ -1,8 +1,8 @@
 //! Names of agents: templates with `{key}`, and what a name may look like.
 
-use super::suggest::did_you_mean;
 use super::tree::shorten;
 use crate::params::{Param, Spec, Value};
+use crate::suggest::did_you_mean;
 
 /// A message with its remedy.
 type Wrong = (String, String);

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::book::{self, BookError, Choice};
-use super::definition::Kind;
 use super::diagnostic::{Diagnostic, Problems};
+use super::kind::Kind;
+use super::seat::Pairing;
 use super::source::{Source, Span, foreign_file, read_text};
 use super::tree::{Raw, Table};
 use crate::params::{Param, Spec, Type, Value, Values};
-use crate::world::{AnyGame, Openings};
+use crate::world::{AnyGame, Openings, OpeningsError};
 
 /// Plies of random openings where nothing is said.
 const PLIES: i64 = 4;
@@ -307,4 +308,61 @@ impl<'a> Check<'a> {
 fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
     let message = format!("not an opening of this game: {reason}");
     Diagnostic::at(place, key, message).help(OPENING_HELP)
+}
+
+/// The place of a key, or of its section, or of the file's beginning.
+pub(super) fn at(tree: &Table, section: &str, key: &str) -> Span {
+    match tree.table(section) {
+        Some(table) => table.locate(key).unwrap_or(table.span),
+        None => tree.span,
+    }
+}
+
+/// The error of openings that cannot be had, at its place.
+pub(super) fn openings_error(
+    error: &OpeningsError,
+    tree: &Table,
+    pairings: &[Pairing],
+) -> Diagnostic {
+    match error {
+        OpeningsError::TooFew { available, counted, wanted, plies } => {
+            let pairs = pairings.iter().all(|pairing| pairing.has_pairs());
+            let even = pairings.iter().any(|pairing| pairing.has_pairs());
+            let per_opening = if pairs { 2 } else { 1 };
+            let plies = match plies {
+                1 => "1 ply".to_owned(),
+                plies => format!("{plies} plies"),
+            };
+            let message = format!("there are not {wanted} different openings of {plies}");
+            // Where each opening is played from both sides the number must be even.
+            let games = match (available * per_opening) & !u64::from(even) {
+                0 => String::new(),
+                games => format!(" or at most {games} games"),
+            };
+            let label = match available {
+                _ if !counted => format!("{available} were found in a long search"),
+                0 => "there is none".to_owned(),
+                1 => "there is only 1, symmetric ones counted once".to_owned(),
+                _ => format!("there are {available}, symmetric ones counted once"),
+            };
+            Diagnostic::at(at(tree, "openings", "plies"), "openings.plies", message)
+                .label(label)
+                .also(at(tree, "schedule", "games"), format!("these games need {wanted}"))
+                .help(format!("ask for another number of plies{games}"))
+        }
+        OpeningsError::Line { number, line, message } => {
+            let (section, key) = ("openings", "list");
+            let place = match tree.table(section).and_then(|table| table.get(key)) {
+                Some(entry) => match &entry.node.raw {
+                    Raw::List(items) => {
+                        items.get(number - 1).map_or(entry.node.span, |item| item.span)
+                    }
+                    _ => entry.node.span,
+                },
+                None => at(tree, section, "file"),
+            };
+            let text = format!("opening {number} `{line}`: {message}");
+            Diagnostic::at(place, "openings", text).help(OPENING_HELP)
+        }
+    }
 }

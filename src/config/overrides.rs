@@ -4,10 +4,10 @@
 //! same checks as one of the file, and what is wrong with it is shown in the option.
 
 use super::agents;
-use super::definition::{Definitions, Kind};
+use super::definition::Definitions;
 use super::diagnostic::{Diagnostic, Problems};
+use super::kind::Kind;
 use super::source::{Source, Span};
-use super::suggest::did_you_mean;
 use super::table::join_part;
 use super::tree::{self, Node, Raw, Table, shorten};
 
@@ -280,3 +280,4 @@ fn agent<'t>(tree: &'t mut Table, name: &Step, kinds: &[Kind]) -> Result<&'t mut
         }
     }
 }
+use crate::suggest::did_you_mean;

@@ -1,6 +1,6 @@
 //! Mistakes as text: with the line they stand in, or one line each.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -8,8 +8,27 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use super::diagnostic::{ConfigError, Diagnostic};
 use super::source::{Source, SourceKind, Span};
 
-/// Every mistake with its line, then how many there were.
-pub(super) fn full(error: &ConfigError, colour: bool) -> String {
+impl ConfigError {
+    /// The message for people: every mistake with its line and its remedy, then a count.
+    pub fn render(&self, colour: bool) -> String {
+        full(self, colour)
+    }
+
+    /// One line per mistake: `file:line:column: key: message (remedy)`.
+    pub fn short(&self) -> String {
+        short(self)
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.render(false).trim_end())
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+fn full(error: &ConfigError, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
     let mut out = String::new();
@@ -83,8 +102,7 @@ fn visible(source: &Source, span: Span) -> std::ops::Range<usize> {
     start..source.floor(span.end).clamp(start, line_end)
 }
 
-/// One line per mistake.
-pub(super) fn short(error: &ConfigError) -> String {
+fn short(error: &ConfigError) -> String {
     let mut out = String::new();
     for diagnostic in &error.diagnostics {
         if let Some(place) = diagnostic.place {

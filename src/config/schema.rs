@@ -6,7 +6,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::definition::{Definitions, Kind, Shape};
+use super::definition::{Definitions, Shape};
+use super::kind::Kind;
 use crate::params::{Default, Param, Type, Value};
 use crate::world::Registry;
 

@@ -7,6 +7,8 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::suggest::nearest;
+
 /// What a text is, which decides how places in it are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceKind {
@@ -95,7 +97,7 @@ pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
     let file = std::fs::File::open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Unreadable {
             reason: "there is no such file".to_owned(),
-            remedy: super::suggest::near_file(path).unwrap_or_default(),
+            remedy: near_file(path).unwrap_or_default(),
         },
         _ => fail(plain(&error), ""),
     })?;
@@ -158,4 +160,24 @@ fn is_polyglot(bytes: &[u8]) -> bool {
 fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
+}
+
+/// The remedy for a file that does not exist: its neighbour of nearly that name.
+fn near_file(path: &Path) -> Option<String> {
+    let with_ending = path.with_extension("toml");
+    if with_ending.is_file() {
+        return Some(format!("did you mean `{}`?", with_ending.display()));
+    }
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let wanted = path.file_name()?.to_str()?;
+    let Ok(entries) = std::fs::read_dir(parent) else {
+        return Some(format!("there is no folder `{}` either", parent.display()));
+    };
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .take(10_000)
+        .collect();
+    crate::sorting::by(&mut names, Ord::cmp);
+    let near = nearest(wanted, names.iter().map(String::as_str))?;
+    Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
 }

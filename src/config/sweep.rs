@@ -4,8 +4,8 @@
 //! Expansion happens on the tree, before anything is checked, so that every entry is
 //! checked like any other value and reported at its own place.
 
-use super::definition::Kind;
 use super::diagnostic::{Diagnostic, Problems};
+use super::kind::Kind;
 use super::tree::{Node, Raw, Table};
 use crate::params::Type;
 

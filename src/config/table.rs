@@ -1,12 +1,12 @@
 //! Tables read against definitions: unknown keys, missing ones, kinds, nested agents.
 
-use super::definition::Kind;
 use super::diagnostic::{Diagnostic, Problems};
+use super::kind::Kind;
 use super::source::Span;
-use super::suggest::{did_you_mean, nearest, one_of};
 use super::tree::{Raw, Table, shorten};
 use super::value;
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
+use crate::suggest::{did_you_mean, nearest, one_of};
 
 /// Whose keys are read, for messages.
 pub(super) struct Owner<'a> {

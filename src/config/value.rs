@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::diagnostic::Diagnostic;
-use super::suggest::did_you_mean;
 use super::tree::{Node, Raw, Table, shorten};
 use crate::params::{Default, Depth, Param, Type, Value};
+use crate::suggest::did_you_mean;
 
 /// The checked value with everything that is wrong with it; of lists and tables the part
 /// that is right is kept.

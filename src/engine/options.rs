@@ -2,6 +2,7 @@
 //! test.
 
 use super::protocol::{Trouble, TroubleKind};
+use crate::suggest::nearest;
 
 /// The type and the range of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,7 +89,7 @@ pub fn check_option<'a>(
         |detail: String, remedy: String| Err(Trouble { kind: TroubleKind::Option, detail, remedy });
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
-        let remedy = match nearest(name, &names) {
+        let remedy = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => "it advertises no options".to_owned(),
             None => format!("it has {}", listed(&names)),
@@ -118,7 +119,7 @@ pub fn check_option<'a>(
             Some(word) => Ok((option, word)),
             None => {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                wrong(match nearest(value, &words) {
+                wrong(match nearest(value, words.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("one of {}", listed(&words)),
                 })
@@ -126,13 +127,6 @@ pub fn check_option<'a>(
         },
         OptionType::Button | OptionType::Text => Ok((option, value)),
     }
-}
-
-/// The candidate that a person may have meant, if one is near.
-fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
-    let likeness = |other: &str| strsim::jaro_winkler(&word.to_lowercase(), &other.to_lowercase());
-    let best = candidates.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(best) > 0.8).then_some(best)
 }
 
 /// Names for people, shortened where there are many.

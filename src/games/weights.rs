@@ -2,6 +2,7 @@
 
 use super::evaluator::{EvaluatorInfo, MAX_VALUE, Weights};
 use crate::params::ParamError;
+use crate::suggest::nearest;
 
 /// The weight of every feature in the order of `info`: the given one or the default.
 ///
@@ -54,15 +55,10 @@ pub fn unknown_evaluator(kind: &str, name: &str, offered: &[EvaluatorInfo]) -> P
 
 /// The nearest name where one is near, then all there are.
 pub(super) fn did_you_mean(word: &str, names: &[&str]) -> String {
-    let nearest = names
-        .iter()
-        .map(|name| (strsim::jaro_winkler(word, name), name))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
     let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let all = if all.is_empty() { "it takes none".to_owned() } else { all.join(", ") };
-    match nearest {
-        Some((_, name)) => format!("did you mean `{name}`? There are {all}"),
+    match nearest(word, names.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`? There are {all}"),
         None => all,
     }
 }

@@ -20,6 +20,7 @@ use crate::agents::Requirements;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
+use crate::suggest::nearest;
 use crate::world::{AnyGame, InteractiveError, InteractiveSetup, Registry, Role, stream};
 use table::Table;
 
@@ -119,7 +120,7 @@ fn strongest(world: &AnyGame, registry: &Registry) -> Option<Spec> {
 /// The error about a kind that does not exist, which knows of agents only, with the person.
 fn or_a_person(mut error: ConfigError, spec: &str, registry: &Registry) -> ConfigError {
     let word = spec.split(':').next().unwrap_or_default().trim();
-    let near = word.len() < 64 && strsim::jaro_winkler(&word.to_lowercase(), HUMAN) > 0.8;
+    let near = nearest(word, [HUMAN]).is_some();
     for wrong in error.diagnostics.iter_mut().filter(|wrong| wrong.key == "kind") {
         if near {
             wrong.help = format!("did you mean `{HUMAN}`?");

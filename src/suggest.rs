@@ -1,10 +1,7 @@
-//! "Did you mean": the nearest word to one that nobody knows.
-
-use crate::sorting;
-use std::path::Path;
+//! "Did you mean": the nearest known word to an unknown one.
 
 /// The candidate that a person may have meant, if one is near.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
@@ -29,7 +26,7 @@ pub(super) fn nearest<'a>(
 }
 
 /// The remedy for an unknown word: the nearest one, else all there are.
-pub(super) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
+pub(crate) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
     match nearest(word, candidates.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => one_of(candidates),
@@ -37,7 +34,7 @@ pub(super) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
 }
 
 /// "use one of `a`, `b` or `c`", shortened where there are many.
-pub(super) fn one_of(candidates: &[&str]) -> String {
+pub(crate) fn one_of(candidates: &[&str]) -> String {
     const SHOWN: usize = 12;
     match candidates {
         [] => String::new(),
@@ -52,26 +49,6 @@ pub(super) fn one_of(candidates: &[&str]) -> String {
             format!("use one of {} and {} more", first.join(", "), candidates.len() - SHOWN)
         }
     }
-}
-
-/// The remedy for a file that does not exist: its neighbour of nearly that name.
-pub(super) fn near_file(path: &Path) -> Option<String> {
-    let with_ending = path.with_extension("toml");
-    if with_ending.is_file() {
-        return Some(format!("did you mean `{}`?", with_ending.display()));
-    }
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let wanted = path.file_name()?.to_str()?;
-    let Ok(entries) = std::fs::read_dir(parent) else {
-        return Some(format!("there is no folder `{}` either", parent.display()));
-    };
-    let mut names: Vec<String> = entries
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .take(10_000)
-        .collect();
-    sorting::by(&mut names, Ord::cmp);
-    let near = nearest(wanted, names.iter().map(String::as_str))?;
-    Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
 }
 
 #[cfg(test)]
