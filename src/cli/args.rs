@@ -7,9 +7,9 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::exit;
-use super::play::Side;
-use super::rogue::Rogue;
+use super::values::{Color, Dialect, Part, Protocol, ReplayFormat, Rogue, Side};
 use crate::arena::Shard;
+use crate::config::Overrides;
 use crate::report::Format;
 
 /// A tournament and benchmarking harness for agents that play board games.
@@ -27,7 +27,7 @@ pub struct Cli {
     #[command(flatten)]
     pub run: RunArgs,
     /// When to use colour.
-    #[arg(long, global = true, value_name = "WHEN", default_value_t = Color::Auto)]
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     pub color: Color,
 }
 
@@ -146,7 +146,6 @@ pub enum Command {
     Man,
 }
 
-/// Options of an engine that misbehaves.
 #[derive(Debug, Args)]
 pub struct RogueArgs {
     /// What it does.
@@ -159,23 +158,17 @@ pub struct RogueArgs {
     pub after: u64,
 }
 
-/// Options of a report.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// The results folder.
     pub dir: PathBuf,
-    /// Rewrite the files, print nothing.
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// Show LOS, normalized Elo and pairs ratio of two agents too.
-    #[arg(short, long)]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub shown: Shown,
     /// First check every checksum and replay every game; damage is named, exit code 1.
     #[arg(long)]
     pub verify: bool,
 }
 
-/// Options of a replay.
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
     /// The results folder.
@@ -188,36 +181,18 @@ pub struct ReplayArgs {
     pub to: ReplayFormat,
 }
 
-/// As what a game is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum ReplayFormat {
-    /// Boards and words.
-    Text,
-    /// A picture of every position, in one file.
-    Svg,
-    /// The portable game notation of chess.
-    Pgn,
-}
-
-/// Options of a merge.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// The results folder to be written.
     pub out: PathBuf,
     /// Folders of shards, or folders that hold them [default: OUT].
     pub shards: Vec<PathBuf>,
-    /// Threads, for grading [default: what the scheduler allows, else physical cores].
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
-    /// Write the files, print nothing.
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// Show LOS, normalized Elo and pairs ratio of two agents too.
-    #[arg(short, long)]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub threads: Threads,
+    #[command(flatten)]
+    pub shown: Shown,
 }
 
-/// Options of grading.
 #[derive(Debug, Args)]
 pub struct GradeArgs {
     /// The results folder.
@@ -226,21 +201,15 @@ pub struct GradeArgs {
     /// 1000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     pub games: Option<u64>,
-    /// Threads [default: what the scheduler allows, else physical cores].
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
     /// Forget earlier grades.
     #[arg(long)]
     pub fresh: bool,
-    /// No progress and no tables.
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-    /// Show LOS, normalized Elo and pairs ratio of two agents too.
-    #[arg(short, long)]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub shown: Shown,
 }
 
-/// Options of a comparison.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// The results folder of what was there before.
@@ -258,7 +227,6 @@ pub struct CompareArgs {
     pub limit: Vec<String>,
 }
 
-/// Options of the bench.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
     /// Compare the counts with this file; exit code 3 names what differs.
@@ -269,15 +237,28 @@ pub struct BenchArgs {
     pub save: Option<PathBuf>,
 }
 
-/// Options of a plan.
+/// How many threads there are.
 #[derive(Debug, Args)]
-pub struct PlanArgs {
-    /// The experiment to plan.
-    #[arg(long, value_name = "FILE")]
-    pub config: PathBuf,
-    /// Threads that the run will have [default: what the scheduler allows, else physical cores].
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+pub struct Threads {
+    /// Threads [default: what the scheduler allows, else physical cores].
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+}
+
+/// How much of the results is printed.
+#[derive(Debug, Args)]
+pub struct Shown {
+    /// Write the files, print nothing.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Show LOS, normalized Elo and pairs ratio of two agents too.
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// What replaces keys of the config.
+#[derive(Debug, Args)]
+pub struct Changes {
     /// Seed instead of the config's.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub seed: Option<u64>,
@@ -289,7 +270,24 @@ pub struct PlanArgs {
     pub set: Vec<String>,
 }
 
-/// Options of solving.
+impl Changes {
+    pub fn overrides(&self) -> Overrides {
+        Overrides { seed: self.seed, games: self.games, set: self.set.clone(), sequential: None }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    /// The experiment to plan.
+    #[arg(long, value_name = "FILE")]
+    pub config: PathBuf,
+    /// Threads that the run will have [default: what the scheduler allows, else physical cores].
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub changes: Changes,
+}
+
 #[derive(Debug, Args)]
 pub struct SolveArgs {
     /// The game, such as `mnk:m=4,n=3,k=3` or `tree:file=configs/trees/minimax.toml`.
@@ -322,7 +320,6 @@ pub struct SolveArgs {
     pub json: bool,
 }
 
-/// Options of the walk through an engine.
 #[derive(Debug, Args)]
 pub struct CheckEngineArgs {
     /// Checks every engine of this config, with its game, options and protocol.
@@ -349,18 +346,6 @@ pub struct CheckEngineArgs {
     pub command: Vec<String>,
 }
 
-/// What an engine speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Dialect {
-    /// The Universal Chess Interface.
-    Uci,
-    /// The Universal Game Interface.
-    Ugi,
-    /// That of Gomocup (Piskvork).
-    Gomocup,
-}
-
-/// Options of serving.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
     /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
@@ -374,18 +359,6 @@ pub struct ServeArgs {
     pub protocol: Protocol,
 }
 
-/// What a served agent speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Protocol {
-    /// UGI, or UCI if the host says so.
-    #[default]
-    Ugi,
-    /// That of Gomocup, for m,n,k games with five in a row; the manager says how large the
-    /// board is.
-    Gomocup,
-}
-
-/// Options of a game with people.
 #[derive(Debug, Args)]
 pub struct PlayArgs {
     /// The game, such as `connect4` or `mnk:m=15,n=15,k=5`.
@@ -407,7 +380,6 @@ pub struct PlayArgs {
     pub seed: Option<u64>,
 }
 
-/// Options of a game that is shown.
 #[derive(Debug, Args)]
 pub struct WatchArgs {
     /// The experiment.
@@ -427,7 +399,6 @@ pub struct WatchArgs {
     pub set: Vec<String>,
 }
 
-/// Options of a sequential test.
 #[derive(Debug, Args)]
 pub struct SprtArgs {
     /// H0 in Elo of the first agent over the second [default: the config's, or 0].
@@ -444,27 +415,18 @@ pub struct SprtArgs {
     pub beta: Option<f64>,
 }
 
-/// Options of the main job.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// The experiment to play.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Threads [default: what the scheduler allows, else physical cores].
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
     /// The results folder [default: results/NAME].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Seed instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
-    pub seed: Option<u64>,
-    /// Games per pairing instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
-    pub games: Option<u64>,
-    /// Any key instead of the config's, such as `game.columns=8` or `agents.1.depth=6`.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    #[command(flatten)]
+    pub changes: Changes,
     /// Play only a part of the pairs, `agon merge` joins the parts: K/N (K from 1), or `auto`
     /// to take K and N from the batch system (Slurm, MPI launchers, GNU parallel, HyperQueue,
     /// Grid Engine, Kubernetes, PBS, LSF, AWS Batch).
@@ -491,59 +453,6 @@ pub struct RunArgs {
     /// How results are written to stdout.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: Format,
-}
-
-/// Which shard is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// This one.
-    Of(Shard),
-    /// The one that the batch system says.
-    Auto,
-}
-
-impl std::str::FromStr for Part {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(Part::Auto),
-            text => text.parse().map(Part::Of).map_err(|error| error + ", nor `auto`"),
-        }
-    }
-}
-
-/// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Color {
-    /// In a terminal.
-    Auto,
-    /// Even in a pipe.
-    Always,
-    /// Not at all.
-    Never,
-}
-
-impl std::fmt::Display for Color {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Color::Auto => "auto",
-            Color::Always => "always",
-            Color::Never => "never",
-        })
-    }
-}
-
-impl Color {
-    /// Makes the choice that of all output of this process.
-    pub fn write_global(self) {
-        match self {
-            Color::Auto => anstream::ColorChoice::Auto,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
-    }
 }
 
 /// A time with its unit.

@@ -4,8 +4,7 @@ use std::io::Write;
 
 use super::args::RunArgs;
 use super::exit::{self, Failure};
-use super::run::default_folder;
-use super::tables::{folded, heading, terminal_width};
+use super::tables::{default_folder, folded, heading, terminal_width};
 use crate::arena::{Demand, Schedule};
 use crate::config::Experiment;
 use crate::report::{Cell, Format, Sheet, Table, counted};

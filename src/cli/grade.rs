@@ -23,7 +23,7 @@ use crate::world::Registry;
 /// A folder that does not say which game was played, a game without exact values, or a disk
 /// that refuses.
 pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let stop = Stop::listen(args.quiet)?;
+    let stop = Stop::listen(args.shown.quiet)?;
     let folder = report::existing(&args.dir)?;
     report::restore(&folder, registry)?;
     let (experiment, schedule, openings) = report::played(&folder, registry)?;
@@ -42,8 +42,8 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
         schedule: &schedule,
         games: args.games.unwrap_or(experiment.grading.unwrap_or_default().games),
         fresh: args.fresh,
-        jobs: jobs(args.jobs),
-        quiet: args.quiet,
+        jobs: jobs(args.threads.jobs),
+        quiet: args.shown.quiet,
         stop: &stop,
     };
     let graded = grading.run(&mut tally)?;
@@ -52,8 +52,8 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     let results = Results::new(heading(&experiment), tally, context);
     results.write(&folder)?;
     page::write(&folder, &results, &history, Some(&experiment))?;
-    if !args.quiet {
-        results.print(format, args.verbose)?;
+    if !args.shown.quiet {
+        results.print(format, args.shown.verbose)?;
     }
     Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit::DONE))
 }

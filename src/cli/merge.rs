@@ -30,7 +30,7 @@ pub fn run(
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let stop = Stop::listen(args.quiet)?;
+    let stop = Stop::listen(args.shown.quiet)?;
     let out = Folder::new(&args.out);
     let places = places(args, registry)?;
     let Some(one) = places.first() else {
@@ -101,8 +101,8 @@ pub fn run(
             schedule: &schedule,
             games: grading.games,
             fresh: false,
-            jobs: jobs(args.jobs),
-            quiet: args.quiet,
+            jobs: jobs(args.threads.jobs),
+            quiet: args.shown.quiet,
             stop: &stop,
         };
         let graded = grading.run(&mut results.tally)?;
@@ -111,8 +111,8 @@ pub fn run(
     }
     write_page(&out, &results, None, (&experiment, &schedule))?;
     drop(lock);
-    if !args.quiet {
-        results.print(format, args.verbose)?;
+    if !args.shown.quiet {
+        results.print(format, args.shown.verbose)?;
     }
     Ok(stopped.unwrap_or_else(|| results.code()))
 }

@@ -26,6 +26,7 @@ mod shard;
 mod signals;
 mod solve;
 mod tables;
+mod values;
 mod watch;
 
 use std::ffi::OsString;

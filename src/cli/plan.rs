@@ -11,7 +11,7 @@ use super::run::warn;
 use super::scheduler::jobs;
 use super::tables::{heading, terminal_width};
 use crate::arena::{Demand, Schedule, calibrate, probe};
-use crate::config::{self, Experiment, Overrides};
+use crate::config::{self, Experiment};
 use crate::report::{Available, Format, Plan};
 use crate::stats::sprt::Settings;
 use crate::world::{Openings, OpeningsError, Registry, Setup, SetupError};
@@ -40,13 +40,7 @@ fn available(experiment: &Experiment) -> Option<u64> {
 /// # Errors
 /// Mistakes of the config, or output that cannot be written.
 pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let overrides = Overrides {
-        seed: args.seed,
-        games: args.games,
-        set: args.set.clone(),
-        ..Overrides::default()
-    };
-    let reading = config::read(&args.config, &overrides, registry)?;
+    let reading = config::read(&args.config, &args.changes.overrides(), registry)?;
     let experiment = &reading.experiment;
     let field = (experiment.world)
         .lineup(experiment.setup())

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use super::args::{ReplayArgs, ReplayFormat};
+use super::args::ReplayArgs;
 use super::exit::{self, Failure};
 use super::report;
 use super::tables::terminal_width;
+use super::values::ReplayFormat;
 use crate::arena::{Folder, MoveStats, find_game, pgn, repair_help};
 use crate::report::{Replay, counted};
 use crate::world::Registry;

@@ -26,7 +26,7 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     restore(&folder, registry)?;
     if args.verify {
         let games = verify(&folder, registry)?;
-        if !args.quiet {
+        if !args.shown.quiet {
             let games = counted(games, "game");
             eprintln(&format!("verified: {games}; every result follows from its moves"));
         }
@@ -48,8 +48,8 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     };
     tally.grades = Grades::of(&folder, &tally.names)?;
     let results = Results::new(heading, tally, context);
-    if !args.quiet {
-        results.print(format, args.verbose)?;
+    if !args.shown.quiet {
+        results.print(format, args.shown.verbose)?;
     }
     results.write(&folder)?;
     if let Some((experiment, ..)) = &experiment {

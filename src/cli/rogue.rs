@@ -17,57 +17,9 @@ use signal_hook::consts::SIGTERM;
 
 use super::args::RogueArgs;
 use super::exit::{self as codes, Failure};
+use super::values::Rogue;
 use crate::config::parse_game_spec;
 use crate::world::{AnyGame, Registry};
-
-/// What a rogue does when it is asked for a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Rogue {
-    /// Nothing wrong: it answers at once.
-    Instant,
-    /// Plays any legal move, at random, and does not say that it does.
-    Random,
-    /// Ends with status 3.
-    Exit,
-    /// Ends by SIGABRT.
-    Abort,
-    /// Ends by SIGSEGV.
-    Segfault,
-    /// Names a move that does not exist.
-    Illegal,
-    /// Names no move.
-    None,
-    /// Writes bytes that are no text, and no move.
-    Garbage,
-    /// Writes one line of 50 MB, and no move.
-    LongLine,
-    /// Names every move twice, the second time a little later.
-    Twice,
-    /// Tells without end what it thinks, as fast as it can.
-    Flood,
-    /// Tells without end what it thinks, every 50 ms.
-    Drip,
-    /// Sleeps.
-    Sleep,
-    /// Computes.
-    Spin,
-    /// Closes its output and stays.
-    CloseStdout,
-    /// Sleeps, and stays when asked to leave.
-    IgnoreTerm,
-    /// Never says anything.
-    NoHandshake,
-    /// Answers only when it is told to stop, and then late.
-    Late,
-    /// Ends and leaves a child behind that holds its output open.
-    Fork,
-    /// Leaves behind, with each move, a process of another session, and goes on.
-    Escape,
-    /// What `escape` starts: leaves its session, starts a process and ends.
-    Escaped,
-    /// Stops itself as a debugger would.
-    Freeze,
-}
 
 /// Runs the engine until its input ends.
 ///

@@ -5,7 +5,7 @@ mod play;
 mod refuse;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::args::RunArgs;
@@ -17,7 +17,7 @@ use super::report;
 use super::scheduler;
 use super::shard::Sharding;
 use super::signals::Stop;
-use super::tables::{Results, context, heading};
+use super::tables::{Results, context, default_folder, heading};
 use crate::arena::{Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, pin, resume};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::engine::{House, Lateness};
@@ -32,8 +32,7 @@ pub fn run(
     registry: &Registry,
 ) -> Result<u8, Failure> {
     let path = args.config.as_deref().unwrap_or(Path::new(""));
-    let overrides =
-        Overrides { seed: args.seed, games: args.games, set: args.set.clone(), sequential };
+    let overrides = Overrides { sequential, ..args.changes.overrides() };
     let reading = config::read(path, &overrides, registry)?;
     let job = Job::new(args, &reading, registry)?;
     let same =
@@ -94,7 +93,7 @@ impl<'a> Job<'a> {
         let field = experiment.world.lineup(setup);
         let field = field.map_err(|error| reading.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
-        let jobs = scheduler::jobs(args.jobs);
+        let jobs = scheduler::jobs(args.threads.jobs);
         warn(experiment);
         if args.pin {
             pin::check(jobs).map_err(Failure::Usage)?;
@@ -229,11 +228,6 @@ pub(super) fn write_page(
         None => report::count(folder, experiment, schedule)?.1,
     };
     page::write(folder, results, &history, Some(experiment))
-}
-
-/// Where results go if nothing is said.
-pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
-    Path::new("results").join(&experiment.name)
 }
 
 /// What is probably not meant about the game.

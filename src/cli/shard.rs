@@ -1,8 +1,9 @@
 //! `--shard`: which part of the experiment this process plays, and what it leaves for others.
 
-use super::args::{Part, RunArgs};
+use super::args::RunArgs;
 use super::exit::Failure;
 use super::scheduler;
+use super::values::Part;
 use crate::arena::{Folder, Place, Schedule, Shard, Shards, Tally, ranges};
 use crate::config::Experiment;
 use crate::stats::sprt::{Sprt, Verdict};

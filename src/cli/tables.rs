@@ -1,6 +1,7 @@
 //! From a tally to the files and the text that people read.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use super::exit::{self, Failure};
 use crate::arena::{self, Folder, Schedule, Tally};
@@ -12,6 +13,11 @@ use crate::world::Openings;
 
 /// The files that are derived from `games.csv`.
 pub const TABLES: [&str; 4] = ["agents.csv", "pairings.csv", "seats.csv", "summary.txt"];
+
+/// Where results go if nothing is said.
+pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
+    Path::new("results").join(&experiment.name)
+}
 
 /// What a summary is made of.
 pub struct Results {

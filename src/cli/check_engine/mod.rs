@@ -18,9 +18,10 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::args::{CheckEngineArgs, Dialect};
+use super::args::CheckEngineArgs;
 use super::exit::{self, Failure};
 use super::tables::terminal_width;
+use super::values::Dialect;
 use crate::agents::{EngineStart, engine_start};
 use crate::config::{self, Overrides};
 use crate::engine::{Launch, Setting};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::processes::Taken;
 use super::subject::{Candidate, PATIENCE, Place, Subject};
 use super::verdict::{Ms, Step, Verdict};
-use crate::cli::args::Dialect;
+use crate::cli::values::Dialect;
 use crate::engine::{Answer, Clock, Go, TimeControl, TroubleKind};
 use crate::games::Player;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::cli::args::Dialect;
+use crate::cli::values::Dialect;
 use crate::engine::{
     Answer, Go, Gomocup, House, Launch, Link, Lots, Protocol, Question, Setting, Terms, Trouble,
     UCI, UGI, Uci,

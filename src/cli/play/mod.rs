@@ -16,6 +16,7 @@ use rand::Rng;
 
 use super::args::PlayArgs;
 use super::exit::{self, Failure};
+use super::values::Side;
 use crate::agents::Requirements;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
@@ -23,18 +24,6 @@ use crate::params::Spec;
 use crate::suggest::nearest;
 use crate::world::{AnyGame, InteractiveError, InteractiveSetup, Registry, Role, stream};
 use table::Table;
-
-/// Who moves first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Side {
-    /// You.
-    First,
-    /// Your opponent.
-    Second,
-    /// A lot decides.
-    #[default]
-    Random,
-}
 
 /// Opponents that are tried where nobody is named: the first that can play the game. They
 /// answer at once: 20 000 positions are looked at in some milliseconds, so that the same seed

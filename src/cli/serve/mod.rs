@@ -22,8 +22,9 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use super::args::{Protocol, ServeArgs};
+use super::args::ServeArgs;
 use super::exit::{self, Failure};
+use super::values::Protocol;
 use crate::config::{ConfigError, Diagnostic};
 use crate::solve::STACK;
 use crate::world::Registry;
