@@ -51,3 +51,21 @@ pub use threat::Threat;
 pub use tictactoe::TicTacToe;
 pub use tree::Tree;
 pub use zero::Zero;
+
+/// Hands a macro the list of games: a line for each kind, with the types that serve it, tried
+/// in order.
+macro_rules! all_games {
+    ($then:ident) => {
+        $then! {
+            TicTacToe;
+            Mnk<1>, Mnk<2>, Mnk<6>;
+            Connect4Standard, Connect4;
+            Chess;
+            Pig;
+            Einstein;
+            Pacman;
+            Tree;
+        }
+    };
+}
+pub(crate) use all_games;

@@ -195,7 +195,7 @@ impl Registry {
     }
 }
 
-/// The games, one line each: the types that serve a kind, tried in order.
+/// What the registry makes of the list of games.
 macro_rules! games {
     ($($first:ty $(, $other:ty)*;)+) => {
         fn games() -> Vec<GameEntry> {
@@ -214,13 +214,4 @@ macro_rules! games {
     };
 }
 
-games! {
-    TicTacToe;
-    Mnk<1>, Mnk<2>, Mnk<6>;
-    Connect4Standard, Connect4;
-    Chess;
-    Pig;
-    Einstein;
-    Pacman;
-    Tree;
-}
+crate::games::all_games!(games);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::suite::{AGENTS, BenchGame, GAMES, POSITIONS, fill, takes_part};
+use super::suite::{BenchGame, POSITIONS, agents, fill, games, takes_part};
 use crate::config::{parse_agent_spec, parse_game_spec};
 use crate::params::Spec;
 use crate::world::{
@@ -98,12 +98,12 @@ pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
     let begin = Instant::now();
     let mut lines = Vec::new();
     let mut perft = Vec::new();
-    for game in GAMES {
-        let (_, world) = parse_game_spec(game.spec, "", registry)
-            .unwrap_or_else(|error| panic!("a game of the list: {error}"));
+    for game in &games(registry) {
+        // An added game may have parameters without defaults.
+        let Ok((_, world)) = parse_game_spec(game.spec, "", registry) else { continue };
         let count = world.perft(&world.start(), game.perft);
         perft.push(Perft { game: game.spec, depth: game.perft, count });
-        for spec in AGENTS.iter().filter(|spec| takes_part(spec, game)) {
+        for spec in agents(registry).into_iter().filter(|spec| takes_part(spec, game)) {
             let text = fill(spec, game);
             // Games that the agent cannot play are passed over.
             if let Ok(spec) = parse_agent_spec(&text, "", &world, registry) {
