@@ -13,10 +13,12 @@ pub use self::report::log_name;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rand::rngs::ChaCha8Rng;
+
 pub(super) use self::settings::Settings;
 
 use self::settings::Restart;
-use super::agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Told};
+use super::agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Thought, Told};
 use crate::engine::{
     Answer, Delay, FLUSHES, House, InTurn, Lateness, Launch, Link, Lots, NotFound, Protocol,
     Question, Score, Setting, Terms, TimeControl, Trouble, TroubleKind, is_shortage,
@@ -43,20 +45,7 @@ pub(super) fn build<G: Configurable>(
     _game: &G,
     settings: Settings,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    settings.check()?;
-    let options = settings.options.clone().into_iter().flatten().collect();
-    Ok(Box::new(Engine {
-        settings,
-        options,
-        house: Arc::default(),
-        name: KIND.to_owned(),
-        session: None,
-        starting: None,
-        gone: false,
-        start: None,
-        trouble: None,
-        answer: Answer::default(),
-    }))
+    Ok(Box::new(Engine::new(settings)?))
 }
 
 /// What to do where the system refuses agon something.
@@ -104,7 +93,7 @@ struct Engine {
     /// It has ended and is not to be started again.
     gone: bool,
     /// Where games start, where that is not the start that every engine knows.
-    start: Option<Arc<str>>,
+    start: Option<String>,
     /// What went wrong before the first move; told when the move is asked for.
     trouble: Option<Trouble>,
     answer: Answer,
@@ -117,6 +106,23 @@ struct Session {
 }
 
 impl Engine {
+    fn new(settings: Settings) -> Result<Self, ParamError> {
+        settings.check()?;
+        let options = settings.options.clone().into_iter().flatten().collect();
+        Ok(Engine {
+            settings,
+            options,
+            house: Arc::default(),
+            name: KIND.to_owned(),
+            session: None,
+            starting: None,
+            gone: false,
+            start: None,
+            trouble: None,
+            answer: Answer::default(),
+        })
+    }
+
     /// Starts the process.
     fn spawn(&self) -> Result<Link, Trouble> {
         let launch = self.settings.launch()?;
@@ -279,25 +285,19 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
-    fn drop(&mut self) {
-        if self.house.is_stopping() {
-            // Dropping kills.
-            self.session = None;
-        }
-        // What was never greeted is owed no word.
-        self.starting = None;
-        self.leave();
-    }
+/// What the engine is asked, whatever the game.
+struct Asked<'a> {
+    /// The position, where nothing else is told of the game.
+    untold: Option<String>,
+    player: Player,
+    rng: &'a mut ChaCha8Rng,
+    thought: &'a mut Thought,
+    told: Told<'a>,
 }
 
-impl<G: Game> Agent<G> for Engine {
-    fn join(&mut self, house: &Arc<House>, name: &str) {
-        self.house = Arc::clone(house);
-        name.clone_into(&mut self.name);
-    }
-
-    fn prepare(&mut self) {
+impl Engine {
+    /// Starts the process early, where it is to start and it is its turn.
+    fn start_early(&mut self) {
         if self.settings.restart == Restart::Always {
             self.leave();
         }
@@ -312,7 +312,8 @@ impl<G: Game> Agent<G> for Engine {
         }
     }
 
-    fn dismiss(&mut self) {
+    /// Tells the process to end, unless the whole run stops, which ends it anyway.
+    fn end_early(&mut self) {
         if let Some(Session { link, .. }) =
             self.session.as_mut().filter(|_| !self.house.is_stopping())
         {
@@ -320,7 +321,8 @@ impl<G: Game> Agent<G> for Engine {
         }
     }
 
-    fn ready(&mut self) -> Result<(), ParamError> {
+    /// Makes sure that the program can play.
+    fn check(&mut self) -> Result<(), ParamError> {
         let begun = self.begin();
         if begun.is_err() || self.settings.restart == Restart::Always {
             self.leave();
@@ -359,16 +361,11 @@ impl<G: Game> Agent<G> for Engine {
         })
     }
 
-    fn time_control(&self) -> Option<TimeControl> {
-        self.settings.clock
-    }
-
-    fn new_game(&mut self, game: &G, _player: Player) {
+    /// A game begins, from this position if that is not the start that every engine knows.
+    fn begin_game(&mut self, start: Option<String>) {
         self.trouble = None;
-        self.start =
-            game.notation().pgn_header(&game.start()).and_then(|sheet| sheet.start).map(Arc::from);
-        let begun = self.begin();
-        if let Err(trouble) = begun {
+        self.start = start;
+        if let Err(trouble) = self.begin() {
             let kind = match trouble.kind {
                 TroubleKind::Late => TroubleKind::Refused,
                 kind => kind,
@@ -377,22 +374,25 @@ impl<G: Game> Agent<G> for Engine {
         }
     }
 
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
-        let Told { game, opening, moves, clocks } = ply.told;
-        // Of a game of which nothing is told, the position is all that is known.
-        let untold = (game == 0 && *ply.state != ply.game.start())
-            .then(|| ply.game.write_position(ply.state));
+    /// Asks for the move of a player; `read` reads the answer.
+    fn answer(
+        &mut self,
+        asked: Asked<'_>,
+        read: &mut dyn FnMut(&str) -> Result<(), String>,
+    ) -> Result<(), Box<Fault>> {
+        let Asked { untold, player, rng, thought, told } = asked;
+        let Told { game, opening, moves, clocks } = told;
         let opened = opening.strip_prefix("position ");
         let start = self.start.clone();
         let position = untold.as_deref().or(opened).or(start.as_deref());
-        let budget = self.settings.budget(clocks[ply.player.index()]);
+        let budget = self.settings.budget(clocks[player.index()]);
         let question = Question {
             position,
             opening: if untold.is_some() || opened.is_some() { "" } else { opening },
             moves,
-            player: ply.player,
+            player: player,
             go: self.settings.go(*clocks),
-            lots: (game > 0).then(|| Lots { seed: ply.rng.get_seed(), game }),
+            lots: (game > 0).then(|| Lots { seed: rng.get_seed(), game }),
             budget,
         };
         if let Err(trouble) = self.ask(&question, budget) {
@@ -406,22 +406,73 @@ impl<G: Game> Agent<G> for Engine {
             depth: info.depth.unwrap_or(0),
             ..SearchStats::default()
         };
-        ply.thought.searched = info.nodes.is_some() || info.depth.is_some();
-        ply.thought.stats = stats;
-        let told = info.score.map(|score| value(score, ply.player));
-        ply.thought.value = details.value.or(told);
+        thought.searched = info.nodes.is_some() || info.depth.is_some();
+        thought.stats = stats;
+        let told = info.score.map(|score| value(score, player));
+        thought.value = details.value.or(told);
         // What the engine has drawn counts as drawn.
         if let Some(words) = details.words
-            && u128::from(words) > ply.rng.get_word_pos()
+            && u128::from(words) > rng.get_word_pos()
         {
-            ply.rng.set_word_pos(words.into());
+            rng.set_word_pos(words.into());
         }
-        ply.thought.time = Some(*time);
-        ply.game.notation().read_move(ply.state, text).map_err(|why| {
+        thought.time = Some(*time);
+        read(text).map_err(|why| {
             let detail = format!("it answered `{}`: {why}", shorten(text));
             self.log(FaultKind::IllegalMove, &detail, &question, game);
             Box::new(Fault { kind: FaultKind::IllegalMove, detail })
         })
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if self.house.is_stopping() {
+            // Dropping kills.
+            self.session = None;
+        }
+        // What was never greeted is owed no word.
+        self.starting = None;
+        self.leave();
+    }
+}
+
+impl<G: Game> Agent<G> for Engine {
+    fn join(&mut self, house: &Arc<House>, name: &str) {
+        self.house = Arc::clone(house);
+        name.clone_into(&mut self.name);
+    }
+
+    fn prepare(&mut self) {
+        self.start_early();
+    }
+
+    fn dismiss(&mut self) {
+        self.end_early();
+    }
+
+    fn ready(&mut self) -> Result<(), ParamError> {
+        self.check()
+    }
+
+    fn time_control(&self) -> Option<TimeControl> {
+        self.settings.clock
+    }
+
+    fn new_game(&mut self, game: &G, _player: Player) {
+        self.begin_game(game.notation().pgn_header(&game.start()).and_then(|header| header.start));
+    }
+
+    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+        let Ply { game, state, player, ref mut rng, ref mut thought, told, .. } = *ply;
+        let untold = told.game == 0 && *state != game.start();
+        let untold = untold.then(|| game.write_position(state));
+        let mut chosen = None;
+        self.answer(Asked { untold, player, rng, thought, told }, &mut |text| {
+            chosen = Some(game.notation().read_move(state, text)?);
+            Ok(())
+        })?;
+        Ok(chosen.expect("the answer was read"))
     }
 }
 
