@@ -7,12 +7,13 @@ use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rand::Rng;
+use rand::rngs::ChaCha8Rng;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::erased_agent::{DynAgent, ErasedAgent};
 use super::erased_solver::ErasedSolver;
 use super::lineup::Setup;
-use super::openings::Book;
+use super::openings::{Book, random_line};
 use super::referee::{NewReferee, referees};
 use crate::agents::Guests;
 use crate::games::picture::Picture;
@@ -43,6 +44,15 @@ pub trait DynGame: Send + Sync {
     /// agents.
     fn referees(self: Arc<Self>, book: &Book<AnyGame>, setup: &Setup) -> Box<NewReferee>;
 
+    /// Plays a random line of so many plies and adds its moves to `out`, if there is such a line
+    /// and `take` takes the key of its end up to symmetry; whether it does.
+    fn random_line(
+        &self,
+        plies: u32,
+        rng: &mut ChaCha8Rng,
+        take: &mut dyn FnMut(u64) -> bool,
+        out: &mut Vec<AnyMove>,
+    ) -> bool;
     /// A move as programmers see it, for one that is not legal and may have no text.
     fn name_of(&self, mv: AnyMove) -> String;
 
@@ -164,6 +174,23 @@ impl<G: Configurable> DynGame for Erased<G> {
     fn referees(self: Arc<Self>, book: &Book<AnyGame>, setup: &Setup) -> Box<NewReferee> {
         let book = book.map(&|mv| self.numbered(mv), &|state| typed::<G>(state).clone());
         referees(&self.game, book, setup)
+    }
+
+    fn random_line(
+        &self,
+        plies: u32,
+        rng: &mut ChaCha8Rng,
+        take: &mut dyn FnMut(u64) -> bool,
+        out: &mut Vec<AnyMove>,
+    ) -> bool {
+        let mut line = Vec::new();
+        let taken = random_line(&*self.game, plies, rng, &mut line).is_some_and(take);
+        if taken {
+            for mv in line {
+                out.push(self.number(mv));
+            }
+        }
+        taken
     }
 
     fn name_of(&self, mv: AnyMove) -> String {

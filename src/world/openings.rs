@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
-use rand::Rng;
+use rand::rngs::ChaCha8Rng;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_match::Match;
 use super::streams::{Role, stream};
-use crate::games::{Game, Turn, below};
+use crate::games::{Game, Shortcuts, Symmetry, Turn, below};
 
 /// Where the openings come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -355,13 +355,11 @@ fn random(
     }
     let mut rng = stream(seed, Role::Openings, 0);
     let (mut moves, mut ends) = (Vec::new(), Vec::new());
-    let (mut line, mut seen) = (Vec::new(), Seen::default());
+    let mut seen = Seen::default();
     let mut failures = 0;
     while (ends.len() as u64) < wanted {
-        let state = random_line(game, plies, &mut rng, &mut line);
-        if state.is_some_and(|state| seen.insert(game.canonical_key(&state))) {
+        if game.random_line(plies, &mut rng, &mut |key| seen.insert(key), &mut moves) {
             failures = 0;
-            moves.extend_from_slice(&line);
             ends.push(moves.len() as u32);
             continue;
         }
@@ -386,27 +384,29 @@ fn random(
     Ok(Book::Lines { moves, ends })
 }
 
-/// Plays `plies` random plies (and the chance between them); `None` if the game ended.
-fn random_line(
-    game: &AnyGame,
+/// Plays `plies` random plies (and the chance between them): the key of the position up to
+/// symmetry, or `None` if the game ended. For the game's own type, since most lines that are
+/// played lead to positions that are there already.
+pub(super) fn random_line<G: Game>(
+    game: &G,
     plies: u32,
-    rng: &mut dyn Rng,
-    line: &mut Vec<AnyMove>,
-) -> Option<AnyState> {
-    line.clear();
-    let mut state = game.start();
-    let mut played = 0;
+    rng: &mut ChaCha8Rng,
+    line: &mut Vec<G::Move>,
+) -> Option<u64> {
+    let (mut state, mut played) = (game.start(), 0);
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
     loop {
         let mv = match game.turn(&state) {
             Turn::Over => return None,
-            Turn::Player(_) if played == plies => return Some(state),
+            // Chance after the last ply stays with the game's own dice.
+            Turn::Player(_) | Turn::Chance if played == plies => {
+                return Some(game.symmetry().canonical_key(&state));
+            }
             Turn::Player(_) => {
                 played += 1;
-                game.random_move(&state, rng)
+                game.shortcuts().random_move(&state, rng, &mut moves)
             }
-            // Chance after the last ply stays with the game's own dice.
-            Turn::Chance if played == plies => return Some(state),
-            Turn::Chance => game.random_outcome(&state, rng),
+            Turn::Chance => game.shortcuts().random_outcome(&state, rng, &mut outcomes),
         };
         game.play(&mut state, mv);
         line.push(mv);
