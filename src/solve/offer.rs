@@ -2,22 +2,11 @@
 
 use std::any::Any;
 
-use crate::games::{Configurable, Connect4, Connect4Standard, ExactSolver, Exactness, Game, Mnk};
+use crate::games::{Configurable, Connect4, Connect4Standard, Exactness, Game, Mnk};
 use crate::search::FullSearch;
 
+use super::unsolved::{Offer, Unsolved};
 use super::{connect4, mnk};
-
-/// Why the exact values of a game cannot be had.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unsolved {
-    /// In a sentence without a full stop.
-    pub why: String,
-    /// What to do instead; may be empty.
-    pub remedy: String,
-}
-
-/// What becomes of a request for a solver.
-pub type Offer<G> = Result<Box<dyn ExactSolver<G>>, Unsolved>;
 
 /// What finds the exact values of a game: its solver in this module if there is one, else
 /// what the game itself names.

@@ -2,12 +2,27 @@
 
 use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
+use super::super::ordering::Memory;
+use super::super::past::Past;
+use super::super::table::Table;
 use super::super::value::{INFINITY, Leaves, Terminal};
-use super::{Options, Work};
+use super::options::Options;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, repeats};
 
 /// The least depth at which a null window saves more than the second search costs.
 const SCOUTED: u32 = 4;
+
+/// What a search keeps from node to node, from depth to depth and from move to move.
+#[derive(Debug, Clone)]
+pub(super) struct Work<G: Game> {
+    /// The moves of all nodes on the path: each node's after its parent's.
+    pub(super) stack: Vec<G::Move>,
+    /// How promising they are, with their indices.
+    pub(super) keys: Vec<i64>,
+    pub(super) memory: Memory<G::Move>,
+    pub(super) table: Table,
+    pub(super) past: Past,
+}
 
 /// One running search.
 pub(super) struct Tree<'a, G: Game, E> {

@@ -21,7 +21,9 @@
 //! the bounds in the same way as from values, lies outside the window; every step of that
 //! computation is monotone in floating point too.
 
+mod average;
 mod mean;
+mod options;
 mod plain;
 mod root;
 mod table;
@@ -33,42 +35,13 @@ use super::limits::Limits;
 use super::opponent::Opponent;
 use super::ordering::Memory;
 use super::root::{Goal, Root, Start, answers};
-use super::utility::Utility;
 use super::value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
-use mean::Average;
+use average::Average;
+pub use options::{Pruning, StarOptions};
 pub use plain::Expectimax;
 use table::Table;
-use tree::Tree;
-
-crate::choice! {
-    /// What is left out of the tree.
-    #[derive(Default)]
-    pub enum Pruning {
-        /// Nothing.
-        None = "none",
-        /// What cannot matter by the bounds of all values.
-        Star1 = "star1",
-        /// The same, after a look at one move behind every outcome.
-        #[default]
-        Star2 = "star2",
-    }
-}
-
-/// How an expectimax search works, apart from how long.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct StarOptions {
-    /// How positions that have ended are valued.
-    pub terminal: Terminal,
-    /// How the other side chooses.
-    pub opponent: Opponent,
-    /// What values are worth to the side that searches.
-    pub utility: Utility,
-    /// What is left out of the tree.
-    pub pruning: Pruning,
-    /// Megabytes (2^20 bytes) of the transposition table; 0 is none.
-    pub table_mb: usize,
-}
+use tree::{Tree, Work};
 
 impl Pruning {
     /// What to leave out where nobody says: by star2 where bounds can tell something, else
@@ -158,23 +131,6 @@ pub struct StarExpectimax<G: Game, E> {
     leaves: Leaves<E>,
     options: StarOptions,
     work: Work<G>,
-}
-
-/// What a search keeps from node to node, from depth to depth and from move to move.
-#[derive(Debug, Clone)]
-struct Work<G: Game> {
-    /// The moves of all nodes on the path: each node's after its parent's.
-    moves: Vec<G::Move>,
-    /// The same moves with how promising they are, largest first.
-    keys: Vec<i64>,
-    /// The outcomes of the chance node that is being unrolled.
-    outcomes: Vec<(G::Move, u32)>,
-    /// The moves and outcomes of all averaging nodes on the path.
-    ways: Vec<G::Move>,
-    /// What is known of the positions behind them.
-    average: Average,
-    memory: Memory<G::Move>,
-    table: Table,
 }
 
 impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {

@@ -4,7 +4,8 @@ use super::super::counters::SearchStats;
 use super::super::limits::Budget;
 use super::super::opponent::Opponent;
 use super::super::root::{Rooted, Start};
-use super::tree::{Known, Tree, Window};
+use super::average::{Known, Window};
+use super::tree::Tree;
 use crate::games::{Evaluator, Game, Player};
 
 impl<G: Game, E: Evaluator<G>> Rooted<f64> for Start<'_, G, Tree<'_, G, E>> {

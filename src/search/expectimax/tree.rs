@@ -3,10 +3,11 @@
 use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
 use super::super::opponent::Opponent;
-use super::super::ordering::largest_first;
+use super::super::ordering::{Memory, largest_first};
 use super::super::value::{Leaves, Terminal};
-use super::table::{Entry, NO_MOVE};
-use super::{Pruning, StarOptions, Work};
+use super::average::{Average, Known, Window};
+use super::options::{Pruning, StarOptions};
+use super::table::{Entry, NO_MOVE, Table};
 use crate::games::mixing::fold;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn};
 
@@ -16,38 +17,21 @@ const INDEX_MASK: i64 = (1 << INDEX_BITS) - 1;
 /// The key of the table's move.
 const FRONT: i64 = i64::MAX & !INDEX_MASK;
 
-/// The values that matter to a node: one outside is only known to be outside.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Window {
-    pub alpha: f64,
-    pub beta: f64,
-}
-
-impl Window {
-    /// Every value matters.
-    pub const ALL: Window = Window { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
-
-    /// Whether a value found with this window is the true one.
-    #[inline]
-    pub fn holds(self, value: f64) -> bool {
-        self.alpha < value && value < self.beta
-    }
-}
-
-/// A move whose value was found by a look ahead.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Known {
-    /// The index of the move in the game's order, or [`NO_MOVE`].
-    pub index: u32,
-    /// Its exact value.
-    pub value: f64,
-    /// Whether the value hangs on the horizon.
-    pub guessed: bool,
-}
-
-impl Known {
-    /// No move is known.
-    pub const NONE: Known = Known { index: NO_MOVE, value: 0.0, guessed: false };
+/// What a search keeps from node to node, from depth to depth and from move to move.
+#[derive(Debug, Clone)]
+pub(super) struct Work<G: Game> {
+    /// The moves of all nodes on the path: each node's after its parent's.
+    pub(super) moves: Vec<G::Move>,
+    /// The same moves with how promising they are, largest first.
+    pub(super) keys: Vec<i64>,
+    /// The outcomes of the chance node that is being unrolled.
+    pub(super) outcomes: Vec<(G::Move, u32)>,
+    /// The moves and outcomes of all averaging nodes on the path.
+    pub(super) ways: Vec<G::Move>,
+    /// What is known of the positions behind them.
+    pub(super) average: Average,
+    pub(super) memory: Memory<G::Move>,
+    pub(super) table: Table,
 }
 
 /// One running search.

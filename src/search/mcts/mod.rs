@@ -13,6 +13,7 @@
 //! The tree has its memory from the start. A node gets its children when it is visited for
 //! the second time; once the memory is full, simulations go on from the leaves there are.
 
+mod options;
 mod rng;
 mod simulate;
 mod tree;
@@ -21,30 +22,10 @@ use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::{Budget, Limits};
 use crate::games::{Evaluator, Game, Player, Turn};
+pub use options::Options;
 use rng::Fast;
 use simulate::{Range, Scratch, Simulation};
 use tree::Arena;
-
-/// How a tree search works, apart from how long.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
-    /// The weight `c` of `sqrt(ln N / n)` against means from 0 to 1; at least 0.
-    pub exploration: f64,
-    /// Megabytes (2^20 bytes) of the tree, at least 1.
-    pub tree_mb: usize,
-    /// Plies of a playout before the evaluator decides it: whom it favours wins, or its value
-    /// is the score. If not given, 1000 in games without a bound on their length.
-    pub playout_plies: Option<u32>,
-    /// Whether a search begins with the part of the tree that is still to come in the same
-    /// game. Half of the memory is then for moving house.
-    pub reuse: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { exploration: 1.4, tree_mb: 64, playout_plies: None, reuse: false }
-    }
-}
 
 /// Whether the machine would give memory for a tree of that many megabytes.
 pub fn tree_fits<G: Game>(megabytes: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use super::super::counters::SearchStats;
 use super::super::past::Past;
-use super::Options;
+use super::options::Options;
 use super::rng::Fast;
 use super::tree::{Arena, Node};
 use crate::games::{

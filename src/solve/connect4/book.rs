@@ -18,7 +18,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::solver::{Shape, Stones};
+use super::stones::{Shape, Stones};
 use crate::sorting;
 
 /// The most plies of a book: a position more takes minutes, all of them a day.

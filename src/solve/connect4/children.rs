@@ -51,3 +51,17 @@ impl Child {
         if self.same { (self.lower, self.upper) } else { (-self.upper, -self.lower) }
     }
 }
+
+/// What a visit knows from the start.
+pub struct Visit {
+    /// Number of the position among the waiting ones.
+    pub node: usize,
+    /// The position.
+    pub position: Position,
+    /// The score asked for.
+    pub value: i32,
+    /// Where its children begin.
+    pub base: usize,
+    /// The best score so far of the moves that are not enough.
+    pub best: i32,
+}

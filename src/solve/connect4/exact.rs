@@ -3,7 +3,7 @@
 use super::{Book, Interrupted, MOST_PLIES, Shape, Solver, Stones};
 use crate::games::connect4::{ConnectFour, Layout, State};
 use crate::games::{Exact, ExactSolver, InStones, Player};
-use crate::solve::offer::Offer;
+use crate::solve::unsolved::Offer;
 
 /// Megabytes of the solver's table unless another number is asked for.
 const TABLE_MB: usize = 64;

@@ -1,7 +1,7 @@
 //! All children of a position at once: what they are, what is proved of them, how
 //! promising they are.
 
-use super::children::Child;
+use super::children::{Child, Visit};
 use super::geometry::Geometry;
 use super::key::key;
 use super::order::{After, FORCED, HINT, LINES, promise};
@@ -10,20 +10,6 @@ use super::settle::{Position, Settled, sane, settle, winning_score};
 use super::strategy::{Plan, bounds};
 use super::table::Place;
 use super::word::{One, Word};
-
-/// What a visit knows from the start.
-pub struct Visit {
-    /// Number of the position among the waiting ones.
-    pub node: usize,
-    /// The position.
-    pub position: Position,
-    /// The score asked for.
-    pub value: i32,
-    /// Where its children begin.
-    pub base: usize,
-    /// The best score so far of the moves that are not enough.
-    pub best: i32,
-}
 
 impl<G: Geometry> Search<'_, G> {
     /// Bounds and place of a quiet position.

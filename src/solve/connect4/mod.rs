@@ -14,6 +14,7 @@
 //! geometry    where cells lie               word      four words at once
 //! level       what the processor can do     children  a position that waits
 //! book        scores of early positions as a file
+//! stones      a board and the stones on it
 //! ```
 
 mod book;
@@ -29,6 +30,7 @@ mod search;
 mod settings;
 mod settle;
 mod solver;
+mod stones;
 mod strategy;
 mod table;
 mod weights;
@@ -40,4 +42,5 @@ pub(super) use exact::offer;
 pub use level::Level;
 pub use order::{FEATURES, Weights};
 pub use settings::Settings;
-pub use solver::{MoveScore, Outcome, Shape, Solved, Solver, Stones};
+pub use solver::{MoveScore, Outcome, Solved, Solver};
+pub use stones::{Shape, Stones};

@@ -10,8 +10,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::children::Child;
-use super::expand::Visit;
+use super::children::{Child, Visit};
 use super::geometry::Geometry;
 use super::level::Level;
 use super::order::lines_through;

@@ -7,8 +7,8 @@ use crate::games::bits::Bitboard;
 use crate::games::cell_text::CellGame;
 use crate::games::{Exact, ExactSolver, Symmetry, Turn};
 use crate::solve::images::{Codes, Images, MOST};
-use crate::solve::offer::{Offer, Unsolved};
 use crate::solve::table::Table;
+use crate::solve::unsolved::{Offer, Unsolved};
 
 /// A board of more cells than codes have room for: 64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

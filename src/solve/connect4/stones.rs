@@ -1,0 +1,50 @@
+//! The size of a board, and the stones on it.
+
+/// A board: columns × (rows + 1) is at most 64, and a line has room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Columns of the board.
+    pub columns: u32,
+    /// Rows of the board.
+    pub rows: u32,
+    /// Stones in a row that win.
+    pub connect: u32,
+}
+
+impl Shape {
+    /// The lowest cell of each column.
+    pub(super) fn bottoms(self) -> u64 {
+        (0..self.columns).fold(0, |all, column| all | 1 << (column * (self.rows + 1)))
+    }
+
+    /// All cells.
+    pub(super) fn cells(self) -> u64 {
+        self.bottoms() * ((1 << self.rows) - 1)
+    }
+
+    /// A set of cells with the order of the columns reversed.
+    pub(super) fn mirror(self, set: u64) -> u64 {
+        let (stride, last) = (self.rows + 1, self.columns - 1);
+        let lane = (1 << self.rows) - 1;
+        (0..=last).fold(0, |out, c| out | (set >> (c * stride) & lane) << ((last - c) * stride))
+    }
+}
+
+/// The stones of a position: one bit a cell, `rows + 1` bits a column, columns from the left,
+/// bottom up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stones {
+    /// Those of the player to move.
+    pub mover: u64,
+    /// Those of the other player.
+    pub other: u64,
+    /// Whether there is known to be a line of the other player's.
+    pub line: bool,
+}
+
+impl Stones {
+    /// Stones on the board.
+    pub fn count(&self) -> u32 {
+        (self.mover | self.other).count_ones()
+    }
+}
