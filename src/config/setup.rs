@@ -141,13 +141,19 @@ impl Reading {
             "{who}{others}: these agents always play the same moves, so at most {distinct} of \
              {games} games can differ"
         );
+        // Without the section, openings are random wherever the game has enough of them.
+        let openings = match self.tree.table("openings") {
+            Some(_) => "add openings (`[openings] kind = \"random\"`), ",
+            None => "",
+        };
+        let help = format!(
+            "{openings}give an agent random choices (`ties = \"random\"`), play at most {distinct} \
+             games (`--games {distinct}`), or set `schedule.allow_duplicates = true`: a repeated \
+             game then counts once"
+        );
         let diagnostic = Diagnostic::at(self.at("schedule", "games"), "schedule.games", message)
             .also(self.at("openings", "kind"), "all openings are used up by then")
-            .help(
-                "add openings (`[openings] kind = \"random\"`), give an agent random choices \
-                 (`ties = \"random\"`), play fewer games, or set `schedule.allow_duplicates = \
-                 true`: a repeated game then counts once",
-            );
+            .help(help);
         ConfigError::one(self.sources.clone(), diagnostic)
     }
 

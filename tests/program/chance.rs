@@ -302,5 +302,11 @@ fn a_dry_run_refuses_games_that_would_repeat_as_the_run_does() {
         let text = stderr(&output);
         assert_eq!(output.status.code(), Some(code), "{text}");
         assert_eq!(text.contains("at most 2 of 8 games can differ"), code == 2, "{text}");
+        assert_eq!(text.contains("add openings"), code == 2, "{text}");
     }
+    // A game without random openings: the help does not name them.
+    let bare = config(other, "tree").replace("[openings]\nkind = \"start\"\n", "");
+    let text = stderr(&play(dir.path(), &bare, &["--dry-run"]));
+    assert!(text.contains("games can differ") && !text.contains("add openings"), "{text}");
+    assert!(text.contains("play at most 2 games (`--games 2`)"), "{text}");
 }
