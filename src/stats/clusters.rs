@@ -163,6 +163,50 @@ mod tests {
         assert!(0.002 < alike(90) && alike(90) < alike(8) && alike(8) < alike(2), "{}", alike(90));
     }
 
+    /// One opening in ten is won nearly always (98 %), the others have another score, and each is
+    /// played 100 times: how often the interval and Student's t cover, in 1000 runs. The page on
+    /// statistics has these figures.
+    #[test]
+    #[ignore = "seconds; `cargo test --release --lib stats::clusters -- --ignored --nocapture`"]
+    fn few_openings_that_decide_much_lower_the_coverage() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        const RUNS: u32 = 1000;
+        let mut found = Vec::new();
+        for (other, n) in
+            [0.5, 0.02].into_iter().flat_map(|s| [10_u32, 20, 50, 100].map(|n| (s, n)))
+        {
+            let (mut covered, mut by_t) = (0, 0);
+            for _ in 0..RUNS {
+                let means: Vec<f64> = (0..n)
+                    .map(|_| {
+                        let score = if random() < 0.1 { 0.98 } else { other };
+                        f64::from((0..100).filter(|_| random() < score).count() as u32) / 100.0
+                    })
+                    .collect();
+                let truth = 0.1 * 0.98 + 0.9 * other;
+                let interval = of_games(100, &means).interval(P95).unwrap();
+                covered += u32::from(interval.lo <= truth && truth <= interval.hi);
+                let size = f64::from(n);
+                let mean = means.iter().sum::<f64>() / size;
+                let squares: f64 = means.iter().map(|x| (x - mean).powi(2)).sum();
+                let error = (squares / (size - 1.0) / size).sqrt();
+                let reach = student::quantile(P95, size - 1.0) * error;
+                by_t += u32::from((mean - truth).abs() <= reach);
+            }
+            let percent = |count: u32| (f64::from(count) / f64::from(RUNS) * 1000.0).round() / 10.0;
+            found.push((n, percent(covered), percent(by_t)));
+        }
+        let level = [(10, 96.4, 71.0), (20, 89.4, 90.2), (50, 96.8, 93.2), (100, 96.0, 93.1)];
+        let lost = [(10, 63.5, 64.6), (20, 86.7, 87.7), (50, 97.3, 89.7), (100, 96.3, 92.6)];
+        assert_eq!(found, [level, lost].concat());
+    }
+
     #[test]
     fn too_few_clusters_say_nothing() {
         assert_eq!(clusters(&[]).mean(), None);
