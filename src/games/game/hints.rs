@@ -8,7 +8,44 @@ use crate::games::threat::Threat;
 /// Knowledge that makes searches faster or deeper; without it they play the same game.
 ///
 /// A game that has some implements this trait for `&Self` and returns itself from
-/// [`Game::hints`].
+/// [`Game::hints`]:
+///
+/// ```
+/// use agon::games::{Game, Player, SearchHints, Turn};
+///
+/// /// Take one, two or three from a heap; whoever takes the last wins.
+/// struct Nim;
+///
+/// impl Game for Nim {
+///     // The nine functions of every game, and:
+///     fn hints(&self) -> impl SearchHints<Self> {
+///         self
+///     }
+/// #   type State = (u32, Player);
+/// #   type Move = u32;
+/// #   fn start(&self) -> (u32, Player) { (21, Player::First) }
+/// #   fn turn(&self, s: &(u32, Player)) -> Turn {
+/// #       if s.0 == 0 { Turn::Over } else { Turn::Player(s.1) }
+/// #   }
+/// #   fn moves(&self, s: &(u32, Player), out: &mut Vec<u32>) { out.extend(1..=s.0.min(3)) }
+/// #   fn play(&self, s: &mut (u32, Player), mv: u32) { *s = (s.0 - mv, s.1.other()) }
+/// #   fn payoff(&self, s: &(u32, Player)) -> i32 { -s.1.sign() }
+/// #   fn key(&self, s: &(u32, Player)) -> u64 { u64::from(2 * s.0) + s.1.index() as u64 }
+/// #   fn write_move(&self, _: &(u32, Player), mv: u32, out: &mut String) {
+/// #       out.push_str(&mv.to_string());
+/// #   }
+/// #   fn write_position(&self, s: &(u32, Player)) -> String { format!("{s:?}") }
+/// #   fn read_position(&self, _: &str) -> Result<(u32, Player), String> { Err(String::new()) }
+/// }
+///
+/// impl SearchHints<Nim> for &Nim {
+///     fn order_hint(self, _: &(u32, Player), taken: u32) -> i32 {
+///         taken as i32
+///     }
+/// }
+///
+/// assert_eq!(Nim.hints().order_hint(&Nim.start(), 3), 3);
+/// ```
 pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
     /// How promising a move looks without search: larger is tried earlier.
     #[inline]

@@ -27,9 +27,9 @@ pub struct TicTacToe;
 /// A position: the stones of both sides and whether the game has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    pub(super) stones: [u16; 2],
-    pub(super) plies: u8,
-    pub(super) line: bool,
+    stones: [u16; 2],
+    plies: u8,
+    line: bool,
 }
 
 /// Three rows of three cells, each with a guard bit, and eight lines.
@@ -140,7 +140,7 @@ impl Symmetry<TicTacToe> for &TicTacToe {
     }
 
     fn map_state(self, s: usize, state: &State) -> State {
-        symmetry::map_state(s, state)
+        State { stones: state.stones.map(|side| symmetry::map_stones(s, side)), ..*state }
     }
 
     fn map_move(self, s: usize, mv: u8) -> u8 {

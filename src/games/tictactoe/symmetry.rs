@@ -1,7 +1,5 @@
 //! The eight symmetries of the square.
 
-use super::rules::State;
-
 /// Where each symmetry moves each cell.
 pub(super) const MAPS: [[u8; 9]; 8] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8],
@@ -14,13 +12,10 @@ pub(super) const MAPS: [[u8; 9]; 8] = [
     [8, 5, 2, 7, 4, 1, 6, 3, 0],
 ];
 
-/// The position as a symmetry shows it.
-pub(super) fn map_state(s: usize, state: &State) -> State {
-    let map = |stones: u16| {
-        (0..9u32)
-            .filter(|cell| stones >> (cell + cell / 3) & 1 == 1)
-            .map(|cell| u32::from(MAPS[s][cell as usize]))
-            .fold(0, |all, cell| all | 1 << (cell + cell / 3))
-    };
-    State { stones: state.stones.map(map), ..*state }
+/// The stones of a side as a symmetry shows them.
+pub(super) fn map_stones(s: usize, stones: u16) -> u16 {
+    (0..9u32)
+        .filter(|cell| stones >> (cell + cell / 3) & 1 == 1)
+        .map(|cell| u32::from(MAPS[s][cell as usize]))
+        .fold(0, |all, cell| all | 1 << (cell + cell / 3))
 }

@@ -24,5 +24,5 @@ mod read;
 mod rules;
 mod text;
 
-pub use model::{Kind, Tree};
-pub use rules::{Estimate, State};
+pub use model::{Kind, State, Tree};
+pub use rules::Estimate;

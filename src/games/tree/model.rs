@@ -111,3 +111,17 @@ impl Tree {
         self.node_links(node).iter().map(|link| (&*link.label, link.weight, link.to))
     }
 }
+
+/// A position: the number of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) node: u32,
+}
+
+impl State {
+    /// The number of the node, the root being 0.
+    #[inline]
+    pub fn node(self) -> u32 {
+        self.node
+    }
+}

@@ -1,8 +1,7 @@
 //! A tree as a picture: leaves side by side, every other node above the middle of its
 //! children, and the way that the game took.
 
-use super::model::{Kind, Tree};
-use super::rules::State;
+use super::model::{Kind, State, Tree};
 use super::text;
 use crate::games::game::Player;
 use crate::games::picture::{Body, Graph, Picture, Spot};

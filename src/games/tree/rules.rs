@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::model::{Kind, Tree};
+use super::model::{Kind, State, Tree};
 use super::{picture, read, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
@@ -19,20 +19,6 @@ use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
 
 /// The tree where none is given.
 const TEXTBOOK: &str = include_str!("../../../configs/trees/minimax.toml");
-
-/// A position: the number of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct State {
-    pub(super) node: u32,
-}
-
-impl State {
-    /// The number of the node, the root being 0.
-    #[inline]
-    pub fn node(self) -> u32 {
-        self.node
-    }
-}
 
 impl Game for Tree {
     type State = State;

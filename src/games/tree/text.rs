@@ -6,8 +6,7 @@
 
 use std::fmt::Write;
 
-use super::model::{Kind, Tree};
-use super::rules::State;
+use super::model::{Kind, State, Tree};
 use crate::games::game::{Game, Turn};
 
 /// Lines of a picture, before the rest is only counted.
