@@ -10,7 +10,7 @@ use agon::arena::{
 };
 use agon::config::{Overrides, parse};
 use agon::params::{Spec, Value, Values};
-use agon::report::{Context, Format, Heading, Ranking, Summary};
+use agon::report::{Context, Format, Heading, Results, render, write_json};
 use agon::world::{GameSpec, MoveTexts, Openings, Outcome, Registry, Setup};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -137,15 +137,10 @@ fn tables(c: &mut Criterion) {
                 tally.push(&row(game, i as u32 + 1, first, second));
             }
         }
-        let context = Context::default();
         let make = || {
-            let ranking = Ranking::new(&tally, &context);
-            let heading = Heading::default();
-            let summary = Summary::new(&heading, &tally, &context, &ranking);
-            let mut bytes = summary.render(Format::Text, false).into_bytes();
-            for (_, sheet) in summary.sheets() {
-                sheet.write_csv(&mut bytes).expect("memory");
-            }
+            let results = Results::new(Heading::default(), tally.clone(), Context::default());
+            let mut bytes = render(&results, Format::Text, false, None).into_bytes();
+            write_json(&results, &mut bytes).expect("memory");
             bytes.len()
         };
         group.throughput(Throughput::Elements(pairings.len() as u64));

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use super::error::FolderError;
 use super::folder::Folder;
+use super::grades::Grades;
 use super::highlights::StoredGame;
 use super::history::RunHistory;
+use super::moves_file;
 use super::row::Rows;
 use super::schedule::Pairing;
 use super::tally::Tally;
@@ -71,4 +73,14 @@ pub fn find_game(
         }
     }
     Ok((rows.names().to_vec(), None, seen))
+}
+
+/// Counts the grades in `moves.csv` of a folder; `None` where there are none.
+///
+/// # Errors
+/// A file that cannot be read, or a line that is no row.
+pub fn count_grades(folder: &Folder, names: &[String]) -> Result<Option<Grades>, FolderError> {
+    let path = folder.file(moves_file::NAME);
+    let Some(mut rows) = moves_file::open(&path)? else { return Ok(None) };
+    Grades::read(&mut rows, names).map_err(FolderError::rows(&path))
 }

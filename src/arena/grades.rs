@@ -2,10 +2,8 @@
 
 use std::io::Read;
 
-use super::error::{FolderError, RowError};
-use super::folder::Folder;
+use super::error::RowError;
 use super::moves::{MoveRow, MoveRows};
-use super::moves_file::{NAME, open};
 use crate::games::Player;
 use crate::sorted_map::SortedMap;
 use crate::stats::Shares;
@@ -116,16 +114,6 @@ struct Side {
 }
 
 impl Grades {
-    /// The grades in `moves.csv` of a folder; `None` where there are none.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or a line that is no row.
-    pub fn of(folder: &Folder, names: &[String]) -> Result<Option<Self>, FolderError> {
-        let path = folder.file(NAME);
-        let Some(mut rows) = open(&path)? else { return Ok(None) };
-        Grades::read(&mut rows, names).map_err(FolderError::rows(&path))
-    }
-
     /// Counts every graded row of `moves.csv`; those of agents that are not among the names
     /// are left out. `None` where no row has a grade.
     ///

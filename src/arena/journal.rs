@@ -59,15 +59,15 @@ impl Chunk {
     }
 
     /// The numbers of the games that are not in the write-ahead log, first and last, and what
-    /// is to be written there: each row, followed by those of its moves.
+    /// is to be written there: each row, after those of its moves.
     fn unnoted(&mut self) -> Option<(u64, u64, Vec<u8>)> {
         let from = std::mem::replace(&mut self.noted, self.rows.len());
         let (first, last) = (self.rows.get(from)?.game, self.rows.last()?.game);
         let mut begin = from.checked_sub(1).map_or([0, 0], |before| self.ends[before]);
         let mut rows = Vec::new();
         for &end in &self.ends[from..] {
-            rows.extend_from_slice(&self.bytes[begin[0]..end[0]]);
             rows.extend_from_slice(&self.moves[begin[1]..end[1]]);
+            rows.extend_from_slice(&self.bytes[begin[0]..end[0]]);
             begin = end;
         }
         Some((first, last, rows))

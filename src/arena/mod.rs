@@ -46,7 +46,7 @@ mod watchdog;
 
 pub use attempts::REPLAYS;
 pub use calibrate::{Calibration, calibrate};
-pub use count::{count, find_game};
+pub use count::{count, count_grades, find_game};
 pub(crate) use duplicates::Duplicates;
 pub use error::{FolderError, RowError, repair_help};
 pub use events::{Event, Observer, Progress, silent};

@@ -2,9 +2,9 @@
 
 use std::fs;
 
+use super::count::count_grades;
 use super::error::{FolderError, RowError};
 use super::folder::Folder;
-use super::grades::Grades;
 use super::manifest::Status;
 use super::moves_file::{GameMoves, Kind, NAME};
 use super::row::Rows;
@@ -107,7 +107,7 @@ pub fn verify(
         damage.push(format!("games.csv: {games} of {} games are there", there.games));
     }
     let noted = there.grading.map_or(0, |grading| grading.games);
-    if damage.is_empty() && Grades::of(folder, &names)?.map_or(0, |grades| grades.games) < noted {
+    if damage.is_empty() && count_grades(folder, &names)?.map_or(0, |grades| grades.games) < noted {
         damage.push(format!("{NAME}: not all of the {noted} games have their grades"));
     }
     Ok(verified)

@@ -6,9 +6,10 @@
 //! bounded, because workers that are far ahead wait, and the file is written again when most of
 //! it is forgotten.
 //!
-//! The file holds the row of each game as `games.csv` will have it, followed by the rows of its
-//! moves as `moves.csv` will have them. Each row has its checksum, and a game counts its moves,
-//! so that a torn or damaged line is known.
+//! The file holds the rows of the moves of each game as `moves.csv` will have them, followed by
+//! the row of the game as `games.csv` will have it: a game whose row is there is there as a whole.
+//! Each row has its checksum, and a game counts its moves, so that a torn or damaged line is
+//! known.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
@@ -67,13 +68,13 @@ impl Wal {
     /// # Errors
     /// What the disk refuses.
     pub fn create(path: PathBuf, games: &FinishedGames) -> io::Result<Self> {
-        let lines = |game: &Finished| [&game.bytes[..], &game.moves].concat();
+        let lines = |game: &Finished| [&game.moves[..], &game.bytes].concat();
         let games = games.iter().map(|(&number, game)| (number, (number, lines(game)))).collect();
         let (file, size) = rewrite(&path, &games)?;
         Ok(Wal { path, file, size, games, live: size })
     }
 
-    /// Adds the rows of the games `first` to `last`, each followed by those of its moves.
+    /// Adds the rows of the games `first` to `last`, each after those of its moves.
     ///
     /// # Errors
     /// What the disk refuses.
@@ -163,16 +164,23 @@ pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
     file.take(LARGEST).read_to_end(&mut bytes)?;
     let (mut rows, mut moves) = (Rows::of_lines(names.to_vec()), MoveRows::of_lines());
     let mut games: Vec<Finished> = Vec::new();
+    // The moves before the next row, and the game that they belong to.
+    let (mut pending, mut owner) = (Vec::new(), 0);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         if let Ok(row) = rows.load(line) {
+            let moves = std::mem::take(&mut pending);
+            let moves = if owner == row.game { moves } else { Vec::new() };
             if row.first.max(row.second) < names.len() {
-                games.push(Finished { row, bytes: line.to_vec(), moves: Vec::new() });
+                games.push(Finished { row, bytes: line.to_vec(), moves });
             }
         } else if moves.lines.load(line).is_ok()
-            && let Some(game) = games.last_mut()
-            && moves.game().is_ok_and(|number| number == game.row.game)
+            && let Ok(game) = moves.game()
         {
-            game.moves.extend_from_slice(line);
+            if game != owner {
+                pending.clear();
+            }
+            owner = game;
+            pending.extend_from_slice(line);
         }
     }
     Ok(games)
@@ -215,7 +223,7 @@ mod tests {
         let path = dir.path().join(NAME);
         assert_eq!(read(&path, &names()).expect("nothing there"), []);
         let mut wal = Wal::create(path.clone(), &HashMap::new()).expect("a file");
-        wal.note(7, 8, [line(7), line(8), moves(8)].concat()).expect("written");
+        wal.note(7, 8, [line(7), moves(8), line(8)].concat()).expect("written");
         wal.note(3, 3, line(3)).expect("written");
         let games = read(&path, &names()).expect("readable");
         assert_eq!(numbers(&games), [7, 8, 3]);
@@ -236,7 +244,7 @@ mod tests {
         let path = dir.path().join(NAME);
         let mut wal = Wal::create(path.clone(), &HashMap::new()).expect("a file");
         for game in 1..=3 {
-            wal.note(game, game, [line(game), moves(game)].concat()).expect("written");
+            wal.note(game, game, [moves(game), line(game)].concat()).expect("written");
         }
         let whole = fs::read(&path).expect("readable");
         let one = whole.len() / 3;

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use super::args::RunArgs;
 use super::exit::{self, Failure};
-use super::tables::{default_folder, folded, heading, terminal_width};
+use super::tables::{default_folder, folded, terminal_width};
 use crate::arena::{Demand, Schedule};
 use crate::config::Experiment;
-use crate::report::{Cell, Format, Sheet, Table, counted};
+use crate::report::{Cell, Format, Heading, Sheet, Table, counted};
 
 /// Prints the schedule; nothing is played or written.
 ///
@@ -19,7 +19,7 @@ pub fn run(
     schedule: &Schedule,
     jobs: usize,
 ) -> Result<u8, Failure> {
-    let heading = heading(experiment);
+    let heading = Heading::of(experiment);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
     let each = experiment.schedule.games;
     let name = |agent: usize| experiment.agents[agent].name.as_str();

@@ -5,16 +5,15 @@ use std::io::Write;
 use super::args::GradeArgs;
 use super::exit::{self, Failure};
 use super::listener::Listener;
-use super::page;
 use super::report;
 use super::scheduler::jobs;
 use super::signals::Stop;
-use super::tables::{Results, context, heading};
+use super::tables::print;
 use crate::arena::{
-    Folder, FolderLock, Graded, Grades, GradingPass, GradingRecord, Sample, Schedule, Tally,
+    Folder, FolderLock, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades,
 };
 use crate::config::Experiment;
-use crate::report::{Format, counted};
+use crate::report::{Format, PAGE, Results, Source, TABLES, counted, export};
 use crate::world::Registry;
 
 /// Grades the games of a folder, and renews its tables.
@@ -48,12 +47,13 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     };
     let graded = grading.run(&mut tally)?;
     let delay = folder.manifest().and_then(|manifest| manifest.delay);
-    let context = context(&experiment, &schedule, openings, &tally, delay);
-    let results = Results::new(heading(&experiment), tally, context);
-    results.write(&folder)?;
-    page::write(&folder, &results, &history, Some(&experiment))?;
+    let mut results = Results::of(&experiment, &schedule, openings, tally, delay);
+    let experiment = Some(&experiment);
+    let source = Source { results: &results, folder: &folder, experiment, history: Some(&history) };
+    export(&source, &TABLES)?;
+    export(&source, &[PAGE])?;
     if !args.shown.quiet {
-        results.print(format, args.shown.verbose)?;
+        print(&mut results, format, args.shown.verbose)?;
     }
     Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit::DONE))
 }
@@ -86,7 +86,7 @@ impl Grading<'_> {
     pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
         let sample =
             Sample::new(self.schedule, self.rounds(tally), self.games, self.experiment.seed);
-        let earlier = Grades::of(self.folder, &tally.names)?.map_or(0, |grades| grades.games);
+        let earlier = count_grades(self.folder, &tally.names)?.map_or(0, |grades| grades.games);
         if !self.quiet && (self.fresh || earlier < sample.games()) {
             let games = counted(sample.games(), "game");
             let _ = writeln!(anstream::stderr(), "grading {games} by exact values");
@@ -124,7 +124,7 @@ impl Grading<'_> {
             let line = format!("stopped after grading {done} of {all}; `agon grade {dir}` goes on");
             let _ = writeln!(anstream::stderr(), "{line}");
         }
-        tally.grades = Grades::of(self.folder, &tally.names)?;
+        tally.grades = count_grades(self.folder, &tally.names)?;
         Ok(graded)
     }
 

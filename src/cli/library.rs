@@ -4,10 +4,9 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::tables::{context, heading};
 use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Tally, Watchdog, silent};
 use crate::config::Experiment;
-use crate::report::{Context, Format, Heading, Ranking, Summary};
+use crate::report::{Context, Format, Heading, Results, render};
 use crate::world::SetupError;
 
 /// The games of an experiment, played and counted.
@@ -33,8 +32,8 @@ pub enum PlayError {
 impl Played {
     /// The tables as the program prints them, without colour.
     pub fn summary(&self, format: Format) -> String {
-        let ranking = Ranking::new(&self.tally, &self.context);
-        Summary::new(&self.heading, &self.tally, &self.context, &ranking).render(format, false)
+        let (heading, context) = (self.heading.clone(), self.context.clone());
+        render(&Results::new(heading, self.tally.clone(), context), format, false, None)
     }
 }
 
@@ -81,6 +80,7 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
     let out = Outputs { games: io::sink(), moves: None, wal: None };
     let tally = runner.run(out, &Remaining::all(&schedule), tally)?;
-    let context = context(experiment, &schedule, openings, &tally, house.worst_delay());
-    Ok(Played { tally, heading: heading(experiment), context })
+    let results = Results::of(experiment, &schedule, openings, tally, house.worst_delay());
+    let Results { heading, tally, context, .. } = results;
+    Ok(Played { tally, heading, context })
 }

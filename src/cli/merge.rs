@@ -10,12 +10,12 @@ use super::report::{played, restore};
 use super::run::write_page;
 use super::scheduler::jobs;
 use super::signals::Stop;
-use super::tables::{Results, context, heading, write_pgn};
+use super::tables::{code, print};
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeError, Parts, Place, Shards, Status, Tally, merge, ranges,
 };
 use crate::config::{self, Overrides};
-use crate::report::Format;
+use crate::report::{Format, PGN, Results, Source, TABLES, export};
 use crate::sorting;
 use crate::world::Registry;
 
@@ -89,10 +89,14 @@ pub fn run(
     let tally = merged.keep(&out)?;
     manifest.end(&tally, Status::Complete);
     out.write_manifest(&manifest)?;
-    let context = context(&experiment, &schedule, openings, &tally, manifest.delay.clone());
-    let mut results = Results::new(heading(&experiment), tally, context);
-    results.write(&out)?;
-    write_pgn(&out, &experiment)?;
+    let delay = manifest.delay.clone();
+    let mut results = Results::of(&experiment, &schedule, openings, tally, delay);
+    let write = |results: &Results, exporters: &[_]| {
+        let experiment = Some(&experiment);
+        export(&Source { results, folder: &out, experiment, history: None }, exporters)
+    };
+    write(&results, &TABLES)?;
+    write(&results, &[PGN])?;
     let mut stopped = None;
     if let Some(grading) = &experiment.grading {
         let grading = Grading {
@@ -107,14 +111,14 @@ pub fn run(
         };
         let graded = grading.run(&mut results.tally)?;
         stopped = stop.code().filter(|_| !graded.complete);
-        results.write(&out)?;
+        write(&results, &TABLES)?;
     }
     write_page(&out, &results, None, (&experiment, &schedule))?;
     drop(lock);
     if !args.shown.quiet {
-        results.print(format, args.shown.verbose)?;
+        print(&mut results, format, args.shown.verbose)?;
     }
-    Ok(stopped.unwrap_or_else(|| results.code()))
+    Ok(stopped.unwrap_or_else(|| code(&results)))
 }
 
 /// The shards that were named, or lie in folders that were.

@@ -12,7 +12,6 @@ mod list;
 mod listener;
 mod manual;
 mod merge;
-mod page;
 mod plan;
 mod play;
 mod replay;

@@ -9,10 +9,10 @@ use super::args::PlanArgs;
 use super::exit::{self, Failure};
 use super::run::warn;
 use super::scheduler::jobs;
-use super::tables::{heading, terminal_width};
+use super::tables::terminal_width;
 use crate::arena::{Demand, Schedule, calibrate, probe};
 use crate::config::{self, Experiment};
-use crate::report::{Available, Format, Plan};
+use crate::report::{Available, Format, Heading, Plan};
 use crate::stats::sprt::Settings;
 use crate::world::{Openings, OpeningsError, Registry, Setup, SetupError};
 
@@ -65,7 +65,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let exist = if finite { Some(openings) } else { available(experiment) };
     let jobs = jobs(args.jobs);
     let mut plan = Plan::new(
-        heading(experiment),
+        Heading::of(experiment),
         experiment.schedule.games,
         Available { played: openings, finite, exist },
         jobs,

@@ -6,14 +6,15 @@ use std::path::Path;
 
 use super::args::ReportArgs;
 use super::exit::{self, Failure};
-use super::page;
-use super::tables::{Results, context, heading, write_pgn};
+use super::tables::print;
 use crate::arena::{
-    self, Folder, FolderError, FolderLock, Grades, Manifest, Place, RunHistory, Schedule, Status,
-    Tally, header, repair_help,
+    self, Folder, FolderError, FolderLock, Manifest, Place, RunHistory, Schedule, Status, Tally,
+    count_grades, header, repair_help,
 };
 use crate::config::{self, Experiment, Overrides};
-use crate::report::{Context, Ending, Format, Heading, counted};
+use crate::report::{
+    Context, Ending, Format, Heading, PAGE, PGN, Results, Source, TABLES, counted, export,
+};
 use crate::world::Registry;
 
 /// Rebuilds and prints the tables. What `resolved.toml` tells of the experiment is used
@@ -32,30 +33,28 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
         }
     }
     let experiment = played(&folder, registry).ok();
-    let (mut tally, history, context, heading) = match &experiment {
+    let (mut results, history) = match &experiment {
         Some((experiment, schedule, openings)) => {
-            let (tally, history) = count(&folder, experiment, schedule)?;
+            let (mut tally, history) = count(&folder, experiment, schedule)?;
+            tally.grades = count_grades(&folder, &tally.names)?;
             let delay = folder.manifest().and_then(|manifest| manifest.delay);
-            let context = context(experiment, schedule, *openings, &tally, delay);
-            (tally, history, context, heading(experiment))
+            (Results::of(experiment, schedule, *openings, tally, delay), history)
         }
         None => {
-            let (tally, history) = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
+            let (mut tally, history) = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
+            tally.grades = count_grades(&folder, &tally.names)?;
             let context = Context { ending: ending(&folder, &tally), ..Context::default() };
             let heading = Heading { name: name(&args.dir), ..Heading::default() };
-            (tally, history, context, heading)
+            (Results::new(heading, tally, context), history)
         }
     };
-    tally.grades = Grades::of(&folder, &tally.names)?;
-    let results = Results::new(heading, tally, context);
     if !args.shown.quiet {
-        results.print(format, args.shown.verbose)?;
+        print(&mut results, format, args.shown.verbose)?;
     }
-    results.write(&folder)?;
-    if let Some((experiment, ..)) = &experiment {
-        write_pgn(&folder, experiment)?;
-    }
-    page::write(&folder, &results, &history, experiment.as_ref().map(|(played, ..)| played))?;
+    let experiment = experiment.as_ref().map(|(played, ..)| played);
+    let source = Source { results: &results, folder: &folder, experiment, history: Some(&history) };
+    export(&source, &TABLES)?;
+    export(&source, &[PGN, PAGE])?;
     Ok(exit::DONE)
 }
 

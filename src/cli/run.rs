@@ -12,15 +12,15 @@ use super::args::RunArgs;
 use super::dry_run;
 use super::exit::{self, Failure};
 use super::grade::Grading;
-use super::page;
 use super::report;
 use super::scheduler;
 use super::shard::Sharding;
 use super::signals::Stop;
-use super::tables::{Results, context, default_folder, heading};
+use super::tables::default_folder;
 use crate::arena::{Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, pin, resume};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::engine::{House, Lateness};
+use crate::report::{Exporter, PAGE, Results, Source, export};
 use crate::world::{Lineup, Registry, Setup};
 
 /// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
@@ -174,8 +174,13 @@ impl<'a> Job<'a> {
     /// Counts with all that is known of the run.
     fn results(&self, tally: Tally) -> Results {
         let (openings, delay) = (self.field.openings(), self.house.worst_delay());
-        let context = context(self.experiment, &self.schedule, openings, &tally, delay);
-        Results::new(heading(self.experiment), tally, context)
+        Results::of(self.experiment, &self.schedule, openings, tally, delay)
+    }
+
+    /// Writes tables.
+    fn export(&self, results: &Results, exporters: &[&dyn Exporter]) -> Result<(), Failure> {
+        let (folder, experiment) = (&self.folder, Some(self.experiment));
+        Ok(export(&Source { results, folder, experiment, history: None }, exporters)?)
     }
 
     /// The config as it was given, and with every default filled in.
@@ -227,7 +232,8 @@ pub(super) fn write_page(
         Some(history) => history,
         None => report::count(folder, experiment, schedule)?.1,
     };
-    page::write(folder, results, &history, Some(experiment))
+    let (experiment, history) = (Some(experiment), Some(&history));
+    Ok(export(&Source { results, folder, experiment, history }, &[PAGE])?)
 }
 
 /// What is probably not meant about the game.

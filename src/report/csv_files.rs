@@ -4,22 +4,64 @@
 use super::context::Context;
 use super::correction::p_value;
 use super::cost::Cost;
+use super::exporter::{Exporter, Source};
 use super::grading;
 use super::ranking::{Ranking, results};
-use super::seats::{SeatRows, Seats, rates};
+use super::results::Results;
+use super::seats::{self, SeatRows, rates};
 use super::sequential;
 use super::sheet::{Cell, Sheet};
 use super::verdict::{Memo, Verdict};
-use crate::arena::Tally;
+use crate::arena::{FolderError, Replacement, Tally};
 use crate::stats::{Interval, elo};
+
+/// `agents.csv`.
+pub struct Agents;
+/// `pairings.csv`.
+pub struct Pairings;
+/// `seats.csv`.
+pub struct Seats;
+
+impl Exporter for Agents {
+    fn file(&self) -> &'static str {
+        "agents.csv"
+    }
+
+    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        write(&agents_sheet(source.results), out)
+    }
+}
+
+impl Exporter for Pairings {
+    fn file(&self) -> &'static str {
+        "pairings.csv"
+    }
+
+    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        write(&pairings_sheet(source.results), out)
+    }
+}
+
+impl Exporter for Seats {
+    fn file(&self) -> &'static str {
+        "seats.csv"
+    }
+
+    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        let Results { tally, context, .. } = source.results;
+        write(&seats_sheet(&SeatRows::new(tally, context)), out)
+    }
+}
+
+fn write(sheet: &Sheet<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+    let refused = out.refused();
+    sheet.write_csv(out).map_err(refused)
+}
 
 /// `agents.csv`, in the config's order. Results are those against others; what moves
 /// cost is counted over all games. Elo is the rating of the list in the terminal.
-pub(super) fn agents_sheet<'a>(
-    tally: &'a Tally,
-    context: &'a Context,
-    ranking: &'a Ranking,
-) -> Sheet<'a> {
+pub(super) fn agents_sheet(results: &Results) -> Sheet<'_> {
+    let Results { tally, context, ranking, .. } = results;
     let mut sheet = Sheet::new(
         "agent, kind, games, wins, draws, losses, score, elo, elo_low, elo_high, moves, nodes, \
          nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, time_per_move_ns_p99, \
@@ -76,11 +118,8 @@ fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnM
 
 /// `pairings.csv`: two agents a row, in the schedule's order. Results count every game;
 /// `pairs`, `pair_…`, scores and Elo count distinct pairs.
-pub(super) fn pairings_sheet<'a>(
-    tally: &'a Tally,
-    context: &'a Context,
-    ranking: &'a Ranking,
-) -> Sheet<'a> {
+pub(super) fn pairings_sheet(results: &Results) -> Sheet<'_> {
+    let Results { tally, context, ranking, .. } = results;
     Sheet::new(
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
@@ -133,7 +172,7 @@ pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> Sheet<'a> {
     )
 }
 
-fn seat_cells(seats: &Seats) -> Vec<Cell> {
+fn seat_cells(seats: &seats::Seats) -> Vec<Cell> {
     let results = &seats.results;
     let mut row: Vec<Cell> = vec![seats.scope.as_str().into()];
     row.extend([seats.games, seats.distinct].map(Cell::from));

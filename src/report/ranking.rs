@@ -2,9 +2,7 @@
 
 use super::context::Context;
 use super::correction::{self, Correction};
-use super::numbers::{NONE, chance, elo, grouped, p_value, percent, percentage};
-use super::rating_notes;
-use super::table::Table;
+use super::numbers::{NONE, elo};
 use super::verdict::{FEW, Judged, Memo, Terms};
 use crate::arena::Tally;
 use crate::sorting;
@@ -186,72 +184,4 @@ pub(super) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing
     };
     let shown = value.filter(|_| !ranking.withheld(standing));
     [shown.map_or(NONE.to_owned(), elo), range]
-}
-
-/// The rating list as a table; `None` where nobody met anybody.
-pub(super) fn table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
-    let standings: Vec<(usize, &Standing)> = ranking.ranks().collect();
-    if standings.is_empty() {
-        return None;
-    }
-    let mut table = Table::new(
-        "Who is stronger?",
-        [
-            "#", "<agent", "games", "wins", "draws", "losses", "score %", "Elo", "95 %",
-            "LOS next", "p next",
-        ],
-    );
-    for (i, &(rank, standing)) in standings.iter().enumerate() {
-        let results = results(tally, standing.player);
-        let [rating, range] = rating_cells(tally, ranking, standing);
-        let next = (standings.get(i + 1))
-            .and_then(|(_, next)| ranking.compared(standing.player, next.player));
-        // The comparison may have the two the other way round.
-        let los = next.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });
-        table.row([
-            ranking.label(rank, standing),
-            tally.names[standing.player].clone(),
-            grouped(results.n()),
-            grouped(results.wins()),
-            grouped(results.draws()),
-            grouped(results.losses()),
-            percent(standing.score),
-            rating,
-            range,
-            chance(los),
-            p_value(next.map(|comparison| comparison.p_holm)),
-        ]);
-    }
-    table.notes = rating_notes::notes(tally, context, ranking);
-    Some(table)
-}
-
-/// The most agents whose cross table is shown.
-const MOST: usize = 24;
-
-/// Scores of the row's agent against the column's in percent; `None` for fewer than
-/// three agents, where the ranking says it all, or too many to read.
-pub(super) fn cross_table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
-    let (labels, standings): (Vec<String>, Vec<usize>) = (ranking.ranks())
-        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
-        .unzip();
-    if !(3..=MOST).contains(&standings.len()) {
-        return None;
-    }
-    let terms = context.overall(tally);
-    let heads = ["#".to_owned(), "<score % against".to_owned()];
-    let mut table = Table::new("Cross table", heads.into_iter().chain(labels.iter().cloned()));
-    for (label, &row) in labels.iter().zip(&standings) {
-        let mut cells = vec![label.clone(), tally.names[row].clone()];
-        cells.extend(standings.iter().map(|&column| {
-            let met = if row == column { None } else { between(tally, row, column) };
-            match met.and_then(|evidence| judge(&evidence, terms).score) {
-                Some(score) => percentage(score, 0),
-                None if row == column => "·".to_owned(),
-                None => NONE.to_owned(),
-            }
-        }));
-        table.row(cells);
-    }
-    Some(table)
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::chance::build;
 use crate::support::fuzz::Target;
-use agon::arena::{Folder, Grades, Rows, header, moves_header, read_wal};
+use agon::arena::{Folder, Rows, count_grades, header, moves_header, read_wal};
 use agon::engine::{
     Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
     Question, Terms, UCI, UGI, Uci, check_option,
@@ -220,7 +220,7 @@ fn rows_of_moves() {
     proptest!(config(), |(edits in edits(), raw: Vec<u8>)| {
         for text in [edited(&whole, &edits).into_bytes(), raw] {
             std::fs::write(folder.file("moves.csv"), &text).expect("writable");
-            if let Err(error) = target.feed(text.len(), || Grades::of(&folder, &names)) {
+            if let Err(error) = target.feed(text.len(), || count_grades(&folder, &names)) {
                 assert!(error.to_string().contains("moves.csv"), "{error}");
             }
         }

@@ -1,10 +1,10 @@
 //! A run of which nothing is left to play: its tables are shown, and made where they are missing.
 
 use super::super::exit::Failure;
-use super::super::page;
-use super::super::tables::{TABLES, write_pgn};
+use super::super::tables::{code, print};
 use super::{Job, eprintln};
-use crate::arena::{Begin, FolderLock, Grades};
+use crate::arena::{Begin, FolderLock, count_grades};
+use crate::report::{PAGE, PGN, TABLES};
 
 impl Job<'_> {
     /// Prints the tables of a run that is complete.
@@ -18,12 +18,13 @@ impl Job<'_> {
         }
         let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
         let graded = folder.has_moves().then_some(earlier).flatten();
-        let page = experiment.output.report.then_some(&page::NAME);
-        let mut stale = !TABLES.iter().chain(page).all(|name| folder.file(name).exists());
+        let page = experiment.output.report.then_some(&PAGE);
+        let exporters = TABLES.iter().chain(page);
+        let mut stale = !exporters.map(|one| one.file()).all(|name| folder.file(name).exists());
         let regrade = match &experiment.grading {
             Some(grading) => {
                 let there =
-                    Grades::of(folder, &begin.tally.names)?.map_or(0, |grades| grades.games);
+                    count_grades(folder, &begin.tally.names)?.map_or(0, |grades| grades.games);
                 let lost = graded.map_or(0, |g| g.games.saturating_sub(there));
                 if lost > 0 {
                     let dir = folder.path().display();
@@ -51,19 +52,19 @@ impl Job<'_> {
                 stopped = self.grade(grading, &mut begin.tally)?;
                 stale = true;
             }
-            _ if graded.is_some() => begin.tally.grades = Grades::of(folder, &begin.tally.names)?,
+            _ if graded.is_some() => begin.tally.grades = count_grades(folder, &begin.tally.names)?,
             _ => {}
         }
         let delay = begin.earlier.and_then(|manifest| manifest.delay);
         delay.into_iter().for_each(|delay| self.house.note_delay(delay));
-        let results = self.results(begin.tally);
+        let mut results = self.results(begin.tally);
         if stale {
-            results.write(folder)?;
-            write_pgn(folder, experiment)?;
+            self.export(&results, &TABLES)?;
+            self.export(&results, &[PGN])?;
             self.write_page(&results, None)?;
         }
         drop(lock);
-        results.print(self.args.format, self.args.verbose)?;
-        Ok(stopped.unwrap_or_else(|| results.code()))
+        print(&mut results, self.args.format, self.args.verbose)?;
+        Ok(stopped.unwrap_or_else(|| code(&results)))
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::super::exit::{self, Failure};
 use super::super::listener::Listener;
 use super::super::shard::Sharding;
-use super::super::tables::write_pgn;
+use super::super::tables::{code, print};
 use super::{Job, eprintln};
 use crate::arena::{
     Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
@@ -14,7 +14,7 @@ use crate::arena::{
 };
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
-use crate::report::counted;
+use crate::report::{PGN, TABLES, counted};
 
 /// A run that has begun.
 struct Run<'a> {
@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
         ));
         job.stop.hurry();
         if job.sharding.is_none() {
-            let _ = job.results(tally).write(&job.folder);
+            let _ = job.export(&job.results(tally), &TABLES);
         }
         end_engines();
         std::process::exit(job.stop.code().unwrap_or(exit::FAILED).into());
@@ -215,12 +215,12 @@ impl<'a> Run<'a> {
             job.say(&self.goes_on(tally.rows));
         }
         let mut results = job.results(tally);
-        results.write(&job.folder)?;
-        write_pgn(&job.folder, experiment)?;
+        job.export(&results, &TABLES)?;
+        job.export(&results, &[PGN])?;
         job.folder.write_manifest(&manifest)?;
         if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
             stopped = job.grade(grading, &mut results.tally)?;
-            results.write(&job.folder)?;
+            job.export(&results, &TABLES)?;
         }
         job.write_page(&results, history)?;
         drop(lock);
@@ -238,11 +238,11 @@ impl<'a> Run<'a> {
         } else if stopped.is_none() {
             job.say(&self.goes_on(rows));
         }
-        let printed = results.print(job.args.format, job.args.verbose);
+        let printed = print(&mut results, job.args.format, job.args.verbose);
         match stopped {
             // After SIGHUP the terminal is gone, and that is no failure.
             Some(code) => Ok(code),
-            None => printed.map(|()| results.code()),
+            None => printed.map(|()| code(&results)),
         }
     }
 }

@@ -29,12 +29,13 @@ use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::context::Context;
+use super::exporter::{Exporter, Source};
 use super::ranking::Ranking;
+use super::remarks::{headline, remarks};
+use super::results::Results;
 use super::seats::SeatRows;
-use super::summary::{Heading, headline, remarks};
 use super::{duel, rating_notes};
-use crate::arena::{Manifest, MoveStats, RunHistory, Tally};
+use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Tally};
 use crate::config::NamedAgent;
 use crate::world::AnyGame;
 
@@ -49,41 +50,63 @@ const TIPS: &str = include_str!("tips.js");
 /// The most bytes of a page, but for what frames its parts.
 const BYTES: usize = 960_000;
 
-/// What a page is made of.
-pub struct Page<'a> {
-    /// What was played, in words.
-    pub heading: &'a Heading,
-    /// The counts.
-    pub tally: &'a Tally,
-    /// What else is known of the run.
-    pub context: &'a Context,
-    /// The ratings that follow from both.
-    pub ranking: &'a Ranking,
-    /// What happened besides.
-    pub history: &'a RunHistory,
-    /// Where the results come from, where that is known.
-    pub manifest: Option<&'a Manifest>,
-    /// The game, where it is known.
-    pub world: Option<&'a AnyGame>,
-    /// The agents as they were configured; empty where that is not known.
-    pub agents: &'a [NamedAgent],
-    /// What `moves.csv` tells.
-    pub looked: &'a MoveStats,
-    /// The files that say how engines failed, by game, as far as they are there.
-    pub logs: BTreeMap<u64, Vec<String>>,
+/// `report.html`.
+pub struct Page;
+
+impl Exporter for Page {
+    fn file(&self) -> &'static str {
+        "report.html"
+    }
+
+    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        let (results, folder) = (source.results, source.folder);
+        let Some(history) = source.history else { return Ok(()) };
+        let names = &results.tally.names;
+        let logs = history.highlights.faults.iter().map(|fault| {
+            let agents = [fault.row.first, fault.row.second].map(|agent| names[agent].as_str());
+            (fault.row.game, folder.logs(fault.row.game, agents))
+        });
+        let manifest = folder.manifest();
+        let content = Content {
+            results,
+            history,
+            manifest: manifest.as_ref(),
+            world: source.experiment.map(|experiment| &experiment.world),
+            agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
+            moves: &MoveStats::of(folder, &history.highlights.games(), names)?,
+            logs: logs.collect(),
+        };
+        out.put(content.render().as_bytes())
+    }
 }
 
-impl Page<'_> {
-    /// The page.
-    pub fn render(&self) -> String {
-        let (tally, context, history) = (self.tally, self.context, self.history);
-        let (ranking, seats) = (self.ranking, SeatRows::new(tally, context));
+/// What a page is made of.
+struct Content<'a> {
+    results: &'a Results,
+    /// What happened besides.
+    history: &'a RunHistory,
+    /// Where the results come from, where that is known.
+    manifest: Option<&'a Manifest>,
+    /// The game, where it is known.
+    world: Option<&'a AnyGame>,
+    /// The agents as they were configured; empty where that is not known.
+    agents: &'a [NamedAgent],
+    /// What `moves.csv` tells.
+    moves: &'a MoveStats,
+    /// The files that say how engines failed, by game, as far as they are there.
+    logs: BTreeMap<u64, Vec<String>>,
+}
+
+impl Content<'_> {
+    fn render(&self) -> String {
+        let Results { heading, tally, context, ranking } = self.results;
+        let (history, seats) = (self.history, SeatRows::new(tally, context));
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
         let mut sections = [
             ("strength", "Who is stronger?", strength::content(tally, context, ranking)),
             ("seats", "First or second player?", seats::content(tally, &seats)),
             ("depth", "What does depth buy?", depth::content(tally, ranking, self.agents)),
-            ("cost", "What does a move cost?", cost::content(tally, self.looked, self.agents)),
+            ("cost", "What does a move cost?", cost::content(tally, self.moves, self.agents)),
             ("moves-graded", "How good are the moves?", quality::content(tally, context)),
             ("course", "How did games go?", games::content(tally, history)),
             ("board", "Games to look at", html! {}),
@@ -95,11 +118,11 @@ impl Page<'_> {
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
         let room = BYTES.saturating_sub(rest + fixed);
         let film = self.world.and_then(|world| {
-            film::film(world, tally, &history.highlights, &self.looked.moves, score, room)
+            film::film(world, tally, &history.highlights, &self.moves.moves, score, room)
         });
         let board = theatre::content(film.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
-        let title = format!("{} – agon", self.heading.name);
+        let title = format!("{} – agon", heading.name);
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -133,17 +156,18 @@ impl Page<'_> {
 
     /// The question and the answers.
     fn head(&self, seats: &SeatRows<'_>) -> Markup {
+        let Results { heading, tally, context, .. } = self.results;
         html! {
             header {
-                h1 { (self.heading.name) }
-                @if let Some(question) = &self.heading.question {
+                h1 { (heading.name) }
+                @if let Some(question) = &heading.question {
                     p class="question" { (question) }
                 }
                 ul class="verdicts" {
                     @for sentence in self.verdicts(seats) { li { (sentence) } }
                 }
-                p class="headline" { (headline(self.heading, self.tally)) }
-                @for remark in remarks(self.tally, self.context) {
+                p class="headline" { (headline(heading, tally)) }
+                @for remark in remarks(tally, context) {
                     p class="remark" { "note: " (remark) }
                 }
             }
@@ -152,7 +176,7 @@ impl Page<'_> {
 
     /// What may be said, in sentences.
     fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
-        let (tally, context, ranking) = (self.tally, self.context, self.ranking);
+        let Results { tally, context, ranking, .. } = self.results;
         let mut sentences = Vec::new();
         match duel::verdict(tally, context) {
             Some(verdict) => sentences.push(verdict),

@@ -10,14 +10,15 @@ use crate::report::context::Context;
 use crate::report::correction::p_value;
 use crate::report::duel;
 use crate::report::numbers::{NONE, elo, fixed, grouped, percent, percentage, percents};
-use crate::report::ranking::{self, Ranking, between, judge, rating_cells, results};
+use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
+use crate::report::ranking_table;
 use crate::report::shorten::to_columns;
 use crate::report::verdict::{Judged, Terms};
 use crate::stats::ratings::Reference;
 
 /// The section.
 pub(super) fn content(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
-    let table = ranking::table(tally, context, ranking);
+    let table = ranking_table::table(tally, context, ranking);
     let duel = duel::table(tally, context);
     html! {
         div class="charts" {

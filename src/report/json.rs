@@ -1,0 +1,65 @@
+//! All results as one JSON document: `--format json`.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
+use super::remarks::{Counts, remarks};
+use super::results::Results;
+use super::seats::SeatRows;
+use super::sheet::Sheet;
+use super::{duel, sequential};
+
+/// Writes the document with a newline at its end.
+///
+/// # Errors
+/// What `out` refuses.
+pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
+    let Results { heading, tally, context, .. } = results;
+    let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
+    let seats = SeatRows::new(tally, context);
+    let document = Document {
+        agents: agents_sheet(results),
+        distinct_games,
+        faults,
+        game: &heading.game,
+        games,
+        graded_games: tally.grades.as_ref().map(|grades| grades.games),
+        name: &heading.name,
+        notes: remarks(tally, context),
+        openings: &heading.openings,
+        pairings: pairings_sheet(results),
+        plies,
+        question: heading.question.as_deref(),
+        seats: seats_sheet(&seats),
+        seed: heading.seed,
+        sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete())),
+        verdict: duel::verdict(tally, context),
+        voids,
+    };
+    serde_json::to_writer_pretty(&mut out, &document)?;
+    writeln!(out)
+}
+
+/// Everything for other programs, the keys in alphabetical order.
+#[derive(Serialize)]
+struct Document<'a> {
+    agents: Sheet<'a>,
+    distinct_games: u64,
+    faults: u64,
+    game: &'a str,
+    games: u64,
+    graded_games: Option<u64>,
+    name: &'a str,
+    notes: Vec<String>,
+    openings: &'a str,
+    pairings: Sheet<'a>,
+    plies: u64,
+    question: Option<&'a str>,
+    seats: Sheet<'a>,
+    seed: Option<u64>,
+    sprt: Option<serde_json::Value>,
+    verdict: Option<String>,
+    voids: u64,
+}

@@ -1,0 +1,28 @@
+//! `games.pgn`: the games of chess as other programs read them.
+
+use super::exporter::{Exporter, Source};
+use crate::arena::{FolderError, Replacement, write_pgn};
+use crate::config::Pgn as Wanted;
+
+/// `games.pgn`, of games of which people keep such records.
+pub struct Pgn;
+
+impl Exporter for Pgn {
+    fn file(&self) -> &'static str {
+        "games.pgn"
+    }
+
+    fn is_wanted(&self, source: &Source<'_>) -> bool {
+        source.experiment.is_some_and(|experiment| {
+            experiment.output.pgn != Wanted::None && experiment.world.transcribe("", "").is_some()
+        })
+    }
+
+    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        let Some(experiment) = source.experiment else { return Ok(()) };
+        let comments = experiment.output.pgn == Wanted::Comments && experiment.output.moves;
+        let (world, refused) = (&experiment.world, out.refused());
+        let names = &source.results.tally.names;
+        write_pgn(source.folder, (world, &experiment.name), names, comments, out, &refused)
+    }
+}
