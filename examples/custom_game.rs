@@ -1,16 +1,19 @@
 //! A game of one's own: Nim with one heap, in a program that can do all that `agon` can.
 use agon::games::{Configurable, Exactness, Game, Player, Turn};
-use agon::params::{Param, ParamError, Values};
-use agon::world::Registry;
-
-/// Take one, two or three from the heap; whoever takes the last wins.
-pub struct Nim(u32);
+use agon::{params::ParamError, world::Registry};
+agon::params! {
+    /// Take one, two or three from the heap; whoever takes the last wins.
+    pub struct Nim {
+        /// how many there are
+        heap: u32 [1..=10_000] = 21,
+    }
+}
 
 impl Game for Nim {
     type State = (u32, Player); // what is left, and who takes next
     type Move = u32;
     fn start(&self) -> Self::State {
-        (self.0, Player::First)
+        (self.heap, Player::First)
     }
     fn turn(&self, &(left, player): &Self::State) -> Turn {
         if left == 0 { Turn::Over } else { Turn::Player(player) }
@@ -34,26 +37,23 @@ impl Game for Nim {
         format!("{left} {player:?}")
     }
     fn read_position(&self, text: &str) -> Result<Self::State, String> {
-        let states = (0..=self.0).flat_map(|n| [(n, Player::First), (n, Player::Second)]);
+        let states = (0..=self.heap).flat_map(|n| [(n, Player::First), (n, Player::Second)]);
         let read = states.into_iter().find(|state| self.write_position(state) == text.trim());
-        read.ok_or(format!("`{text}` is no heap: write it like `{} First`", self.0))
+        read.ok_or(format!("`{text}` is no heap: write it like `{} First`", self.heap))
     }
 }
 
 impl Configurable for Nim {
     const KIND: &'static str = "nim";
     const SUMMARY: &'static str = "Take one, two or three from a heap; the last one wins";
-    fn params() -> Vec<Param> {
-        vec![Param::int("heap", 1, 10_000, 21, "how many there are")]
-    }
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        Ok(Nim(values.int("heap").unwrap_or(21) as u32))
+    type Params = Nim;
+    fn from_params(nim: Nim) -> Result<Self, ParamError> {
+        Ok(nim)
     }
     fn exactness(&self) -> Exactness<Self> {
         Exactness::Search
     }
 }
-
 fn main() -> std::process::ExitCode {
     agon::cli::main_with(std::env::args_os(), Registry::builtin().add_game::<Nim>())
 }

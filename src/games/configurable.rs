@@ -7,7 +7,7 @@ use super::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use super::exact::Exactness;
 use super::game::Game;
 use super::zero::Zero;
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ParamError, Params, Values};
 
 /// How a game is named, configured and known about: what the registry needs.
 pub trait Configurable: Game + Sized {
@@ -20,31 +20,36 @@ pub trait Configurable: Game + Sized {
     /// begin at the start, as they do where chance makes them differ.
     const OPENING_PLIES: u32 = 0;
 
-    /// The parameters of `[game]`: none unless said otherwise.
-    fn params() -> Vec<Param> {
-        Vec::new()
+    /// What `[game]` takes, made by [`params!`](crate::params!); `()` is nothing.
+    type Params: Params;
+
+    /// Builds the game; paths that are left are seen from the working folder.
+    ///
+    /// # Errors
+    /// Parameters that do not work together, such as `k` larger than the board.
+    fn from_params(params: Self::Params) -> Result<Self, ParamError>;
+
+    /// Builds the game from values; what is not given is the default.
+    ///
+    /// # Errors
+    /// As [`Params::read`] and [`from_params`](Self::from_params).
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        Self::from_params(Self::Params::read(values)?)
     }
 
-    /// Whether this type serves these values; lets several types share one kind.
-    fn fits(_values: &Values) -> bool {
+    /// Whether this type serves these parameters; lets several types share one kind.
+    fn fits(_params: &Self::Params) -> bool {
         true
     }
 
-    /// Takes the content of files into the values in place of their paths, which are seen
-    /// from `folder`, so that the values say all there is to the game.
+    /// Takes the content of files into the parameters in place of their paths, which are seen
+    /// from `folder`, so that the parameters say all there is to the game.
     ///
     /// # Errors
     /// A file that cannot be read, or not as this game.
-    fn embed(_values: &mut Values, _folder: &Path) -> Result<(), ParamError> {
+    fn embed(_params: &mut Self::Params, _folder: &Path) -> Result<(), ParamError> {
         Ok(())
     }
-
-    /// Builds the game from checked values; paths that are left are seen from the working
-    /// folder.
-    ///
-    /// # Errors
-    /// Values that do not work together, such as `k` larger than the board.
-    fn build(values: &Values) -> Result<Self, ParamError>;
 
     /// What is probably not meant about this instance of the game, in sentences for people:
     /// shown before anything is played, but no reason to refuse it.

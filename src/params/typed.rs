@@ -21,6 +21,14 @@ pub trait Params: Sized {
 
     /// The fields as values, without those that are absent.
     fn values(&self) -> Values;
+
+    /// Checks the ranges of fields that were set by hand.
+    ///
+    /// # Errors
+    /// A field out of its range.
+    fn check(&self) -> Result<(), ParamError> {
+        Self::read(&self.values()).map(drop)
+    }
 }
 
 /// No parameters.

@@ -150,7 +150,7 @@ impl<G: Configurable> DynGame for Erased<G> {
     }
 
     fn params(&self) -> Vec<Param> {
-        G::params()
+        <G::Params as crate::params::Params>::list()
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

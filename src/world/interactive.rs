@@ -347,13 +347,7 @@ mod tests {
     use crate::params::{Value, Values};
 
     fn open<G: Configurable>(agents: [Option<Spec>; 2], opening: Option<&str>) -> InteractiveGame {
-        let mut values = Values::default();
-        for param in G::params() {
-            if let crate::params::Default::Is(value) = param.default {
-                values.set(param.key, value);
-            }
-        }
-        let game = AnyGame::of(G::build(&values).expect("the usual size"));
+        let game = AnyGame::of(G::build(&Values::default()).expect("the usual size"));
         let setup = InteractiveSetup {
             agents,
             seed: 7,

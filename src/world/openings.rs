@@ -484,14 +484,9 @@ fn enumerate(game: &AnyGame, plies: u32) -> (Vec<Line>, bool) {
 mod tests {
     use super::*;
     use crate::games::{Configurable, Connect4};
-    use crate::params::{Value, Values};
 
     fn connect4() -> AnyGame {
-        let mut values = Values::default();
-        for (key, value) in [("columns", 7), ("rows", 6), ("connect", 4)] {
-            values.set(key, Value::Int(value));
-        }
-        AnyGame::of(Connect4::build(&values).expect("the standard board"))
+        AnyGame::of(Connect4::from_params(Default::default()).expect("the standard board"))
     }
 
     #[test]
@@ -502,8 +497,8 @@ mod tests {
             assert_eq!(error, Some(none));
         }
         // Nobody rolls on for so long, and no rule says so.
-        let pig =
-            AnyGame::of(crate::games::Pig::build(&Values::default()).expect("the usual goal"));
+        let pig = crate::games::Pig::from_params(Default::default()).expect("the usual goal");
+        let pig = AnyGame::of(pig);
         let error = Book::prepare(&pig, &Openings::Random { plies: 900 }, 1, 0).err();
         assert!(matches!(error, Some(OpeningsError::TooFew { available: 0, .. })), "{error:?}");
     }
@@ -552,7 +547,8 @@ mod tests {
 
     #[test]
     fn positions_are_kept_as_the_game_writes_them() {
-        let chess = AnyGame::of(crate::games::Chess::build(&Values::default()).expect("chess"));
+        let chess =
+            AnyGame::of(crate::games::Chess::from_params(Default::default()).expect("chess"));
         let fen = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
         for line in ["4k3/8/8/8/8/8/3R4/4K3 w - - bm Rd8; id \"x\";", &format!("position {fen}")] {
             let opening = read(&chess, line).expect(line);

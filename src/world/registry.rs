@@ -41,12 +41,12 @@ impl GameEntry {
         let entry = GameEntry {
             kind: G::KIND,
             summary: G::SUMMARY,
-            params: G::params(),
+            params: G::Params::list(),
             material: material_unit::<G>(),
             repeats: repeats::<G>(),
             last_occurrence: last_occurrence::<G>(),
             opening_plies: G::OPENING_PLIES,
-            embed: G::embed,
+            embed: embed::<G>,
             types: Vec::new(),
         };
         entry.or::<G>()
@@ -55,7 +55,12 @@ impl GameEntry {
     /// Adds a type that serves the values which the earlier ones do not fit.
     pub fn or<G: Configurable>(mut self) -> Self {
         self.types.push(Arc::new(|values, guests| {
-            G::fits(values).then(|| Ok(AnyGame::with_agents(G::build(values)?, Arc::clone(guests))))
+            let params = match G::Params::read(values) {
+                Ok(params) => params,
+                Err(error) => return Some(Err(error)),
+            };
+            G::fits(&params)
+                .then(|| Ok(AnyGame::with_agents(G::from_params(params)?, Arc::clone(guests))))
         }));
         self
     }
@@ -87,6 +92,14 @@ impl GameEntry {
             Err(ParamError::new(format!("no `{}` of this size", self.kind), "make it smaller"))
         })
     }
+}
+
+/// [`Configurable::embed`] of values.
+fn embed<G: Configurable>(values: &mut Values, folder: &Path) -> Result<(), ParamError> {
+    let mut params = G::Params::read(values)?;
+    G::embed(&mut params, folder)?;
+    *values = params.values();
+    Ok(())
 }
 
 /// Everything that a config can name.

@@ -9,7 +9,7 @@ use agon::games::{
     PlayoutBuffer, SearchHints, Shortcuts, Symmetry, Turn, Weights, Zero, conformance, perft,
     playout,
 };
-use agon::params::{Param, ParamError, Values};
+use agon::params::ParamError;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -253,11 +253,9 @@ impl Configurable for Race {
     const KIND: &'static str = "race";
     const SUMMARY: &'static str = "a race of steps and jumps";
 
-    fn params() -> Vec<Param> {
-        Vec::new()
-    }
+    type Params = ();
 
-    fn build(_values: &Values) -> Result<Self, ParamError> {
+    fn from_params((): ()) -> Result<Self, ParamError> {
         Ok(Race(None))
     }
 

@@ -1,20 +1,16 @@
 //! Pacman: exact values and node counts, the rules one by one, and bad layouts.
 
 use crate::support::chance::{Opponent, Plain, after, follow};
-use agon::games::pacman::{Move, Score, State};
+use agon::games::pacman::{Move, PacmanParams, Score, State};
 use agon::games::{
     Configurable, Drawing, Game, Pacman, Player, Scoring, SearchHints, Shortcuts, Turn,
 };
-use agon::params::{Value, Values};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 fn try_build(layout: &str, stop: bool) -> Result<Pacman, agon::params::ParamError> {
-    let mut values = Values::default();
-    values.set("layout", Value::Text(layout.to_owned()));
-    values.set("stop", Value::Bool(stop));
-    Pacman::build(&values)
+    Pacman::from_params(PacmanParams { layout: layout.to_owned(), stop })
 }
 
 fn pacman(layout: &str, stop: bool) -> Pacman {

@@ -16,8 +16,7 @@ use std::sync::Mutex;
 use agon::agents::{Agent, AgentInfo, Fault, FaultKind, Ply};
 use agon::arena::Tally;
 use agon::config::{self, Experiment, Overrides};
-use agon::games::{Configurable, Game, Pig, TicTacToe, below, conformance};
-use agon::params::Values;
+use agon::games::{Game, Pig, TicTacToe, below, conformance};
 use agon::world::Registry;
 use custom_agent::Flat;
 use custom_game::Nim;
@@ -72,9 +71,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 #[test]
 fn the_custom_game_passes_the_suite_for_games() {
     for heap in [1, 4, 21] {
-        let mut values = Values::default();
-        values.set("heap", agon::params::Value::Int(heap));
-        conformance::check(&Nim::build(&values).expect("a heap"), 100);
+        conformance::check(&Nim { heap }, 100);
     }
 }
 

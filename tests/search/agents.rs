@@ -7,7 +7,7 @@ use agon::arena::Schedule;
 use agon::config::{Overrides, parse};
 use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Turn};
 use agon::params::{Default, Param, ParamError, Spec, Type, Value, Values};
-use agon::world::{MoveTexts, Registry};
+use agon::world::{AnyGame, MoveTexts, Registry};
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_owned())
@@ -308,5 +308,32 @@ fn an_agent_of_the_library_is_the_same_as_that_of_a_config() {
             games.collect::<Vec<_>>()
         };
         assert_eq!(played(&bare), played(whole), "{}", info.kind);
+    }
+}
+
+#[test]
+fn a_game_of_the_library_is_the_same_as_that_of_a_config() {
+    let registry = Registry::builtin();
+    for entry in &registry.games {
+        let config = format!(
+            "[game]\nkind = \"{}\"\n[[agents]]\nkind = \"random\"\n[[agents]]\nname = \"b\"\n\
+             kind = \"random\"\n",
+            entry.kind
+        );
+        let experiment = parse(&config, "t.toml", &Overrides::default(), &registry)
+            .unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let mut values = Values::default();
+        let world = registry.open(entry, &values).expect("a game by default");
+        assert_eq!(world.evaluators(), experiment.world.evaluators(), "{}", entry.kind);
+        let start = |game: &AnyGame| game.write_position(&game.start());
+        assert_eq!(start(&world), start(&experiment.world), "{}", entry.kind);
+        // Every default that is listed is what the library takes.
+        for param in world.params() {
+            if let Default::Is(value) = param.default {
+                assert_eq!(experiment.game.values.get(param.key), Some(&value), "{}", entry.kind);
+                values.set(param.key, value);
+            }
+        }
+        assert_eq!(experiment.game.values, values, "{}", entry.kind);
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use crate::support::search::mix;
+use agon::games::mnk::MnkParams;
 use agon::games::{
     Configurable, Exact, ExactSolver, Game, Mnk, Player, SearchHints, Symmetry, Turn, best_of,
 };
-use agon::params::{Value, Values};
 use agon::search::FullSearch;
 use agon::solve::exact_solver;
 use agon::solve::mnk::LineSolver;
@@ -17,13 +17,8 @@ fn first_wins(plies: u32) -> Exact {
     Exact { mean: 1.0, plies: Some(plies) }
 }
 
-fn board<const W: usize>(columns: i64, rows: i64, length: i64, exact: bool) -> Mnk<W> {
-    let mut values = Values::default();
-    for (key, value) in [("m", columns), ("n", rows), ("k", length)] {
-        values.set(key, Value::Int(value));
-    }
-    values.set("exact", Value::Bool(exact));
-    Mnk::build(&values).expect("a board")
+fn board<const W: usize>(m: u32, n: u32, k: u32, exact: bool) -> Mnk<W> {
+    Mnk::from_params(MnkParams { m, n, k, exact }).expect("a board")
 }
 
 fn solver<const W: usize>(game: &Mnk<W>) -> LineSolver {
@@ -88,7 +83,7 @@ fn figures(range: std::ops::Range<u64>) -> usize {
         if !range.contains(&shown) {
             continue;
         }
-        let sizes: Vec<i64> = cells[0].split(", ").map(|size| size.parse().unwrap()).collect();
+        let sizes: Vec<u32> = cells[0].split(", ").map(|size| size.parse().unwrap()).collect();
         let begun = std::time::Instant::now();
         let (value, nodes) = match sizes[..] {
             [m @ 8, n @ 8, k] => counted(&board::<2>(m, n, k, false)),
@@ -144,12 +139,12 @@ fn position<const W: usize>(
 /// Random positions with at most so many empty cells: full search agrees, distances
 /// included, on every image and whatever the size of the table. Returns how many positions
 /// were won, and how many of them in more than three plies.
-fn agree(boards: &[(i64, i64, i64)], positions: u64, empty: u64) -> (u32, u32) {
+fn agree(boards: &[(u32, u32, u32)], positions: u64, empty: u64) -> (u32, u32) {
     let (mut won, mut deep) = (0, 0);
     for (number, &(m, n, k)) in boards.iter().enumerate() {
         for exact in [false, true] {
             let game = board::<1>(m, n, k, exact);
-            let cells = (m * n) as u64;
+            let cells = u64::from(m * n);
             let mut full = FullSearch::default();
             let mut large = solver(&game);
             let mut tiny = LineSolver::with_table(&game, 1).expect("a board of few cells");

@@ -2,19 +2,14 @@
 
 use agon::agents::{Agent, Ply, Thought, Told, catalogue};
 use agon::games::{Game, Turn};
-use agon::params::{Default, Spec, Value, Values};
+use agon::params::{Spec, Value, Values};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-/// A checked spec: the given values, defaults for the rest.
+/// A spec of the given values.
 pub fn spec(kind: &str, given: &[(&str, Value)]) -> Spec {
     let info = catalogue().into_iter().find(|info| info.kind == kind).unwrap();
     let mut values = Values::default();
-    for param in &info.params {
-        if let Default::Is(value) = &param.default {
-            values.set(param.key, value.clone());
-        }
-    }
     for (key, value) in given {
         assert!(info.params.iter().any(|param| param.key == *key), "{kind} takes no {key}");
         values.set(key, value.clone());

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use agon::agents::{Agent, AgentKind};
 use agon::config::parse_game_spec;
 use agon::games::Configurable;
-use agon::params::{Default, ParamError, Spec, Type, Value, Values};
+use agon::params::{ParamError, Params, Spec, Type, Value, Values};
 use agon::world::Registry;
 
 /// What is done with a game of any type.
@@ -48,18 +48,13 @@ pub fn with_game<V: Visit>(spec: &str, visitor: V) -> V {
     *VISITOR.take().expect("the visitor").downcast().expect("this visitor")
 }
 
-/// The parameters that a text gives, defaults filled in.
+/// The parameters that a text gives.
 pub fn values<G: Configurable>(spec: &str) -> Values {
     let mut values = Values::default();
-    for param in G::params() {
-        if let Default::Is(value) = &param.default {
-            values.set(param.key, value.clone());
-        }
-    }
     let (_, given) = spec.split_once(':').unwrap_or((spec, ""));
     for pair in given.split(',').filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap();
-        let param = G::params().into_iter().find(|param| param.key == key).unwrap();
+        let param = G::Params::list().into_iter().find(|param| param.key == key).unwrap();
         let value = match param.ty {
             Type::Bool => Value::Bool(value.parse().unwrap()),
             _ => Value::Int(value.parse().unwrap()),

@@ -3,16 +3,11 @@
 use agon::games::{
     Configurable, Drawing, Evaluator, Game, Notation, Player, Scoring, SearchHints, Turn,
 };
-use agon::params::{Default, Value, Values};
+use agon::params::{Value, Values};
 
 /// A game from some of its parameters, defaults for the others.
 pub fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
     let mut values = Values::default();
-    for param in G::params() {
-        if let Default::Is(value) = param.default {
-            values.set(param.key, value);
-        }
-    }
     for &(key, value) in given {
         values.set(key, Value::Int(value));
     }

@@ -6,24 +6,17 @@ use cozy_chess::{Board, Color, File, Piece, Rank, Square};
 
 use super::end::End;
 
-/// What pieces look like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BoardStyle {
-    /// Capitals for White, small letters for Black.
-    Ascii,
-    /// White and black figures.
-    Unicode,
+crate::choice! {
+    /// What pieces look like.
+    pub enum BoardStyle {
+        /// Capitals for White, small letters for Black.
+        Ascii = "ascii",
+        /// White and black figures.
+        Unicode = "unicode",
+    }
 }
 
 impl BoardStyle {
-    /// The words in `drawing = "…"`, the default first.
-    pub const WORDS: &'static [&'static str] = &["ascii", "unicode"];
-
-    /// The one that a word names; anything else is the default.
-    pub fn from_word(word: &str) -> Self {
-        if word == "unicode" { BoardStyle::Unicode } else { BoardStyle::Ascii }
-    }
-
     fn piece(self, color: Color, piece: Piece) -> char {
         if self == BoardStyle::Unicode {
             let figures = match color {
@@ -41,7 +34,7 @@ impl BoardStyle {
     }
 
     /// The board with White below, and who is to move or how it ended.
-    pub fn board(self, board: &Board, end: End) -> String {
+    pub(super) fn board(self, board: &Board, end: End) -> String {
         let mut out = String::new();
         for rank in Rank::ALL.into_iter().rev() {
             let _ = write!(out, "{} ", rank as u8 + 1);

@@ -19,6 +19,7 @@ mod san;
 mod squares;
 mod text;
 
+pub use drawing::BoardStyle;
 pub use evaluators::{Material, Squares};
 pub use moves::Move;
-pub use rules::{Chess, State};
+pub use rules::{Chess, ChessParams, State};

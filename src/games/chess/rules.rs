@@ -18,7 +18,7 @@ use crate::games::game::{
 };
 use crate::games::mixing::fold;
 use crate::games::picture::Picture;
-use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
+use crate::params::ParamError;
 
 /// Chess from a starting position.
 #[derive(Debug, Clone)]
@@ -349,29 +349,28 @@ fn pick(set: PieceMoves, n: u32) -> Move {
     Move::from(cozy_chess::Move { from: set.from, to, promotion })
 }
 
+crate::params! {
+    /// What chess takes.
+    #[derive(Debug, Clone)]
+    pub struct ChessParams {
+        /// the position that games start from in FEN; the first player is White, whoever is to
+        /// move
+        fen: String = "startpos".to_owned(),
+        /// boards with letters or figures
+        drawing: BoardStyle = BoardStyle::Ascii,
+    }
+}
+
 impl Configurable for Chess {
     const KIND: &'static str = "chess";
     const SUMMARY: &'static str =
         "Chess by the rules of FIDE, from the usual or any other position";
     const OPENING_PLIES: u32 = 4;
 
-    fn params() -> Vec<Param> {
-        vec![
-            Param {
-                key: "fen",
-                ty: Type::Text,
-                default: Default::Is(Value::Text("startpos".to_owned())),
-                role: Role::Setting,
-                help: "the position that games start from in FEN; the first player is White, \
-                       whoever is to move",
-            },
-            Param::choice("drawing", BoardStyle::WORDS, "ascii", "boards with letters or figures"),
-        ]
-    }
+    type Params = ChessParams;
 
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        let fen = values.text("fen").unwrap_or("startpos");
-        let start = position::read(fen).map_err(|why| {
+    fn from_params(ChessParams { fen, drawing }: ChessParams) -> Result<Self, ParamError> {
+        let start = position::read(&fen).map_err(|why| {
             let remedy = "`startpos`, or a position such as `8/8/8/8/8/4k3/4p3/4K3 w - - 0 1`";
             ParamError::at("fen", format!("`{fen}` is not a position: {why}"), remedy)
         })?;
@@ -380,7 +379,6 @@ impl Configurable for Chess {
             let message = format!("the game is over in `{fen}`: {}", reason.reason(&reason.start));
             return Err(ParamError::at("fen", message, "take a position with a legal move"));
         }
-        let drawing = values.text("drawing").map_or(BoardStyle::Ascii, BoardStyle::from_word);
         Ok(Chess { start, drawing })
     }
 

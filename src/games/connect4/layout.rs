@@ -6,7 +6,7 @@ use super::pair::Pair;
 use super::standard_segments;
 use crate::games::grid::Grid;
 use crate::games::segments::Segments;
-use crate::params::{ParamError, Values};
+use crate::params::ParamError;
 
 /// A board of Connect Four: known when the program is compiled, or when it runs.
 pub trait Layout: Debug + Clone + Send + Sync + 'static {
@@ -235,44 +235,48 @@ impl Layout for AnyBoard {
     }
 }
 
-/// The size that the values ask for, unchecked: columns, rows, connect.
-pub(super) fn size(values: &Values) -> (u32, u32, u32) {
-    let get = |key, default| values.int(key).unwrap_or(default).max(0) as u32;
-    (get("columns", 7), get("rows", 6), get("connect", 4))
+crate::params! {
+    /// What Connect Four takes.
+    #[derive(Debug, Clone)]
+    pub struct ConnectFourParams {
+        /// columns of the board; columns × (rows + 1) ≤ 64
+        columns: u32 [1..=32] = 7,
+        /// rows of the board
+        rows: u32 [1..=20] = 6,
+        /// stones in a row that win
+        connect: u32 [2..=20] = 4,
+    }
 }
 
-/// The size that the values ask for.
-///
-/// # Errors
-/// A board that does not fit 64 bits or has no room for a line.
-pub(super) fn checked_size(values: &Values) -> Result<(u32, u32, u32), ParamError> {
-    let (columns, rows, connect) = size(values);
-    if columns == 0 || rows == 0 {
-        let key = if columns == 0 { "columns" } else { "rows" };
-        return Err(ParamError::at(key, "the board has no cells", format!("{key} of at least 1")));
+impl ConnectFourParams {
+    /// # Errors
+    /// A board that does not fit 64 bits or has no room for a line.
+    pub(super) fn check_board(&self) -> Result<(), ParamError> {
+        let &ConnectFourParams { columns, rows, connect } = self;
+        let bits = u64::from(columns) * (u64::from(rows) + 1);
+        if bits > 64 {
+            let message = format!(
+                "a board of {columns} columns and {rows} rows is too large: columns × (rows + 1) is \
+                 {bits}, and 64 fit"
+            );
+            let remedy = match (64 / u64::from(columns)).checked_sub(1) {
+                Some(most @ 1..) => format!("at most {most} rows with {columns} columns"),
+                _ => "at most 32 columns".to_owned(),
+            };
+            return Err(ParamError::at("rows", message, remedy));
+        }
+        if connect > columns.max(rows) {
+            let most = columns.max(rows);
+            let message =
+                format!("no line of {connect} has room on {columns} columns and {rows} rows");
+            let remedy = match most {
+                1 => "a larger board".to_owned(),
+                _ => format!("connect from 2 to {most}, or a larger board"),
+            };
+            return Err(ParamError::at("connect", message, remedy));
+        }
+        Ok(())
     }
-    let bits = u64::from(columns) * (u64::from(rows) + 1);
-    if bits > 64 {
-        let message = format!(
-            "a board of {columns} columns and {rows} rows is too large: columns × (rows + 1) is \
-             {bits}, and 64 fit"
-        );
-        let remedy = match (64 / u64::from(columns)).checked_sub(1) {
-            Some(most @ 1..) => format!("at most {most} rows with {columns} columns"),
-            _ => "at most 32 columns".to_owned(),
-        };
-        return Err(ParamError::at("rows", message, remedy));
-    }
-    if connect < 2 || connect > columns.max(rows) {
-        let most = columns.max(rows);
-        let message = format!("no line of {connect} has room on {columns} columns and {rows} rows");
-        let remedy = match most {
-            1 => "a larger board".to_owned(),
-            _ => format!("connect from 2 to {most}, or a larger board"),
-        };
-        return Err(ParamError::at("connect", message, remedy));
-    }
-    Ok((columns, rows, connect))
 }
 
 #[cfg(test)]

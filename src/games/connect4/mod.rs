@@ -26,7 +26,7 @@ mod standard_segments;
 mod symmetry;
 mod text;
 
-pub use layout::{AnyBoard, Layout, StandardBoard};
+pub use layout::{AnyBoard, ConnectFourParams, Layout, StandardBoard};
 pub use position::State;
 pub use rules::{Connect4, Connect4Standard, ConnectFour};
 pub use text::Base;

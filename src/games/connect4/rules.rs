@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::layout::{AnyBoard, Layout, StandardBoard, checked_size, size};
+use super::layout::{AnyBoard, ConnectFourParams, Layout, StandardBoard};
 use super::position::{End, State};
 use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
@@ -16,7 +16,7 @@ use crate::games::picture::Picture;
 use crate::games::segments::{LineGame, Segments};
 use crate::games::threat::Threat;
 use crate::games::zero::Zero;
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ParamError, Params};
 
 /// All columns that a board can have.
 const COLUMNS: [u8; 32] = {
@@ -299,21 +299,16 @@ impl<L: Layout> Configurable for ConnectFour<L> {
     const SUMMARY: &'static str = "Connect Four: drop stones into columns, a line of four wins";
     const OPENING_PLIES: u32 = 4;
 
-    fn params() -> Vec<Param> {
-        vec![
-            Param::int("columns", 1, 32, 7, "columns of the board; columns × (rows + 1) ≤ 64"),
-            Param::int("rows", 1, 20, 6, "rows of the board"),
-            Param::int("connect", 2, 20, 4, "stones in a row that win"),
-        ]
+    type Params = ConnectFourParams;
+
+    fn fits(params: &ConnectFourParams) -> bool {
+        L::serves(params.columns, params.rows, params.connect)
     }
 
-    fn fits(values: &Values) -> bool {
-        let (columns, rows, connect) = size(values);
-        L::serves(columns, rows, connect)
-    }
-
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        let (columns, rows, connect) = checked_size(values)?;
+    fn from_params(params: ConnectFourParams) -> Result<Self, ParamError> {
+        params.check()?;
+        params.check_board()?;
+        let ConnectFourParams { columns, rows, connect } = params;
         if !L::serves(columns, rows, connect) {
             let message = "this board needs the type that serves all sizes";
             return Err(ParamError::new(message, "`Connect4` instead of `Connect4Standard`"));

@@ -1,7 +1,7 @@
 //! How the stones fill the corner: all arrangements, and those that a config fixes.
 
 use super::stones::Stones;
-use crate::params::{ParamError, Values};
+use crate::params::ParamError;
 
 /// Size of the board and number of stones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,19 +13,14 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The shape that the values ask for.
+    /// The shape of a board from 2 to 8, with as many stones as usual if they are not given.
     ///
     /// # Errors
-    /// A board or a number of stones that there is not, or stones that do not fit.
-    pub fn of(values: &Values) -> Result<Shape, ParamError> {
-        let size = values.int("size").unwrap_or(5);
-        if !(2..=8).contains(&size) {
-            let message = format!("there is no board of size {size}");
-            return Err(ParamError::at("size", message, "from 2 to 8"));
-        }
+    /// A number of stones that there is not, or stones that do not fit.
+    pub fn of(size: u32, stones: Option<u32>) -> Result<Shape, ParamError> {
         let most = [1, 3, 6][(size as usize - 2).min(2)];
         let usual = if size < 5 { most.min(3) } else { 6 };
-        let stones = values.int("stones").unwrap_or(usual);
+        let stones = stones.unwrap_or(usual);
         if ![1, 3, 6].contains(&stones) {
             let message = format!("{stones} stones do not fill a triangle");
             return Err(ParamError::at("stones", message, "1, 3 or 6"));
@@ -82,12 +77,11 @@ impl Shape {
     }
 }
 
-/// The arrangements that the values fix: first, second; `None` where chance picks them.
+/// The arrangements that a text fixes: first, second; `None` where chance picks them.
 ///
 /// # Errors
 /// A text that is not an arrangement.
-pub(super) fn fixed(shape: Shape, values: &Values) -> Result<Option<[Stones; 2]>, ParamError> {
-    let text = values.text("arrangement").unwrap_or("random").trim();
+pub(super) fn fixed(shape: Shape, text: &str) -> Result<Option<[Stones; 2]>, ParamError> {
     if text == "random" {
         return Ok(None);
     }

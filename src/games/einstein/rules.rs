@@ -16,7 +16,7 @@ use crate::games::game::{
 };
 use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
-use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
+use crate::params::{ParamError, Params};
 
 /// EinStein würfelt nicht on a square board.
 #[derive(Debug, Clone)]
@@ -346,30 +346,31 @@ impl Drawing<Einstein> for &Einstein {
     }
 }
 
+crate::params! {
+    /// What EinStein würfelt nicht takes.
+    #[derive(Debug, Clone)]
+    pub struct EinsteinParams {
+        /// rows and columns of the board
+        size: u32 [2..=8] = 5,
+        /// stones of each side: 1, 3 or 6; 6 from size 5, 3 on 3 and 4, 1 on 2
+        stones: Option<u32> [1..=6] = None,
+        /// `random`, or the stones row by row from each side's corner, such as `123456`, or
+        /// `123456/654321` for first and second
+        arrangement: String = "random".to_owned(),
+    }
+}
+
 impl Configurable for Einstein {
     const KIND: &'static str = "einstein";
     const SUMMARY: &'static str =
         "EinStein würfelt nicht: stones race to the opposite corner, the die says which";
 
-    fn params() -> Vec<Param> {
-        let stones = "stones of each side: 1, 3 or 6; 6 from size 5, 3 on 3 and 4, 1 on 2";
-        vec![
-            Param::int("size", 2, 8, 5, "rows and columns of the board"),
-            Param::int("stones", 1, 6, 6, stones).optional(),
-            Param {
-                key: "arrangement",
-                ty: Type::Text,
-                default: Default::Is(Value::Text("random".to_owned())),
-                role: Role::Setting,
-                help: "`random`, or the stones row by row from each side's corner, such as \
-                       `123456`, or `123456/654321` for first and second",
-            },
-        ]
-    }
+    type Params = EinsteinParams;
 
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        let shape = Shape::of(values)?;
-        let fixed = arrangement::fixed(shape, values)?;
+    fn from_params(params: EinsteinParams) -> Result<Self, ParamError> {
+        params.check()?;
+        let shape = Shape::of(params.size, params.stones)?;
+        let fixed = arrangement::fixed(shape, params.arrangement.trim())?;
         let arrangements = shape.all();
         let number = |stones: &Stones| arrangements.iter().position(|a| *a == stones.transposed());
         let transposed = arrangements.iter().map(|a| number(a).unwrap_or(0) as u16).collect();

@@ -1,8 +1,23 @@
 //! The size of the board and the tables between cells and bits.
 
-use crate::params::{ParamError, Values};
+use crate::params::ParamError;
 
-/// What the values ask for: columns, rows, stones in a row, and whether longer rows do
+crate::params! {
+    /// What m,n,k takes.
+    #[derive(Debug, Clone)]
+    pub struct MnkParams {
+        /// columns of the board
+        m: u32 [1..=19] = 3,
+        /// rows of the board
+        n: u32 [1..=19] = 3,
+        /// stones in a row that win
+        k: u32 [2..=19] = 3,
+        /// whether longer rows do not win
+        exact: bool = false,
+    }
+}
+
+/// What the parameters ask for: columns, rows, stones in a row, and whether longer rows do
 /// not win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -14,26 +29,18 @@ pub(super) struct Shape {
 
 impl Shape {
     /// Unchecked.
-    pub fn of(values: &Values) -> Shape {
-        let get = |key| values.int(key).unwrap_or(3).max(0) as u32;
-        let exact = values.bool("exact").unwrap_or(false);
-        Shape { columns: get("m"), rows: get("n"), length: get("k"), exact }
+    pub fn of(&MnkParams { m, n, k, exact }: &MnkParams) -> Shape {
+        Shape { columns: m, rows: n, length: k, exact }
     }
 
     /// Checks that a line has room.
     ///
     /// # Errors
-    /// A board beyond 19 × 19, or a line longer than both sides.
+    /// A line longer than both sides.
     pub fn check(self) -> Result<Shape, ParamError> {
         let Shape { columns, rows, length, .. } = self;
-        for (key, value) in [("m", columns), ("n", rows)] {
-            if !(1..=19).contains(&value) {
-                let message = format!("no board has {key} = {value}");
-                return Err(ParamError::at(key, message, "from 1 to 19"));
-            }
-        }
         let most = columns.max(rows);
-        if length < 2 || length > most {
+        if length > most {
             let message =
                 format!("no line of {length} has room on {columns} columns and {rows} rows");
             let remedy = match most {

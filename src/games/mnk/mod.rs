@@ -17,4 +17,5 @@ mod board;
 mod rules;
 mod symmetry;
 
+pub use board::MnkParams;
 pub use rules::{Mnk, State};

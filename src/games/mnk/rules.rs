@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::board::Shape;
+use super::board::{MnkParams, Shape};
 use super::symmetry;
 use crate::games::bits::{Bitboard, Wide, nth_bit};
 use crate::games::cell_features::{self, Places};
@@ -18,7 +18,7 @@ use crate::games::linear::Features;
 use crate::games::picture::Picture;
 use crate::games::segments::LineGame;
 use crate::games::threat::Threat;
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ParamError, Params};
 
 /// m,n,k on a board whose cells fit `W` words. Registered for one, two and six.
 #[derive(Debug, Clone)]
@@ -306,22 +306,16 @@ impl<const W: usize> Configurable for Mnk<W> {
     const SUMMARY: &'static str = "m,n,k: stones on m columns and n rows, k in a row wins";
     const OPENING_PLIES: u32 = 4;
 
-    fn params() -> Vec<Param> {
-        vec![
-            Param::int("m", 1, 19, 3, "columns of the board"),
-            Param::int("n", 1, 19, 3, "rows of the board"),
-            Param::int("k", 2, 19, 3, "stones in a row that win"),
-            Param::bool("exact", false, "whether longer rows do not win"),
-        ]
-    }
+    type Params = MnkParams;
 
     /// Each type serves the boards that the next smaller one cannot.
-    fn fits(values: &Values) -> bool {
-        Shape::of(values).words() as usize <= W
+    fn fits(params: &MnkParams) -> bool {
+        Shape::of(params).words() as usize <= W
     }
 
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        let shape = Shape::of(values).check()?;
+    fn from_params(params: MnkParams) -> Result<Self, ParamError> {
+        params.check()?;
+        let shape = Shape::of(&params).check()?;
         if shape.words() as usize > W {
             let message = format!("this board takes {} words, not {W}", shape.words());
             return Err(ParamError::new(message, "a type with more words"));

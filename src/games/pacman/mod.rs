@@ -27,5 +27,5 @@ mod state;
 mod text;
 
 pub use evaluators::Score;
-pub use rules::Pacman;
+pub use rules::{Pacman, PacmanParams};
 pub use state::{Ghost, Move, State};

@@ -14,7 +14,7 @@ use crate::games::game::{
 };
 use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
-use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
+use crate::params::ParamError;
 
 /// Points for food, for the last food, for a scared ghost, of a move, of being caught.
 const FOOD: i32 = 10;
@@ -249,45 +249,41 @@ impl Drawing<Pacman> for &Pacman {
     }
 }
 
+crate::params! {
+    /// What Pacman takes.
+    #[derive(Debug, Clone)]
+    pub struct PacmanParams {
+        /// `chase`, `dead_end`, the path of a text file, seen from the config's folder, or the
+        /// maze itself, rows on lines or between `/`
+        layout: String = "chase".to_owned(),
+        /// whether Pacman may stay where he is
+        stop: bool = true,
+    }
+}
+
 impl Configurable for Pacman {
     const KIND: &'static str = "pacman";
     const SUMMARY: &'static str = "Pacman against ghosts in a maze, for points";
 
-    fn params() -> Vec<Param> {
-        vec![
-            Param {
-                key: "layout",
-                ty: Type::Text,
-                default: Default::Is(Value::Text("chase".to_owned())),
-                role: Role::Setting,
-                help: "`chase`, `dead_end`, the path of a text file, seen from the config's \
-                       folder, or the maze itself, rows on lines or between `/`",
-            },
-            Param::bool("stop", true, "whether Pacman may stay where he is"),
-        ]
-    }
+    type Params = PacmanParams;
 
-    fn embed(values: &mut Values, folder: &Path) -> Result<(), ParamError> {
-        let Some(path) = values.text("layout").filter(|layout| is_path(layout)) else {
-            return Ok(());
-        };
-        let mut text = text_of(path, folder)?;
-        Layout::read(&text)?;
-        // Only a line break or a wall tells a maze from a path.
-        text.push('\n');
-        values.set("layout", Value::Text(text));
-        Ok(())
-    }
-
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        let text = text_of(values.text("layout").unwrap_or("chase"), Path::new(""))?;
-        let layout = Layout::read(&text)?;
-        let stop = values.bool("stop").unwrap_or(true);
+    fn from_params(PacmanParams { layout, stop }: PacmanParams) -> Result<Self, ParamError> {
+        let layout = Layout::read(&text_of(&layout, Path::new(""))?)?;
         if !stop && layout.maze.ways(layout.pacman).next().is_none() {
             let message = "Pacman is walled in and may not stop either";
             return Err(ParamError::at("stop", message, "`stop = true`, or open a way"));
         }
         Ok(Pacman { layout, stop })
+    }
+
+    fn embed(params: &mut PacmanParams, folder: &Path) -> Result<(), ParamError> {
+        if is_path(&params.layout) {
+            params.layout = text_of(&params.layout, folder)?;
+            Layout::read(&params.layout)?;
+            // Only a line break or a wall tells a maze from a path.
+            params.layout.push('\n');
+        }
+        Ok(())
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -13,4 +13,4 @@ pub mod solve;
 mod text;
 
 pub use evaluators::Lead;
-pub use rules::{Move, Pig, State};
+pub use rules::{Move, Pig, PigParams, State};

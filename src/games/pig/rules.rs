@@ -10,7 +10,7 @@ use crate::games::exact::Exactness;
 use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below, capabilities};
 use crate::games::mixing::mix;
 use crate::games::picture::Picture;
-use crate::params::{Param, ParamError, Values};
+use crate::params::{ParamError, Params};
 
 /// Pig with a goal and a die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,18 +76,7 @@ impl Pig {
     /// # Errors
     /// Numbers outside these ranges.
     pub fn new(goal: u32, die: u32) -> Result<Self, ParamError> {
-        let check = |key, value: u32, range: std::ops::RangeInclusive<u32>| {
-            let remedy = || format!("from {} to {}", range.start(), range.end());
-            let message = || format!("there is no Pig with {key} = {value}");
-            if range.contains(&value) {
-                Ok(())
-            } else {
-                Err(ParamError::at(key, message(), remedy()))
-            }
-        };
-        check("goal", goal, 1..=10_000)?;
-        check("die", die, 2..=100)?;
-        Ok(Pig { goal: goal as u16, faces: die as u8 })
+        Pig::from_params(PigParams { goal, die })
     }
 
     /// The score that wins.
@@ -236,21 +225,27 @@ impl Drawing<Pig> for &Pig {
     }
 }
 
+crate::params! {
+    /// What Pig takes.
+    #[derive(Debug, Clone)]
+    pub struct PigParams {
+        /// the score that wins
+        goal: u32 [1..=10_000] = 100,
+        /// faces of the die
+        die: u32 [2..=100] = 6,
+    }
+}
+
 impl Configurable for Pig {
     const KIND: &'static str = "pig";
     const SUMMARY: &'static str =
         "Pig: roll a die as often as you dare, a 1 loses the turn's sum, first to the goal wins";
 
-    fn params() -> Vec<Param> {
-        vec![
-            Param::int("goal", 1, 10_000, 100, "the score that wins"),
-            Param::int("die", 2, 100, 6, "faces of the die"),
-        ]
-    }
+    type Params = PigParams;
 
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        let get = |key, default| values.int(key).unwrap_or(default).clamp(0, 1 << 20) as u32;
-        Pig::new(get("goal", 100), get("die", 6))
+    fn from_params(params: PigParams) -> Result<Self, ParamError> {
+        params.check()?;
+        Ok(Pig { goal: params.goal as u16, faces: params.die as u8 })
     }
 
     fn exactness(&self) -> Exactness<Self> {

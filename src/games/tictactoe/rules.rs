@@ -18,7 +18,7 @@ use crate::games::linear::Features;
 use crate::games::picture::Picture;
 use crate::games::segments::LineGame;
 use crate::games::threat::Threat;
-use crate::params::{Param, ParamError, Values};
+use crate::params::ParamError;
 
 /// Tic-tac-toe.
 #[derive(Debug, Clone, Copy, Default)]
@@ -258,11 +258,9 @@ impl Configurable for TicTacToe {
     const SUMMARY: &'static str = "Tic-tac-toe: three in a row on three by three";
     const OPENING_PLIES: u32 = 2;
 
-    fn params() -> Vec<Param> {
-        Vec::new()
-    }
+    type Params = ();
 
-    fn build(_values: &Values) -> Result<Self, ParamError> {
+    fn from_params((): ()) -> Result<Self, ParamError> {
         Ok(TicTacToe)
     }
 

@@ -25,4 +25,4 @@ mod rules;
 mod text;
 
 pub use model::{Kind, State, Tree};
-pub use rules::Estimate;
+pub use rules::{Estimate, TreeParams};

@@ -15,7 +15,7 @@ use crate::games::mixing::mix;
 use crate::games::picture::Picture;
 use crate::games::weights::resolve;
 use crate::games::zero::Zero;
-use crate::params::{Default, Param, ParamError, Role, Type, Value, Values};
+use crate::params::ParamError;
 
 /// The tree where none is given.
 const TEXTBOOK: &str = include_str!("../../../configs/trees/minimax.toml");
@@ -146,30 +146,32 @@ impl Evaluator<Tree> for Estimate {
     }
 }
 
+crate::params! {
+    /// What a tree is made from.
+    #[derive(Debug, Clone)]
+    pub struct TreeParams {
+        /// path of a tree in TOML, seen from the config's folder; 3 12 8 / 2 4 6 / 14 5 2 if not
+        /// given
+        file: Option<String> = None,
+        /// the tree itself, instead of a file
+        text: Option<String> = None,
+    }
+}
+
 impl Configurable for Tree {
     const KIND: &'static str = "tree";
     const SUMMARY: &'static str = "An explicit tree of moves, chance and values, from a file";
 
-    fn params() -> Vec<Param> {
-        let text = |key, help| Param {
-            key,
-            ty: Type::Text,
-            default: Default::Absent,
-            role: Role::Setting,
-            help,
-        };
-        vec![
-            text(
-                "file",
-                "path of a tree in TOML, seen from the config's folder; 3 12 8 / 2 4 6 / 14 5 2 if not given",
-            ),
-            text("text", "the tree itself, instead of a file"),
-        ]
+    type Params = TreeParams;
+
+    fn from_params(mut params: TreeParams) -> Result<Self, ParamError> {
+        Tree::embed(&mut params, Path::new(""))?;
+        read::read("text", "text", params.text.as_deref().unwrap_or(TEXTBOOK))
     }
 
-    fn embed(values: &mut Values, folder: &Path) -> Result<(), ParamError> {
-        let Some(path) = values.text("file") else { return Ok(()) };
-        if values.text("text").is_some() {
+    fn embed(params: &mut TreeParams, folder: &Path) -> Result<(), ParamError> {
+        let Some(path) = &params.file else { return Ok(()) };
+        if params.text.is_some() {
             return Err(ParamError::at("text", "two trees, by `file` and by `text`", "keep one"));
         }
         let place = folder.join(path);
@@ -179,15 +181,8 @@ impl Configurable for Tree {
         })?;
         // Mistakes are named with the file, whose name is forgotten then.
         read::read("file", path, &text)?;
-        values.0.remove("file");
-        values.set("text", Value::Text(text));
+        *params = TreeParams { file: None, text: Some(text) };
         Ok(())
-    }
-
-    fn build(values: &Values) -> Result<Self, ParamError> {
-        let mut values = values.clone();
-        Tree::embed(&mut values, Path::new(""))?;
-        read::read("text", "text", values.text("text").unwrap_or(TEXTBOOK))
     }
 
     fn exactness(&self) -> Exactness<Self> {
