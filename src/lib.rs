@@ -14,7 +14,7 @@
 //! - [`config`]: a TOML file becomes a checked experiment
 //! - [`arena`]: an experiment becomes results: schedule, workers, journal, tally
 //! - [`report`]: results become what people read
-//! - [`gate`]: did a change make anything worse? Two runs compared; fixed work
+//! - `gate`: did a change make anything worse? Two runs compared; fixed work
 //! - [`cli`]: the command line, one file per command
 
 pub mod agents;
@@ -23,7 +23,7 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod games;
-pub mod gate;
+mod gate;
 mod nesting;
 pub mod params;
 pub mod report;

@@ -6,11 +6,9 @@ use crate::arena::{FolderError, GradeError, RunError, Tally};
 use crate::config::ConfigError;
 use crate::stats::sprt::{Sprt, Verdict};
 
-/// Everything was done.
 pub const DONE: u8 = 0;
 /// An unexpected failure: the disk, or a bug.
 pub const FAILED: u8 = 1;
-/// Wrong usage or config.
 pub const USAGE: u8 = 2;
 /// The first agent is worse, or not better by as much as was asked.
 pub const WORSE: u8 = 3;

@@ -60,21 +60,14 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
 
 /// What is to be graded, and by whom.
 pub(super) struct Grading<'a> {
-    /// Where the games are.
     pub folder: &'a Folder,
-    /// What was played.
     pub experiment: &'a Experiment,
-    /// Which game is which.
     pub schedule: &'a Schedule,
-    /// The most games.
     pub games: u64,
     /// Forget earlier grades.
     pub fresh: bool,
-    /// Threads.
     pub jobs: usize,
-    /// Say nothing.
     pub quiet: bool,
-    /// Whether to stop.
     pub stop: &'a Stop,
 }
 

@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 use crate::arena::{Event, Observer, RunHistory, Tally};
 use crate::report::{Bar, Lines};
 
-/// All who listen.
 pub struct Listener {
     people: People,
     /// What happened, where all games of the run go by and somebody wants to know.
@@ -15,11 +14,9 @@ pub struct Listener {
 }
 
 enum People {
-    /// A bar on stderr.
     Bar(Bar),
     /// A line on stderr now and then.
     Lines(Lines),
-    /// Nobody listens.
     Nobody,
 }
 

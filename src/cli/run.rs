@@ -64,10 +64,8 @@ struct Job<'a> {
     new: bool,
     stop: Stop,
     field: Arc<Lineup>,
-    /// What the engines share.
     house: Arc<House>,
     schedule: Schedule,
-    /// Threads.
     jobs: usize,
 }
 

@@ -9,7 +9,6 @@ use crate::arena::Shard;
 /// An environment: the value of a variable, if it is set.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What one convention says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
     name: &'static str,

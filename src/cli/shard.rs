@@ -10,7 +10,6 @@ use crate::stats::sprt::{Sprt, Verdict};
 
 /// A part of an experiment in the folder of all parts.
 pub struct Sharding {
-    /// Which one.
     pub shard: Shard,
     /// Where it and the others lie.
     pub parent: Shards,

@@ -102,7 +102,6 @@ fn cost(record: &MoveRecord) -> String {
     parts.join(", ")
 }
 
-/// The last sentence.
 fn ending(record: &GameRecord, names: &[&str; 2]) -> String {
     let plies = match record.plies {
         1 => "1 ply".to_owned(),

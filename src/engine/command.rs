@@ -146,7 +146,6 @@ fn expand(path: &str) -> PathBuf {
     }
 }
 
-/// The folders that are searched.
 fn folders() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> =

@@ -56,7 +56,6 @@ fn name(signal: Signal) -> &'static str {
     }
 }
 
-/// Our ends of the pipes.
 pub(super) struct Pipes {
     pub stdin: ChildStdin,
     pub stdout: ChildStdout,
@@ -127,7 +126,6 @@ impl Process {
         }
     }
 
-    /// The number of the process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }

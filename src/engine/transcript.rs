@@ -7,12 +7,9 @@ use std::time::{Duration, Instant};
 use crate::params::is_steering;
 use crate::sorting;
 
-/// Who said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
-    /// What agon wrote.
     Input,
-    /// What the engine answered.
     Output,
     /// What the engine wrote to its standard error.
     Error,
@@ -48,7 +45,6 @@ impl Transcript {
         Transcript { begin: Instant::now(), streams: Default::default() }
     }
 
-    /// Notes what was said.
     pub(super) fn note(&mut self, stream: Stream, at: Instant, said: &[u8]) {
         let stored = &mut self.streams[stream as usize];
         let kept = &said[..said.len().min(LONGEST)];

@@ -132,7 +132,6 @@ impl Uci {
         let _ = writeln!(out, "\nsetoption name GameNumber value {game}");
     }
 
-    /// All settings as lines.
     fn settings(&self, Terms { house, settings }: Terms<'_>) -> Result<String, Trouble> {
         let mut lines = String::new();
         let mut set = |name: &str, value: Option<&str>| {
@@ -180,7 +179,6 @@ impl Uci {
         out.push('\n');
     }
 
-    /// Writes the order to think.
     fn write_go(&self, question: &Question<'_>, out: &mut String) {
         out.push_str("go");
         let Go { clocks, movetime, nodes, depth } = &question.go;

@@ -5,5 +5,5 @@ mod benchmark;
 mod compare;
 mod page;
 
-pub use bench::{Bench, Case, Passes, Perft, Signature, SignatureError, measure};
-pub use compare::{CompareError, Comparison, Gate, Limits, Metric, Played, Verdict};
+pub use bench::{Passes, Signature, measure};
+pub use compare::{CompareError, Comparison, Limits, Played, Verdict};

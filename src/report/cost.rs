@@ -7,7 +7,6 @@ use crate::arena::{AgentTally, Tally};
 /// Averages over an agent's moves; `None` where nothing was searched or measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
-    /// Positions searched per move.
     pub nodes_per_move: Option<f64>,
     /// Mean time per move in nanoseconds.
     pub mean_ns: Option<f64>,
@@ -15,18 +14,15 @@ pub struct Cost {
     pub p50_ns: Option<u64>,
     /// 99th percentile over games of the mean time per move.
     pub p99_ns: Option<u64>,
-    /// The slowest move.
     pub max_ns: Option<u64>,
     /// Positions searched per second of thinking.
     pub nodes_per_second: Option<f64>,
     /// Mean completed depth in plies.
     pub mean_depth: Option<f64>,
-    /// The effective branching factor.
     pub branching_factor: Option<f64>,
 }
 
 impl Cost {
-    /// The averages of an agent.
     pub fn of(agent: &AgentTally) -> Cost {
         let moves = (agent.moves > 0).then_some(agent.moves as f64);
         let searched = agent.nodes > 0;

@@ -56,7 +56,6 @@ pub struct Available {
 }
 
 impl Available {
-    /// In words.
     fn text(self) -> String {
         let played = grouped(self.played);
         match self.exist {

@@ -30,9 +30,7 @@ pub struct Ranking {
     pub(super) cycle: Option<Vec<usize>>,
     /// All pairings are exact over the opening set: nothing is a sample.
     pub(super) exact: bool,
-    /// Pairings that are.
     pub(super) exact_pairings: usize,
-    /// Pairings of agents that met.
     pub(super) pairings: usize,
     /// What the verdicts on all pairings have in common.
     pub(super) correction: Correction,

@@ -11,7 +11,6 @@ use crate::stats::Trinomial;
 /// One line of `seats.csv`: how the first player fared in some of the games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seats {
-    /// Which games.
     pub scope: String,
     /// Whether these are the games of an agent against itself.
     pub is_self: bool,
@@ -62,7 +61,6 @@ struct AgainstOthers {
     results: Trinomial,
     games: u64,
     distinct: u64,
-    /// Others whom it met.
     met: u32,
     exhausted: bool,
     /// The same of those with fixed seats as well.
@@ -155,7 +153,6 @@ impl<'a> SeatRows<'a> {
         self.scopes.iter().map(move |&scope| self.row(scope, &mut memo))
     }
 
-    /// The row of all games.
     pub fn all(&self) -> Seats {
         self.row(Scope::All, &mut Memo::default())
     }

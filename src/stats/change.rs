@@ -20,7 +20,6 @@ use super::mle::moments;
 
 /// Cells of one score: 0, ½, 1, 1½ and 2 points in two games.
 const K: usize = 5;
-/// Cells of two scores.
 const CELLS: usize = K * K;
 
 /// Samples with a score before and a score after.

@@ -14,7 +14,6 @@ pub struct Clusters {
     pub n: u64,
     /// Sum of their means.
     pub sum: f64,
-    /// Games of all clusters.
     games: u64,
     /// The clusters on a grid from 0 to 1, each shared out between the two points that it
     /// lies between so that its mean stays.

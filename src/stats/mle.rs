@@ -38,7 +38,6 @@ impl<const K: usize> Constrained<K> {
         Self { mean, probability, divisor }
     }
 
-    /// The variance of this law.
     pub fn variance(&self) -> f64 {
         (0..K).map(|i| self.probability[i] * (i as f64 / (K - 1) as f64 - self.mean).powi(2)).sum()
     }

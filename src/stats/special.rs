@@ -14,7 +14,6 @@ pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
 }
 
-/// The standard normal density.
 pub fn normal_density(x: f64) -> f64 {
     (-0.5 * x * x).exp() / (SQRT_2 * PI.sqrt())
 }

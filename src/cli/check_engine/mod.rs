@@ -77,7 +77,6 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     Ok(Examined { title: command.join(" "), command, game: spec, steps })
 }
 
-/// All engines of a config.
 fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Failure> {
     let experiment = config::read(path, &Overrides::default(), registry)?.experiment;
     let mut all = Vec::new();

@@ -18,7 +18,6 @@ const MOVETIME: Duration = Duration::from_millis(100);
 const MOVETIMES: usize = 3;
 /// What an engine may exceed a time by: what tournaments allow unless told otherwise.
 const MARGIN: Duration = Duration::from_millis(50);
-/// The clock that is shown.
 const CLOCK: &str = "1+0.01";
 /// Plies of the game that the engine plays against itself.
 const PLIES: usize = 10;

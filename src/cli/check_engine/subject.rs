@@ -28,7 +28,6 @@ pub struct Candidate {
     pub by_depth: bool,
 }
 
-/// The words that are spoken.
 enum Spoken {
     Uci(Uci),
     Gomocup(Gomocup),

@@ -10,7 +10,6 @@ use crate::engine::Trouble;
 pub enum Verdict {
     /// The protocol has no words for it.
     None,
-    /// As it should be.
     Pass,
     /// It can be lived with.
     Warn,
@@ -19,7 +18,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word in the table.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::None => "—",
@@ -41,19 +39,15 @@ impl Verdict {
     }
 }
 
-/// A step with its outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What was looked at.
     pub name: &'static str,
     /// How it came out.
     pub verdict: Verdict,
-    /// What was seen.
     pub detail: String,
 }
 
 impl Step {
-    /// A step.
     pub fn new(name: &'static str, verdict: Verdict, detail: impl Into<String>) -> Self {
         Step { name, verdict, detail: detail.into() }
     }
@@ -70,7 +64,6 @@ impl Step {
     }
 }
 
-/// A time for people.
 pub struct Ms(pub Duration);
 
 impl fmt::Display for Ms {

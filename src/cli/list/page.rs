@@ -17,7 +17,6 @@ impl Default for Layout {
     }
 }
 
-/// A page in the making.
 pub(crate) struct Page {
     layout: Layout,
     out: String,
@@ -55,7 +54,6 @@ impl Page {
         self.wrapped(INDENT[1], text, Style::new());
     }
 
-    /// A kind with its summary.
     pub fn kind(&mut self, kind: &str, summary: &str) {
         self.out.push('\n');
         self.pad(INDENT[0]);
@@ -93,7 +91,6 @@ impl Page {
         self.wrapped(INDENT[2], text, DETAIL);
     }
 
-    /// An empty line.
     pub fn gap(&mut self) {
         self.out.push('\n');
     }

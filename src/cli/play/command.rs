@@ -1,36 +1,26 @@
 //! What a person types between moves.
 
-/// A command at the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// A move, to be read by the game.
     Move(String),
-    /// The legal moves.
     Moves,
     /// What an agent would play; which one, if not the usual.
     Hint(Option<String>),
-    /// Take back.
     Undo,
-    /// Show the board again.
     Board,
     /// Show the game as a position and as an opening line, or write one of them to a file.
     Save(Save),
-    /// Give up.
     Resign,
     /// What can be typed.
     Help,
-    /// Leave.
     Quit,
-    /// Nothing was typed.
     Nothing,
 }
 
-/// What is to be saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Save {
-    /// Show both.
     Show,
-    /// Write the position.
     Position(String),
     /// Write the moves from the start, or the position where there are none.
     Line(String),

@@ -35,7 +35,6 @@ const OPPONENTS: [&str; 4] = [
     "random",
 ];
 
-/// The word for a person.
 pub const HUMAN: &str = "human";
 
 /// Plays one game on stdin and stdout.

@@ -16,7 +16,6 @@ const LONGEST: u64 = 1 << 12;
 
 /// A game with those who sit at it.
 pub struct Table<'a> {
-    /// The game.
     pub live: InteractiveGame,
     /// Where the person sits, if one plays alone.
     pub you: Player,
@@ -32,7 +31,6 @@ pub struct Table<'a> {
     pub echo: bool,
 }
 
-/// What follows a line.
 enum Next {
     Ask,
     Go,
@@ -119,7 +117,6 @@ impl Table<'_> {
         Ok(Some(line))
     }
 
-    /// The input has ended.
     fn leave(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.live.turn() {
             Turn::Over => Ok(()),
@@ -212,7 +209,6 @@ impl Table<'_> {
         write!(out, "{said}")
     }
 
-    /// The game as texts.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "position  {}", self.live.position())?;
         match self.live.line() {

@@ -25,9 +25,7 @@ pub fn agent_in_words(spec: &Spec, params: &[Param]) -> String {
     told.in_words(params)
 }
 
-/// The first lines.
 pub struct Greeting {
-    /// The game with its parameters.
     pub game: String,
     /// Where the person sits.
     pub you: Player,
@@ -40,7 +38,6 @@ pub struct Greeting {
 }
 
 impl Greeting {
-    /// All of them.
     pub fn text(&self) -> String {
         let Greeting { game, you, by_lot, opponent, seed } = self;
         let who = match opponent {
@@ -108,7 +105,6 @@ pub fn advice(name: &str, advice: &Advice) -> String {
 /// Columns of a list of moves.
 const WIDTH: usize = 76;
 
-/// The legal moves in lines.
 pub fn moves(moves: &[String]) -> String {
     let mut text = String::new();
     let mut used = 0;
@@ -125,7 +121,6 @@ pub fn moves(moves: &[String]) -> String {
     text + "\n"
 }
 
-/// The last sentence.
 pub fn ending(ending: &Ending, scored: bool) -> String {
     let score = match scored {
         true => format!(" with {} points", in_short(ending.payoff.into())),

@@ -16,7 +16,6 @@ use crate::config::NamedAgent;
 use crate::engine::end_engines;
 use crate::report::{PGN, TABLES, counted};
 
-/// A run that has begun.
 struct Run<'a> {
     job: &'a Job<'a>,
     manifest: Manifest,
@@ -147,7 +146,6 @@ impl<'a> Run<'a> {
         std::process::exit(job.stop.code().unwrap_or(exit::FAILED).into());
     }
 
-    /// The manifest with its end.
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
         let mut manifest = self.manifest.clone();
         manifest.delay = self.job.house.worst_delay();

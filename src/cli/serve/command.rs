@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::games::Player;
 use crate::search::Limits;
 
-/// One line of a host.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// `uci`, or `ugi`: who are you?
@@ -16,7 +15,6 @@ pub enum Command {
     NewGame,
     /// `setoption name NAME value VALUE`.
     SetOption {
-        /// What to set.
         name: String,
         /// To what; empty if nothing was said.
         value: String,
@@ -28,17 +26,12 @@ pub enum Command {
         /// The moves behind it, one blank between them.
         moves: String,
     },
-    /// Think.
     Go(Go),
-    /// Answer at once.
     Stop,
-    /// End.
     Quit,
     /// `query p1turn`, `query gameover` or `query result`.
     Query(String),
-    /// Show the board.
     Display,
-    /// Nothing to do.
     Nothing,
     /// What cannot be understood, in a sentence.
     Unknown(String),
@@ -64,7 +57,6 @@ pub struct Go {
     pub moves_to_go: Option<i64>,
     /// Milliseconds for the move.
     pub movetime: Option<i64>,
-    /// Positions for the move.
     pub nodes: Option<u64>,
     /// Plies of look-ahead.
     pub depth: Option<u32>,

@@ -206,7 +206,6 @@ impl<W: Write> Brain<W> {
         rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
     }
 
-    /// Thinks and answers.
     fn answer(&mut self) -> io::Result<()> {
         // Without a game the size may be one that no board has.
         if self.session.is_none() {

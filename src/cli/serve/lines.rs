@@ -11,7 +11,6 @@ pub enum Said {
     Line(String),
     /// A line that is too long.
     TooLong,
-    /// Nothing more.
     Nothing,
 }
 

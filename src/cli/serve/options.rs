@@ -12,7 +12,6 @@ const MOST_OVERHEAD: i64 = 5000;
 /// The most that `Hash` takes, in megabytes.
 const MOST_HASH: i64 = 65_536;
 
-/// What is set.
 #[derive(Debug, Clone)]
 pub struct Options {
     game: String,
@@ -29,14 +28,11 @@ pub struct Options {
     asked: bool,
 }
 
-/// What follows from a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// A new session is needed.
     Session,
     /// Random streams begin anew.
     Streams,
-    /// Nothing more.
     None,
 }
 

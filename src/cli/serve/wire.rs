@@ -33,7 +33,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Wire {
-    /// A wire to this writer.
     pub fn new(out: Box<dyn Write + Send>) -> Self {
         Wire(Arc::new(Shared {
             out: Mutex::new(out),

@@ -81,7 +81,6 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     Ok(exit::DONE)
 }
 
-/// An example of a position.
 fn how_it_starts(solver: &PositionSolver) -> String {
     format!("the start is written `start` or `{}`", solver.start())
 }

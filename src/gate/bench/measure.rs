@@ -31,7 +31,6 @@ pub struct Case {
     pub agent: String,
     /// Positions in which it was asked for a move.
     pub positions: u64,
-    /// Positions searched for that.
     pub nodes: u64,
     /// Hash of the moves that it chose.
     pub moves: u64,
@@ -46,12 +45,10 @@ impl Case {
     }
 }
 
-/// Everything that was measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bench {
     /// Counts of move sequences.
     pub perft: Vec<Perft>,
-    /// Agents in positions.
     pub cases: Vec<Case>,
     /// How often every case was run.
     pub passes: u32,
@@ -63,7 +60,6 @@ pub struct Bench {
 
 /// Two passes agree if their times differ by less than this share.
 pub const AGREE: f64 = 0.03;
-/// The most passes.
 const MOST: u32 = 12;
 /// After two passes no further one is begun after this time.
 const LONGEST: Duration = Duration::from_secs(20);

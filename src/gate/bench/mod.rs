@@ -9,5 +9,5 @@ mod page;
 mod signature;
 mod suite;
 
-pub use measure::{Bench, Case, Passes, Perft, measure};
-pub use signature::{Signature, SignatureError};
+pub use measure::{Passes, measure};
+pub use signature::Signature;

@@ -22,12 +22,10 @@ pub struct Signature {
 pub struct SignatureError {
     /// Number of the line, from 1.
     pub line: usize,
-    /// What is wrong with it.
     pub message: String,
 }
 
 impl Signature {
-    /// The signature of a bench.
     pub fn of(bench: &Bench) -> Self {
         let mut signature = Signature { nodes: bench.nodes(), ..Signature::default() };
         for p in &bench.perft {

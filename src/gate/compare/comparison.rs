@@ -10,16 +10,13 @@ use super::{cost, duel, strength};
 use crate::sorting;
 use crate::stats::Confidence;
 
-/// Two runs compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Where the baseline lies and what played it.
     pub baseline: String,
-    /// The same of the candidate.
     pub candidate: String,
     /// What differs between them: where, baseline, candidate.
     pub changes: Vec<[String; 3]>,
-    /// One row each.
     pub gates: Vec<Gate>,
     /// How many gates have an interval.
     pub intervals: usize,

@@ -149,7 +149,6 @@ fn same_machine(base: &Played, candidate: &Played) -> Result<(), String> {
 /// A figure in the baseline and in the candidate's run.
 type Pair = (u64, u64);
 
-/// Positions searched.
 fn nodes(twin: &Twin<'_>) -> Pair {
     twin.both(|game, seat| game.nodes[seat])
 }
@@ -159,7 +158,6 @@ fn time_ns(twin: &Twin<'_>) -> Pair {
     twin.both(|game, seat| game.time_ns[seat])
 }
 
-/// Moves chosen.
 fn moves(twin: &Twin<'_>) -> Pair {
     twin.both(|game, seat| u64::from(game.moves[seat]))
 }

@@ -13,13 +13,9 @@ use crate::world::{Outcome, Registry};
 /// A run that was played to its end.
 #[derive(Debug)]
 pub struct Played {
-    /// The folder.
     pub path: PathBuf,
-    /// Where it comes from.
     pub manifest: Manifest,
-    /// What was played.
     pub experiment: Experiment,
-    /// Its games, in order.
     pub(super) games: Vec<Game>,
 }
 
@@ -42,7 +38,6 @@ pub(super) struct Game {
     pub nodes: [u64; 2],
     /// Time spent in nanoseconds, by seat.
     pub time_ns: [u64; 2],
-    /// Moves chosen, by seat.
     pub moves: [u32; 2],
 }
 
@@ -157,7 +152,6 @@ fn manifest(path: &Path) -> Result<Manifest, CompareError> {
     }
 }
 
-/// All games of a folder.
 fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError> {
     let file = path.join("games.csv");
     let shown = file.display();

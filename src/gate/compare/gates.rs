@@ -19,12 +19,10 @@ pub enum Verdict {
     Worse,
     /// The limit lies within the interval.
     Undecided,
-    /// There is nothing to compare.
     NotCompared,
 }
 
 impl Verdict {
-    /// In words.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Same => "the same",
@@ -48,17 +46,13 @@ pub struct Gate {
     pub agent: Option<String>,
     /// The baseline's figure: a score from 0 to 1, nodes, nanoseconds or bytes.
     pub baseline: Option<f64>,
-    /// The candidate's.
     pub candidate: Option<f64>,
     /// The change: Elo for strength, a factor for all else.
     pub change: Option<f64>,
     /// Lower end of the change; `None` where it is open or there is no interval.
     pub low: Option<f64>,
-    /// Upper end.
     pub high: Option<f64>,
-    /// The limit of the change.
     pub limit: f64,
-    /// What it means.
     pub verdict: Verdict,
     /// What was compared with what, or why nothing was.
     pub basis: String,
@@ -100,7 +94,6 @@ pub(super) struct Measure {
     pub basis: String,
 }
 
-/// A change with its ends.
 #[derive(Debug, Clone, Copy, Default)]
 struct Change {
     value: Option<f64>,

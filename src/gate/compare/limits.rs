@@ -2,7 +2,6 @@
 
 use super::CompareError;
 
-/// What is gated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// Score against the same opponents, in Elo.
@@ -86,7 +85,6 @@ impl Limits {
         texts.iter().map(|text| limit(text)).collect::<Result<_, _>>().map(Limits)
     }
 
-    /// The agents that are named.
     pub(super) fn agents(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|limit| limit.agent.as_deref())
     }

@@ -17,16 +17,14 @@ mod twins;
 
 pub use comparison::Comparison;
 pub use folder::Played;
-pub use gates::{Gate, Verdict};
-pub use limits::{Limits, Metric};
+pub use gates::Verdict;
+pub use limits::Limits;
 
 /// Why two folders cannot be compared: one sentence, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}\nhelp: {remedy}")]
 pub struct CompareError {
-    /// What is wrong.
     pub message: String,
-    /// What to do about it.
     pub remedy: String,
 }
 

@@ -70,7 +70,6 @@ impl Comparison {
         out
     }
 
-    /// The verdict as one line.
     fn sentence(&self) -> String {
         let named = |verdict: Verdict| -> String {
             let all: Vec<String> =

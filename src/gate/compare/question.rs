@@ -9,7 +9,6 @@ use crate::sorting;
 /// An agent of the baseline and the one that stands in its place.
 #[derive(Debug, Clone)]
 pub(super) struct Matched {
-    /// The candidate's name.
     pub name: String,
     /// Index in the baseline.
     pub base: usize,
@@ -76,7 +75,6 @@ fn same_question(base: &Played, candidate: &Played) -> Result<(), CompareError> 
     }
 }
 
-/// Every agent with its namesake.
 fn namesakes(base: &Played, candidate: &Played) -> Result<Vec<(String, String)>, CompareError> {
     let names = |run: &Played| -> Vec<String> {
         run.experiment.agents.iter().map(|agent| agent.name.clone()).collect()

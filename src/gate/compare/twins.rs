@@ -7,7 +7,6 @@ use crate::sorting;
 /// A game of the baseline and its counterpart, as one agent sees them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Twin<'a> {
-    /// The game in the baseline.
     pub base: &'a Game,
     /// The game in the candidate's run.
     pub candidate: &'a Game,

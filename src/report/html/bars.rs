@@ -94,7 +94,6 @@ pub struct Share {
     pub label: String,
     /// First player's wins, draws, second player's wins.
     pub counts: [u64; 3],
-    /// What stands behind it.
     pub figures: String,
 }
 

@@ -9,12 +9,10 @@ use super::svg::{fit, line, px, rect, text, width};
 use crate::games::Player;
 use crate::games::picture::{Bar, Board, Body, Graph, Ground, Picture, Piece, Shape};
 
-/// The side of a cell.
 pub const CELL: f64 = 30.0;
 /// The least room for names beside a board.
 const EDGE: f64 = 18.0;
 
-/// The colour of a side.
 fn class(owner: Option<Player>) -> &'static str {
     match owner {
         Some(Player::First) => "first",

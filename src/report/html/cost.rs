@@ -10,7 +10,6 @@ use crate::config::NamedAgent;
 use crate::report::cost::{Cost, table};
 use crate::report::numbers::{fixed, grouped, percent, short, time};
 
-/// The section.
 pub fn content(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Markup {
     let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
     let nodes = |cost: &Cost| cost.nodes_per_move;

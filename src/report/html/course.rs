@@ -12,7 +12,6 @@ use crate::stats::{Confidence, Interval};
 /// The most points that are drawn: an interval at any time is dear to compute.
 const MOST: usize = 64;
 
-/// The charts.
 pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
     let points = thinned(&history.samples);
     html! {

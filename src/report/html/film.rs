@@ -20,7 +20,6 @@ const GAMES: usize = 2_000;
 /// All that the page's script is told.
 #[derive(Debug, Serialize)]
 pub struct Film {
-    /// The agents' names.
     pub agents: Vec<String>,
     /// The left and upper corner of each cell.
     corners: Vec<[f64; 2]>,
@@ -44,7 +43,6 @@ pub struct Film {
     pub left_out: bool,
 }
 
-/// A game.
 #[derive(Debug, Serialize)]
 struct Recorded {
     /// Its number.
@@ -53,7 +51,6 @@ struct Recorded {
     a: [usize; 2],
     /// How it came out.
     r: &'static str,
-    /// Why it ended.
     why: &'static str,
     /// Its length in plies.
     l: u32,
@@ -173,7 +170,6 @@ impl Film {
         serde_json::to_string(self).unwrap_or_default().replace('<', "\\u003c")
     }
 
-    /// The number of a piece.
     fn number(&mut self, piece: Piece) -> usize {
         self.legend.iter().position(|known| *known == piece).unwrap_or_else(|| {
             self.legend.push(piece);

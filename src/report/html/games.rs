@@ -12,7 +12,6 @@ use crate::report::numbers::{counted, grouped};
 use crate::sorting;
 use crate::world::Outcome;
 
-/// The section.
 pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
     let mut reasons: Vec<(&str, [u64; 4])> = history.reasons.iter().copied().collect();
     sorting::by_key(&mut reasons, |(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));

@@ -35,7 +35,6 @@ pub fn figures(table: Option<&Table>) -> Markup {
     }
 }
 
-/// A table with its notes.
 pub fn sheet(table: &Table) -> Markup {
     let left = |column: usize| table.heads[column].starts_with('<');
     html! {

@@ -5,7 +5,6 @@ use maud::{Markup, html};
 use super::scale::{Scale, range};
 use super::svg::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
 
-/// A value at a place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
     /// Its place on the axis at the bottom.
@@ -25,11 +24,9 @@ pub struct Series {
     pub number: usize,
     /// Whether its intervals are one band, or each its own.
     pub band: bool,
-    /// Its values from the left.
     pub spots: Vec<Spot>,
 }
 
-/// An axis of the chart.
 pub struct Axis<'a> {
     /// What it measures, with its unit.
     pub name: &'a str,
@@ -37,7 +34,6 @@ pub struct Axis<'a> {
     pub log: bool,
     /// Values that must be on it.
     pub range: Option<[f64; 2]>,
-    /// A tick in figures.
     pub tick: &'a dyn Fn(f64) -> String,
     /// Where ticks go; round values where nothing is said.
     pub ticks: Option<Vec<f64>>,
@@ -59,7 +55,6 @@ impl Axis<'_> {
 
 /// Lines on a pair of axes.
 pub struct Lines<'a> {
-    /// What the chart shows.
     pub name: &'a str,
     /// The axis at the bottom.
     pub x: Axis<'a>,
@@ -67,7 +62,6 @@ pub struct Lines<'a> {
     pub y: Axis<'a>,
     /// Values on the left to compare with, and what they are.
     pub references: &'a [(f64, &'a str)],
-    /// What is shown.
     pub series: &'a [Series],
     /// The height without the axis at the bottom.
     pub height: f64,

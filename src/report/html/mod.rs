@@ -154,7 +154,6 @@ impl Content<'_> {
         page.into_string()
     }
 
-    /// The question and the answers.
     fn head(&self, seats: &SeatRows<'_>) -> Markup {
         let Results { heading, tally, context, .. } = self.results;
         html! {

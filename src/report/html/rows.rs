@@ -6,7 +6,6 @@ use super::scale::Scale;
 use super::svg::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
 use crate::report::numbers::{fixed, grouped};
 
-/// One row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// What stands in front of it.
@@ -15,7 +14,6 @@ pub struct Row {
     pub value: Option<f64>,
     /// The lower end of the interval, if it has one.
     pub low: Option<f64>,
-    /// The upper end.
     pub high: Option<f64>,
     /// The value in figures, behind the row.
     pub figures: String,
@@ -23,9 +21,7 @@ pub struct Row {
     pub title: String,
 }
 
-/// Rows on one axis.
 pub struct Rows<'a> {
-    /// What the chart shows.
     pub name: &'a str,
     /// What the axis measures, with its unit.
     pub axis: &'a str,
@@ -33,13 +29,10 @@ pub struct Rows<'a> {
     pub log: bool,
     /// The ends of the axis; what the rows need where none are given.
     pub range: Option<[f64; 2]>,
-    /// A value to compare with.
     pub reference: Option<f64>,
-    /// A tick in figures.
     pub tick: &'a dyn Fn(f64) -> String,
     /// The class that gives the marks their colour.
     pub class: &'static str,
-    /// The rows from the top.
     pub rows: &'a [Row],
 }
 

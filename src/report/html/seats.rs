@@ -13,7 +13,6 @@ use crate::report::seats::{SeatRows, Seats, table};
 /// The most rows of a chart.
 const MOST: usize = 16;
 
-/// The section.
 pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     let shown = all.chart(MOST);
     let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };

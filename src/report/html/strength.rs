@@ -16,7 +16,6 @@ use crate::report::shorten::to_columns;
 use crate::report::verdict::{Judged, Terms};
 use crate::stats::ratings::Reference;
 
-/// The section.
 pub(super) fn content(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     let table = ranking_table::table(tally, context, ranking);
     let duel = duel::table(tally, context);

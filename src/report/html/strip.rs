@@ -7,7 +7,6 @@ use super::board::{picture, size};
 use super::svg::{fit, px, text};
 use crate::world::Frame;
 
-/// Pictures in a row.
 const ACROSS: usize = 6;
 /// The width of a picture with the room around it.
 const WIDE: f64 = 240.0;

@@ -22,7 +22,6 @@ pub fn chart(name: &str, height: f64, content: Markup) -> Markup {
     }
 }
 
-/// A straight line.
 pub fn line(class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) -> Markup {
     html! { line class=(class) x1=(px(x1)) y1=(px(y1)) x2=(px(x2)) y2=(px(y2)) {} }
 }
@@ -51,17 +50,11 @@ pub fn rect(class: &str, [x, y]: [f64; 2], [width, height]: [f64; 2]) -> Markup 
 /// What tells series apart besides their colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marker {
-    /// A disc.
     Disc,
-    /// A square.
     Square,
-    /// A triangle that points up.
     Triangle,
-    /// A square on its corner.
     Diamond,
-    /// A triangle that points down.
     Down,
-    /// A ring.
     Ring,
 }
 

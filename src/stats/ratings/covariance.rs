@@ -5,7 +5,6 @@ use std::f64::consts::LN_10;
 use super::matrix::Matrix;
 use super::model::MOST_PLAYERS;
 
-/// One Elo in nats.
 pub(super) const NATS_PER_ELO: f64 = LN_10 / 400.0;
 
 /// A covariance matrix of ratings and the worth of the first move. Ratings are relative to the

@@ -150,7 +150,6 @@ impl<'a> Problem<'a> {
         information.inverse_without(known).ok_or(NoFit::NoFiniteEstimate)
     }
 
-    /// Newton's step.
     fn step(&self, Point { gradient, information, .. }: &Point) -> Result<Vec<f64>, NoFit> {
         if self.players <= MOST_PLAYERS {
             return Ok(self.invert(information)?.times(gradient));

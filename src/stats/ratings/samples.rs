@@ -15,7 +15,6 @@ pub(super) struct Samples {
     games: Vec<(usize, usize)>,
     /// How many samples there are; positive.
     pub count: f64,
-    /// The frequency of each outcome.
     frequency: [f64; CELLS],
     /// The first movers' scores, game by game, in each outcome.
     scores: [[f64; 2]; CELLS],
@@ -38,7 +37,6 @@ pub(super) struct Place<'a> {
 }
 
 impl Samples {
-    /// All samples of the pairings.
     pub fn of<E: Borrow<Evidence>>(pairings: &[Pairing<E>]) -> Vec<Self> {
         let mut all = Vec::new();
         for pairing in pairings.iter().filter(|p| p.a != p.b) {
