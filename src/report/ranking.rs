@@ -45,7 +45,6 @@ impl Ranking {
             first_mover: true,
             reference: context.reference,
             confidence: Confidence::P95,
-            ..ListOptions::default()
         };
         let between: Vec<Pairing<&Evidence>> = met(tally).collect();
         let list = RatingList::new(tally.names.len(), &between, options);
