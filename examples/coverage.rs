@@ -33,15 +33,18 @@ fn main() {
 const INTRODUCTION: &str = "\
 # Statistics, simulated
 
-Made by `cargo run --release --example coverage` in seven minutes on two cores.
-The seeds are fixed, so every run prints the same figures.
+This page is for readers who want to check the statistics of agon. It shows how
+often intervals cover the true value and how often tests err, each with its target.
+
+`cargo run --release --example coverage` writes this page in seven minutes on two
+cores. The seeds are fixed, so every run prints the same figures.
 
 Games follow the BayesElo model: `P(win) = L(e - d)`, `P(loss) = L(-e - d)`. The
-draw rate is that of equal players from a level opening and fixes `d`; the Elo is
-the logistic Elo of the expected score, which fixes `e`. So draws become rarer as
-one side grows stronger, as they do in play. A biased opening favours whoever
-moves first by the stated BayesElo or, as often, the one who moves second. Both
-games of a pair share the opening.
+draw rate fixes `d`: it is the draw rate of equal players from an equal opening.
+The Elo fixes `e`: it is the logistic Elo of the expected score. So draws become
+rarer as one side becomes stronger, as in real games. A biased opening favours the
+first player by the stated BayesElo or, equally often, the second player. Both
+games of a pair have the same opening.
 ";
 
 /// The chances of a loss, a draw and a win at BayesElo `e` with draw Elo `d`.
@@ -144,20 +147,21 @@ fn heading(laws: &[String]) -> String {
 fn every_count() -> String {
     let mut page = String::from(
         "\n## Coverage of the 95 % interval, every number of games\n\n\
-         Exact: every possible result, weighted with its probability. Scores are 50, 50.5, …\n\
-         99.5 % (lower scores are the mirror image), each with 0, 10, … 100 % of the draws that\n\
-         it allows. `least` is the least coverage over all these and over every number of games\n\
-         in the row. `genWilson` is the least coverage of that interval, and `width` is the mean\n\
-         width of the default by the mean width of genWilson. Target: at least 0.94.\n\n\
+         These figures are exact: every possible result, weighted by its probability. Scores are\n\
+         50, 50.5, … 99.5 % (lower scores are the mirror image). Each score has 0, 10, … 100 % of\n\
+         the possible draws. The column `least` is the least coverage over all of these and over\n\
+         every number of games in the row. The column `genWilson` is the least coverage of the\n\
+         genWilson interval. The column `width` is the mean width of the default divided by that of\n\
+         genWilson. Target: at least 0.94.\n\n\
          | games | least | at | genWilson | width |\n|---|---|---|---|---|\n",
     );
     let laws = coverage_support::games();
     for (first, last) in GAMES {
         let _ = writeln!(page, "{}", row(&laws, first..=last).0);
     }
-    page += "\nThe same for opening pairs. Draw rates are 0, 30, 60 and 90 %, openings favour a side\n\
-             by 0, 200, 400 or 600 BayesElo, and 21 scores lie from 50 to 99.5 %. Where both\n\
-             games of a pair always end alike, pairs cover what games cover.\n\n\
+    page += "\nThe next table is for opening pairs. Draw rates are 0, 30, 60 and 90 %, openings favour\n\
+             one side by 0, 200, 400 or 600 BayesElo, and 21 scores are from 50 to 99.5 %. If both\n\
+             games of a pair always have the same result, pairs have the coverage of games.\n\n\
              | pairs | least | at | genWilson | width |\n|---|---|---|---|---|\n";
     let laws = coverage_support::pairs();
     for (first, last) in PAIRS {
@@ -181,9 +185,9 @@ fn wald<const K: usize>(counts: &Counts<K>) -> Option<Interval> {
 fn games() -> String {
     let mut page = String::from(
         "\n## Coverage of the 95 % interval, independent games\n\n\
-         Exact: every possible result, weighted with its probability. Columns are draw\n\
-         rate and Elo. Target: at least 0.94. Wald is the `mean ± 1.96 SE` that most programs\n\
-         print.\n",
+         These figures are exact: every possible result, weighted by its probability. Columns\n\
+         are draw rate and Elo. Target: at least 0.94. Wald is `mean ± 1.96 SE`, the interval of\n\
+         most programs.\n",
     );
     let (mut laws, mut names) = (Vec::new(), Vec::new());
     for draw_rate in DRAW_RATES {
@@ -208,9 +212,9 @@ fn games() -> String {
 fn pairs() -> String {
     let mut page = String::from(
         "\n## Coverage of the 95 % interval, opening pairs\n\n\
-         Exact for 5 and 50 pairs, 20 000 simulated matches for 500 (±0.003). Columns are\n\
-         draw rate, Elo and opening bias. Target: at least 0.94. The last rows take the\n\
-         same games for independent of each other.\n",
+         The figures are exact for 5 and 50 pairs. For 500 pairs they are from 20 000 simulated\n\
+         matches (±0.003). Columns are draw rate, Elo and opening bias. Target: at least 0.94. The\n\
+         last row treats the same games as independent of each other.\n",
     );
     let (mut laws, mut names) = (Vec::new(), Vec::new());
     for draw_rate in DRAW_RATES {
@@ -268,9 +272,9 @@ fn share_of(runs: u64, seed: u64, event: impl Fn(&mut ChaCha8Rng) -> bool + Sync
 fn replays() -> String {
     let mut page = String::from(
         "\n## Ten distinct pairs, each replayed fifty times\n\n\
-         Deterministic players repeat their games, so 500 pairs are ten. Exact. Columns are\n\
-         draw rate and opening bias, the players equal. Target: at least 0.94 with one vote\n\
-         per distinct pair.\n",
+         Deterministic players repeat their games, so 500 pairs are only ten. The figures are\n\
+         exact. Columns are draw rate and opening bias; the players are equal. Target: at least\n\
+         0.94 with one vote per distinct pair.\n",
     );
     let (mut laws, mut names) = (Vec::new(), Vec::new());
     for draw_rate in DRAW_RATES {
@@ -303,9 +307,9 @@ fn peeking() -> String {
     const LOOKS: u64 = 10_000;
     let mut page = format!(
         "\n## Looking after every pair\n\n\
-         Equal players, up to {LOOKS} pairs, {RUNS} runs a row (±0.005). The share of runs in\n\
-         which one side is ever called stronger. Target: at most 0.05 for the anytime\n\
-         interval.\n\n\
+         The players are equal. A row has {RUNS} runs of up to {LOOKS} pairs (±0.005). A figure is\n\
+         the share of runs in which one side is ever called stronger. Target: at most 0.05 for\n\
+         the anytime interval.\n\n\
          | draw rate | bias | anytime: by 100 pairs | 1 000 | 10 000 | Wald from pair 5: by 100 | 1 000 | 10 000 |\n\
          |---|---|---|---|---|---|---|---|\n"
     );
@@ -373,9 +377,9 @@ fn sequential() -> String {
     const RUNS: u64 = 8000;
     let mut page = format!(
         "\n## SPRT(0, 5), α = β = 0.05\n\n\
-         Logistic bounds, opening pairs, looked at after every pair, {RUNS} tests a figure\n\
-         (±0.005). Target: both errors within 0.04 to 0.06. `draws` is the share of drawn\n\
-         games, `pairs` the mean number of pairs until the verdict.\n\n\
+         The tests have logistic bounds and use opening pairs. They decide after every pair. A\n\
+         figure is from {RUNS} tests (±0.005). Target: both errors from 0.04 to 0.06. The column\n\
+         `draws` is the share of drawn games, `pairs` the mean number of pairs until the verdict.\n\n\
          | draw rate | bias | draws | accepts H1 at 0 Elo | pairs | accepts H0 at 5 Elo | pairs |\n\
          |---|---|---|---|---|---|---|\n"
     );
