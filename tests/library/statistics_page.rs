@@ -39,7 +39,7 @@ fn facts() -> Vec<String> {
         percents(pairs.anytime_interval(P95)),
         format!("{:+.0} normalized Elo", pairs.normalized_elo().expect("Elo")),
         format!("{:.1} %, its likelihood of superiority", 100.0 * pairs.los().expect("a value")),
-        format!("{} alone as games would give", percents(games.interval(P95))),
+        format!("slightly wider here: {}", percents(games.interval(P95))),
         format!("{} {}", score(first.mean()), percents(first.interval(P95))),
         format!("p = {:.5}", first.p_value().expect("p")),
         format!("first mover won {won} pairs and lost {lost}"),

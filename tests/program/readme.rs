@@ -1,4 +1,4 @@
-//! The README and the reference run: what they show is what the program does.
+//! The examples of the README, docs/tables.md and docs/configs.md are what the program does.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,9 +10,9 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The fenced blocks of the README in that language.
-fn blocks(language: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join("README.md")).expect("README.md");
+/// The fenced blocks of a page in that language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(page)).expect("the page");
     let fence = format!("```{language}\n");
     (text.split(&fence).skip(1))
         .map(|rest| rest.split("```").next().unwrap_or_default().to_owned())
@@ -36,7 +36,7 @@ fn the_output_shown_is_that_of_the_reference_run() {
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("is complete"), "{}", stderr(&output));
-    assert_eq!(stdout(&output), blocks("text")[0]);
+    assert_eq!(stdout(&output), blocks("docs/tables.md", "text")[0]);
 }
 
 /// The games of a folder by pairing, opening and seats, without times and numbers.
@@ -84,22 +84,25 @@ fn the_reference_run_is_what_this_program_plays() {
 }
 
 #[test]
-fn every_config_in_the_readme_exists_and_the_example_is_valid() {
-    let text = fs::read_to_string(root().join("README.md")).expect("README.md");
-    // Not where somebody may have results of an older config.
+fn every_config_is_on_its_page_and_the_examples_are_valid() {
+    let text = fs::read_to_string(root().join("docs/configs.md")).expect("the page");
+    // A new folder has no results of an older config.
     let dir = tempfile::tempdir().expect("a folder");
     let out = dir.path().join("out").display().to_string();
     for entry in fs::read_dir(root().join("configs")).expect("configs") {
         let path = entry.expect("an entry").path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            assert!(text.contains(&format!("`{name}`")), "{name} is not in the README");
+            assert!(text.contains(&format!("`{name}`")), "{name} is not in docs/configs.md");
             let output =
                 agon(&["--config", path.to_str().expect("text"), "--out", &out, "--dry-run"]);
             assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         }
     }
-    let example = crate::support::write(dir.path(), "example.toml", &blocks("toml")[0]);
-    let output = agon(&["--config", &example, "--out", &out, "--dry-run"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for page in ["README.md", "docs/configs.md"] {
+        let example = &blocks(page, "toml")[0];
+        let example = crate::support::write(dir.path(), "example.toml", example);
+        let output = agon(&["--config", &example, "--out", &out, "--dry-run"]);
+        assert_eq!(output.status.code(), Some(0), "{page}: {}", stderr(&output));
+    }
 }
