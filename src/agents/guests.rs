@@ -67,6 +67,9 @@ pub trait AgentKind: 'static {
     }
 }
 
+/// What makes a player of the game `G` from its parameters.
+pub type BuildFrom<G, P> = fn(&G, P) -> Result<Box<dyn Agent<G>>, ParamError>;
+
 /// What makes a player of the game `G` from values.
 type Build<G> = Arc<dyn Fn(&G, &Values) -> Result<Box<dyn Agent<G>>, ParamError> + Send + Sync>;
 
@@ -91,7 +94,7 @@ impl Guests {
         &mut self,
         kind: &'static str,
         only: bool,
-        build: fn(&G, P) -> Result<Box<dyn Agent<G>>, ParamError>,
+        build: BuildFrom<G, P>,
     ) {
         let game = only.then_some(G::KIND);
         let build: Build<G> = Arc::new(move |game, values| build(game, P::read(values)?));

@@ -23,5 +23,5 @@ mod utility;
 pub use agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Thought, Told};
 pub use catalogue::{build, catalogue, game_of};
 pub use engine::{EngineStart, engine_start, log_name};
-pub use guests::{AgentKind, Guests};
+pub use guests::{AgentKind, BuildFrom, Guests};
 pub use requirements::{Budget, Requirements};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::any_game::AnyGame;
-use crate::agents::{self, Agent, AgentInfo, AgentKind, Guests, Requirements};
+use crate::agents::{self, AgentInfo, AgentKind, BuildFrom, Guests, Requirements};
 use crate::games::{Configurable, last_occurrence, material_unit, repeats};
 use crate::params::{Param, ParamError, Params, Spec, Values};
 
@@ -193,7 +193,7 @@ impl Registry {
     pub fn add_agent_for<G: Configurable, P: Params + 'static>(
         &mut self,
         info: AgentInfo,
-        build: fn(&G, P) -> Result<Box<dyn Agent<G>>, ParamError>,
+        build: BuildFrom<G, P>,
     ) -> &mut Self {
         Arc::make_mut(&mut self.guests).admit(info.kind, true, build);
         self.list(info);
