@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::error::RowError;
 use super::lines::{Column, Layout, Lines, quoted};
-use super::row::{Row, set};
+use super::row::{Row, assign, set};
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::world::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
@@ -48,7 +48,7 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
         |out, row, _| out.extend_from_slice(side(row.graded.player).as_bytes()),
         |to, text| {
             let player = [Player::First, Player::Second].into_iter().find(|p| side(*p) == text)?;
-            Some(to.graded.player = player)
+            assign(&mut to.graded.player, player)
         },
     ),
     Column::new(
@@ -61,7 +61,10 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
         "move",
         WHO,
         |out, row, _| out.extend_from_slice(quoted(&row.graded.text).as_bytes()),
-        |to, text| Some(text.clone_into(&mut to.graded.text)),
+        |to, text| {
+            text.clone_into(&mut to.graded.text);
+            Some(())
+        },
     ),
     Column::new(
         "nodes",
@@ -105,8 +108,8 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
         "1 if no move was better (sooner wins and later losses are), otherwise 0",
         |out, row, _| put(out, row.grade().map(|grade| u64::from(grade.best))),
         |to, text| match text {
-            "" | "0" => Some(to.graded.best = false),
-            "1" => Some(to.graded.best = true),
+            "" | "0" => assign(&mut to.graded.best, false),
+            "1" => assign(&mut to.graded.best, true),
             _ => None,
         },
     ),
@@ -176,12 +179,12 @@ fn known<T: std::str::FromStr>(place: &mut Option<T>, text: &str) -> Option<()> 
 }
 
 fn graded(place: &mut f64, text: &str) -> Option<()> {
-    if text.is_empty() { Some(*place = 0.0) } else { set(place, text) }
+    if text.is_empty() { assign(place, 0.0) } else { set(place, text) }
 }
 
 fn cut(place: &mut Option<[u64; 2]>, which: usize, text: &str) -> Option<()> {
     if text.is_empty() {
-        return Some(*place = None);
+        return assign(place, None);
     }
     set(&mut place.get_or_insert_default()[which], text)
 }

@@ -57,20 +57,29 @@ static COLUMNS: [Column<Write, Take>; 21] = [
         "first",
         SEATS,
         |out, game| text(out, &game.names[game.record.spec.first]),
-        |to, text| Some(to.row.first = to.agent(text)),
+        |to, text| {
+            to.row.first = to.agent(text);
+            Some(())
+        },
     ),
     Column::new(
         "second",
         SEATS,
         |out, game| text(out, &game.names[game.record.spec.second]),
-        |to, text| Some(to.row.second = to.agent(text)),
+        |to, text| {
+            to.row.second = to.agent(text);
+            Some(())
+        },
     ),
     Column::new(
         "result",
         "`first`, `draw`, `second`, or `void` (a fault of agon or of the machine, not of an \
          agent; not counted)",
         |out, game| text(out, game.record.outcome.word()),
-        |to, text| Some(to.row.outcome = Outcome::from_word(text)?),
+        |to, text| {
+            to.row.outcome = Outcome::from_word(text)?;
+            Some(())
+        },
     ),
     Column::new(
         "reason",
@@ -79,7 +88,10 @@ static COLUMNS: [Column<Write, Take>; 21] = [
          loser's fault (`illegal move`, `timeout`, `crash`). Of void games: `panic`, or \
          `overload` if the machine stayed too busy to measure time",
         |out, game| text(out, game.record.reason),
-        |to, text| Some(to.row.reason = to.reason(text)?),
+        |to, text| {
+            to.row.reason = to.reason(text)?;
+            Some(())
+        },
     ),
     Column::new(
         "plies",
@@ -188,6 +200,11 @@ fn number(out: &mut Vec<u8>, value: u64) {
 
 fn text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
+}
+
+pub(super) fn assign<T>(place: &mut T, value: T) -> Option<()> {
+    *place = value;
+    Some(())
 }
 
 /// Takes a number in.

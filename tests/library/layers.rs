@@ -177,7 +177,7 @@ impl Sources {
     fn add(&mut self, path: &Path, folder: &Path, module: Module) {
         let file = File::read(path);
         for child in &file.children {
-            let below = [module.as_slice(), &[child.clone()]].concat();
+            let below = [module.as_slice(), std::slice::from_ref(child)].concat();
             let (flat, deep) = (folder.join(child).with_extension("rs"), folder.join(child));
             let path = if flat.exists() { flat } else { deep.join("mod.rs") };
             self.add(&path, &deep, below);

@@ -390,7 +390,7 @@ impl Engine {
             position,
             opening: if untold.is_some() || opened.is_some() { "" } else { opening },
             moves,
-            player: player,
+            player,
             go: self.settings.go(*clocks),
             lots: (game > 0).then(|| Lots { seed: rng.get_seed(), game }),
             budget,
