@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rand::Rng;
@@ -16,6 +16,7 @@ use super::lineup::Setup;
 use super::openings::{Book, random_line};
 use super::referee::{NewReferee, referees};
 use crate::agents::Guests;
+use crate::games::mixing::fold;
 use crate::games::picture::Picture;
 use crate::games::{
     Configurable, Drawing, EvaluatorInfo, ExactSolver, Game, Notation, PgnHeader, Player,
@@ -98,7 +99,35 @@ pub(super) struct Erased<G: Game> {
 #[derive(Default)]
 struct Numbers<M> {
     moves: Vec<M>,
-    numbers: HashMap<M, u32>,
+    numbers: HashMap<M, u32, BuildHasherDefault<MoveHasher>>,
+}
+
+/// A fast hash: moves are a few bytes, and no one gains by a collision.
+#[derive(Default)]
+struct MoveHasher(u64);
+
+impl Hasher for MoveHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = fold(self.0, byte.into());
+        }
+    }
+
+    fn write_u8(&mut self, word: u8) {
+        self.0 = fold(self.0, word.into());
+    }
+
+    fn write_u16(&mut self, word: u16) {
+        self.0 = fold(self.0, word.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = fold(self.0, word);
+    }
 }
 
 impl<M: Copy + Eq + Hash> Numbers<M> {
@@ -120,7 +149,7 @@ pub(super) fn typed<G: Game>(state: &AnyState) -> &G::State {
 
 impl<G: Game> Erased<G> {
     pub fn new(game: G, agents: Arc<Guests>) -> Self {
-        let moves = Numbers { moves: Vec::new(), numbers: HashMap::new() };
+        let moves = Numbers { moves: Vec::new(), numbers: HashMap::default() };
         Erased { game: Arc::new(game), agents, moves: RwLock::new(moves) }
     }
 
@@ -172,7 +201,9 @@ impl<G: Configurable> DynGame for Erased<G> {
     }
 
     fn referees(self: Arc<Self>, book: &Book<AnyGame>, setup: &Setup) -> Box<NewReferee> {
-        let book = book.map(&|mv| self.numbered(mv), &|state| typed::<G>(state).clone());
+        let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
+        let mv = |AnyMove(number)| known.moves[number as usize];
+        let book = book.map(&mv, &|state| typed::<G>(state).clone());
         referees(&self.game, book, setup)
     }
 
@@ -186,8 +217,10 @@ impl<G: Configurable> DynGame for Erased<G> {
         let mut line = Vec::new();
         let taken = random_line(&*self.game, plies, rng, &mut line).is_some_and(take);
         if taken {
+            // A run may have millions of moves in its openings: few of them are new.
+            let mut known = self.moves.write().unwrap_or_else(PoisonError::into_inner);
             for mv in line {
-                out.push(self.number(mv));
+                out.push(AnyMove(known.add(mv)));
             }
         }
         taken
