@@ -15,7 +15,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("games/einstein", &["evaluators", "picture", "position", "rules", "text"]),
     ("games/pacman", &["evaluators", "picture", "position", "rules", "text"]),
     ("games/pig", &["evaluators", "exact", "picture", "rules", "solve", "text"]),
-    ("report", &["plan", "ranking", "rating_notes", "warnings"]),
     (
         "world",
         &[
