@@ -1,4 +1,4 @@
-//! What a player is: asked for a move, it answers with one.
+//! The `Agent` trait: an agent is asked for a move and answers with one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::games::{Game, Player};
 use crate::params::{Param, ParamError, Params, Spec};
 use crate::search::{Limits, SearchStats, Stop};
 
-/// What `agon list`, the config and the schema know of an agent.
+/// Description of an agent kind for `agon list`, the config and the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentInfo {
     /// The word in `kind = "…"`.
@@ -19,53 +19,53 @@ pub struct AgentInfo {
     pub summary: &'static str,
     /// Its parameters besides `name` and `kind`.
     pub params: Vec<Param>,
-    /// The lines of TOML that make one; empty where kind and default numbers do.
+    /// An example in TOML; empty if the kind and the default values are enough.
     pub example: &'static str,
 }
 
 impl AgentInfo {
-    /// An agent that takes the parameters `P`.
+    /// Describes an agent with the parameters `P`.
     pub fn of<P: Params>(kind: &'static str, summary: &'static str, example: &'static str) -> Self {
         AgentInfo { kind, summary, params: P::list(), example }
     }
 }
 
-/// Builds the agent inside another one.
+/// Builds the inner agent of a wrapping agent.
 pub(super) type BuildInner<'a, H> = &'a dyn Fn(&Spec) -> Result<Box<dyn Agent<H>>, ParamError>;
 
-/// What an agent sees when it is asked for a move.
+/// What an agent sees when the referee asks it for a move.
 pub struct Ply<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
-    /// The position; it is a player's turn.
+    /// The position; a player is to move.
     pub state: &'a G::State,
-    /// Who is to move: the side that the agent plays.
+    /// The player to move: the agent's side.
     pub player: Player,
-    /// Keys of the positions before this one, oldest first.
+    /// Keys of the earlier positions, oldest first.
     pub history: &'a [u64],
-    /// The agent's own random stream of this game.
+    /// The agent's own random stream for this game.
     pub rng: &'a mut ChaCha8Rng,
-    /// What the agent reports about its thinking; cleared before each call.
+    /// What the agent reports about its search; cleared before each call.
     pub thought: &'a mut Thought,
-    /// The game so far in texts, for agents that pass it on.
+    /// The game so far as text, for agents that pass it to an engine.
     pub told: Told<'a>,
 }
 
-/// A game so far, as it stands in its record.
+/// A game so far, as in its record.
 #[derive(Debug, Clone, Copy)]
 pub struct Told<'a> {
     /// Number of the game.
     pub game: u64,
-    /// The opening's moves separated by blanks, or `position` and the position's text.
+    /// The opening's moves separated by spaces, or `position` and the position's text.
     pub opening: &'a String,
-    /// The agents' moves and the dice between them, separated by blanks.
+    /// The agents' moves and the dice between them, separated by spaces.
     pub moves: &'a String,
-    /// The clocks of both sides, of those that have one.
+    /// The clocks of the two sides; `None` for a side without a clock.
     pub clocks: &'a [Option<Clock>; 2],
 }
 
 impl Told<'_> {
-    /// Nothing is told: the position is all that is known.
+    /// A record without any text: the agent knows only the position.
     pub fn nothing() -> Told<'static> {
         static EMPTY: String = String::new();
         Told { game: 0, opening: &EMPTY, moves: &EMPTY, clocks: &[None, None] }
@@ -75,42 +75,42 @@ impl Told<'_> {
 /// What an agent reports about one move.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Thought {
-    /// Whether the agent searched at all: only then do depth and nodes mean something.
+    /// Whether the agent searched; otherwise `depth` and `nodes` have no meaning.
     pub searched: bool,
     /// The counters of the search.
     pub stats: SearchStats,
-    /// The value that the agent gives the position, in the first player's frame.
+    /// The agent's value of the position, from the first player's view.
     pub value: Option<f64>,
-    /// The time that the agent took, where it knows better than who asked it: an engine's
-    /// clock runs from its order to its answer.
+    /// The time that the agent used, if the agent knows it better than the caller. For an engine:
+    /// from the `go` command to the answer.
     pub time: Option<Duration>,
 }
 
 /// How an agent failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The move that it named is not legal.
+    /// The agent's move is not legal.
     IllegalMove,
-    /// It took longer than its clock or its time for a move allows.
+    /// The agent used more time than its clock or its time for a move allows.
     Timeout,
-    /// It ended or panicked.
+    /// The agent's process ended, or the agent panicked.
     Crash,
-    /// It said nothing until the ceiling, where no clock runs.
+    /// The agent without a clock did not answer before the ceiling.
     Stall,
-    /// It did not greet, or was not ready for a game in time.
+    /// The agent did not answer the greeting, or was not ready for a game in time.
     Handshake,
-    /// It closed a pipe but lives.
+    /// The agent closed a pipe, but its process still runs.
     Disconnected,
-    /// No fault of the agent: the program lacks descriptors, processes or memory.
+    /// Not the agent's fault: agon lacks descriptors, processes or memory.
     Shortage,
-    /// No fault of the agent: the machine is so busy that its time cannot be measured.
+    /// Not the agent's fault: the machine is so busy that agon cannot measure the agent's time.
     Overload,
-    /// No fault: the run is to stop.
+    /// Not the agent's fault: the run is stopping.
     Stopped,
 }
 
 impl FaultKind {
-    /// Whether a game that ended for that reason ended by an agent's fault.
+    /// Whether a game with this reason ended by an agent's fault.
     pub fn is_reason(word: &str) -> bool {
         use FaultKind::{Crash, Disconnected, Handshake, IllegalMove, Stall, Timeout};
         [IllegalMove, Timeout, Crash, Stall, Handshake, Disconnected]
@@ -133,24 +133,24 @@ impl FaultKind {
         }
     }
 
-    /// Whether the agent is not at fault: the game is void for both sides.
+    /// Whether the agent is not at fault: then the game is void for both sides.
     pub fn is_void(self) -> bool {
         matches!(self, FaultKind::Shortage | FaultKind::Overload | FaultKind::Stopped)
     }
 }
 
-/// A failure that costs the agent the game, unless [`FaultKind::is_void`].
+/// A failure. The agent forfeits the game, unless [`FaultKind::is_void`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {detail}", kind.reason())]
 pub struct Fault {
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: FaultKind,
-    /// What happened, for people.
+    /// A description for people.
     pub detail: String,
 }
 
-/// A player of a game. Each worker has its own instance; it may keep memory (a table)
-/// from move to move of one game, never from game to game.
+/// A player of a game. Each worker has its own instance. The agent may keep memory (such as a
+/// transposition table) between the moves of one game, but not between games.
 ///
 /// ```
 /// use agon::agents::{self, Agent, Ply, Thought, Told};
@@ -175,57 +175,58 @@ pub struct Fault {
 /// assert_eq!(agent.choose(&mut ply), Ok(2));
 /// ```
 pub trait Agent<G: Game>: Send {
-    /// Takes a seat in a run: what all engines share, and the name that the agent goes by.
+    /// Attaches the agent to a run: gives it the context that all engines share, and the agent's
+    /// name.
     fn join(&mut self, _house: &Arc<House>, _name: &str) {}
 
-    /// It is about to be made sure of, or to begin a game: what takes time to start can start,
-    /// while others do. Nothing is waited for.
+    /// Announces that a check or a game follows soon. A slow start can begin now, at the same time
+    /// as the starts of other agents. The call does not wait.
     fn prepare(&mut self) {}
 
-    /// Makes sure that the agent can play at all, where that shows only by trying.
+    /// Checks that the agent can play, if only a test can show this.
     ///
     /// # Errors
-    /// What is wrong with its values, with the remedy.
+    /// A problem with the agent's values, with help.
     fn ready(&mut self) -> Result<(), ParamError> {
         Ok(())
     }
 
-    /// The terms of the agent's clock, if it plays by one.
+    /// The time control of the agent's clock, if it has one.
     fn time_control(&self) -> Option<TimeControl> {
         None
     }
 
-    /// A new game begins, in which the agent plays that side. Whatever an earlier game
-    /// left behind must not influence it.
+    /// Starts a new game, in which the agent plays `player`. Earlier games must not influence this
+    /// game.
     fn new_game(&mut self, _game: &G, _player: Player) {}
 
-    /// It is not needed any more: what takes time to end can end, while others do. Nothing is
-    /// waited for, and nothing follows but the end.
+    /// Announces that the agent is not needed any more. A slow shutdown can begin now, at the same
+    /// time as the shutdowns of other agents. The call does not wait. The agent is dropped next.
     fn dismiss(&mut self) {}
 
-    /// Chooses one of the legal moves.
+    /// Chooses a legal move.
     ///
     /// # Errors
-    /// A fault, which costs the agent the game.
+    /// A fault: the agent forfeits the game.
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>>;
 
-    /// Thinks within these limits from the next move on, as far as it knows budgets of their
-    /// kinds, instead of its own budget, which holds again with `None`; no limit at all means
-    /// until somebody says stop. What has no budget takes no notice, nor of `stop` if it
-    /// cannot be interrupted.
+    /// Sets the limits for the next moves; they replace the agent's own budget. `None` restores
+    /// that budget. Empty limits mean: search until `stop`. The agent uses only the kinds of limits
+    /// that it supports. An agent without a budget ignores the limits. An agent that cannot be
+    /// interrupted ignores `stop`.
     fn think_within(&mut self, _limits: Option<&Limits>, _stop: Option<Stop>) {}
 
-    /// Whether the agent can tell what it thinks of every move.
+    /// Whether the agent can value every move.
     fn has_move_values(&self) -> bool {
         false
     }
 
-    /// Fills `out` with the agent's values of all legal moves, in the game's order and the
-    /// first player's frame, and reports as [`Agent::choose`] does; leaves it empty where
+    /// Fills `out` with the agent's values of all legal moves: in the game's order, from the first
+    /// player's view. Reports as [`Agent::choose`] does. Leaves `out` empty if
     /// [`Agent::has_move_values`] is false. Draws no random words.
     ///
     /// # Errors
-    /// A fault, which costs the agent the game.
+    /// A fault: the agent forfeits the game.
     fn move_values(
         &mut self,
         _ply: &mut Ply<'_, G>,

@@ -1,4 +1,4 @@
-//! `alphabeta`: the moves of minimax for a fraction of its nodes, within a budget.
+//! `alphabeta`: the same moves as minimax with far fewer nodes, within a budget.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::budget::{self, Deepening, MAX_MB};
@@ -10,7 +10,6 @@ use crate::games::{
 use crate::params::{ParamError, megabytes};
 use crate::search::{AlphaBeta, Limits, Options, Ordering, Stop, Terminal, Utility};
 
-/// The word of its kind.
 pub(super) const KIND: &str = "alphabeta";
 
 crate::params! {
@@ -45,7 +44,6 @@ crate::params! {
     }
 }
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<AlphaBetaParams>(
         KIND,
@@ -54,7 +52,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent.
 pub(super) fn build<G: Configurable>(
     game: &G,
     params: AlphaBetaParams,
@@ -74,7 +71,7 @@ pub(super) fn build<G: Configurable>(
 
 impl AlphaBetaParams {
     /// # Errors
-    /// A switch that means nothing.
+    /// A setting without effect.
     fn check(&self, game: &str, noisy: bool, pass: bool, silent: bool) -> Result<(), ParamError> {
         let refuse = |key: &str, message: String| {
             Err(ParamError::at(key, message, format!("leave `{key}` out")))
@@ -106,7 +103,7 @@ impl AlphaBetaParams {
         Ok(())
     }
 
-    /// What the search is told; with full ordering more is on.
+    /// The options of the search. Full ordering switches more of them on.
     fn options(&self) -> Options {
         let full = self.ordering == Ordering::Full;
         let on = |switch: Option<bool>| switch.unwrap_or(full);
@@ -149,7 +146,7 @@ struct Searcher<G: Game, E> {
     own: Limits,
     limits: Limits,
     ties: Ties,
-    /// Increasing, so that it is enough to apply it to what the search finds.
+    /// Increasing, so the agent applies it only to the result of the search.
     utility: Utility,
     values: Vec<(G::Move, i32)>,
 }

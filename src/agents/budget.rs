@@ -1,4 +1,4 @@
-//! How long a searching agent may think, as the config says it.
+//! Search budgets of agents, as the config gives them.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use crate::games::{Game, SearchHints};
 use crate::params::{Depth, ParamError, milliseconds, work};
 use crate::search::{Limits, MAX_DEPTH};
 
-/// The largest table or tree that can be asked for, in megabytes.
+/// The largest table or tree, in megabytes.
 pub(super) const MAX_MB: i64 = 65_536;
-/// The most positions that an agent may be given for one move.
+/// The largest number of positions for one move.
 pub(super) const MAX_NODES: i64 = 1_000_000_000_000_000;
 /// The longest time for one move, in milliseconds: a day.
 pub(super) const MAX_MOVETIME: i64 = 86_400_000;
@@ -27,10 +27,10 @@ crate::params! {
 }
 
 impl Deepening {
-    /// The budget of a move: at least one limit must be given.
+    /// The budget of a move. The config must give at least one limit.
     ///
     /// # Errors
-    /// If none is, or the depth is out of range.
+    /// No limit, or a depth out of range.
     pub(super) fn limits<G: Game>(&self, game: &G, agent: &str) -> Result<Limits, ParamError> {
         let depth = match self.depth {
             Some(depth) => Some(plies(depth, game.hints().plies_per_round())?),
@@ -56,7 +56,7 @@ pub(super) fn limits(nodes: Option<u64>, movetime: Option<u64>) -> Limits {
 /// A depth in plies.
 ///
 /// # Errors
-/// If it is out of range.
+/// A depth out of range.
 pub(super) fn plies(depth: Depth, per_round: u32) -> Result<u32, ParamError> {
     let (plies, remedy) = match depth {
         Depth::Plies(plies) => {
@@ -77,10 +77,10 @@ pub(super) fn plies(depth: Depth, per_round: u32) -> Result<u32, ParamError> {
     }
 }
 
-/// Whether the machine would give a table of so many megabytes.
+/// Whether the machine has enough memory for a table of this size in megabytes.
 ///
 /// # Errors
-/// If it would not.
+/// Not enough memory.
 pub(super) fn check_table(table_mb: usize) -> Result<(), ParamError> {
     if crate::search::table_fits(table_mb) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The agents on offer: what they take, and how they are built.
+//! The built-in agents: their parameters, and how to build them.
 
 use std::any::Any;
 
@@ -12,9 +12,8 @@ use crate::params::{ParamError, Params, Spec};
 use crate::sorting;
 use crate::suggest::did_you_mean;
 
-/// The register: one line per agent, in the order in which they are listed, those for any
-/// game first, those that have another agent inside marked as `around`, then those for one
-/// game.
+/// The catalogue: one line per agent, in the order of `agon list`. First come agents for all games;
+/// `around` marks those that wrap another agent. Agents for one game follow.
 macro_rules! agents {
     ($($module:ident),+; around $outer:ident; $($more:ident),+; $($game:ident: $($only:ident),+;)*) => {
         /// All agents with their parameters.
@@ -22,7 +21,7 @@ macro_rules! agents {
             vec![$($module::info(),)+ $outer::info(), $($more::info(),)+ $($($only::info(),)+)*]
         }
 
-        /// The game that an agent is for, where it is for one only.
+        /// The only game of an agent, if the agent supports only one.
         pub fn game_of(agent: &str) -> Option<&'static str> {
             match agent {
                 $($($only::KIND => Some(crate::games::$game::KIND),)+)*
@@ -30,12 +29,12 @@ macro_rules! agents {
             }
         }
 
-        /// Builds a player of the game. Every worker builds its own; it is also the check
-        /// of a spec when the config is read, so nothing large is allocated here.
+        /// Builds an agent for the game. Each worker builds its own. The config reader also calls
+        /// this function to check a spec, so it allocates nothing large.
         ///
         /// # Errors
-        /// An unknown kind, an agent that cannot play this game, and values that do not
-        /// work together, with the key and the remedy.
+        /// An unknown kind, an agent that does not support this game, or values that do not work
+        /// together, with the key and help.
         pub fn build<G: Configurable>(
             game: &G,
             spec: &Spec,
@@ -43,7 +42,7 @@ macro_rules! agents {
             build_around(game, spec, &|inner| build(game, inner))
         }
 
-        /// The same, where `inner` builds the agent inside another.
+        /// The same; `inner` builds the inner agent of a wrapping agent.
         pub(super) fn build_around<G: Configurable>(
             game: &G,
             spec: &Spec,
@@ -76,7 +75,7 @@ agents! {
     Pacman: directional;
 }
 
-/// The game as one of the type `H`, for which an agent of that kind is.
+/// Casts the game to the type `H`, the only game of this agent kind.
 fn only<'g, H: Configurable, G: Configurable>(
     game: &'g G,
     kind: &str,
@@ -88,7 +87,7 @@ fn only<'g, H: Configurable, G: Configurable>(
     })
 }
 
-/// An agent of a game that has been found to be the game `G`.
+/// Casts an agent for `H` to an agent for `G`, when both are the same type.
 fn same_game<H: Configurable, G: Configurable>(
     agent: Box<dyn Agent<H>>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
@@ -97,7 +96,7 @@ fn same_game<H: Configurable, G: Configurable>(
     Ok(*agent.unwrap_or_else(|_| unreachable!("an agent of another game")))
 }
 
-/// The error of a kind that nobody has registered, with the nearest that exist.
+/// The error for an unknown kind, with similar names.
 fn unknown(kind: &str) -> ParamError {
     let agents = catalogue();
     let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).collect();

@@ -1,4 +1,4 @@
-//! `directional`: mostly the move that looks best at once. Pacman's ghosts.
+//! `directional`: usually plays the move that looks best without search. For Pacman's ghosts.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::sampling;
@@ -6,7 +6,6 @@ use crate::games::pacman::Move;
 use crate::games::{Game, Pacman, SearchHints, below};
 use crate::params::ParamError;
 
-/// The word of its kind.
 pub(super) const KIND: &str = "directional";
 
 crate::params! {
@@ -17,7 +16,6 @@ crate::params! {
     }
 }
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<DirectionalParams>(
         KIND,
@@ -27,7 +25,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent.
 pub(super) fn build(
     _game: &Pacman,
     DirectionalParams { probability }: DirectionalParams,
@@ -41,12 +38,12 @@ struct Directional {
 }
 
 impl Agent<Pacman> for Directional {
-    /// As Pacman himself, who has nobody to chase, it goes for food at hand.
+    /// Played by Pacman, who chases no ghost, the agent goes for adjacent food.
     fn choose(&mut self, ply: &mut Ply<'_, Pacman>) -> Result<Move, Box<Fault>> {
         let (game, state) = (ply.game, ply.state);
         self.moves.clear();
         game.moves(state, &mut self.moves);
-        // Nothing is drawn where there is nothing to choose.
+        // A single move needs no random number.
         if self.moves.len() > 1 && sampling::unit(ply.rng) < self.probability {
             let hint = |mv: &Move| game.hints().order_hint(state, *mv);
             let best = self.moves.iter().map(hint).max();

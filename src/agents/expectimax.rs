@@ -1,4 +1,4 @@
-//! `expectimax`: plays its best against an opponent who errs, and against chance.
+//! `expectimax`: search that averages over chance and over a model of a fallible opponent.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::budget::{self, Deepening, MAX_MB};
@@ -8,7 +8,6 @@ use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
 use crate::params::{ParamError, megabytes};
 use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, Stop};
 
-/// The word of its kind.
 pub(super) const KIND: &str = "expectimax";
 
 crate::choice! {
@@ -48,7 +47,6 @@ crate::params! {
     }
 }
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<ExpectimaxParams>(
         KIND,
@@ -57,7 +55,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent.
 pub(super) fn build<G: Configurable>(
     game: &G,
     params: ExpectimaxParams,
@@ -87,7 +84,7 @@ pub(super) fn build<G: Configurable>(
 }
 
 impl ExpectimaxParams {
-    /// The model of the opponent; a parameter of another model is a mistake.
+    /// The model of the opponent. A parameter of a different model is an error.
     fn opponent(&self) -> Result<Opponent, ParamError> {
         let belongs = |key, is_given, word, example| Belongs { key, is_given, word, example };
         let owned = [
@@ -108,7 +105,7 @@ struct Visitor<'a, G> {
     game: &'a G,
     limits: Limits,
     options: StarOptions,
-    /// As the config says; if it says nothing, as fits.
+    /// The config's choice; `None`: the agent chooses.
     pruning: Option<Pruning>,
     ties: Ties,
 }

@@ -1,4 +1,4 @@
-//! Agents that another program brings along, beside those of the catalogue.
+//! Agents that a program registers in addition to the built-in ones.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::catalogue;
 use crate::games::Configurable;
 use crate::params::{ParamError, Params, Spec, Values};
 
-/// An agent that is written for every game.
+/// An agent for every game.
 ///
 /// ```
 /// use agon::agents::{Agent, AgentKind, Fault, Ply};
@@ -45,51 +45,51 @@ pub trait AgentKind: 'static {
     const KIND: &'static str;
     /// One sentence for `agon list`, without a full stop.
     const SUMMARY: &'static str;
-    /// The lines of TOML that make one, where kind and default numbers are not enough.
+    /// An example in TOML, if the kind and the default values are not enough.
     const EXAMPLE: &'static str = "";
 
-    /// What it takes, made by [`params!`](crate::params!); `()` is nothing.
+    /// The parameters, defined with [`params!`](crate::params!); `()` means none.
     type Params: Params;
 
-    /// Builds a player of the game. Every worker builds its own; it is also the check of a
-    /// spec when the config is read, so nothing large is allocated here.
+    /// Builds an agent for the game. Each worker builds its own. The config reader also calls this
+    /// function to check a spec, so it must not allocate anything large.
     ///
     /// # Errors
-    /// A game that it cannot play, and values that do not work together.
+    /// A game that the agent does not support, or values that do not work together.
     fn build<G: Configurable>(
         game: &G,
         params: Self::Params,
     ) -> Result<Box<dyn Agent<G>>, ParamError>;
 
-    /// What `agon list`, the config and the schema know of it.
+    /// Describes the agent for `agon list`, the config and the schema.
     fn info() -> AgentInfo {
         AgentInfo::of::<Self::Params>(Self::KIND, Self::SUMMARY, Self::EXAMPLE)
     }
 }
 
-/// What makes a player of the game `G` from its parameters.
+/// Builds an agent for the game `G` from typed parameters.
 pub type BuildFrom<G, P> = fn(&G, P) -> Result<Box<dyn Agent<G>>, ParamError>;
 
-/// What makes a player of the game `G` from values.
+/// Builds an agent for the game `G` from untyped values.
 type Build<G> = Arc<dyn Fn(&G, &Values) -> Result<Box<dyn Agent<G>>, ParamError> + Send + Sync>;
 
-/// The agents of another program.
+/// The agents that a program registers.
 #[derive(Clone, Default)]
 pub struct Guests(Vec<Guest>);
 
-/// One of them, with what builds it for each type of game.
+/// One such agent, with one build function for each type of game.
 #[derive(Clone)]
 struct Guest {
     kind: &'static str,
-    /// The only game that it plays, if it is for one.
+    /// The agent's only game, if the agent supports only one kind.
     game: Option<&'static str>,
-    /// A [`Build`] each.
+    /// The elements are of type [`Build`].
     builds: Vec<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Guests {
-    /// Lets an agent play games of the type `G`, which `build` makes it for; `only` where it is
-    /// for that kind of game alone.
+    /// Registers an agent for games of the type `G`; `build` builds it. `only` is given if the
+    /// agent supports only that kind of game.
     pub fn admit<G: Configurable, P: Params + 'static>(
         &mut self,
         kind: &'static str,
@@ -99,7 +99,7 @@ impl Guests {
         let game = only.then_some(G::KIND);
         let build: Build<G> = Arc::new(move |game, values| build(game, P::read(values)?));
         match self.0.iter_mut().find(|guest| guest.kind == kind) {
-            // What comes later counts.
+            // A later registration replaces an earlier one.
             Some(guest) => {
                 guest.game = game;
                 guest.builds.insert(0, Arc::new(build));
@@ -108,15 +108,15 @@ impl Guests {
         }
     }
 
-    /// The game that a guest is for, where it is for one only.
+    /// The only game of an agent, if the agent supports only one.
     pub fn game_of(&self, kind: &str) -> Option<&'static str> {
         self.0.iter().find(|guest| guest.kind == kind)?.game
     }
 
-    /// Builds a player of the game, a guest or one of the catalogue.
+    /// Builds a registered or built-in agent for the game.
     ///
     /// # Errors
-    /// As [`build`](super::build).
+    /// Same as [`build`](super::build).
     pub fn build<G: Configurable>(
         &self,
         game: &G,

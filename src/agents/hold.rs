@@ -1,11 +1,10 @@
-//! `hold`: rolls until the turn's sum is large enough. Pig only.
+//! `hold`: rolls until the sum of the turn is large enough. For pig only.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use crate::games::Pig;
 use crate::games::pig::Move;
 use crate::params::ParamError;
 
-/// The word of its kind.
 pub(super) const KIND: &str = "hold";
 
 crate::params! {
@@ -16,7 +15,6 @@ crate::params! {
     }
 }
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<Hold>(
         KIND,
@@ -25,7 +23,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent.
 pub(super) fn build(_game: &Pig, hold: Hold) -> Result<Box<dyn Agent<Pig>>, ParamError> {
     Ok(Box::new(hold))
 }

@@ -9,7 +9,6 @@ use crate::games::{AnyEvaluator, Configurable, Game, Player, SearchHints};
 use crate::params::{ParamError, megabytes, milliseconds, work};
 use crate::search::{Limits, Mcts, MctsOptions, Stop, tree_fits};
 
-/// The word of its kind.
 pub(super) const KIND: &str = "mcts";
 
 crate::params! {
@@ -37,7 +36,6 @@ crate::params! {
     }
 }
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<MctsParams>(
         KIND,
@@ -47,7 +45,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent.
 pub(super) fn build<G: Configurable>(
     game: &G,
     params: MctsParams,
@@ -56,7 +53,7 @@ pub(super) fn build<G: Configurable>(
     let MctsParams { simulations, exploration, tree_mb, playout_plies, reuse, .. } = params;
     let limits = budget::limits(params.nodes, params.movetime);
     let options = MctsOptions { exploration, tree_mb, playout_plies, reuse };
-    // Few simulations end with an evaluation: it need not be compiled into the search.
+    // Few simulations end with an evaluation, so a virtual call is fast enough.
     let search = Mcts::new(params.knowledge.evaluator(game)?, options);
     let own = (simulations, limits);
     Ok(Box::new(Searcher { search, own, simulations, limits, ties: params.choosing.ties }))
@@ -64,7 +61,7 @@ pub(super) fn build<G: Configurable>(
 
 impl MctsParams {
     /// # Errors
-    /// Parameters that do not work together, or ask for more than the machine has.
+    /// Parameters that do not work together, or that need more memory than the machine has.
     fn check(&self, ends: bool, fits: bool) -> Result<(), ParamError> {
         if self.simulations.is_none() && self.nodes.is_none() && self.movetime.is_none() {
             return Err(ParamError::at(
@@ -114,7 +111,7 @@ impl<G: Game> Agent<G> for Searcher<G> {
         self.search.new_game();
     }
 
-    /// A limit on the depth alone says nothing to it.
+    /// Ignores a limit on the depth.
     fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
         let known = |limits: &&Limits| limits.depth.is_none() || limits.interrupts();
         let (simulations, limits) = limits.filter(known).map_or(self.own, |limits| (None, *limits));
@@ -125,8 +122,8 @@ impl<G: Game> Agent<G> for Searcher<G> {
     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
         let mut moves = Vec::new();
         ply.game.moves(ply.state, &mut moves);
-        // Where there is nothing to choose nothing is drawn: the record tells games with
-        // chance by the words drawn.
+        // A single move needs no random number. A record shows games with chance by the number of
+        // words drawn.
         let seed = if moves.len() > 1 { ply.rng.next_u64() } else { 0 };
         let answer = self.search.search(
             ply.game,

@@ -7,7 +7,6 @@ use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, SearchHints}
 use crate::params::{Depth, ParamError};
 use crate::search::{Limits, MAX_DEPTH, Minimax, Stop, Terminal, Utility};
 
-/// The word of its kind.
 pub(super) const KIND: &str = "minimax";
 
 crate::params! {
@@ -23,7 +22,6 @@ crate::params! {
     }
 }
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<MinimaxParams>(
         KIND,
@@ -32,7 +30,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent.
 pub(super) fn build<G: Configurable>(
     game: &G,
     params: MinimaxParams,
@@ -75,13 +72,13 @@ struct Searcher<G: Game, E> {
     own: u32,
     depth: u32,
     ties: Ties,
-    /// Increasing, so that it is enough to apply it to what the search finds.
+    /// Increasing, so the agent applies it only to the result of the search.
     utility: Utility,
     values: Vec<(G::Move, i32)>,
 }
 
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
-    /// It knows limits on the depth only.
+    /// Uses only a limit on the depth.
     fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
         let depth = limits.and_then(|limits| limits.depth);
         self.depth = depth.map_or(self.own, |depth| depth.clamp(1, MAX_DEPTH));

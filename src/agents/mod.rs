@@ -1,4 +1,4 @@
-//! Players: one file per agent, one line each in the catalogue.
+//! Agents: one file per agent, one line each in the catalogue.
 
 mod agent;
 mod alphabeta;

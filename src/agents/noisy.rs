@@ -1,4 +1,4 @@
-//! `noisy`: another agent that errs.
+//! `noisy`: wraps another agent and adds random mistakes.
 
 use std::sync::Arc;
 
@@ -9,7 +9,6 @@ use crate::games::{Configurable, Game, Player, Shortcuts};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
 
-/// The word of its kind.
 pub(super) const KIND: &str = "noisy";
 
 crate::params! {
@@ -24,7 +23,6 @@ crate::params! {
     }
 }
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<NoisyParams>(
         KIND,
@@ -33,7 +31,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent.
 pub(super) fn build<G: Configurable>(
     _: &G,
     params: NoisyParams,
@@ -68,7 +65,7 @@ impl NoisyParams {
     }
 }
 
-/// What is wrong with the agent inside, at the key that holds it.
+/// Moves an error of the inner agent to the key of that agent.
 fn inside(error: ParamError) -> ParamError {
     let key = error.key.map(|key| format!("`{key}`: ")).unwrap_or_default();
     ParamError::at("agent", format!("{key}{}", error.message), error.remedy)
@@ -120,7 +117,8 @@ impl<G: Game> Agent<G> for Noisy<G> {
         self.moves.clear();
         ply.game.moves(ply.state, &mut self.moves);
         if self.moves.len() == 1 {
-            // Nothing to draw: the record tells games with chance by the words drawn.
+            // A single move needs no random number. A record shows games with chance by the number
+            // of words drawn.
             return self.inner.choose(ply);
         }
         match self.noise {

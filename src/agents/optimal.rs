@@ -1,4 +1,4 @@
-//! `optimal`: maximises the probability of winning. Pig only.
+//! `optimal`: maximises the probability of winning. For pig only.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,10 +9,8 @@ use crate::games::pig::exact::solvable;
 use crate::games::pig::solve::{Solution, Table};
 use crate::params::ParamError;
 
-/// The word of its kind.
 pub(super) const KIND: &str = "optimal";
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<()>(
         KIND,
@@ -21,18 +19,16 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent.
 pub(super) fn build(game: &Pig, (): ()) -> Result<Box<dyn Agent<Pig>>, ParamError> {
     solvable(game).map_err(|(why, remedy)| ParamError::at("kind", why, remedy))?;
     Ok(Box::new(Optimal { table: table(*game) }))
 }
 
-/// Solutions found so far: every worker and both seats use the same.
+/// Cached solutions, shared by all workers and both seats.
 static SOLVED: Mutex<Vec<(Pig, Arc<Table>)>> = Mutex::new(Vec::new());
 
-/// The solution of the game.
 fn table(game: Pig) -> Arc<Table> {
-    // A panic while solving leaves nothing half done.
+    // A panic in the solver leaves no incomplete entry, so a poisoned lock is safe.
     let mut solved = SOLVED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some((_, table)) = solved.iter().find(|(known, _)| *known == game) {
         return Arc::clone(table);

@@ -1,4 +1,4 @@
-//! `perfect`: plays by exact values. Games that are small, or have a solver.
+//! `perfect`: plays by exact values. For small games and games with a solver.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use super::budget::{self, MAX_MB};
@@ -7,7 +7,6 @@ use crate::games::{Configurable, Exact, ExactSolver, Game};
 use crate::params::{ParamError, megabytes};
 use crate::solve::{Unsolved, exact_solver};
 
-/// The word of its kind.
 pub(super) const KIND: &str = "perfect";
 
 crate::params! {
@@ -20,7 +19,6 @@ crate::params! {
     }
 }
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<PerfectParams>(
         KIND,
@@ -29,7 +27,7 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent. Values are found when they are first asked for.
+/// Builds the agent. The agent computes values on demand.
 pub(super) fn build<G: Configurable>(
     game: &G,
     params: PerfectParams,
@@ -50,7 +48,7 @@ pub(super) fn build<G: Configurable>(
     Ok(Box::new(Perfect { solver, ties, values: Vec::new(), best: Vec::new() }))
 }
 
-/// What it knows of one game helps in the next without changing a move: values are exact.
+/// Values are exact, so results from one game can be used in the next without changing a move.
 struct Perfect<G: Game> {
     solver: Box<dyn ExactSolver<G>>,
     ties: Ties,

@@ -1,18 +1,15 @@
-//! `random`: any legal move, all equally likely.
+//! `random`: plays a random legal move, all equally likely.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
 use crate::games::{Configurable, Game, Shortcuts};
 use crate::params::ParamError;
 
-/// The word of its kind.
 pub(super) const KIND: &str = "random";
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<()>(KIND, "Any legal move, all equally likely", "kind = \"random\"")
 }
 
-/// Builds the agent.
 pub(super) fn build<G: Configurable>(_game: &G, (): ()) -> Result<Box<dyn Agent<G>>, ParamError> {
     Ok(Box::new(Random { buffer: Vec::new() }))
 }

@@ -1,33 +1,33 @@
-//! What an agent asks of a run, as its settings tell before it is built.
+//! The requirements of an agent, read from its spec before the agent is built.
 
 use super::agent::AgentInfo;
 use super::{directional, engine};
 use crate::games::Player;
 use crate::params::{Default as Standard, Role, Spec, Value};
 
-/// What an agent asks of a run, agents inside it included.
+/// The requirements of an agent, including its inner agents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Requirements {
-    /// The kind that can play one side only, and that side, where the roles of a game differ.
+    /// The agent kind and its side, if the kind supports only one side of an asymmetric game.
     pub side: Option<(String, Player)>,
-    /// Bytes that one instance takes for tables and trees.
+    /// Bytes of tables and trees of one instance.
     pub memory: u64,
-    /// The key of the agent's own memory.
+    /// The config key of the agent's own memory.
     pub memory_key: Option<&'static str>,
-    /// Programs from outside that one instance starts.
+    /// External engines that one instance starts.
     pub engines: u64,
-    /// Games that it may lose by faults in a row before the run is given up; 0: no bound.
+    /// Consecutive games that the agent may forfeit before the run ends; 0: no limit.
     pub max_faults: u64,
-    /// Whether it looks at the time.
+    /// Whether the agent has a time limit.
     pub is_timed: bool,
-    /// The keys that say how much it may spend on a move, such as `agent.depth`.
+    /// The config keys that limit the agent's work for a move, such as `agent.depth`.
     pub budget_keys: Vec<String>,
-    /// What it is told to spend on a move, if it is itself a program from outside: whether it
-    /// keeps that shows in its games.
+    /// The budget of an external engine. The record of its games shows whether the engine respects
+    /// it.
     pub budget: Option<Budget>,
 }
 
-/// What a program from outside is told to spend on one move.
+/// The budget of an external engine for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Budget {
     /// Positions.
@@ -39,7 +39,7 @@ pub struct Budget {
 }
 
 impl Requirements {
-    /// What an agent asks for, if these are the agents that there are.
+    /// The requirements of a spec; `agents` are the known agent kinds.
     pub fn of(spec: &Spec, agents: &[AgentInfo]) -> Self {
         let mut all = Requirements::default();
         if spec.kind == directional::KIND {
@@ -87,8 +87,8 @@ impl Requirements {
         self.budget_keys.extend(inner.budget_keys.iter().map(|inner| format!("{key}.{inner}")));
     }
 
-    /// Whether it may play other moves when a game is played again without drawing a random
-    /// number that agon knows of: a program from outside, or a look at the time.
+    /// Whether the agent may play different moves in a repeated game without drawing one of agon's
+    /// random numbers. This is true for external engines and for agents with a time limit.
     pub fn may_vary(&self) -> bool {
         self.is_timed || self.engines > 0
     }

@@ -1,17 +1,17 @@
-//! Drawing from an agent's random stream.
+//! Random choices from an agent's random stream.
 
 use rand::Rng;
 
 use crate::games::Player;
 
-/// A uniformly random number of [0, 1) from 64 random bits.
+/// A uniformly random number in [0, 1), made from 64 random bits.
 pub(super) fn unit<R: Rng>(rng: &mut R) -> f64 {
-    // 53 bits are all that a number of that size can hold.
+    // An `f64` has a mantissa of 53 bits.
     (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// Draws a move with probability proportional to `exp(±value / temperature)`, the sign
-/// being the player's; `moves` is not empty. `scratch` is scratch space.
+/// Draws a move with probability proportional to `exp(±value / temperature)`. The sign depends on
+/// the player. `moves` must not be empty; `scratch` is scratch space.
 pub(super) fn softmax<M: Copy, R: Rng>(
     moves: &[(M, f64)],
     player: Player,
@@ -30,7 +30,7 @@ pub(super) fn softmax<M: Copy, R: Rng>(
             return mv;
         }
     }
-    // Rounding can leave a crumb; it belongs to a move that is possible at all.
+    // Rounding can leave a small rest; it goes to the last move with a positive probability.
     let last = scratch.iter().rposition(|&weight| weight > 0.0).unwrap_or(0);
     moves[last].0
 }

@@ -1,4 +1,4 @@
-//! What searching agents take in common, and how they choose between equal moves.
+//! Parameters that search agents share, and the choice between equal moves.
 
 use rand::rngs::ChaCha8Rng;
 
@@ -48,7 +48,7 @@ crate::params! {
 }
 
 impl Ties {
-    /// Chooses; draws nothing where there is nothing to choose.
+    /// Chooses a move. A single move needs no random number.
     pub(super) fn choose<M: Copy>(self, best: &[M], rng: &mut ChaCha8Rng) -> M {
         if self == Ties::First || best.len() == 1 {
             best[0]
@@ -59,7 +59,7 @@ impl Ties {
 }
 
 impl Knowledge {
-    /// The evaluator that is asked for, or the game's first.
+    /// The evaluator of the config, or the game's first evaluator.
     pub(super) fn evaluator<G: Configurable>(
         self,
         game: &G,
@@ -68,7 +68,7 @@ impl Knowledge {
         game.evaluator(&name, &weights)
     }
 
-    /// Calls the visitor with the evaluator that is asked for, or the game's first.
+    /// Calls the visitor with the evaluator of the config, or with the game's first evaluator.
     pub(super) fn visit<G: Configurable, V: EvaluatorVisitor<G>>(
         self,
         game: &G,
@@ -84,19 +84,19 @@ impl Knowledge {
     }
 }
 
-/// A parameter that has a meaning with one word of another parameter only, which in turn needs
-/// it.
+/// A parameter that belongs to one value of another parameter. That value also requires the
+/// parameter.
 pub(super) struct Belongs {
     pub key: &'static str,
     pub is_given: bool,
-    /// The word that it belongs to.
+    /// The value of the other parameter.
     pub word: &'static str,
     pub example: &'static str,
 }
 
 impl Belongs {
     /// # Errors
-    /// A parameter beside another word than its own, or a word without its parameter.
+    /// A parameter that belongs to a different value, or a value without its parameter.
     pub(super) fn check(all: &[Belongs], setting: &str, word: &str) -> Result<(), ParamError> {
         for &Belongs { key, is_given, word: own, example } in all {
             if is_given && word != own {
@@ -113,7 +113,7 @@ impl Belongs {
     }
 }
 
-/// Refuses games with chance, for searches that do not average.
+/// Rejects games with chance, for searches without averaging.
 pub(super) fn without_chance<G: Configurable>(game: &G, agent: &str) -> Result<(), ParamError> {
     if game.has_chance() {
         return Err(ParamError::at(
@@ -125,7 +125,7 @@ pub(super) fn without_chance<G: Configurable>(game: &G, agent: &str) -> Result<(
     Ok(())
 }
 
-/// Reports a search that valued all moves: the position is worth what the best is.
+/// Reports a search that valued all moves. The value of the position is that of the best move.
 pub(super) fn report_values<G: Game>(
     ply: &mut Ply<'_, G>,
     stats: SearchStats,

@@ -1,4 +1,4 @@
-//! `utility`: what a payoff is worth to a searching agent.
+//! `utility`: converts payoffs to utilities for search agents.
 
 use super::settings::Belongs;
 use crate::params::ParamError;
@@ -34,10 +34,10 @@ crate::params! {
 }
 
 impl UtilityParams {
-    /// The utility that is asked for; a parameter of another one is a mistake.
+    /// The utility of the config. A parameter of a different utility is an error.
     ///
     /// # Errors
-    /// Parameters that are missing or out of place, and a utility that is not increasing.
+    /// Missing parameters, parameters of a different utility, or a utility that is not increasing.
     pub(super) fn utility(self) -> Result<Utility, ParamError> {
         let belongs = |key, is_given, word, example| Belongs { key, is_given, word, example };
         let table = "points = [[-100, -300], [0, 0], [100, 100]]";

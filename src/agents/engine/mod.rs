@@ -1,9 +1,9 @@
-//! `engine`: a program from outside that plays, spoken to in its own protocol.
+//! `engine`: plays through an external program, in the protocol of that program.
 //!
-//! Agon owns rules and result: an engine is told the moves of both sides and of chance, is
-//! asked only where it is to move, and its answer is read by the game, which knows legal
-//! moves only. An engine stays alive from game to game. Whatever goes wrong with it costs it
-//! the game and is logged with all that it takes to see it again.
+//! Agon owns the rules and the result. The engine receives the moves of both sides and of chance.
+//! Agon asks the engine for a move only on its turn. The game reads the answer and accepts only
+//! legal moves. An engine process continues from game to game. An engine that fails forfeits the
+//! game, and agon writes a log with all that is needed to reproduce the failure.
 
 mod report;
 mod settings;
@@ -28,10 +28,8 @@ use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Params, Spec};
 use crate::search::{SearchStats, WIN};
 
-/// The word of its kind.
 pub(super) const KIND: &str = "engine";
 
-/// What the catalogue says.
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<Settings>(
         KIND,
@@ -40,7 +38,7 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent. The program is started when it is first needed.
+/// Builds the agent. The program starts on first use.
 pub(super) fn build<G: Configurable>(
     _game: &G,
     settings: Settings,
@@ -48,22 +46,22 @@ pub(super) fn build<G: Configurable>(
     Ok(Box::new(Engine::new(settings)?))
 }
 
-/// What to do where the system refuses agon something.
+/// Help for the case that the system lacks a resource.
 const SHORTAGE: &str = "agon lacks descriptors, processes or memory: use fewer threads (`-j`), or \
                         raise the limit (`ulimit -n`, `ulimit -u`)";
-/// How an engine is started and spoken to.
+/// How to start an engine and which protocol to use.
 pub struct EngineStart {
     /// The words of its command.
     pub command: Vec<String>,
-    /// The program, where it is there.
+    /// The program, if it was found.
     pub launch: Result<Launch, NotFound>,
-    /// What it speaks, as the config says it.
+    /// The protocol's name, as in the config.
     pub protocol: String,
-    /// Its options.
+    /// The engine's options.
     pub options: Vec<Setting>,
 }
 
-/// How the engine of a spec is started; `None` for an agent of another kind.
+/// How to start the engine of a spec; `None` for other agent kinds.
 pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
     let settings = settings_of(spec).filter(|settings| settings.check().is_ok())?;
     Some(EngineStart {
@@ -74,12 +72,12 @@ pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
     })
 }
 
-/// What an agent of this kind takes; `None` for one of another kind.
+/// The settings of an engine agent; `None` for other agent kinds.
 pub(super) fn settings_of(spec: &Spec) -> Option<Settings> {
     Settings::read(&spec.values).ok().filter(|_| spec.kind == KIND)
 }
 
-/// How long an engine that did not answer in time has to stop thinking.
+/// Time for an engine to stop its search after a late answer.
 const STOP: Duration = Duration::from_millis(300);
 
 struct Engine {
@@ -88,13 +86,13 @@ struct Engine {
     house: Arc<House>,
     name: String,
     session: Option<Session>,
-    /// A process that was started and not greeted yet, while it is its turn to start.
+    /// A started process that was not greeted yet, with its permit to start.
     starting: Option<(Link, InTurn)>,
-    /// It has ended and is not to be started again.
+    /// The process has ended and must not start again.
     gone: bool,
-    /// Where games start, where that is not the start that every engine knows.
+    /// The starting position, if it is not the game's usual start.
     start: Option<String>,
-    /// What went wrong before the first move; told when the move is asked for.
+    /// A failure before the first move; reported with the next request for a move.
     trouble: Option<Trouble>,
     answer: Answer,
 }
@@ -137,7 +135,7 @@ impl Engine {
         })
     }
 
-    /// Starts the engine, if that has not been done, and greets it.
+    /// Starts the engine if needed, and greets it.
     fn start(&mut self) -> Result<Session, Trouble> {
         let (mut link, _turn) = match self.starting.take() {
             Some(started) => started,
@@ -154,12 +152,11 @@ impl Engine {
         }
     }
 
-    /// What the engine is set to.
     fn terms(&self) -> Terms<'_> {
         Terms { house: &self.house, settings: &self.options }
     }
 
-    /// Readies the engine for a new game.
+    /// Prepares the engine for a new game.
     fn begin(&mut self) -> Result<(), Trouble> {
         if let Some(why) = self.house.why_forfeit(&self.name) {
             return Err(Trouble::new(TroubleKind::Refused, why));
@@ -178,20 +175,20 @@ impl Engine {
         protocol.new_game(link, Instant::now() + self.settings.startup())
     }
 
-    /// Asks the engine to leave.
+    /// Asks the engine to quit.
     fn leave(&mut self) {
         if let Some(Session { link, .. }) = self.session.take() {
             link.quit(self.settings.quit_line());
         }
     }
 
-    /// Ends the engine for good: it is of no more use.
+    /// Ends the engine permanently.
     fn abandon(&mut self) {
         self.session = None;
         self.gone = self.settings.restart == Restart::Never;
     }
 
-    /// Asks for a move; what the engine wrote is in `answer`.
+    /// Asks for a move; the engine's text is then in `answer`.
     fn ask(&mut self, question: &Question<'_>, budget: Duration) -> Result<(), Trouble> {
         if let Some(trouble) = self.trouble.take() {
             return Err(trouble);
@@ -215,14 +212,14 @@ impl Engine {
         if lateness == Lateness::TooLate && !asked.as_ref().is_err_and(is_stopped) {
             if let Err(trouble) = asked {
                 self.halt(trouble.kind);
-                // It is not to blame, and may start again whatever `restart` says.
+                // The engine is not at fault, so it may start again whatever `restart` is.
                 self.gone = false;
             }
             let detail = format!("agon was woken {delay:.1?} late; the time margin is {margin:?}");
             return Err(Trouble::new(TroubleKind::Overload, detail));
         }
         asked.map_err(|mut trouble| {
-            // Python that keeps its output back looks like an engine that hangs.
+            // A Python engine with buffered output looks like an engine that hangs.
             let late = trouble.kind == TroubleKind::Late && !self.settings.is_timed();
             if late && link.transcript().is_silent() {
                 trouble.detail = format!("{}; {FLUSHES}", trouble.detail);
@@ -236,7 +233,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The fault that a trouble comes to, logged.
+    /// Logs an engine error and converts it to a fault.
     fn fault(&mut self, trouble: &Trouble, question: &Question<'_>, game: u64) -> Box<Fault> {
         let kind = match trouble.kind {
             TroubleKind::Stopped => FaultKind::Stopped,
@@ -252,7 +249,7 @@ impl Engine {
         Box::new(Fault { kind, detail: trouble.detail.clone() })
     }
 
-    /// Writes down what happened, where the run has a place for it.
+    /// Writes the log of a failure, if the run has a folder for logs.
     fn log(&self, kind: FaultKind, detail: &str, question: &Question<'_>, game: u64) {
         if kind.is_void() {
             return;
@@ -271,13 +268,13 @@ impl Engine {
         self.house.log(&report::log_name(&self.name, game), report);
     }
 
-    /// Makes an engine that thinks on stop, or ends it.
+    /// Stops an engine that still thinks, or ends it.
     fn halt(&mut self, kind: TroubleKind) {
         let Some(Session { link, protocol }) = &mut self.session else { return };
         match kind {
-            // It has answered, or was halted already.
+            // The engine has answered, or was stopped already.
             TroubleKind::Overload => {}
-            // It is not to blame, and may start again whatever `restart` says.
+            // The engine is not at fault, so it may start again whatever `restart` is.
             TroubleKind::Shortage => self.session = None,
             TroubleKind::Late if protocol.stop(link, Instant::now() + STOP).is_ok() => {}
             _ => self.abandon(),
@@ -285,9 +282,9 @@ impl Engine {
     }
 }
 
-/// What the engine is asked, whatever the game.
+/// A request for a move, independent of the game's type.
 struct Asked<'a> {
-    /// The position, where nothing else is told of the game.
+    /// The position, if the request has no record of the game.
     untold: Option<String>,
     player: Player,
     rng: &'a mut ChaCha8Rng,
@@ -296,7 +293,7 @@ struct Asked<'a> {
 }
 
 impl Engine {
-    /// Starts the process early, where it is to start and it is its turn.
+    /// Starts the process early, if it is needed and a start permit is free.
     fn start_early(&mut self) {
         if self.settings.restart == Restart::Always {
             self.leave();
@@ -307,12 +304,12 @@ impl Engine {
             && self.house.why_forfeit(&self.name).is_none()
             && let Some(turn) = self.house.turn_at_once()
         {
-            // What goes wrong here goes wrong again, and is told, when it is needed.
+            // A failure here happens again when the engine is needed, and is reported then.
             self.starting = self.spawn().ok().map(|link| (link, turn));
         }
     }
 
-    /// Tells the process to end, unless the whole run stops, which ends it anyway.
+    /// Tells the process to quit, unless the whole run stops; a stop ends the process anyway.
     fn end_early(&mut self) {
         if let Some(Session { link, .. }) =
             self.session.as_mut().filter(|_| !self.house.is_stopping())
@@ -321,7 +318,7 @@ impl Engine {
         }
     }
 
-    /// Makes sure that the program can play.
+    /// Checks that the program can play.
     fn check(&mut self) -> Result<(), ParamError> {
         let begun = self.begin();
         if begun.is_err() || self.settings.restart == Restart::Always {
@@ -361,7 +358,7 @@ impl Engine {
         })
     }
 
-    /// A game begins, from this position if that is not the start that every engine knows.
+    /// Starts a game; `start` is the first position if it is not the game's usual start.
     fn begin_game(&mut self, start: Option<String>) {
         self.trouble = None;
         self.start = start;
@@ -374,7 +371,7 @@ impl Engine {
         }
     }
 
-    /// Asks for the move of a player; `read` reads the answer.
+    /// Asks for a player's move; `read` reads the answer.
     fn answer(
         &mut self,
         asked: Asked<'_>,
@@ -410,7 +407,7 @@ impl Engine {
         thought.stats = stats;
         let told = info.score.map(|score| value(score, player));
         thought.value = details.value.or(told);
-        // What the engine has drawn counts as drawn.
+        // Random words that the engine has drawn count as drawn in this game.
         if let Some(words) = details.words
             && u128::from(words) > rng.get_word_pos()
         {
@@ -428,10 +425,10 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         if self.house.is_stopping() {
-            // Dropping kills.
+            // Dropping a session kills the process.
             self.session = None;
         }
-        // What was never greeted is owed no word.
+        // A process without a greeting needs no `quit`.
         self.starting = None;
         self.leave();
     }
@@ -476,11 +473,11 @@ impl<G: Game> Agent<G> for Engine {
     }
 }
 
-/// A score in the first player's frame; the end of a game as a search would value it.
+/// A score from the first player's view; a mate score becomes the search's value for it.
 fn value(score: Score, player: Player) -> f64 {
     let own = match score {
         Score::Centipawns(score) => score as f64,
-        // In plies: the winner's moves, and the loser's between them.
+        // Converted to plies: the winner's moves and the loser's moves between them.
         Score::Mate(moves) if moves > 0 => f64::from(WIN) - (2 * moves.min(10_000) - 1) as f64,
         Score::MateInPlies(plies) if plies > 0 => f64::from(WIN) - plies.min(20_000) as f64,
         Score::MateInPlies(plies) => -f64::from(WIN) + plies.max(-20_000).unsigned_abs() as f64,

@@ -1,27 +1,21 @@
-//! The log of an engine's failure: what happened, how to see it again, what was said.
+//! The log of an engine's failure: the failure, how to reproduce it, and the transcript.
 
 use std::fmt;
 
 use crate::agents::agent::FaultKind;
 use crate::engine::{Exit, Transcript, shorten};
 
-/// What a log is made of.
+/// The content of a log.
 pub(super) struct Report<'a> {
-    /// The agent's name.
     pub name: &'a str,
-    /// Number of the game.
     pub game: u64,
-    /// What kind of failure.
     pub kind: FaultKind,
-    /// What happened.
     pub detail: &'a str,
-    /// The command line.
     pub command: &'a [String],
-    /// Lines to paste, where the engine ran at all.
+    /// Lines to paste into a terminal, if the engine ran.
     pub reproducer: Option<String>,
-    /// How the process ended, if it had.
+    /// How the process ended, if it has ended.
     pub exit: Option<Exit>,
-    /// What was said.
     pub transcript: Option<&'a Transcript>,
 }
 
@@ -48,22 +42,22 @@ impl fmt::Display for Report<'_> {
     }
 }
 
-/// The name of the log of an engine's failure, from the agent's name and the number of the game:
-/// what a file's name may not hold is left out of the agent's.
+/// The file name of an engine's failure log, from the agent's name and the game's number.
+/// Characters that a file name may not contain become `_`.
 pub fn log_name(name: &str, game: u64) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '_' };
     let name: String = name.chars().map(plain).take(80).collect();
     format!("engine-{name}-game-{game}.log")
 }
 
-/// Whether what went wrong with a greeting shows an engine for XBoard: its standard answers to
-/// words that it does not know, and what it says of itself.
+/// Whether a failed greeting shows an XBoard engine: its standard answers to unknown commands, or
+/// its own description.
 pub(super) fn is_xboard(detail: &str) -> bool {
     let answers = ["Error (unknown command)", "Illegal move: u", "Illegal move: i", "feature "];
     answers.iter().any(|answer| detail.contains(answer))
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! What an engine agent takes: how it is started, how long it may think.
+//! The parameters of an engine agent: its command, its protocol and its limits.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -139,7 +139,7 @@ impl Settings {
             let message = format!("the protocol of Gomocup knows no limit on `{key}`");
             return Err(ParamError::at(key, message, "give `movetime` or `clock`"));
         }
-        // What cannot be said in one line of the protocol, or in an environment.
+        // Text that does not fit into one line of the protocol or into an environment variable.
         let broken = |text: &str| text.contains(['\n', '\r', '\0']);
         if self.options.iter().flatten().any(|(name, value)| broken(name) || broken(value)) {
             let message = "an option spans several lines";
@@ -157,16 +157,16 @@ impl Settings {
         Ok(())
     }
 
-    /// The program with all that it takes.
+    /// The program with everything needed to start it.
     ///
     /// # Errors
-    /// A program that is not there.
+    /// A program that was not found.
     pub fn launch(&self) -> Result<Launch, NotFound> {
         let env = self.env.clone().unwrap_or_default();
         Launch::find(&self.command.0, self.dir.as_deref(), &env)
     }
 
-    /// A conversation that has not begun.
+    /// A new conversation in the engine's protocol.
     pub fn conversation(&self) -> Box<dyn Protocol> {
         match self.protocol {
             Dialect::Uci => Box::new(Uci::new(UCI)),
@@ -175,12 +175,12 @@ impl Settings {
         }
     }
 
-    /// The line that asks an engine to leave.
+    /// The line that asks an engine to quit.
     pub fn quit_line(&self) -> &'static str {
         if self.is_gomocup() { "END\n" } else { "quit\n" }
     }
 
-    /// What is said first, and the answer to it.
+    /// The first line to the engine, and the expected answer.
     pub fn greeting(&self) -> (&'static str, &'static str) {
         match self.protocol {
             Dialect::Uci => ("uci", "uciok"),
@@ -202,12 +202,12 @@ impl Settings {
         self.movetime.map(Duration::from_millis)
     }
 
-    /// What a move may take beyond its time.
+    /// Time that a move may take beyond its limit.
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.time_margin)
     }
 
-    /// What it may take to start, and to be ready for a game.
+    /// Time for the start, and for preparing a game.
     pub fn startup(&self) -> Duration {
         Duration::from_secs_f64(self.startup)
     }
@@ -217,12 +217,12 @@ impl Settings {
         self.clock.is_some() || self.movetime.is_some()
     }
 
-    /// What the engine is told of how long to think.
+    /// The limits that agon sends to the engine.
     pub fn go(&self, clocks: [Option<Clock>; 2]) -> Go {
         Go { clocks, movetime: self.movetime(), nodes: self.nodes, depth: self.depth }
     }
 
-    /// The time after which an answer is too late.
+    /// The time after which an answer is late.
     pub fn budget(&self, clock: Option<Clock>) -> Duration {
         let timed = [self.movetime(), clock.map(|clock| clock.left)].into_iter().flatten().min();
         timed.map_or(Duration::from_secs_f64(self.ceiling), |time| time + self.margin())
