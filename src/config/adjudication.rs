@@ -1,20 +1,18 @@
-//! `[adjudication]`: games that end because of how they stand.
+//! `[adjudication]`: rules that end a game early because of its position or scores.
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::tree::Table;
 use crate::params::{Param, Value, Values};
 use crate::world::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
 
-/// Moves of each side before a game can be drawn, and in a row that must be level, where
-/// nothing is said.
+/// The default of `draw_after` and of the number of consecutive level moves of each side.
 const DRAW_AFTER: i64 = 40;
 const DRAW_MOVES: i64 = 8;
-/// Moves of each side in a row that must be lost, where nothing is said.
+/// The default number of consecutive lost moves of each side.
 const RESIGN_MOVES: i64 = 4;
-/// Moves of each side in a row that must show a lead in material, where nothing is said.
+/// The default number of consecutive moves of each side with a lead in material.
 const MATERIAL_MOVES: i64 = 8;
 
-/// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
     let value = |key, least, help| Param::float(key, least, 1e12, least, help).optional();
     let moves = |key, least, help| Param::int(key, least, 1_000_000, least, help).optional();
@@ -29,7 +27,7 @@ pub(super) fn params() -> Vec<Param> {
         moves("draw_after", 0, "moves of each side before that counts (default: 40)"),
         value(
             "resign_value",
-            // Nobody is ahead by nothing.
+            // A lead of 0 is no lead.
             0.001,
             "a win where both agents report that one side is ahead by this much; if not given, \
              none is declared",
@@ -57,8 +55,8 @@ pub(super) fn params() -> Vec<Param> {
     ]
 }
 
-/// The rules that the section asks for; reports keys that mean nothing.
-/// `kind` is the game's, where that is known.
+/// The rules that the section asks for. Reports keys that have no effect.
+/// `kind` is the kind of the game, if it is known.
 pub(super) fn build(
     values: &Values,
     kind: Option<&str>,
@@ -110,7 +108,7 @@ pub(super) fn build(
     Adjudication { draw, resign, material, repetitions }
 }
 
-/// Whether the game has what the rules ask for.
+/// Whether the game supports the rules.
 fn check_game(
     values: &Values,
     game: &GameEntry,
@@ -118,7 +116,7 @@ fn check_game(
     report: &mut dyn FnMut(&str, String, String),
 ) {
     let kind = game.kind;
-    // `has` names a game that the key is for.
+    // `has` returns the name of a game that supports the key.
     let leave_out = |key: &str, has: &dyn Fn(&GameEntry) -> Option<String>| {
         let having: Vec<String> = registry.games.iter().filter_map(has).collect();
         match having.is_empty() {
@@ -153,7 +151,7 @@ fn check_game(
     }
 }
 
-/// The section with all its values; `None` where nothing is adjudicated.
+/// The section with all its values; `None` if it has no rules.
 pub(super) fn to_values(rules: &Adjudication) -> Option<Values> {
     let mut values = Values::default();
     let int = |number: u32| Value::Int(i64::from(number));

@@ -1,4 +1,4 @@
-//! `[[agents]]`: the tables, one by one or one per entry of a list.
+//! `[[agents]]`: the agent tables, with sweeps expanded to one table per entry.
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
@@ -9,10 +9,10 @@ use super::tree::{Raw, Table};
 use super::{table, value};
 use crate::params::{Param, Spec, Type, Value, quoted};
 
-/// The most agents of an experiment; a sweep over several lists grows fast.
+/// The maximum number of agents. A sweep over several lists grows fast.
 pub(super) const MOST: usize = 1000;
 
-/// The keys that every agent takes besides its kind's.
+/// The keys that agents of every kind have.
 pub(super) const OWN: [&str; 3] = ["name", "seat", "deterministic"];
 
 /// The definitions of `OWN`.
@@ -41,25 +41,25 @@ pub fn params() -> [Param; 3] {
     ]
 }
 
-/// An agent that has been read, with the table that it came from.
+/// An agent with the table that it was read from.
 #[derive(Debug, Clone)]
 pub(super) struct AgentEntry {
     pub name: String,
-    /// `None` where something is wrong with it, which has been reported.
+    /// `None` if the table has a mistake, which has been reported.
     pub spec: Option<Spec>,
     pub seat: Seat,
     pub deterministic: bool,
-    /// Its table, of a sweep the one with this agent's entries.
+    /// Its table. In a sweep, the table with the entries of this agent.
     pub table: Table,
-    /// How its keys are named: `agents.NAME`.
+    /// The prefix of its keys: `agents.NAME`.
     pub path: String,
-    /// The placeholders that its name lacks to be unique.
+    /// The placeholders that are missing in its name to make it unique.
     swept: Vec<String>,
     /// The index of the table in the file.
     origin: usize,
 }
 
-/// Reads all agents, sweeps expanded.
+/// Reads all agents and expands the sweeps.
 pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec<AgentEntry> {
     let before = problems.mark();
     let tables = match tables(tree, problems) {
@@ -113,7 +113,6 @@ pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec
     agents
 }
 
-/// The tables of the section.
 fn tables<'t>(tree: &'t Table, problems: &mut Problems) -> Option<Vec<&'t Table>> {
     let Some(entry) = tree.get("agents") else {
         return Some(Vec::new());
@@ -141,8 +140,8 @@ fn tables<'t>(tree: &'t Table, problems: &mut Problems) -> Option<Vec<&'t Table>
     Some(tables)
 }
 
-/// What an agent's table is called on the command line: its name as written, the name
-/// that it gets by default, or its number.
+/// The name of an agent's table on the command line: its name as written, its default name,
+/// or its number.
 pub(super) fn label(table: &Table, kinds: &[Kind], index: usize) -> String {
     match (table.text("name"), table.get("name"), table.text("kind")) {
         (Some(name), ..) => name.to_owned(),
@@ -151,13 +150,13 @@ pub(super) fn label(table: &Table, kinds: &[Kind], index: usize) -> String {
     }
 }
 
-/// A name as a part of a dotted key, as `--set` reads it.
+/// A name as one part of a dotted key, as `--set` reads it.
 fn part(label: &str) -> String {
     let plain = |c: char| !matches!(c, '.' | '=' | '"' | '\'') && !c.is_control();
     if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
 }
 
-/// The value of a key that every agent takes; a wrong one is reported.
+/// The value of a key that agents of every kind have. Reports a wrong value.
 fn own(table: &Table, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {
     let entry = table.get(param.key)?;
     value::check(&entry.node, param, &table::join(path, param.key))
@@ -196,7 +195,7 @@ fn name(
             let kind = kinds.iter().find(|kind| kind.kind == spec.kind)?;
             template.fill(spec, &kind.params)
         }
-        // Something else is wrong with the agent, but its name may be as it stands.
+        // The agent has another mistake, but its name may be correct.
         None if template.text.contains(['{', '}']) => return None,
         None => Ok(template.text),
     };
@@ -215,7 +214,7 @@ fn name(
     }
 }
 
-/// Reports names that occur twice, at both places.
+/// Reports duplicate names, with both places.
 fn unique(agents: &[AgentEntry], problems: &mut Problems) {
     let mut seen: std::collections::HashMap<&str, &AgentEntry> = std::collections::HashMap::new();
     for agent in agents.iter().filter(|agent| !agent.name.is_empty()) {

@@ -1,4 +1,4 @@
-//! From checked sections to an experiment: what only shows when they are seen together.
+//! Builds the experiment from checked sections. Checks what depends on several sections.
 
 use std::path::Path;
 
@@ -20,15 +20,15 @@ use crate::games::Player;
 use crate::params::{ParamError, Spec, Type, Values};
 use crate::world::{AnyGame, Openings, Registry};
 
-/// Where a config was found, as far as it matters to what it means.
+/// Where a config was found.
 pub(super) struct Origin<'a> {
-    /// The name of an experiment that does not name itself.
+    /// The default name of the experiment.
     pub stem: &'a str,
-    /// The folder from which paths are seen.
+    /// The folder that relative paths start from.
     pub folder: &'a Path,
 }
 
-/// Builds the experiment. `None` where anything is wrong, all of which is then reported.
+/// Builds the experiment. Returns `None` after a mistake; all mistakes are then reported.
 pub(super) fn experiment(
     tree: &Table,
     definitions: &Definitions,
@@ -42,8 +42,8 @@ pub(super) fn experiment(
     let opened =
         parts.spec("game").and_then(|spec| world(spec, tree, registry, origin.folder, problems));
     let (game, world) = opened.unzip();
-    // Where the game itself is wrong, what is right of it stands in, so that mistakes of
-    // agents and openings are told in the same go.
+    // If the game has a mistake, its correct keys are used to check the rest. So mistakes of agents
+    // and openings are reported in the same pass.
     let (rest, faithful) = match &world {
         Some(_) => (None, true),
         None => match rest_of_game(tree, registry, definitions, origin.folder) {
@@ -58,7 +58,7 @@ pub(super) fn experiment(
         let draft = agent.spec.is_none().then(|| draft(&agent.table, kinds, kinds)).flatten();
         let Some(mut spec) = agent.spec.clone().or(draft.map(|draft| draft.spec)) else { continue };
         if !faithful {
-            // Which features there are depends on the board.
+            // The features depend on the board.
             spec.values.0.remove("weights");
         }
         let before = problems.mark();
@@ -68,7 +68,7 @@ pub(super) fn experiment(
         }
     }
     let mut schedule = parts.values("schedule").map(Schedule::from_values);
-    // What is right of a section with mistakes is checked too.
+    // The correct keys of a section with mistakes are checked too.
     let mut drafted =
         rest_of_section("schedule", tree, definitions).map(|values| Schedule::from_values(&values));
     let mut design = None;
@@ -116,7 +116,7 @@ pub(super) fn experiment(
         .values("grading")
         .and_then(|values| grading::build(values, world.as_ref(), tree, problems));
     if !problems.is_empty() {
-        // What else would only show when the run is set up.
+        // Checks that would otherwise fail only when the run is set up.
         if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
             let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
             let wanted = schedule.openings_wanted(&seats);
@@ -179,7 +179,7 @@ fn name(
     Some(crate::params::visible(name))
 }
 
-/// Opens the game; what is wrong with it is reported.
+/// Opens the game and reports its mistakes.
 fn world(
     spec: &Spec,
     tree: &Table,
@@ -193,11 +193,11 @@ fn world(
         .ok()
 }
 
-/// A game with all that it takes from files, and the same ready to be played.
+/// A game with the contents of its files, and the same game ready to be played.
 type Opened = (Spec, AnyGame);
 
-/// Takes files in, whose paths are seen from `folder`, and opens the game; `None` for a kind
-/// that is not registered.
+/// Reads the files of a spec, with paths relative to `folder`, and opens the game. Returns
+/// `None` for a kind that is not registered.
 pub(super) fn open(
     spec: &Spec,
     registry: &Registry,
@@ -210,7 +210,7 @@ pub(super) fn open(
     Some(opened.map(|world| (spec, world)))
 }
 
-/// The game as far as its section is right, and whether nothing in it is guessed.
+/// The game from the correct keys of its section, and whether no value is a placeholder.
 fn rest_of_game(
     tree: &Table,
     registry: &Registry,
@@ -234,14 +234,14 @@ fn rest_of_game(
     Some((world, false))
 }
 
-/// The values of a section with fixed keys, as far as they are right.
+/// The values of the correct keys of a section.
 fn rest_of_section(section: &str, tree: &Table, definitions: &Definitions) -> Option<Values> {
     let Shape::Keys(params) = &definitions.section(section)?.shape else { return None };
     draft::values(tree.table(section)?, params, &[]).map(|(values, _)| values)
 }
 
-/// Whether the game can build the agent; nested agents first, so that what is wrong with
-/// one is reported at its own key. `table` is what the spec was read from.
+/// Whether the game can build the agent. Nested agents are checked first, so that a mistake in
+/// one is reported at its own key. `table` is the table that the spec was read from.
 pub(super) fn check_spec(
     spec: &Spec,
     table: &Table,
@@ -263,14 +263,14 @@ pub(super) fn check_spec(
     if problems.mark() > before {
         return;
     }
-    // A builder tells one mistake at a time; what it has told is made right, so that it
-    // tells the next.
+    // A builder reports one mistake at a time. Each reported value is replaced by a correct one, so
+    // that the builder reports the next mistake.
     let mut spec = spec.clone();
     let mut told: Vec<String> = Vec::new();
     while let Err(error) = world.check_agent(&spec) {
         let key = error.key.clone().unwrap_or_default();
         let place = table.get(&key).map(|entry| entry.node.span);
-        // A key that has no value here was made wrong by what stands in for another.
+        // A key without a value here fails because of the placeholder for another key.
         let follows = !told.is_empty() && place.is_none();
         if told.contains(&key) || follows {
             return;
@@ -290,7 +290,7 @@ pub(super) fn check_spec(
     }
 }
 
-/// Whether an agent that is for one side only takes that seat.
+/// Whether an agent that supports one side only takes that seat.
 fn check_side(side: Option<(String, Player)>, agent: &AgentEntry, problems: &mut Problems) {
     let Some((kind, side)) = side else { return };
     let seat = match side {
@@ -313,7 +313,7 @@ fn check_side(side: Option<(String, Player)>, agent: &AgentEntry, problems: &mut
     );
 }
 
-/// What a builder has to say, at the key that it names.
+/// The error of a builder, at the key that it names.
 pub(super) fn from_param(error: &ParamError, table: &Table, path: &str) -> Diagnostic {
     let (place, key) = match &error.key {
         Some(key) => (table.locate(key).unwrap_or(table.span), join(path, key)),
@@ -387,7 +387,7 @@ fn check_schedule(
     }
 }
 
-/// Whether the seats that agents take leave somebody to meet.
+/// Whether every agent has an opponent, given the seats that the agents take.
 fn check_seats(
     schedule: &Schedule,
     agents: &[AgentEntry],
@@ -414,7 +414,7 @@ fn check_seats(
     }
 }
 
-/// Openings must leave something to play.
+/// Checks that openings are shorter than the games.
 fn check_lengths(plies: u32, max_plies: u32, tree: &Table, problems: &mut Problems) {
     if plies < max_plies {
         return;

@@ -1,8 +1,8 @@
-//! Openings from large files: lines of text, EPD or PGN, read once from the beginning to the
-//! end; what is kept is no more than the openings that are played.
+//! Reads openings from large files (lines of text, EPD or PGN) in one pass. Memory holds only the
+//! openings that are played.
 //!
-//! In random order an opening's place is a hash of its text and the seed: the openings that are
-//! played are those with the smallest, which one pass finds, and more games only add to them.
+//! In random order, openings are sorted by a hash of their text and the seed. One pass finds those
+//! with the smallest hashes. With more games, the openings stay the same and new ones are added.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -12,18 +12,18 @@ use std::path::Path;
 use crate::games::mixing::{fold, mix};
 use crate::world::{AnyGame, PgnReader};
 
-/// What is taken from a file.
+/// Which openings are taken from a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choice {
-    /// The most openings.
+    /// The maximum number of openings.
     pub most: u64,
-    /// Plies of each; `None`: a line as it stands, and [`PGN_PLIES`] of a game.
+    /// Plies of each opening. `None`: a whole line, or [`PGN_PLIES`] of a game.
     pub plies: Option<u32>,
-    /// Draw them by this seed; else take them in the order of the file.
+    /// The seed of the random order. `None`: the order of the file.
     pub seed: Option<u64>,
 }
 
-/// Plies that are taken from the games of a PGN file where nothing is said.
+/// The default number of plies that are taken from the games of a PGN file.
 pub(super) const PGN_PLIES: u32 = 8;
 
 /// Why there are no openings.
@@ -31,7 +31,7 @@ pub(super) const PGN_PLIES: u32 = 8;
 pub(super) enum BookError {
     /// The file cannot be read.
     Disk(io::Error),
-    /// A line, with its number, is no opening of the game.
+    /// A line is no opening of the game: its number and the reason.
     Line(u64, String),
 }
 
@@ -46,7 +46,7 @@ pub(super) fn is_pgn(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }
 
-/// The openings of a file, distinct, in their order.
+/// The distinct openings of a file, in their order.
 pub(super) fn read(
     path: &Path,
     choice: Choice,
@@ -62,18 +62,18 @@ pub(super) fn read(
     shelf.finish(world, is_pgn(path))
 }
 
-/// What has been found so far.
+/// The openings that have been found so far.
 struct Shelf {
     choice: Choice,
     /// In random order: the openings with the smallest hashes, with the numbers of their lines.
     ordered: BTreeMap<u64, (u64, String)>,
-    /// In the file's order: hashes of those that were taken.
+    /// In the order of the file: hashes of the openings that were taken.
     seen: HashSet<u64>,
     list: Vec<(u64, String)>,
 }
 
 impl Shelf {
-    /// Takes an opening if it is among those that are wanted; whether more may be.
+    /// Takes an opening if it is needed. Returns whether more openings may be needed.
     fn take(&mut self, line: u64, text: &str) -> bool {
         let place = place(self.choice.seed.unwrap_or(0), text);
         let most = self.choice.most as usize;
@@ -93,14 +93,14 @@ impl Shelf {
         true
     }
 
-    /// Puts the openings to the game, if that has not been done.
+    /// Checks the openings against the game, unless they are `checked`, and returns them.
     fn finish(self, world: Option<&AnyGame>, checked: bool) -> Result<Vec<String>, BookError> {
         let all = self.list.into_iter().chain(self.ordered.into_values());
         let (mut openings, mut seen) = (Vec::new(), HashSet::new());
         for (line, text) in all {
             if let Some(world) = world.filter(|_| !checked) {
                 let same = world.check_opening(&text).map_err(|why| BookError::Line(line, why))?;
-                // Positions differ in names and comments only, where they are EPD.
+                // EPD lines of the same position can differ in names and comments.
                 if !seen.insert(same) {
                     continue;
                 }
@@ -111,7 +111,7 @@ impl Shelf {
     }
 }
 
-/// Where an opening stands in the random order of a seed.
+/// The position of an opening in the random order of a seed.
 fn place(seed: u64, text: &str) -> u64 {
     let words = text
         .as_bytes()
@@ -120,7 +120,7 @@ fn place(seed: u64, text: &str) -> u64 {
     fold(words.fold(mix(seed), fold), text.len() as u64)
 }
 
-/// One opening a line; blank lines and those with # are passed over.
+/// Reads one opening per line. Skips blank lines and lines with #.
 fn lines(mut input: impl BufRead, choice: Choice, shelf: &mut Shelf) -> Result<(), BookError> {
     let mut bytes = Vec::new();
     for number in 1.. {
@@ -135,7 +135,7 @@ fn lines(mut input: impl BufRead, choice: Choice, shelf: &mut Shelf) -> Result<(
             continue;
         }
         let text = match choice.plies {
-            // Of a position there is nothing to cut off.
+            // A position has no moves to cut off.
             Some(plies) if !line.contains('/') => {
                 let words = line.split_whitespace().take(plies as usize);
                 &words.collect::<Vec<_>>().join(" ")
@@ -149,7 +149,7 @@ fn lines(mut input: impl BufRead, choice: Choice, shelf: &mut Shelf) -> Result<(
     Ok(())
 }
 
-/// The first plies of games; shorter games and decided positions are passed over.
+/// Takes the first plies of games. Skips shorter games and decided positions.
 fn games(
     input: impl BufRead,
     choice: Choice,
@@ -192,7 +192,7 @@ mod tests {
         let few = order(20, 1);
         assert_eq!(few, order(300, 1)[..20]);
         assert_ne!(few, order(20, 2));
-        // From all over the file.
+        // Openings from the whole file, not only from its beginning.
         let late =
             order(300, 1).iter().filter(|line| line.parse::<u32>().expect("i") >= 2500).count();
         assert!((110..190).contains(&late), "{late} of 300");

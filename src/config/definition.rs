@@ -1,27 +1,26 @@
-//! What a config consists of: sections, kinds and their parameters.
+//! The definitions of a config: sections, kinds and their parameters.
 //!
-//! The reader, the JSON schema and `agon list` all walk these definitions, so that none
-//! of them can know a key that the others do not. A new section is one entry in
-//! [`Definitions::new`].
+//! The reader, the JSON schema and `agon list` all use these definitions, so they know the same
+//! keys. A new section is one entry in [`Definitions::new`].
 
 use super::kind::Kind;
 use super::{adjudication, grading, limits, openings, output, schedule, sprt};
 use crate::params::{Param, Type, Value};
 use crate::world::Registry;
 
-/// What a section looks like.
+/// The shape of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// A table with fixed keys.
     Keys(Vec<Param>),
-    /// A table whose `kind` decides which other keys it takes.
+    /// A table whose `kind` decides which other keys it has.
     OneOf {
-        /// The kinds on offer.
+        /// The registered kinds.
         kinds: Vec<Kind>,
-        /// The kind that holds where the table is left out; `None`: it must be there.
+        /// The default kind if the table is missing. `None`: the table is required.
         default: Option<&'static str>,
     },
-    /// Any number of such tables, each with a name and with lists as sweeps.
+    /// Any number of such tables, each with a name. Lists in them are sweeps.
     Agents(Vec<Kind>),
 }
 
@@ -32,11 +31,11 @@ pub struct Section {
     pub key: &'static str,
     /// One sentence, without a full stop.
     pub summary: &'static str,
-    /// What it holds.
+    /// Its keys or kinds.
     pub shape: Shape,
 }
 
-/// Everything that a config can say.
+/// All sections and keys of a config.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definitions {
     /// The keys before the first table.
@@ -46,7 +45,7 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// What can be configured with these games and agents.
+    /// The definitions for these games and agents.
     pub fn new(registry: &Registry) -> Self {
         let section = |key, summary, shape| Section { key, summary, shape };
         Definitions {
@@ -95,7 +94,7 @@ impl Definitions {
         self.sections.iter().find(|section| section.key == key)
     }
 
-    /// The kinds of a section; empty where it has none.
+    /// The kinds of a section; empty if the section has no kinds.
     pub fn kinds(&self, key: &str) -> &[Kind] {
         match self.section(key).map(|section| &section.shape) {
             Some(Shape::OneOf { kinds, .. } | Shape::Agents(kinds)) => kinds,
@@ -104,7 +103,6 @@ impl Definitions {
     }
 }
 
-/// The keys before the first table.
 fn top() -> Vec<Param> {
     vec![
         Param::of("name", Type::Text, "names the results folder; the file's stem if not given"),
@@ -126,7 +124,7 @@ fn games(registry: &Registry) -> Vec<Kind> {
         .collect()
 }
 
-/// The kind with its first default numbers.
+/// An example of the kind, with its first default numbers.
 fn example(head: &str, kind: &str, params: &[Param]) -> String {
     let numbers = params.iter().filter_map(|param| match &param.default {
         crate::params::Default::Is(value @ Value::Int(_)) => {

@@ -1,4 +1,4 @@
-//! What is wrong with a config: one diagnostic per mistake, all mistakes in one error.
+//! The mistakes of a config: one diagnostic per mistake, all of them in one error.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use crate::sorting;
 pub struct Diagnostic {
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
-    /// The dotted key at fault, as `--set` takes it; may be empty.
+    /// The dotted key with the mistake, as `--set` takes it; may be empty.
     pub key: String,
-    /// Where; `None` where there is no place, as with a file that cannot be read.
+    /// The place of the mistake. `None` without a place, as for a file that cannot be read.
     pub place: Option<Span>,
-    /// What stands there, in a few words; may be empty.
+    /// A label of a few words for the text at the place; may be empty.
     pub label: String,
-    /// Other places that belong to it, with their labels.
+    /// Related places with their labels.
     pub also: Vec<(Span, String)>,
-    /// What to do about it; may be empty.
+    /// How to fix the mistake; may be empty.
     pub help: String,
 }
 
@@ -37,7 +37,7 @@ impl Diagnostic {
         }
     }
 
-    /// A mistake of the whole.
+    /// A mistake without a place, such as one of the whole file.
     pub fn new(message: impl Into<String>) -> Self {
         Diagnostic {
             message: message.into(),
@@ -49,38 +49,38 @@ impl Diagnostic {
         }
     }
 
-    /// Says what stands at the place.
+    /// Sets the label of the place.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Says what to do.
+    /// Sets the help text.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }
 
-    /// Adds another place.
+    /// Adds a related place.
     pub fn also(mut self, place: Span, label: impl Into<String>) -> Self {
         self.also.push((place, label.into()));
         self
     }
 }
 
-/// Everything that is wrong with a config or a `SPEC`.
+/// All mistakes of a config or a `SPEC`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
-    /// The texts that places refer to; the config itself first.
+    /// The texts that places refer to, with the config first.
     pub sources: Vec<Source>,
-    /// The mistakes by place, at most [`ConfigError::KEPT`] of them.
+    /// The mistakes, sorted by place, at most [`ConfigError::KEPT`] of them.
     pub diagnostics: Vec<Diagnostic>,
     /// Number of mistakes found.
     pub total: usize,
 }
 
 impl ConfigError {
-    /// How many mistakes are kept to be shown; the rest is counted.
+    /// The maximum number of mistakes that are stored. Further mistakes are only counted.
     pub const KEPT: usize = 50;
 
     /// A single mistake.
@@ -88,7 +88,7 @@ impl ConfigError {
         ConfigError { sources, diagnostics: vec![diagnostic], total: 1 }
     }
 
-    /// How the place of a mistake is named: `file:line:column`, or the option.
+    /// The place of a mistake as text: `file:line:column`, or the option.
     pub fn location(&self, place: Span) -> String {
         match self.sources.get(place.source) {
             Some(source) if source.kind == SourceKind::File => {
@@ -105,17 +105,18 @@ impl ConfigError {
 #[derive(Debug, Default)]
 pub(super) struct Problems {
     list: Vec<Diagnostic>,
-    /// A sweep reads the same line many times; each mistake is told once.
+    /// The mistakes already reported. A sweep reads the same line many times; each mistake is
+    /// reported once.
     seen: HashSet<(Option<Span>, String)>,
     total: usize,
-    /// How often something was noted, told or not.
+    /// The number of calls that found a mistake, duplicates included.
     noted: usize,
-    /// Places of syntax errors as ranges of whole lines, where follow-up mistakes hide.
+    /// Places of syntax errors as ranges of whole lines. Follow-up mistakes there are hidden.
     broken: Vec<(usize, usize)>,
 }
 
 impl Problems {
-    /// Notes a mistake. It is told once, and not at all where a syntax error explains it.
+    /// Reports a mistake once. Does not report it if a syntax error explains it.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.noted += 1;
         let follow_up = diagnostic.place.is_some_and(|place| {
@@ -131,7 +132,7 @@ impl Problems {
         }
     }
 
-    /// Notes that something is missing, unless it may stand in a line that cannot be read.
+    /// Reports that something is missing, unless it may be in a line that cannot be read.
     pub fn missing(&mut self, diagnostic: Diagnostic) {
         self.noted += 1;
         if self.broken.is_empty() {
@@ -139,7 +140,7 @@ impl Problems {
         }
     }
 
-    /// Notes a syntax error of the config file.
+    /// Reports a syntax error of the config file.
     pub fn syntax(&mut self, source: &Source, diagnostic: Diagnostic) {
         let place = diagnostic.place;
         self.report(diagnostic);
@@ -156,18 +157,19 @@ impl Problems {
         self.noted == 0
     }
 
-    /// Whether a mistake was told of that very place.
+    /// Whether a mistake was reported at exactly this place.
     pub fn is_told(&self, place: Option<Span>) -> bool {
         place.is_some() && self.list.iter().any(|told| told.place == place)
     }
 
-    /// A count that grows whenever something is wrong, told before or not: whoever reads
-    /// a part compares it to know whether that part is right.
+    /// A count that grows with every mistake, duplicates included. The caller compares it before
+    /// and
+    /// after reading a part to know whether that part is correct.
     pub fn mark(&self) -> usize {
         self.noted
     }
 
-    /// The error that tells them all.
+    /// The error with all mistakes.
     pub fn into_error(mut self, sources: Vec<Source>) -> ConfigError {
         sorting::by_key(&mut self.list, |diagnostic| diagnostic.place);
         self.list.truncate(ConfigError::KEPT);

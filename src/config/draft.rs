@@ -1,20 +1,20 @@
-//! Drafts: what a table with mistakes says where it is right, so that the mistakes of the
-//! rest can be told in the same go.
+//! Error recovery: reads the correct keys of a table with mistakes, so that the mistakes of the
+//! rest can be reported in the same pass.
 
 use super::kind::Kind;
 use super::tree::{Raw, Table};
 use super::value;
 use crate::params::{Default, Param, Spec, Type, Value, Values};
 
-/// A spec of which some values may be stand-ins.
+/// A spec in which some values may be placeholders.
 pub(super) struct Draft {
     pub spec: Spec,
-    /// Whether every value is one that was given, or a default.
+    /// Whether every value was given or is a default.
     pub faithful: bool,
 }
 
-/// The spec of a table, as far as it is right; `None` if its kind is not known, or if
-/// nothing can stand in for what is wrong.
+/// The spec of a table from its correct keys. `None` if its kind is not known, or if a wrong value
+/// has no placeholder.
 pub(super) fn draft(table: &Table, kinds: &[Kind], agents: &[Kind]) -> Option<Draft> {
     let word = table.get("kind")?.node.text()?;
     let kind = kinds.iter().find(|kind| kind.kind == word)?;
@@ -22,8 +22,8 @@ pub(super) fn draft(table: &Table, kinds: &[Kind], agents: &[Kind]) -> Option<Dr
     Some(Draft { spec: Spec { kind: kind.kind.to_owned(), values }, faithful })
 }
 
-/// The values of a table with those keys, as far as it is right, and whether none of them
-/// is a stand-in; `None` if nothing can stand in for what is wrong.
+/// The values of a table with those keys from its correct keys, and whether none of them is a
+/// placeholder. `None` if a wrong value has no placeholder.
 pub(super) fn values(table: &Table, params: &[Param], agents: &[Kind]) -> Option<(Values, bool)> {
     let mut values = Values::default();
     let mut faithful = true;
@@ -36,7 +36,7 @@ pub(super) fn values(table: &Table, params: &[Param], agents: &[Kind]) -> Option
                 }
                 _ => match value::check_each(node, param, param.key) {
                     (value, wrong) if wrong.is_empty() => value,
-                    // Half of these is another thing.
+                    // A part of a list of pairs would mean something else.
                     _ if param.ty == Type::Pairs => return None,
                     (value, _) => {
                         faithful = false;
@@ -58,7 +58,7 @@ pub(super) fn values(table: &Table, params: &[Param], agents: &[Kind]) -> Option
     Some((values, faithful))
 }
 
-/// A value that is most likely right.
+/// A value of the parameter that is probably valid.
 pub(super) fn stand_in(param: &Param) -> Option<Value> {
     if let Default::Is(value) = &param.default {
         return Some(value.clone());

@@ -1,4 +1,4 @@
-//! A checked experiment: every default filled in, every sweep expanded.
+//! A checked experiment: all defaults are filled in, all sweeps are expanded.
 
 use std::fmt;
 
@@ -16,64 +16,64 @@ use crate::world::{Adjudication, AnyGame, Openings};
 pub struct NamedAgent {
     /// Unique in the experiment.
     pub name: String,
-    /// What it is.
+    /// Its kind and parameters.
     pub spec: Spec,
-    /// What it asks of the run.
+    /// Its requirements on the run.
     pub needs: Requirements,
-    /// The side that it may take.
+    /// The seats that it may take.
     pub seat: Seat,
-    /// Whether the config vouches for it: from the same opening it always plays the same moves.
+    /// Whether the config says that it always plays the same moves from the same opening.
     pub deterministic: bool,
 }
 
 impl NamedAgent {
-    /// Whether it may play other moves when a game is played again, though it draws no random
-    /// number that agon knows of.
+    /// Whether it may play other moves when a game is repeated, although agon knows of no random
+    /// number that it draws.
     pub fn may_vary(&self) -> bool {
         !self.deterministic && self.needs.may_vary()
     }
 }
 
-/// What is to be played, checked.
+/// A checked experiment.
 #[derive(Clone)]
 pub struct Experiment {
-    /// Names the results folder.
+    /// Its name, which is also the name of the results folder.
     pub name: String,
-    /// What it is to answer.
+    /// The question that it is to answer.
     pub question: Option<String>,
-    /// Fixes openings, dice and every random choice.
+    /// Seed of openings, dice and all other random choices.
     pub seed: u64,
-    /// What is played; files are taken in, so that nothing else decides.
+    /// The game. The contents of its files are part of the spec, so the spec alone defines it.
     pub game: Spec,
-    /// The same as it was written, for people; not compared.
+    /// The game as it was written, for messages; not compared.
     pub game_in_words: String,
-    /// The same, ready to be played.
+    /// The game, ready to be played.
     pub world: AnyGame,
-    /// Who plays, in the order of the file.
+    /// The agents, in the order of the file.
     pub agents: Vec<NamedAgent>,
-    /// Who meets whom, how often.
+    /// The pairings and their number of games.
     pub schedule: Schedule,
-    /// Where games begin.
+    /// The openings of the games.
     pub openings: Openings,
-    /// The sequential test that ends the run, if one does.
+    /// The sequential test that ends the run, if there is one.
     pub sprt: Option<Design>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
-    /// When games end because of how they stand.
+    /// The rules that end games early.
     pub adjudication: Adjudication,
-    /// What is written besides the tables.
+    /// The files that are written besides the tables.
     pub output: Output,
-    /// How moves are graded once all games are played, if they are.
+    /// How moves are graded after all games are played; `None`: not at all.
     pub grading: Option<Grading>,
 }
 
 impl Experiment {
-    /// The number of openings that the schedule asks for: the largest over all pairings.
+    /// The number of openings that the schedule needs: the largest over all pairings.
     pub fn openings_wanted(&self) -> u64 {
         self.schedule.openings_wanted(&self.seats())
     }
 
-    /// Who meets whom, in order.
+    /// The pairings, in order.
     pub fn pairings(&self) -> Vec<Pairing> {
         let mut pairings = self.schedule.pairings(&self.seats());
         let may_vary: Vec<bool> = self.agents.iter().map(NamedAgent::may_vary).collect();
@@ -108,7 +108,7 @@ impl fmt::Debug for Experiment {
 }
 
 impl PartialEq for Experiment {
-    /// What follows from the game is not compared.
+    /// Values that follow from the game are not compared.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
             && self.question == other.question

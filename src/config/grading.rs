@@ -1,4 +1,4 @@
-//! `[grading]`: how good the agents' moves are, by the measure of exact values.
+//! `[grading]`: measures how good the agents' moves are, by exact values.
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::tree::Table;
@@ -8,7 +8,7 @@ use crate::world::AnyGame;
 /// How moves are graded after the last game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grading {
-    /// The most games that are graded; where there are more, a sample of them.
+    /// The maximum number of games that are graded. Of more games, a sample is graded.
     pub games: u64,
 }
 
@@ -18,14 +18,13 @@ impl Default for Grading {
     }
 }
 
-/// Who knows the truth.
+/// The sources of exact values.
 const ORACLES: &[&str] = &["perfect"];
-/// Enough for shares of good moves within a per cent or two.
+/// Enough to estimate shares of good moves to within 1 or 2 %.
 const GAMES: i64 = 1000;
-/// As many as a schedule can have of one pairing.
+/// The same as the maximum number of games of one pairing in a schedule.
 const MAX_GAMES: i64 = 1_000_000_000_000;
 
-/// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
     vec![
         Param::choice(
@@ -45,8 +44,8 @@ pub(super) fn params() -> Vec<Param> {
     ]
 }
 
-/// Checks the section against the game. `None` where there is no such section, or where the
-/// game has no exact values, which is then reported.
+/// Checks the section against the game. `None` if there is no such section, or if the game has no
+/// exact values, which is then reported.
 pub(super) fn build(
     values: &Values,
     world: Option<&AnyGame>,

@@ -1,16 +1,16 @@
-//! One of the kinds that a table of the config can be.
+//! One kind of a section, such as a game or an agent.
 
 use crate::params::Param;
 
-/// One of the kinds that a section can be.
+/// One kind of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kind {
-    /// The word in `kind = "…"`.
+    /// The value of the key `kind`.
     pub kind: &'static str,
     /// One sentence, without a full stop.
     pub summary: &'static str,
-    /// What it takes besides `kind`.
+    /// Its parameters besides `kind`.
     pub params: Vec<Param>,
-    /// Lines of TOML that make one.
+    /// Lines of TOML that define an example.
     pub example: String,
 }

@@ -1,11 +1,10 @@
-//! `[limits]`: when games are cut short.
+//! `[limits]`: the maximum length of games.
 
 use crate::params::{Param, Value, Values};
 
-/// Plies after which a game is adjudicated where nothing is said.
+/// The default number of plies after which a game is adjudicated.
 const MAX_PLIES: i64 = 400;
 
-/// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
     vec![Param::int(
         "max_plies",
@@ -16,7 +15,7 @@ pub(super) fn params() -> Vec<Param> {
     )]
 }
 
-/// The one limit there is.
+/// The maximum number of plies.
 pub(super) fn from_values(values: &Values) -> u32 {
     values.int("max_plies").unwrap_or(MAX_PLIES) as u32
 }

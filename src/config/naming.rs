@@ -1,23 +1,23 @@
-//! Names of agents: templates with `{key}`, and what a name may look like.
+//! Names of agents: templates with `{key}`, and the rules for valid names.
 
 use super::tree::shorten;
 use crate::params::{Param, Spec, Value};
 use crate::suggest::did_you_mean;
 
-/// A message with its remedy.
+/// A message with its help text.
 type Wrong = (String, String);
 
-/// The longest name of an agent or an experiment, in characters.
+/// The maximum length of the name of an agent or an experiment, in characters.
 const LONGEST: usize = 80;
 
-/// A name with placeholders: `{key}` takes the value, `{{` and `}}` are braces.
+/// A name with placeholders: `{key}` becomes the value, `{{` and `}}` become braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Template {
     pub text: String,
 }
 
 impl Template {
-    /// The name where none is given: the kind and what is swept.
+    /// The default name: the kind and the swept keys.
     pub fn default_for(kind: &str, swept: &[String]) -> Self {
         let mut text = escape(kind);
         for key in swept.iter().filter(|key| *key != "kind") {
@@ -74,7 +74,7 @@ impl Template {
     }
 }
 
-/// A name as a template that yields it.
+/// A template that yields the name.
 pub(super) fn escape(name: &str) -> String {
     name.replace('{', "{{").replace('}', "}}")
 }
@@ -98,7 +98,7 @@ fn value(spec: &Spec, key: &str) -> Option<String> {
     })
 }
 
-/// Whether an agent can be called so.
+/// Whether the name is valid for an agent.
 pub(super) fn check_name(name: &str) -> Result<(), Wrong> {
     let wrong = |message: &str, help: &str| Err((message.to_owned(), help.to_owned()));
     if name.is_empty() {
@@ -117,7 +117,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Wrong> {
     }
 }
 
-/// Whether an experiment can be called so: its name is that of a folder, on any system.
+/// Whether the name is valid for an experiment. It must be a valid folder name on every system.
 pub(super) fn check_folder(name: &str) -> Result<(), Wrong> {
     check_name(name)?;
     let unfit = |c: char| matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');

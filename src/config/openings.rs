@@ -1,4 +1,4 @@
-//! `[openings]`: where games begin.
+//! `[openings]`: the openings of the games.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,22 +12,23 @@ use super::tree::{Raw, Table};
 use crate::params::{Param, Spec, Type, Value, Values};
 use crate::world::{AnyGame, Openings, OpeningsError};
 
-/// Plies of random openings where nothing is said.
+/// The default number of plies of random openings.
 const PLIES: i64 = 4;
-/// Files from here on, in bytes, are read line by line, and only as far as openings are played.
+/// Files of this size in bytes or larger are read line by line. Only the openings that are played
+/// are kept.
 const LARGE: u64 = 4 << 20;
-/// Openings that are taken in the file's order even where fewer are played.
+/// Number of openings that are taken in the order of the file even if fewer are played.
 const KEPT: u64 = 1000;
-/// The largest list of openings that is read, in bytes.
+/// The maximum size of a list of openings, in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// The most openings that are drawn where nothing is said: each takes time and memory.
+/// The maximum number of openings that are drawn by default: each takes time and memory.
 const MOST_BY_DEFAULT: u64 = 1 << 15;
-/// Plies by which random openings may grow where nothing is said, so that there are enough.
+/// The number of plies that default random openings may be longer, to have enough of them.
 const LONGER: u32 = 8;
 
-/// Where games begin if the config does not say it: after as many random plies as the game asks
-/// for, or the fewest more of which there are enough openings; else at the start.
+/// The default openings. Random openings have the length that the game asks for, or the shortest
+/// length above it with enough openings. Otherwise games begin at the start position.
 pub(super) fn by_default(
     world: &AnyGame,
     plies: u32,
@@ -38,7 +39,8 @@ pub(super) fn by_default(
         return Openings::Start;
     }
     let fits = |openings: &Openings| world.check_openings(openings, wanted, seed).is_ok();
-    // By whole rounds, so that the player who moves first in the game does so after the opening.
+    // Lengths grow by whole rounds, so that the first player of the game also moves first after the
+    // opening.
     (plies..=plies + LONGER)
         .step_by(2)
         .filter(|&plies| plies < max_plies)
@@ -47,7 +49,7 @@ pub(super) fn by_default(
         .unwrap_or(Openings::Start)
 }
 
-/// The kinds on offer.
+/// The kinds of openings.
 pub(super) fn kinds() -> Vec<Kind> {
     let kind = |kind: &'static str, summary, params, example: &str| Kind {
         kind,
@@ -120,8 +122,8 @@ pub(super) fn to_spec(openings: &Openings) -> Spec {
     Spec { kind: kind.to_owned(), values }
 }
 
-/// Makes the openings of a checked section; every line is put to the game, if there is
-/// one. `None` where something is wrong, which has then been reported.
+/// Builds the openings of a checked section. Checks every line against the game, if there is one.
+/// `None` after a mistake, which has been reported.
 pub(super) fn build(
     spec: &Spec,
     table: Option<&Table>,
@@ -179,7 +181,7 @@ fn list(
     let before = problems.mark();
     let mut check = Check::new(world, "openings.list");
     match &node.raw {
-        // What is no text has been reported.
+        // Items that are not text have been reported.
         Raw::List(items) => {
             for (line, place) in items.iter().filter_map(|item| Some((item.text()?, item.span))) {
                 check.line(line, place, problems);
@@ -190,7 +192,7 @@ fn list(
     (problems.mark() == before).then(|| Openings::List(lines.to_vec()))
 }
 
-/// Openings from a file that is not read into memory.
+/// Openings from a file that is too large to be read into memory.
 fn from_book(
     path: &Path,
     place: Span,
@@ -201,7 +203,7 @@ fn from_book(
     let name = path.display();
     let (message, help) = match book::read(path, choice, world) {
         Ok(lines) if !lines.is_empty() => return Some(Openings::List(lines)),
-        // Without a game nobody can read the moves.
+        // The moves cannot be read without a game.
         Ok(_) if world.is_none() => return None,
         Ok(_) if book::is_pgn(path) => (
             format!("there is no opening in `{name}`"),
@@ -269,11 +271,11 @@ fn file(
     Some(Openings::List(lines))
 }
 
-/// What an opening looks like.
+/// The syntax of an opening.
 pub(super) const OPENING_HELP: &str =
     "write legal moves from the start, separated by blanks, or a position in the game's notation";
 
-/// Looks for lines that are no openings, and for those that say the same once more.
+/// Finds lines that are no openings, and duplicate openings.
 struct Check<'a> {
     world: Option<&'a AnyGame>,
     key: &'static str,
@@ -310,7 +312,7 @@ fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
     Diagnostic::at(place, key, message).help(OPENING_HELP)
 }
 
-/// The place of a key, or of its section, or of the file's beginning.
+/// The place of a key, else of its section, else the beginning of the file.
 pub(super) fn at(tree: &Table, section: &str, key: &str) -> Span {
     match tree.table(section) {
         Some(table) => table.locate(key).unwrap_or(table.span),
@@ -318,7 +320,7 @@ pub(super) fn at(tree: &Table, section: &str, key: &str) -> Span {
     }
 }
 
-/// The error of openings that cannot be had, at its place.
+/// The error of openings that cannot be read or drawn, at its place.
 pub(super) fn openings_error(
     error: &OpeningsError,
     tree: &Table,
@@ -334,7 +336,7 @@ pub(super) fn openings_error(
                 plies => format!("{plies} plies"),
             };
             let message = format!("there are not {wanted} different openings of {plies}");
-            // Where each opening is played from both sides the number must be even.
+            // If each opening is played from both sides, the number must be even.
             let games = match (available * per_opening) & !u64::from(even) {
                 0 => String::new(),
                 games => format!(" or at most {games} games"),

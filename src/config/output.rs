@@ -1,4 +1,4 @@
-//! `[output]`: what is written besides the tables, and how surely.
+//! `[output]`: the files that are written besides the tables, and how often they are synced.
 
 use std::time::Duration;
 
@@ -6,20 +6,20 @@ use super::diagnostic::{Diagnostic, Problems};
 use super::tree::Table;
 use crate::params::{Param, Value, Values};
 
-/// What is written besides the tables.
+/// The files that are written besides the tables.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Output {
     /// Whether every move gets a row in `moves.csv`.
     pub moves: bool,
-    /// Whether the run ends with `report.html`.
+    /// Whether the run writes `report.html` at its end.
     pub report: bool,
-    /// What goes into `games.pgn`, for games of which there is one.
+    /// The contents of `games.pgn`, for games that have PGN.
     pub pgn: Pgn,
-    /// Seconds between two syncs of what was written; 0: as often as the machine can.
+    /// Seconds between two syncs of the written files; 0: as often as possible.
     pub sync_seconds: f64,
-    /// Seconds that games may take to end once a run is asked to stop.
+    /// Seconds that running games have to end after a stop is requested.
     pub grace_seconds: f64,
-    /// The most logs of engines' faults.
+    /// The maximum number of logs of engine faults.
     pub fault_logs: u64,
 }
 
@@ -38,26 +38,26 @@ impl Default for Output {
 }
 
 impl Output {
-    /// Time between two syncs.
+    /// Time between two syncs of the written files.
     pub fn sync(&self) -> Duration {
         Duration::from_secs_f64(self.sync_seconds)
     }
 
-    /// Time that games may take to end.
+    /// Time that running games have to end after a stop is requested.
     pub fn grace(&self) -> Duration {
         Duration::from_secs_f64(self.grace_seconds)
     }
 }
 
-/// What goes into `games.pgn`.
+/// The contents of `games.pgn`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pgn {
-    /// The games.
+    /// The moves of the games.
     #[default]
     Games,
-    /// The games, each move with what it cost.
+    /// The moves of the games, each with a comment on its cost.
     Comments,
-    /// There is no such file.
+    /// No such file.
     None,
 }
 
@@ -69,7 +69,6 @@ impl Pgn {
     }
 }
 
-/// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
     let Output { moves, report, sync_seconds, grace_seconds, fault_logs, .. } = Output::default();
     vec![
@@ -114,7 +113,7 @@ pub(super) fn params() -> Vec<Param> {
     ]
 }
 
-/// What the section asks for; reports comments that nobody could write.
+/// The settings of the section. Reports PGN comments for a game without PGN.
 pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> Output {
     let pgn = match values.text("pgn") {
         Some("comments") => Pgn::Comments,
@@ -141,7 +140,7 @@ pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> O
     }
 }
 
-/// The section with its values; that of most games, which have no such file, stays short.
+/// The section with its values. It is short for games without PGN.
 pub(super) fn to_values(output: Output) -> Values {
     let mut values = Values::default();
     values.set("moves", Value::Bool(output.moves));

@@ -1,7 +1,7 @@
 //! Options of the command line that override keys of the config.
 //!
-//! They are put into the tree before it is checked: a value from an option passes the
-//! same checks as one of the file, and what is wrong with it is shown in the option.
+//! They are put into the tree before it is checked. So the value of an option passes the same
+//! checks as a value of the file, and its mistakes are shown in the option.
 
 use super::agents;
 use super::definition::Definitions;
@@ -16,9 +16,11 @@ use super::tree::{self, Node, Raw, Table, shorten};
 pub struct Overrides {
     /// `--set KEY=VALUE`, in the order given; later ones win.
     ///
-    /// `KEY` is dotted: `schedule.games`, `game.columns`, `agents.NAME.depth`, where
-    /// `NAME` is the name as it stands in the file (`mm{depth}`) or the number of the
-    /// table from 0. Keys with dots go in quotes. `VALUE` is TOML, or else plain text.
+    /// `KEY` is dotted: `schedule.games`, `game.columns`, `agents.NAME.depth`. `NAME` is the name
+    /// as
+    /// written in the file (`mm{depth}`) or the number of the table from 0. A part that contains
+    /// dots
+    /// goes in quotes. `VALUE` is TOML, or else plain text.
     pub set: Vec<String>,
     /// `--seed N`.
     pub seed: Option<u64>,
@@ -28,7 +30,7 @@ pub struct Overrides {
     pub sequential: Option<Sequential>,
 }
 
-/// What the command line says of a sequential test; the config says the rest.
+/// The options for a sequential test. Values that are not given come from the config.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sequential {
     /// `--elo0 X`.
@@ -41,7 +43,7 @@ pub struct Sequential {
     pub beta: Option<f64>,
 }
 
-/// The longest dotted key.
+/// The maximum number of parts of a dotted key.
 const DEEPEST: usize = 12;
 
 /// Puts the overrides into the tree.
@@ -74,7 +76,7 @@ pub(super) fn apply(
     }
 }
 
-/// Asks for a sequential test, and sets what the options say of it.
+/// Adds a sequential test with the values of the options.
 fn sequential(
     tree: &mut Table,
     options: &Sequential,
@@ -149,7 +151,7 @@ fn set(
     put(tree, &path, value, kinds)
 }
 
-/// Reads the dotted key up to the `=`, whose place is returned too.
+/// Reads the dotted key up to the `=`. Also returns the place of the `=`.
 fn path(text: &str, source: usize, by: usize) -> Result<(Vec<Step>, usize), &'static str> {
     let mut steps = Vec::new();
     let (mut begin, mut quote, mut braces) = (0, None, 0usize);
@@ -184,7 +186,7 @@ fn path(text: &str, source: usize, by: usize) -> Result<(Vec<Step>, usize), &'st
     Err("there is no `=` after the key")
 }
 
-/// Puts a value at a dotted key; tables on the way are made where they are missing.
+/// Puts a value at a dotted key. Creates missing tables on the way.
 fn put(tree: &mut Table, path: &[Step], value: Node, kinds: &[Kind]) -> Result<(), Wrong> {
     match path {
         [first, name, rest @ ..] if first.key == "agents" => {
@@ -219,7 +221,7 @@ fn insert(table: &mut Table, path: &[Step], value: Node, above: &str) -> Result<
     }
 }
 
-/// Puts a value in the place of a node, or below it where the path goes on.
+/// Replaces a node, or puts the value below the node if the path has more parts.
 fn replace(node: &mut Node, path: &[Step], value: Node, key: &str) -> Result<(), Wrong> {
     let Some(step) = path.first() else {
         *node = value;

@@ -1,4 +1,4 @@
-//! The tree of a config read against the definitions, section by section.
+//! Reads the tree of a config against the definitions, section by section.
 
 use super::agents::{self, AgentEntry};
 use super::definition::{Definitions, Shape};
@@ -8,7 +8,7 @@ use super::tree::{Entry, Raw, Table};
 use crate::params::{Spec, Values};
 use crate::sorted_map::SortedMap;
 
-/// What the sections hold; what is missing here was wrong and has been reported.
+/// The correct sections. A section with a mistake is missing here and has been reported.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub top: Option<Values>,
@@ -81,10 +81,9 @@ pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Prob
     parts
 }
 
-/// The keys before the first table.
 fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Option<Values> {
     let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).collect();
-    // A key that belongs into a section is the commonest slip of all: name the section.
+    // A key of a section at the top is the most common mistake: name the section.
     let (plain, known): (Vec<_>, Vec<_>) =
         tree.entries.iter().cloned().partition(|entry| misplaced(entry, definitions).is_none());
     for entry in known {
@@ -100,7 +99,7 @@ fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Opti
     table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems)
 }
 
-/// The section that knows a key which stands at the top and is unknown there.
+/// The section that has a key which is unknown at the top.
 fn misplaced(entry: &Entry, definitions: &Definitions) -> Option<&'static str> {
     let at_top = definitions.top.iter().any(|param| param.key == entry.key)
         || definitions.section(&entry.key).is_some();
@@ -117,7 +116,7 @@ fn misplaced(entry: &Entry, definitions: &Definitions) -> Option<&'static str> {
         .map(|section| section.key)
 }
 
-/// The table of a section; anything else is reported.
+/// The table of a section. Reports a value that is not a table.
 pub(super) fn as_table<'t>(entry: &'t Entry, problems: &mut Problems) -> Option<&'t Table> {
     let key = &entry.key;
     let help = match &entry.node.raw {

@@ -1,4 +1,4 @@
-//! Reading a config from its text to a checked experiment.
+//! Reads a config from its text into a checked experiment.
 
 use std::path::Path;
 
@@ -17,17 +17,17 @@ use crate::nesting;
 use crate::sorting;
 use crate::world::Registry;
 
-/// The largest config that is read, in bytes: what is larger is no config.
+/// The maximum size of a config, in bytes.
 const LARGEST: u64 = 16 << 20;
 
-/// Syntax errors beyond this many are not looked at: the text is no config at all.
+/// The maximum number of syntax errors that are examined. A text with more is no config.
 const MOST_SYNTAX: usize = 200;
 
-/// An experiment together with the text that it was read from, so that what shows only
-/// later can still be reported at its place.
+/// An experiment with the text that it was read from. The text is needed to report later mistakes
+/// at their place.
 #[derive(Debug, Clone)]
 pub struct Reading {
-    /// What is to be played.
+    /// The checked experiment.
     pub experiment: Experiment,
     /// The config file as it was read.
     pub text: String,
@@ -48,8 +48,8 @@ pub fn load(
     read(path, overrides, registry).map(|reading| reading.experiment)
 }
 
-/// Reads a config from a text; `file_name` names it in messages, gives the experiment
-/// its default name, and is where paths are seen from.
+/// Reads a config from a text. `file_name` is its name in messages and gives the experiment its
+/// default name. Relative paths start from its folder.
 ///
 /// ```
 /// use agon::config::{Overrides, parse};
@@ -134,7 +134,7 @@ pub fn read_from(
     }
 }
 
-/// Parses the text; every syntax error is reported, and what can be read is returned.
+/// Parses the text. Reports every syntax error and returns the part that can be read.
 fn document(source: &Source, problems: &mut Problems) -> Table {
     if let Some(at) = nesting::too_deep(&source.text) {
         let place = Span::new(0, at..at + 1);
@@ -145,7 +145,7 @@ fn document(source: &Source, problems: &mut Problems) -> Table {
     sorting::by_key(&mut errors, |error| error.span().map_or(0, |span| span.start));
     for error in errors.into_iter().take(MOST_SYNTAX) {
         let place = Span::new(0, error.span().unwrap_or(0..0));
-        // A list that is not closed swallows all lines behind it, each a new error.
+        // After a list that is not closed, each further line is a new error.
         if let Some(unclosed) = syntax::unclosed(error.message(), place, source) {
             problems.syntax(source, unclosed);
             break;

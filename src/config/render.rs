@@ -1,4 +1,4 @@
-//! Mistakes as text: with the line they stand in, or one line each.
+//! Prints mistakes as text: with the lines that contain them, or one line each.
 
 use std::fmt::{self, Write};
 
@@ -9,12 +9,12 @@ use super::diagnostic::{ConfigError, Diagnostic};
 use super::source::{Source, SourceKind, Span};
 
 impl ConfigError {
-    /// The message for people: every mistake with its line and its remedy, then a count.
+    /// The message for people: every mistake with its line and its help text, then a count.
     pub fn render(&self, colour: bool) -> String {
         full(self, colour)
     }
 
-    /// One line per mistake: `file:line:column: key: message (remedy)`.
+    /// One line per mistake: `file:line:column: key: message (help)`.
     pub fn short(&self) -> String {
         short(self)
     }
@@ -68,7 +68,7 @@ fn group<'a>(error: &'a ConfigError, diagnostic: &'a Diagnostic) -> annotate_sni
         if here.is_empty() {
             continue;
         }
-        // What is wrong with the whole file is no fault of its first line.
+        // A mistake of the whole file is not shown at its first line.
         if source.text.is_empty() || here.iter().all(|(span, ..)| span.end == 0) {
             group = group.element(annotate_snippets::Origin::path(source.name.as_str()));
             continue;
@@ -93,8 +93,8 @@ fn group<'a>(error: &'a ConfigError, diagnostic: &'a Diagnostic) -> annotate_sni
     group
 }
 
-/// The part of a span that is drawn: within the text, on character boundaries, and no
-/// further than the end of its first line.
+/// The part of a span that is drawn: inside the text, on character boundaries, and at most to the
+/// end of its first line.
 fn visible(source: &Source, span: Span) -> std::ops::Range<usize> {
     let start = source.floor(span.start);
     let line_end =
@@ -130,7 +130,7 @@ fn short(error: &ConfigError) -> String {
     out
 }
 
-/// Without characters that would steer a terminal or break the line.
+/// Removes characters that would control a terminal or break the line.
 fn clean(text: &str) -> String {
     text.chars().map(|c| if crate::params::is_steering(c) { '\u{fffd}' } else { c }).collect()
 }

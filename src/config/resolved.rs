@@ -1,7 +1,7 @@
-//! The experiment as a config again: `resolved.toml`, its hash, and what differs.
+//! Writes an experiment as a config (`resolved.toml`), computes its hash, and compares two
+//! experiments.
 //!
-//! All three come from one list of sections, so that a key which is written is also
-//! hashed and compared.
+//! All three use one list of sections, so that every written key is also hashed and compared.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,8 +13,8 @@ use super::{adjudication, grading, limits, openings, output, sprt};
 use crate::params::{Spec, Value, Values, quoted, toml_key};
 
 impl Experiment {
-    /// The config with every default filled in and every sweep expanded; reading it
-    /// gives an equal experiment.
+    /// The config with all defaults filled in and all sweeps expanded. Reading it gives an equal
+    /// experiment.
     pub fn to_toml(&self) -> String {
         let mut out = String::from("# Every default filled in, every sweep expanded.\n\n");
         let mut line = |key: &str, value: String| {
@@ -44,12 +44,13 @@ impl Experiment {
         out
     }
 
-    /// A hash of all that decides which games are played, as 16 hexadecimal digits. The
-    /// experiment's name, its question and what is written do not count.
+    /// A hash of all keys that decide which games are played, as 16 hexadecimal digits. The name of
+    /// the experiment, its question and its output settings do not count.
     ///
-    /// It is the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the lines `key = value` of
-    /// every key that counts, mixed once more by the finaliser of SplitMix64 (Steele,
-    /// Lea, Flood 2014): the same on every machine and with every compiler.
+    /// It is the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the lines `key = value` of every key that
+    /// counts, mixed once more by the finaliser of SplitMix64 (Steele, Lea, Flood 2014). It is the
+    /// same
+    /// on every machine and with every compiler.
     pub fn hash(&self) -> String {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for (key, value) in self.decisive() {
@@ -62,8 +63,8 @@ impl Experiment {
         format!("{:016x}", hash ^ (hash >> 31))
     }
 
-    /// The keys in which two experiments differ as to which games are played, each with
-    /// the value here and the value there (`—` where there is none).
+    /// The keys that differ between two experiments and decide which games are played. Each has its
+    /// value in `self` and its value in `other` (`—` if there is none).
     pub fn differing_keys(&self, other: &Self) -> Vec<(String, String, String)> {
         let here = self.decisive();
         let there: BTreeMap<String, String> = other.decisive().into_iter().collect();
@@ -88,15 +89,16 @@ impl Experiment {
         differing
     }
 
-    /// Every section that decides games, but the agents, with all its values, in the order of
-    /// the file.
+    /// All sections that decide which games are played, except the agents. They have all their
+    /// values
+    /// and the order of the file.
     fn sections(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![
             ("game", of_spec(&self.game)),
             ("schedule", of_values(&self.schedule.to_values())),
             ("openings", of_spec(&openings::to_spec(&self.openings))),
         ];
-        // Only a section that is there: without it nothing ends a run early.
+        // Only if there is such a section: without it, no test ends the run early.
         all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
         all.push(("limits", of_values(&limits::to_values(self.max_plies))));
         let adjudication = adjudication::to_values(&self.adjudication);
@@ -104,7 +106,7 @@ impl Experiment {
         all
     }
 
-    /// The sections that decide what is written, but not which games are played.
+    /// The sections that only decide which files are written.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![("output", of_values(&output::to_values(self.output)))];
         all.extend(self.grading.iter().map(|g| ("grading", of_values(&grading::to_values(g)))));
@@ -127,12 +129,13 @@ impl Experiment {
         }
         for (section, values) in self.sections() {
             for (key, value) in values {
-                // They say whether, not what.
+                // These keys decide whether a run starts, not which games are played.
                 let whether = ["allow_duplicates", "on_start_failure"];
                 if section == "schedule" && whether.contains(&key.as_str()) {
                     continue;
                 }
-                // What was always so is not counted, so that old results keep their hash.
+                // The value that older versions always used is not hashed, so that old results keep
+                // their hash.
                 if (section, &*key, &value) == ("schedule", "shared_dice", &Value::Bool(true)) {
                     continue;
                 }
@@ -143,8 +146,8 @@ impl Experiment {
     }
 }
 
-/// A spec as keys and values of TOML, its kind first; those of an agent inside an agent
-/// are keys of their own, such as `agent.depth`.
+/// A spec as keys and values of TOML, its kind first. Keys of a nested agent are dotted, such as
+/// `agent.depth`.
 pub fn flat(spec: &Spec) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (key, value) in of_spec(spec) {
@@ -164,7 +167,7 @@ fn of_values(values: &Values) -> Vec<(String, Value)> {
     values.0.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Nested agents as keys of their own, so that a difference names the innermost key.
+/// Keys of nested agents become dotted keys, so that a difference names the innermost key.
 fn flatten(key: &str, value: &Value, out: &mut Vec<(String, String)>) {
     match value {
         Value::Spec(spec) => {
@@ -176,7 +179,7 @@ fn flatten(key: &str, value: &Value, out: &mut Vec<(String, String)>) {
     }
 }
 
-/// The part of a value where it begins to differ from another, if it is long.
+/// The part of a long value where it begins to differ from another.
 fn excerpt(value: &str, other: &str) -> String {
     const SHOWN: usize = 60;
     if value.chars().count() <= SHOWN {
@@ -194,7 +197,7 @@ fn write_values(out: &mut String, values: &[(String, Value)]) {
     for (key, value) in values {
         let key = toml_key(key);
         match value {
-            // A list of openings may be long: one a line can be read and compared.
+            // A list of openings may be long. One opening per line is easy to read and compare.
             Value::Texts(texts) if texts.len() > 1 => {
                 let _ = writeln!(out, "{key} = [");
                 for text in texts {

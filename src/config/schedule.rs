@@ -1,4 +1,4 @@
-//! `[schedule]`: who meets whom, and how often.
+//! `[schedule]`: the pairings and their number of games.
 
 use super::seat::{Pairing, Seat};
 use crate::params::{Param, Value, Values};
@@ -33,33 +33,33 @@ impl Format {
     }
 }
 
-/// Who meets whom, and how often.
+/// The pairings and their number of games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// Which pairings are played.
     pub format: Format,
-    /// Games per pairing: even, since every opening is played from both sides, but for
-    /// schedules in which agents only meet themselves.
+    /// Games per pairing. The number is even because every opening is played from both sides,
+    /// except
+    /// in schedules in which agents only play themselves.
     pub games: u64,
-    /// Whether every agent also plays itself; always so in self-play.
+    /// Whether every agent also plays itself; always true in self-play.
     pub include_self: bool,
-    /// Whether agents without random choices may play more games than the openings allow to
-    /// differ.
+    /// Whether agents without random choices may play more games than can be different.
     pub allow_duplicates: bool,
-    /// Whether the two games of a pair draw the same dice.
+    /// Whether the two games of a pair use the same dice.
     pub shared_dice: bool,
-    /// Whether an engine that does not start forfeits its games; else nothing is played.
+    /// Whether an engine that does not start forfeits its games. If false, no games are played.
     pub forfeit_start_failures: bool,
 }
 
-/// An engine that does not start loses its games.
+/// An engine that does not start forfeits its games.
 const FORFEIT: &str = "forfeit";
-/// Games per pairing where none are asked for.
+/// The default number of games per pairing.
 const GAMES: i64 = 100;
-/// The most games per pairing: all pairings of all agents still fit 64 bits.
+/// The maximum number of games per pairing. The games of all pairings of all agents still fit
+/// 64 bits.
 const MAX_GAMES: i64 = 1_000_000_000_000;
 
-/// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
     vec![
         Param::choice(
@@ -126,7 +126,7 @@ impl Schedule {
         values
     }
 
-    /// Who meets whom, in order, given the seats that the agents take.
+    /// The pairings, in order, for the seats that the agents take.
     pub fn pairings(&self, seats: &[Seat]) -> Vec<Pairing> {
         let mut out = Vec::new();
         for (a, &seat) in seats.iter().enumerate() {
@@ -146,8 +146,9 @@ impl Schedule {
         out
     }
 
-    /// Openings that one pairing uses up, the largest of all pairings: a pair of games
-    /// shares one, but an agent that plays itself, or in one seat only, needs one for each
+    /// The number of openings that one pairing needs, the maximum over all pairings. A pair of
+    /// games
+    /// shares one opening. An agent that plays itself, or in one seat only, needs one for each
     /// game.
     pub fn openings_wanted(&self, seats: &[Seat]) -> u64 {
         let single = self.include_self || seats.iter().any(|&seat| seat != Seat::Both);

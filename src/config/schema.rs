@@ -1,8 +1,8 @@
-//! The JSON Schema of the config file, from the definitions that read it.
+//! The JSON Schema of the config file, generated from the definitions that also read it.
 //!
-//! Editors use it to complete and check while one types (`#:schema` on the first line).
-//! It is draft 2020-12, in the subset that older validators also understand: a choice of
-//! kinds is `oneOf` with a constant `kind`, nothing depends on annotations.
+//! Editors use it to complete and check a config while it is typed (`#:schema` on the first line).
+//! It is draft 2020-12, in the subset that older validators also understand: a choice of kinds is
+//! `oneOf` with a constant `kind`, and nothing depends on annotations.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -11,7 +11,7 @@ use super::kind::Kind;
 use crate::params::{Default, Param, Type, Value};
 use crate::world::Registry;
 
-/// The schema of what can be configured with these games and agents.
+/// The schema of a config with these games and agents.
 pub fn schema(registry: &Registry) -> Json {
     let definitions = Definitions::new(registry);
     let mut properties = keys(&definitions.top, false);
@@ -49,12 +49,12 @@ pub fn schema(registry: &Registry) -> Json {
     })
 }
 
-/// The schema as it is committed: indented, with a newline at the end.
+/// The schema as text, as it is committed: indented, with a newline at the end.
 pub fn schema_text(registry: &Registry) -> String {
     format!("{:#}\n", schema(registry))
 }
 
-/// The keys that agents have besides their kind's.
+/// The keys that agents of every kind have.
 fn own() -> Map<String, Json> {
     keys(&super::agents::params(), false)
 }
@@ -69,7 +69,7 @@ fn table(params: &[Param]) -> Json {
     })
 }
 
-/// One of several kinds of table.
+/// A table of one of several kinds.
 fn one_of(kinds: &[Kind], more: &Map<String, Json>, sweeps: bool) -> Json {
     let mut branches: Vec<Json> = kinds
         .iter()
@@ -91,7 +91,8 @@ fn one_of(kinds: &[Kind], more: &Map<String, Json>, sweeps: bool) -> Json {
         })
         .collect();
     if sweeps {
-        // Kinds can be swept over too; which keys go with which is left to agon.
+        // Kinds can be swept too. The schema does not check which keys belong to which kind; agon
+        // does.
         let words: Vec<_> = kinds.iter().map(|kind| kind.kind).collect();
         let kind = json!({ "type": "array", "minItems": 1, "items": { "enum": words } });
         branches.push(json!({
@@ -112,7 +113,7 @@ fn keys(params: &[Param], sweeps: bool) -> Map<String, Json> {
     params.iter().map(|param| (param.key.to_owned(), key(param, sweeps))).collect()
 }
 
-/// The schema of one key; where sweeps are allowed, also of a list of its values.
+/// The schema of one key. If sweeps are allowed, a list of its values is valid too.
 fn key(param: &Param, sweeps: bool) -> Json {
     let one = value(&param.ty);
     let mut node = if sweeps && param.ty.is_scalar() {
@@ -140,7 +141,7 @@ fn value(ty: &Type) -> Json {
         }
         Type::Float { min, max } => {
             let mut node = json!({ "type": "number" });
-            // JSON has no word for infinity: such an end is no bound.
+            // JSON has no infinity: an infinite end is no bound.
             for (word, bound) in [("minimum", min), ("maximum", max)] {
                 if bound.abs() < f64::MAX {
                     node[word] = json!(bound);

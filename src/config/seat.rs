@@ -1,9 +1,9 @@
-//! Which seats agents take, and who therefore meets whom.
+//! The seats of agents and the pairings that follow from them.
 
-/// The side that an agent may take.
+/// The seats that an agent may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Seat {
-    /// Either: it meets its opponents from both sides.
+    /// Both: it plays each opponent from both sides.
     #[default]
     Both,
     /// It only moves first.
@@ -27,17 +27,18 @@ impl Seat {
     }
 }
 
-/// Two agents that meet, by index; an agent may meet itself.
+/// Two agents that play each other, by index. An agent may play itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pairing {
-    /// The agent named first or, where seats are fixed, the one that moves first.
+    /// The agent that is named first. With fixed seats, the agent that moves first.
     pub a: usize,
     /// The other agent.
     pub b: usize,
-    /// Whether `a` moves first in every game, because one of the two takes no other seat.
+    /// Whether `a` moves first in every game, because one of the two agents has a fixed seat.
     pub fixed: bool,
-    /// Whether an agent may play other moves when a game is played again, though it draws no
-    /// random number that agon knows of.
+    /// Whether an agent may play other moves when a game is repeated, although agon knows of no
+    /// random
+    /// number that it draws.
     pub may_vary: bool,
 }
 
@@ -47,7 +48,7 @@ impl Pairing {
         Pairing { a, b, fixed: false, may_vary: false }
     }
 
-    /// How two agents meet that take these seats; `None` if they want the same one.
+    /// The pairing of two agents with these seats; `None` if both need the same seat.
     pub fn seated(a: (usize, Seat), b: (usize, Seat)) -> Option<Self> {
         let fixed = |a: usize, b: usize| Pairing { fixed: true, ..Pairing::of(a, b) };
         match (a.1, b.1) {
@@ -58,12 +59,12 @@ impl Pairing {
         }
     }
 
-    /// Whether an agent meets itself.
+    /// Whether an agent plays itself.
     pub fn is_self(self) -> bool {
         self.a == self.b
     }
 
-    /// Whether games come in pairs, one opening from both sides.
+    /// Whether games come in pairs, each opening played from both sides.
     pub fn has_pairs(self) -> bool {
         !self.is_self() && !self.fixed
     }

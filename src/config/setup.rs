@@ -1,4 +1,4 @@
-//! What shows only when a run is set up, reported at the key that caused it.
+//! Reports errors that are found when a run is set up, at the key that caused them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::engine::House;
 use crate::params::{ParamError, Spec};
 use crate::world::{Registry, Setup, SetupError};
 
-/// The error of setting up the experiment of a config, at its place; the config is read
-/// once more for that.
+/// The error of setting up the experiment of a config, at its place. Reads the config again to
+/// find the place.
 pub fn setup_error(
     path: &Path,
     overrides: &Overrides,
@@ -24,13 +24,13 @@ pub fn setup_error(
 ) -> ConfigError {
     match read(path, overrides, registry) {
         Ok(reading) => reading.setup_error(error),
-        // Somebody has just broken the file: that is then the news.
+        // The file was changed in the meantime and is now wrong: report that instead.
         Err(error) => error,
     }
 }
 
 impl Experiment {
-    /// What the game needs to set up the run.
+    /// The settings that the game needs to set up the run.
     pub fn setup(&self) -> Setup {
         Setup {
             agents: self.agents.iter().map(|agent| agent.spec.clone()).collect(),
@@ -43,7 +43,7 @@ impl Experiment {
         }
     }
 
-    /// What engines of this run share.
+    /// The context that the engines of this run share.
     pub fn house(&self) -> House {
         let mut house = house_of(&self.game);
         house.names = self.agents.iter().map(|agent| agent.name.clone()).collect();
@@ -53,7 +53,7 @@ impl Experiment {
     }
 }
 
-/// What engines need to know of the game.
+/// The facts about the game that engines need.
 pub fn house_of(game: &Spec) -> House {
     let params: Vec<String> =
         game.values.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
@@ -78,7 +78,7 @@ impl Reading {
         ConfigError::one(self.sources.clone(), diagnostic)
     }
 
-    /// The error of agents that cannot play, by number: all of them, each at its place.
+    /// The error of agents that cannot play: all of them, by number, each at its place.
     pub fn start_error(&self, failed: &[(usize, ParamError)]) -> ConfigError {
         let mut problems = Problems::default();
         for (index, error) in failed {
@@ -90,9 +90,10 @@ impl Reading {
         problems.into_error(self.sources.clone())
     }
 
-    /// The error of a run whose tables and trees, in megabytes, ask for more memory than there
-    /// is: `largest` is the agent that asks for most, `each` what it takes in each worker, and
-    /// `fitting` the number of workers for which there is enough.
+    /// The error of a run whose tables and trees, in megabytes, need more memory than there is.
+    /// `largest` is the agent that needs most, `each` is its memory in each worker, and `fitting`
+    /// is the
+    /// number of workers for which there is enough.
     pub fn memory_error(
         &self,
         total: u64,
@@ -128,8 +129,9 @@ impl Reading {
         ConfigError::one(self.sources.clone(), diagnostic)
     }
 
-    /// The error of a schedule in which games are bound to repeat others: who repeats
-    /// themselves, with the number of games that can differ.
+    /// The error of a schedule in which games must repeat others. `pairings` has the names of
+    /// pairings
+    /// and the number of their games that can be different.
     pub fn repetition_error(&self, pairings: &[(String, u64)], games: u64) -> ConfigError {
         let (who, distinct) = pairings.first().map_or(("", 0), |(who, n)| (who.as_str(), *n));
         let others = match pairings.len() {
@@ -141,7 +143,7 @@ impl Reading {
             "{who}{others}: these agents always play the same moves, so at most {distinct} of \
              {games} games can differ"
         );
-        // Without the section, openings are random wherever the game has enough of them.
+        // Without the section, openings are random if the game has enough of them.
         let openings = match self.tree.table("openings") {
             Some(_) => "add openings (`[openings] kind = \"random\"`), ",
             None => "",
@@ -157,7 +159,7 @@ impl Reading {
         ConfigError::one(self.sources.clone(), diagnostic)
     }
 
-    /// The place of a key, or of its section, or of the file's beginning.
+    /// The place of a key, else of its section, else the beginning of the file.
     fn at(&self, section: &str, key: &str) -> Span {
         at(&self.tree, section, key)
     }

@@ -1,7 +1,7 @@
-//! Where values come from: the config file, an opening list, an option, a `SPEC`.
+//! The sources of values: the config file, a list of openings, an option, a `SPEC`.
 //!
-//! A [`Span`] remembers its source, so that a value set on the command line and a value
-//! of the file are checked by the same code and still reported at their own place.
+//! A [`Span`] stores its source. So the same code checks values of the command line and of the
+//! file, and each mistake is reported at its own place.
 
 use std::io::Read;
 use std::ops::Range;
@@ -9,30 +9,30 @@ use std::path::Path;
 
 use crate::suggest::nearest;
 
-/// What a text is, which decides how places in it are named.
+/// The kind of a source, which decides how its places are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceKind {
-    /// A file: places are named by file, line and column.
+    /// A file: places are printed as file, line and column.
     File,
-    /// What was typed on the command line: places are shown by a caret.
+    /// Text typed on the command line: places are shown by a caret.
     Typed,
 }
 
 /// A text that values were read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The file's name, or the option.
+    /// The name of the file, or the option.
     pub name: String,
     /// The text itself.
     pub text: String,
-    /// What it is.
+    /// The kind of the source.
     pub kind: SourceKind,
 }
 
 /// A place in one of the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// Which source.
+    /// The index of the source.
     pub source: usize,
     /// The first byte.
     pub start: usize,
@@ -46,7 +46,7 @@ impl Span {
         Span { source, start: range.start, end: range.end.max(range.start) }
     }
 
-    /// The same place in a source of which the text is a part, `by` bytes from its start.
+    /// The same place in a source that contains this text `by` bytes from its start.
     pub(super) fn shifted(self, by: usize) -> Self {
         Span { start: self.start + by, end: self.end + by, ..self }
     }
@@ -58,7 +58,7 @@ impl Source {
         Source { name: name.into(), text: text.into(), kind: SourceKind::File }
     }
 
-    /// Something typed on the command line.
+    /// A text typed on the command line.
     pub fn typed(name: impl Into<String>, text: impl Into<String>) -> Self {
         Source { name: name.into(), text: text.into(), kind: SourceKind::Typed }
     }
@@ -81,13 +81,13 @@ impl Source {
     }
 }
 
-/// Why a file cannot be used as text; `remedy` may be empty.
+/// Why a file cannot be used as text; `remedy` (how to fix it) may be empty.
 pub(super) struct Unreadable {
     pub reason: String,
     pub remedy: String,
 }
 
-/// Reads a text file of at most `limit` bytes; a byte order mark is dropped.
+/// Reads a text file of at most `limit` bytes and removes a byte order mark.
 pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
     let fail = |reason: String, remedy: &str| Unreadable { reason, remedy: remedy.to_owned() };
     if path.is_dir() {
@@ -119,10 +119,10 @@ pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
     })
 }
 
-/// What a file is that begins with these bytes, if it is of a kind that people take for text.
+/// The format of a file that begins with these bytes, if it is often mistaken for text.
 fn foreign(bytes: &[u8]) -> Option<Unreadable> {
     let marked = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
-    // Without a mark, one byte of each ASCII character is 0.
+    // Without a byte order mark, one byte of each ASCII character is 0.
     let is_utf16 = || matches!(bytes, [0, b, 0, c, ..] | [b, 0, c, 0, ..] if *b > 0 && *c > 0);
     let (reason, remedy) = if !marked && is_polyglot(bytes) {
         (
@@ -137,15 +137,15 @@ fn foreign(bytes: &[u8]) -> Option<Unreadable> {
     Some(Unreadable { reason: reason.to_owned(), remedy: remedy.to_owned() })
 }
 
-/// The same of a file; nothing is said of one that cannot be read.
+/// The same for a file; `None` if it cannot be read.
 pub(super) fn foreign_file(path: &Path) -> Option<Unreadable> {
     let mut bytes = Vec::new();
     std::fs::File::open(path).ok()?.take(16 * 64).read_to_end(&mut bytes).ok()?;
     foreign(&bytes)
 }
 
-/// Whether bytes are entries of a Polyglot book: 16 bytes each, the position's hash in rising
-/// order, a move of 15 bits, a weight, and four bytes for learning. Text is UTF-8, or has no
+/// Whether bytes are entries of a Polyglot book. An entry has 16 bytes: the hash of the position in
+/// rising order, a move of 15 bits, a weight, and four bytes for learning. Text is UTF-8, or has no
 /// control characters.
 fn is_polyglot(bytes: &[u8]) -> bool {
     let entries = bytes.chunks_exact(16).take(64);
@@ -156,13 +156,13 @@ fn is_polyglot(bytes: &[u8]) -> bool {
         && entries.clone().all(|entry| entry[8] >> 7 == 0)
 }
 
-/// The system's words without its error number.
+/// The error message of the system without its error number.
 fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
 }
 
-/// The remedy for a file that does not exist: its neighbour of nearly that name.
+/// The help for a file that does not exist: a file in the same folder with a similar name.
 fn near_file(path: &Path) -> Option<String> {
     let with_ending = path.with_extension("toml");
     if with_ending.is_file() {

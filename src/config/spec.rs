@@ -1,7 +1,7 @@
 //! `SPEC`s of the command line: `kind` or `kind:key=value,key=value`.
 //!
-//! The keys are those of the config, and so are the checks. A value is TOML or plain
-//! text; an agent inside an agent stands in parentheses or braces, with the same syntax:
+//! The keys and their checks are those of the config. A value is TOML or plain text. A nested agent
+//! is written in parentheses or braces, with the same syntax:
 //! `noisy:agent=(alphabeta:depth=4),epsilon=0.1`. Text with a comma goes in quotes.
 
 use std::path::Path;
@@ -15,11 +15,11 @@ use super::tree::{self, Node, Raw, Table};
 use crate::params::Spec;
 use crate::world::{AnyGame, Registry};
 
-/// Specs inside one another beyond this are refused.
+/// The maximum nesting of specs.
 const DEEPEST: usize = 12;
 
-/// Reads the `SPEC` of a game and sets the game up; `option` is the option that it was
-/// given to, such as `--game`.
+/// Reads the `SPEC` of a game and sets the game up. `option` is the option that it was given to,
+/// such as `--game`.
 ///
 /// # Errors
 /// All mistakes of the `SPEC`, shown in it.
@@ -39,7 +39,7 @@ pub fn parse_game_spec(
     })
 }
 
-/// Reads the `SPEC` of an agent that is to play the game.
+/// Reads the `SPEC` of an agent for the game.
 ///
 /// # Errors
 /// All mistakes of the `SPEC`, shown in it.
@@ -84,7 +84,7 @@ fn with_spec<T>(
     }
 }
 
-/// The table that a `SPEC` stands for; `by` is where it begins in its source.
+/// The table that a `SPEC` describes; `by` is its start in its source.
 fn tree_of(text: &str, by: usize, depth: usize) -> Result<Table, Box<Diagnostic>> {
     let whole = span(by, text);
     let wrong = |at: Span, message: String, help: &str| {
@@ -137,7 +137,7 @@ fn value_of(text: &str, by: usize, depth: usize) -> Result<Node, Box<Diagnostic>
     let node = tree::typed(0, text, by);
     let nested = match inside('(', ')') {
         Some(inner) => Some(inner),
-        // Braces may also hold a table of TOML, such as weights.
+        // Braces may also contain a table of TOML, such as weights.
         None if matches!(node.raw, Raw::Text(_)) => inside('{', '}'),
         None => None,
     };
@@ -147,7 +147,7 @@ fn value_of(text: &str, by: usize, depth: usize) -> Result<Node, Box<Diagnostic>
     Ok(Node::new(Raw::Table(table), node.span))
 }
 
-/// Splits at commas that stand neither in quotes nor in brackets.
+/// Splits at commas outside quotes and brackets.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut begin, mut depth, mut quote) = (0, 0usize, None);
@@ -156,7 +156,7 @@ fn split(text: &str) -> Vec<&str> {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
             (Some(_), _) => {}
-            // An apostrophe inside a word is no quote.
+            // An apostrophe inside a word does not begin a quote.
             (None, '"' | '\'') if "=[({,:".contains(before) => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),

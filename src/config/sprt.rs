@@ -1,4 +1,4 @@
-//! `[sprt]`: a sequential test of the config's two agents, its bounds and its cap.
+//! `[sprt]`: a sequential test of the config's two agents, its hypotheses and its maximum length.
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::schedule::{Format, Schedule};
@@ -11,11 +11,10 @@ use crate::stats::sprt::{Design, EloModel, Settings, SettingsError, Unit};
 const MODELS: &[&str] = &["logistic", "normalized", "bayeselo"];
 const UNITS: &[&str] = &["pairs", "games"];
 
-/// The most games of a test that says nothing about it: enough for hypotheses a few Elo
-/// apart in nearly every case.
+/// The default maximum number of games of a test. It is enough for hypotheses a few Elo apart in
+/// nearly every case.
 const CAP: u64 = 40_000;
 
-/// The keys of the section.
 pub(super) fn params() -> Vec<Param> {
     let default = Settings::default();
     let most = SettingsError::MOST_ELO;
@@ -70,8 +69,8 @@ pub(super) fn params() -> Vec<Param> {
     ]
 }
 
-/// Checks the section, whose values are given, and makes its cap that of the schedule.
-/// `None` where there is no such section, or where it is wrong, which is then reported.
+/// Checks the section and copies its maximum number of games to the schedule. `None` if there is no
+/// such section, or if it is wrong, which is then reported.
 pub(super) fn build(
     values: &Values,
     seats: &[Seat],
@@ -88,8 +87,8 @@ pub(super) fn build(
     design.filter(|_| problems.mark() == before)
 }
 
-/// Checks the settings. The check tells one mistake at a time; what it has told is made right,
-/// so that it tells the next. `None` where there was any.
+/// Checks the settings. The check reports one mistake at a time. Each reported value is replaced by
+/// a correct one, so that the check reports the next mistake. `None` after any mistake.
 fn check(
     mut settings: Settings,
     section: Span,
@@ -103,7 +102,7 @@ fn check(
             Err(error) => error,
         };
         let keys = keys(&error);
-        // What follows from a mistake that was told is none of its own.
+        // An error that follows from a reported mistake is not reported again.
         let follows =
             keys.iter().any(|key| wrong.contains(key) || problems.is_told(at("sprt", key)));
         if !follows {
@@ -126,7 +125,7 @@ fn check(
     }
 }
 
-/// The keys that an error is about, the likeliest first.
+/// The keys that an error is about, the most likely first.
 fn keys(error: &SettingsError) -> &'static [&'static str] {
     match error {
         SettingsError::Order { .. } | SettingsError::TooClose { .. } => &["elo1", "elo0"],
@@ -142,7 +141,7 @@ fn keys(error: &SettingsError) -> &'static [&'static str] {
 /// Finds the place of a key in a section.
 type Locate<'a> = dyn Fn(&str, &str) -> Option<Span> + 'a;
 
-/// A sequential test compares two agents, and only their games against each other.
+/// A sequential test compares two agents by their games against each other.
 fn check_meeting(
     seats: &[Seat],
     schedule: &Schedule,
@@ -181,7 +180,7 @@ fn check_meeting(
     }
 }
 
-/// Makes the smaller of both caps that of the schedule.
+/// Sets the maximum of the schedule to the smaller of the two maxima.
 fn cap(values: &Values, schedule: &mut Schedule, at: &Locate<'_>, problems: &mut Problems) {
     let planned = at("schedule", "games").map(|_| schedule.games);
     let most = values.int("max_games").map(|most| most as u64);
@@ -217,12 +216,12 @@ fn settings(values: &Values) -> Settings {
         },
         unit: if values.text("unit") == Some("games") { Unit::Games } else { Unit::Pairs },
         overshoot: values.bool("overshoot").unwrap_or(default.overshoot),
-        // The schedule ends at the cap, whatever the test says.
+        // The schedule ends at its maximum, whatever the result of the test.
         max_games: None,
     }
 }
 
-/// What is wrong with the settings, at the first key of the file that it is about.
+/// The mistake of the settings, at the first key of the file that it is about.
 fn explain(error: &SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic {
     let keys = keys(error);
     let found = keys.iter().find_map(|key| Some((*key, at("sprt", key)?)));
@@ -232,7 +231,7 @@ fn explain(error: &SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic 
     Diagnostic::at(place, format!("sprt.{key}"), message).help(help)
 }
 
-/// The section again; the cap is in the schedule.
+/// The section with its values. The maximum number of games is in the schedule.
 pub(super) fn to_values(design: &Design) -> Values {
     let settings = design.settings();
     let mut values = Values::default();

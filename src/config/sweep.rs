@@ -1,30 +1,30 @@
-//! Sweeps: a list where one value is wanted makes one agent per entry.
+//! Sweeps: a list in the place of one value makes one agent per entry.
 //!
-//! Several lists make all their combinations, the list written last running fastest.
-//! Expansion happens on the tree, before anything is checked, so that every entry is
-//! checked like any other value and reported at its own place.
+//! Several lists make all their combinations; the last list changes fastest. Lists are expanded on
+//! the tree before any checks. So every entry is checked like any other value and reported at its
+//! own place.
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
 use super::tree::{Node, Raw, Table};
 use crate::params::Type;
 
-/// The agents that one table comes down to.
+/// The agents of one table.
 pub(super) struct Sweep {
-    /// The swept keys in the order of the file; empty where there is no list.
+    /// The swept keys in the order of the file; empty without a list.
     pub keys: Vec<String>,
     /// One table per agent.
     pub tables: Vec<Table>,
 }
 
-/// The swept keys of a table, dotted where they belong to a nested agent.
+/// The swept keys of a table; those of a nested agent are dotted.
 pub(super) fn keys(table: &Table, kinds: &[Kind]) -> Vec<String> {
     let mut found = Vec::new();
     lists(table, kinds, "", &mut found);
     found.into_iter().map(|(key, _)| key).collect()
 }
 
-/// Expands a table. `None` where that is not possible, which is then reported.
+/// Expands a table. `None` if that is not possible, which is then reported.
 pub(super) fn expand(
     table: &Table,
     kinds: &[Kind],
@@ -59,7 +59,7 @@ pub(super) fn expand(
         .map(|number| {
             let mut one = table.clone();
             let mut left = number;
-            // The last list runs fastest: it is the lowest digit of the number.
+            // The last list changes fastest: it is the lowest digit of the number.
             for (key, list) in found.iter().rev() {
                 if let Raw::List(items) = &list.raw {
                     put(&mut one, key, &items[left % items.len()]);
@@ -72,7 +72,7 @@ pub(super) fn expand(
     Some(Sweep { keys, tables })
 }
 
-/// Finds the lists that stand where one value is wanted.
+/// Finds the lists that are in the place of one value.
 fn lists<'t>(table: &'t Table, kinds: &[Kind], path: &str, found: &mut Vec<(String, &'t Node)>) {
     let Some(entry) = table.get("kind") else { return };
     let named = |kind: &&Kind| match &entry.node.raw {
@@ -99,7 +99,7 @@ fn lists<'t>(table: &'t Table, kinds: &[Kind], path: &str, found: &mut Vec<(Stri
     }
 }
 
-/// Replaces the value of a dotted key that is there.
+/// Replaces the value of an existing dotted key.
 fn put(table: &mut Table, path: &str, value: &Node) {
     let (key, rest) = match path.split_once('.') {
         Some((key, rest)) => (key, Some(rest)),

@@ -1,13 +1,12 @@
-//! Syntax errors in plain words: what the TOML parser says is meant for those who know
-//! its grammar.
+//! Explains syntax errors in plain words, because the messages of the TOML parser assume that the
+//! reader knows the grammar.
 
 use super::diagnostic::Diagnostic;
 use super::source::{Source, Span};
 use super::tree::shorten;
 
-/// The diagnostic of a list or table that was not closed on an earlier line, if that is
-/// what an error comes of: it is about entries, and stands in a line that begins with a
-/// header or with `key =`.
+/// The diagnostic of a list or table that was not closed on an earlier line, if that caused an
+/// error. Such an error is about entries, in a line that begins with a header or with `key =`.
 pub(super) fn unclosed(message: &str, place: Span, source: &Source) -> Option<Diagnostic> {
     let about_entries = ["missing comma", "unexpected `=` in array", "missing key for inline"]
         .iter()
@@ -27,7 +26,7 @@ pub(super) fn unclosed(message: &str, place: Span, source: &Source) -> Option<Di
     })
 }
 
-/// Whether a line reads `[header]` or `key = …`.
+/// Whether a line is `[header]` or `key = …`.
 fn begins_statement(line: &str) -> bool {
     let line = line.trim_start().trim_start_matches('[');
     let word = line.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.".contains(c));
@@ -36,7 +35,7 @@ fn begins_statement(line: &str) -> bool {
     named && (word.trim_start().starts_with(['=', ']']) || word.trim().is_empty())
 }
 
-/// The last bracket of a text that opens more than its line closes.
+/// The last bracket that is opened but not closed on its line.
 fn opening(text: &str) -> Option<usize> {
     let mut end = text.len();
     for line in text.split_inclusive('\n').rev() {
@@ -49,7 +48,7 @@ fn opening(text: &str) -> Option<usize> {
     None
 }
 
-/// The diagnostic of lists, tables or dotted keys within one another without end.
+/// The diagnostic of lists, tables or dotted keys that are nested too deeply.
 pub(super) fn too_deep(place: Span) -> Diagnostic {
     Diagnostic::at(place, "", "this is nested too deeply").help("no config needs that")
 }
@@ -70,7 +69,7 @@ pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic
         ("text must stand in quotes".to_owned(), format!("write `\"{word}\"`"))
     } else if begins("duplicate key") {
         let help = match word.as_str() {
-            // Somebody who adds an agent in single brackets would not want to lose it.
+            // A user who writes single brackets to add an agent wants to keep that agent.
             "agents" => "write `[[agents]]`, in double brackets, before each agent",
             _ => "keep one of them",
         };
@@ -97,7 +96,7 @@ pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic
     } else if begins("invalid literal string, expected `'`") {
         ("the text is not closed".to_owned(), "end it with `'`".to_owned())
     } else if begins("key with no value") || begins("missing value for key") {
-        // The place is where the value should be.
+        // The value is missing at this place.
         let line = source.text[..source.floor(place.start)].lines().next_back();
         let key = if word.is_empty() { shorten(line.unwrap_or_default().trim()) } else { word };
         (format!("the key `{key}` has no value"), "write `key = value`".to_owned())

@@ -1,4 +1,4 @@
-//! Tables read against definitions: unknown keys, missing ones, kinds, nested agents.
+//! Reads tables against definitions: unknown keys, missing keys, kinds, nested agents.
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
@@ -8,11 +8,11 @@ use super::value;
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
 use crate::suggest::{did_you_mean, nearest, one_of};
 
-/// Whose keys are read, for messages.
+/// The owner of the keys, for messages.
 pub(super) struct Owner<'a> {
-    /// Its name as it stands in a sentence.
+    /// Its name inside a sentence.
     pub name: String,
-    /// The kinds that it is one of: one of the others may know a key.
+    /// The kinds of the same section. An unknown key may belong to another kind.
     pub siblings: &'a [Kind],
 }
 
@@ -23,9 +23,9 @@ impl Owner<'_> {
     }
 }
 
-/// Reads the keys of a table, those in `known` excepted, which the caller reads.
+/// Reads the keys of a table, except those in `known`, which the caller reads.
 ///
-/// Missing keys take their defaults. `None` where anything is wrong.
+/// Missing keys take their defaults. `None` if anything is wrong.
 pub(super) fn values(
     table: &Table,
     params: &[Param],
@@ -53,7 +53,7 @@ pub(super) fn values(
                 spec(inner, agents, agents, "agent", &key, &[], problems)
                     .map(|spec| Value::Spec(Box::new(spec)))
             }
-            // On the command line a kind alone stands for an agent.
+            // On the command line, a kind alone is an agent.
             (Type::Agent, Raw::Text(_)) if entry.node.bare.is_some() => {
                 let mut inner = Table::empty(entry.node.span);
                 inner.set("kind", entry.node.span, entry.node.clone());
@@ -107,7 +107,7 @@ pub(super) fn spec(
     Some(Spec { kind: kind.kind.to_owned(), values })
 }
 
-/// What to do about a person in an experiment.
+/// The help text for a human player in an experiment.
 const PEOPLE: &str =
     "people play in the terminal: `agon play --game SPEC --agent SPEC`, `--agent human` for two";
 
@@ -154,7 +154,7 @@ fn kind<'k>(
     found
 }
 
-/// The mistake of a key that nobody reads.
+/// The mistake of a key that does not exist.
 fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]) -> Diagnostic {
     let message = format!("unknown key `{}`", shorten(word));
     let diagnostic = Diagnostic::at(at, key, message);
@@ -174,12 +174,12 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
     diagnostic.label(format!("not a key of {}", owner.name)).help(help)
 }
 
-/// A dotted key; `key` itself is one part, quoted where it needs to be.
+/// A dotted key with one more part, quoted if necessary.
 pub(super) fn join_part(path: &str, key: &str) -> String {
     join(path, &shorten(&toml_key(key)))
 }
 
-/// A dotted key below another, which may be empty.
+/// Appends a dotted key to another, which may be empty.
 pub(super) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

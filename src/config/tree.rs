@@ -1,7 +1,7 @@
-//! The text of a config as a tree in which every key and value knows its place.
+//! The text of a config as a tree in which every key and value has its place.
 //!
-//! `toml` keeps tables in alphabetical order; here they are in the order of the file,
-//! which sweeps and messages follow.
+//! `toml` keeps tables in alphabetical order. This tree keeps the order of the file, because sweeps
+//! and messages follow it.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -10,8 +10,8 @@ use super::source::Span;
 use crate::nesting;
 use crate::sorting;
 
-/// Tables and lists inside one another beyond this are refused: nothing in a config is
-/// nested so deeply, and recursion stays within any thread's stack.
+/// The maximum nesting of tables and lists. No config needs more, and recursion to this depth fits
+/// the stack of every thread.
 const MAX_DEPTH: usize = 24;
 
 /// A value as it was written.
@@ -19,14 +19,14 @@ const MAX_DEPTH: usize = 24;
 pub(super) enum Raw {
     Text(String),
     Int(i64),
-    /// A whole number that does not fit 64 bits.
+    /// A whole number that does not fit in 64 bits.
     Huge(String),
     Float(f64),
     Bool(bool),
     Date,
     List(Vec<Node>),
     Table(Table),
-    /// More nested than any value of a config.
+    /// A value with too much nesting.
     TooDeep,
 }
 
@@ -35,12 +35,12 @@ pub(super) enum Raw {
 pub(super) struct Node {
     pub raw: Raw,
     pub span: Span,
-    /// The words of a value from the command line, where text need not be quoted:
-    /// `--set name=7` is a number and, where text is wanted, the text `7`.
+    /// The words of a value from the command line, where text needs no quotes: `--set name=7` is a
+    /// number or, for a key of type text, the text `7`.
     pub bare: Option<String>,
 }
 
-/// A table: its entries in the order in which they were written.
+/// A table: its entries in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Table {
     pub entries: Vec<Entry>,
@@ -61,7 +61,7 @@ impl Node {
         Node { raw, span, bare: None }
     }
 
-    /// The value where text is wanted.
+    /// The value as text, if it is text.
     pub fn text(&self) -> Option<&str> {
         match &self.raw {
             Raw::Text(text) => Some(text),
@@ -77,7 +77,7 @@ impl Table {
         Table { entries: Vec::new(), span }
     }
 
-    /// Sets a key, in the place of an earlier value if there is one.
+    /// Sets a key. Replaces an earlier value.
     pub fn set(&mut self, key: &str, at: Span, node: Node) {
         match self.entries.iter_mut().find(|entry| entry.key == key) {
             Some(entry) => (entry.at, entry.node) = (at, node),
@@ -101,7 +101,7 @@ impl Table {
         self.get(key)?.node.text()
     }
 
-    /// The place of a dotted key, or of as much of it as is there.
+    /// The place of a dotted key, or of the longest part of it that exists.
     pub fn locate(&self, path: &str) -> Option<Span> {
         let (key, rest) = path.split_once('.').unwrap_or((path, ""));
         let node = &self.get(key)?.node;
@@ -113,7 +113,7 @@ impl Table {
 }
 
 impl Raw {
-    /// What was found instead of what was wanted, for people.
+    /// A description of the value for messages about a wrong type.
     pub fn describe(&self) -> String {
         match self {
             Raw::Text(text) => format!("the text \"{}\"", shorten(text)),
@@ -129,7 +129,7 @@ impl Raw {
     }
 }
 
-/// The beginning of a text that may be long.
+/// The beginning of a text, if it is long.
 pub(super) fn shorten(text: &str) -> String {
     const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {
@@ -143,11 +143,11 @@ pub(super) fn document(source: usize, table: &DeTable<'_>) -> Table {
     convert_table(source, table, Span::new(source, 0..0), 0)
 }
 
-/// The tree of a value that was typed `by` bytes into its source: TOML, or else the bare
-/// text.
+/// The tree of a value that was typed `by` bytes from the start of its source: TOML, or else the
+/// bare text.
 pub(super) fn typed(source: usize, text: &str, by: usize) -> Node {
     let span = Span::new(source, by..by + text.len());
-    // Dots in bare text are no nesting.
+    // Dots in bare text are not nesting.
     if text.trim_start().starts_with(['[', '{']) && nesting::too_deep(text).is_some() {
         return Node::new(Raw::TooDeep, span);
     }
@@ -164,7 +164,7 @@ pub(super) fn typed(source: usize, text: &str, by: usize) -> Node {
     Node { raw, span, bare: Some(text.trim().to_owned()) }
 }
 
-/// Moves the places of a value that was parsed apart from the text around it.
+/// Moves the places of a value that was parsed separately from the text around it.
 fn shift(node: &mut Node, by: usize) {
     node.span = node.span.shifted(by);
     match &mut node.raw {

@@ -1,4 +1,4 @@
-//! One value put to the test of its parameter's type and range.
+//! Checks one value against the type and range of its parameter.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,7 @@ use super::tree::{Node, Raw, Table, shorten};
 use crate::params::{Default, Depth, Param, Type, Value};
 use crate::suggest::did_you_mean;
 
-/// The checked value with everything that is wrong with it; of lists and tables the part
-/// that is right is kept.
+/// The checked value with all its mistakes. For lists and tables, the correct part is kept.
 pub(super) fn check_each(
     node: &Node,
     param: &Param,
@@ -45,7 +44,7 @@ pub(super) fn check_each(
     (whole, wrong)
 }
 
-/// The checked value, or what is wrong with it. Nested agents are checked elsewhere.
+/// The checked value, or its mistake. Nested agents are checked elsewhere.
 pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
     let wrong = |label: String, help: String| {
         let message = format!("`{key}` must be {}", param.ty.wanted());
@@ -205,7 +204,7 @@ fn pair(node: &Node) -> Option<(f64, f64)> {
     let Raw::List(numbers) = &node.raw else { return None };
     let number = |node: &Node| match node.raw {
         Raw::Int(int) => Some(int as f64),
-        // Without the zero, -0.0 and 0.0 would be different experiments.
+        // Without adding zero, -0.0 and 0.0 would be different experiments.
         Raw::Float(float) if float.is_finite() => Some(float + 0.0),
         _ => None,
     };
