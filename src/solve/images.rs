@@ -1,43 +1,43 @@
 //! One code for all symmetric images of a position.
 //!
-//! For games in which stones of two players are put on cells and stay there. A position is
-//! a number with a digit of base three for each cell: empty, first or second player. Every
-//! symmetry has a number of its own; a stone adds to each of them what it is worth where the
-//! symmetry takes it, so that no board is ever turned. The smallest number is the code of
-//! all images, and no two other positions share it.
+//! It is for games in which two players put stones on cells and the stones never move. A position
+//! is a number with one base-3 digit per cell: empty, first player or second player. Each symmetry
+//! has its own number. A stone adds to each number the power of the cell to which the symmetry
+//! maps it, so the board is never rotated. The smallest number is the code of all images.
+//! Different positions have different codes.
 
-/// Symmetries of a board at most: those of the square.
+/// The largest number of symmetries of a board: those of the square.
 pub const MOST: usize = 8;
 
-/// A position's numbers, one for each symmetry.
+/// The numbers of a position, one for each symmetry.
 pub type Codes = [u128; MOST];
 
-/// What stones add to the numbers.
+/// The values that stones add to the numbers.
 #[derive(Debug, Clone)]
 pub struct Images {
-    /// For each cell the power of three that it has in each image.
+    /// For each cell, its power of three in each image.
     powers: Vec<Codes>,
-    /// For each symmetry the cell that comes to lie on each cell.
+    /// For each symmetry, the cell that is mapped to each cell.
     origins: Vec<Vec<u8>>,
 }
 
 impl Images {
-    /// Cells at most.
+    /// The largest number of cells.
     pub const MOST_CELLS: u32 = 64;
-    /// Bits that a code takes at most: 3^64 is less than 2^102.
+    /// The largest number of bits in a code: 3^64 is less than 2^102.
     pub const BITS: u32 = 102;
 
-    /// The images of a board of so many cells; `map` says where a symmetry takes a cell, and
-    /// the identity is number 0.
+    /// The images of a board with this number of cells. `map` returns the cell to which a symmetry
+    /// maps a cell; symmetry 0 is the identity.
     ///
     /// # Panics
-    /// More cells or symmetries than there is room for.
+    /// There are too many cells or symmetries.
     pub fn new(cells: u32, symmetries: usize, map: impl Fn(usize, u32) -> u32) -> Self {
         assert!(cells <= Self::MOST_CELLS && (1..=MOST).contains(&symmetries));
         let mut origins = vec![vec![0; cells as usize]; symmetries];
         let mut powers = vec![[0; MOST]; cells as usize];
         for cell in 0..cells {
-            // Where there are fewer symmetries, the identity fills the rest.
+            // If there are fewer symmetries, the identity fills the rest.
             for (s, power) in powers[cell as usize].iter_mut().enumerate() {
                 let s = if s < symmetries { s } else { 0 };
                 let image = map(s, cell);
@@ -48,7 +48,8 @@ impl Images {
         Images { powers, origins }
     }
 
-    /// The numbers after a stone of the first (0) or second player (1) on an empty cell.
+    /// The numbers after a stone of the first player (0) or the second player (1) on an empty
+    /// cell.
     #[inline]
     pub fn with(&self, mut codes: Codes, cell: u32, player: usize) -> Codes {
         let digit = player as u128 + 1;
@@ -58,7 +59,7 @@ impl Images {
         codes
     }
 
-    /// The code that all images share, and a symmetry that leads to it.
+    /// The code that all images share, and a symmetry that maps the position to it.
     #[inline]
     pub fn smallest(codes: &Codes) -> (u128, usize) {
         let mut best = (codes[0], 0);
@@ -70,13 +71,13 @@ impl Images {
         best
     }
 
-    /// Where a symmetry takes a cell from: its inverse.
+    /// The cell that a symmetry maps to this cell: the inverse of `image`.
     #[inline]
     pub fn origin(&self, s: usize, cell: u32) -> u32 {
         u32::from(self.origins[s][cell as usize])
     }
 
-    /// Where a symmetry takes a cell.
+    /// The cell to which a symmetry maps this cell.
     pub fn image(&self, s: usize, cell: u32) -> u32 {
         self.powers[cell as usize][s].ilog(3)
     }

@@ -1,4 +1,4 @@
-//! Games solved exactly: perfect play as a yardstick.
+//! Exact solvers of games: perfect play as a reference.
 
 pub mod connect4;
 mod images;
@@ -12,6 +12,6 @@ pub use offer::exact_solver;
 pub use table::{Found, Table};
 pub use unsolved::Unsolved;
 
-/// Bytes of stack that a thread needs in which an agent thinks or a position is solved: also
-/// enough where nothing is optimised, and for the longest games. A thread takes what it uses.
+/// Stack size in bytes of a thread in which an agent searches or a solver runs. It is sufficient
+/// for unoptimised builds and for the longest games. A thread uses only the memory that it needs.
 pub const STACK: usize = 16 << 20;

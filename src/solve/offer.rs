@@ -1,4 +1,4 @@
-//! Which solver a game has: one line for each game that is solved here.
+//! The registry of solvers: one line for each game that is solved here.
 
 use std::any::Any;
 
@@ -8,11 +8,11 @@ use crate::search::FullSearch;
 use super::unsolved::{Offer, Unsolved};
 use super::{connect4, mnk};
 
-/// What finds the exact values of a game: its solver in this module if there is one, else
-/// what the game itself names.
+/// The exact solver of a game: the one in this module if there is one, otherwise the one that the
+/// game itself names.
 ///
 /// # Errors
-/// A game that cannot be solved, or is too large.
+/// The game has no solver, or its board is too large.
 pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
     let own = [
         offered::<Connect4Standard, G>(game, connect4::offer),
@@ -31,9 +31,9 @@ pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
     }
 }
 
-/// The solver of the game `H`, if that is the game.
+/// The solver of the game `H`, if `G` is `H`.
 fn offered<H: Game, G: Game>(game: &G, offer: fn(&H) -> Offer<H>) -> Option<Offer<G>> {
     let offer: Box<dyn Any> = Box::new(offer((game as &dyn Any).downcast_ref::<H>()?));
-    // The types are the same, as the game has just shown.
+    // The types are equal: the game was downcast successfully.
     offer.downcast::<Offer<G>>().ok().map(|offer| *offer)
 }

@@ -1,38 +1,36 @@
-//! What is known of positions: for each bounds on the plies to a win.
+//! The transposition table of the m,n,k solver: bounds on the plies to a win.
 //!
-//! Four entries of 128 bits make a bucket. Codes are kept whole, so that an entry that
-//! answers is never another position's. A full bucket gives up the entry on which the least
-//! work was spent.
+//! Four entries of 128 bits make a bucket. Codes are stored completely, so an entry never matches
+//! another position. A full bucket replaces the entry with the least work.
 
-/// What is known of one position.
+/// The bounds of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Found {
-    /// There is no win within so many plies, at most 127.
+    /// There is no win within this number of plies, at most 127.
     pub lower: u8,
-    /// There is a win within so many plies, at most 127: more than a game has if none is
-    /// known.
+    /// There is a win within this number of plies, at most 127. If no win is known, the number is
+    /// larger than the length of any game.
     pub upper: u8,
-    /// The best move as a number below 127, which stands for none.
+    /// The best move as a number below 127; 127 means no move.
     pub best: u8,
 }
 
-/// Entries in a bucket.
 const WAYS: usize = 4;
-/// Bits of an entry below the code: three numbers of seven bits and the work in four.
+/// Bits of an entry below the code: three numbers of seven bits, and four bits for the work.
 const DATA: u32 = 25;
 
-/// A table of a fixed size, whose memory is taken when it is first used.
+/// A table of a fixed size. The memory is allocated at the first use.
 pub struct Table {
     size: usize,
-    /// Entries are zero when empty: codes are stored plus one.
+    /// Empty entries are zero, because codes are stored plus one.
     buckets: Vec<[u128; WAYS]>,
 }
 
 impl Table {
-    /// Bits of a code at most; the code of all ones is not used.
+    /// The largest number of bits in a code. The code with all bits set is not used.
     pub const CODE_BITS: u32 = u128::BITS - DATA;
 
-    /// A table of so many kilobytes (2^10 bytes), at least one bucket.
+    /// A table of this size in kilobytes (2^10 bytes), at least one bucket.
     pub fn new(kilobytes: usize) -> Self {
         let size = ((kilobytes << 10) / size_of::<[u128; WAYS]>()).max(1);
         Table { size, buckets: Vec::new() }
@@ -46,7 +44,7 @@ impl Table {
         ((u128::from(mixed) * self.size as u128) >> 64) as usize
     }
 
-    /// What is known of the position with this code.
+    /// The stored bounds of the position with this code.
     #[inline]
     pub fn get(&self, code: u128) -> Option<Found> {
         let bucket = self.buckets.get(self.bucket(code))?;
@@ -55,7 +53,7 @@ impl Table {
         Some(Found { lower: seven(18), upper: seven(11), best: seven(4) })
     }
 
-    /// Stores what is known, found by looking at so many positions.
+    /// Stores bounds and the number of nodes that they took.
     #[inline]
     pub fn put(&mut self, code: u128, found: Found, nodes: u64) {
         if self.buckets.is_empty() {
@@ -69,7 +67,7 @@ impl Table {
                 victim = i;
                 break;
             }
-            // An empty entry has done no work, others have done some.
+            // The work of an empty entry is zero, and that of any other entry is positive.
             let worth = entry & 15;
             if worth < least {
                 (victim, least) = (i, worth);
@@ -82,7 +80,7 @@ impl Table {
         entries[victim] = ((code + 1) << DATA) | (numbers << 4) | work;
     }
 
-    /// Forgets everything and gives the memory back.
+    /// Clears the table and frees the memory.
     pub fn clear(&mut self) {
         self.buckets = Vec::new();
     }

@@ -1,15 +1,15 @@
-//! A solver, or the reason why there is none.
+//! A solver, or the reason why a game has none.
 
 use crate::games::ExactSolver;
 
-/// Why the exact values of a game cannot be had.
+/// The reason why there are no exact values of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsolved {
-    /// In a sentence without a full stop.
+    /// The reason, as a sentence without a full stop.
     pub why: String,
-    /// What to do instead; may be empty.
+    /// A hint what to do instead; may be empty.
     pub remedy: String,
 }
 
-/// What becomes of a request for a solver.
+/// The result of a request for a solver.
 pub type Offer<G> = Result<Box<dyn ExactSolver<G>>, Unsolved>;

@@ -1,4 +1,4 @@
-//! A book: scores of all positions with few stones, as text.
+//! An opening book as text: the scores of all positions with few stones.
 //!
 //! ```text
 //! agon book 1
@@ -9,11 +9,11 @@
 //! …
 //! ```
 //!
-//! After the four lines of the head one line a position: the stones of the player to move
-//! and those of the other as hexadecimal numbers (one bit a cell, `rows + 1` bits a column,
-//! from the left, bottom up), and the score for the player to move. Of a position and its
-//! mirror image only the smaller is there; finished games are not. The sum is 64-bit FNV-1a
-//! over the lines of positions.
+//! Four header lines come first. Then each position has one line: the stones of the player to
+//! move, the stones of the other player, and the score for the player to move. Stones are
+//! hexadecimal numbers with one bit per cell and `rows + 1` bits per column, from the left and
+//! from the bottom up. A position and its mirror image share one line, that of the smaller
+//! position. Finished games are left out. The sum is the 64-bit FNV-1a hash of the position lines.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -21,7 +21,7 @@ use std::fmt::Write;
 use super::stones::{Shape, Stones};
 use crate::sorting;
 
-/// The most plies of a book: a position more takes minutes, all of them a day.
+/// The largest number of plies in a book. One ply more takes minutes; all plies take a day.
 pub const MOST_PLIES: u32 = 8;
 
 const FIRST_LINE: &str = "agon book 1";
@@ -33,22 +33,22 @@ pub struct Book {
 }
 
 impl Book {
-    /// The book that comes along: the four positions after the first move of the standard
-    /// board, made by `agon solve --game connect4 --book FILE --book-plies 1`. They take ten
-    /// times as long as the start itself, which is left out: it is always searched. Empty
-    /// for other boards.
+    /// The built-in book: the four positions after the first move of the standard board. It was
+    /// made by `agon solve --game connect4 --book FILE --book-plies 1`. These positions take ten
+    /// times as long as the empty board. The empty board itself is not in the book: it is always
+    /// searched. For other boards the book is empty.
     pub(super) fn first_moves(shape: Shape) -> Book {
         let mut book = Book::read(shape, include_str!("first_moves.book")).unwrap_or_default();
         book.scores.remove(&[0, 0]);
         book
     }
 
-    /// How many positions it knows.
+    /// Number of positions in the book.
     pub fn len(&self) -> usize {
         self.scores.len()
     }
 
-    /// Whether it knows nothing.
+    /// Whether the book has no positions.
     pub fn is_empty(&self) -> bool {
         self.scores.is_empty()
     }
@@ -64,7 +64,7 @@ impl Book {
         self.scores.insert(smaller(shape, stones), score);
     }
 
-    /// The book as text; the same for the same scores.
+    /// The book as text. Equal scores give equal text.
     pub fn write(&self, shape: Shape) -> String {
         let mut entries: Vec<_> = self.scores.iter().collect();
         sorting::by_key(&mut entries, |&(stones, _)| (count(stones), *stones));
@@ -81,10 +81,10 @@ impl Book {
         format!("plies={plies} positions={}", self.len())
     }
 
-    /// Reads what [`write`](Self::write) wrote.
+    /// Reads the text of [`write`](Self::write).
     ///
     /// # Errors
-    /// A book of another game or board, or a damaged one, in a sentence without a full stop.
+    /// The book is damaged, or belongs to another game or board. The message has no full stop.
     pub fn read(shape: Shape, text: &str) -> Result<Book, String> {
         let mut rest = text;
         let mut next = || {
@@ -117,7 +117,6 @@ impl Book {
     }
 }
 
-/// Stones on the board.
 fn count([mover, other]: &[u64; 2]) -> u32 {
     (mover | other).count_ones()
 }
@@ -138,7 +137,7 @@ fn entry(shape: Shape, line: &str) -> Option<([u64; 2], i32)> {
     let [mover, other] = [stones()?, stones()?];
     let score: i32 = words.next()?.parse().ok()?;
     let most = (shape.columns * shape.rows).div_ceil(2) as i32;
-    // Stones lie on the bottom or on stones, and the players have taken turns.
+    // Each stone is on the bottom or on another stone, and the players took turns.
     let all = mover | other;
     let fits = mover & other == 0
         && shape.cells() & all == all
@@ -174,7 +173,7 @@ mod tests {
         let text = book().write(SHAPE);
         assert_eq!(Book::read(SHAPE, &text), Ok(book()));
         assert_eq!(Book::read(SHAPE, &text.replace('\n', "\r\n")), Ok(book()));
-        // Mirror images are one.
+        // A position and its mirror image count as one.
         let image = Stones { mover: 1 << 20, other: 1, line: false };
         assert_eq!(book().score(SHAPE, &image), Some(3));
         assert_eq!(book().score(SHAPE, &Stones { mover: 0, other: 1 << 5, line: false }), None);

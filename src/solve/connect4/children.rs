@@ -1,29 +1,29 @@
-//! A position that waits to be visited.
+//! Positions that wait for a visit of the search.
 
 use super::settle::Position;
 use super::table::Place;
 
-/// A quiet position and what its parent found out about it. Bounds are from its own mover's
-/// side.
+/// A quiet position and what its parent found out about it. Bounds are from the side of the player
+/// to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Child {
     /// The position.
     pub position: Position,
-    /// Its sane moves: at least two.
+    /// The non-losing moves: at least two.
     pub moves: u64,
-    /// Where the table keeps it.
+    /// Its place in the table.
     pub place: Place,
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,
-    /// The column that the table recommends.
+    /// The best column according to the table.
     pub hint: Option<u32>,
     /// The column of the parent's move.
     pub column: u32,
-    /// Whether the player to move is the one who is to move in the parent.
+    /// Whether the same player is to move as in the parent.
     pub same: bool,
-    /// Whether the table keeps its mirror image.
+    /// Whether the table stores the mirror image instead.
     pub mirrored: bool,
 }
 
@@ -45,23 +45,23 @@ impl Default for Child {
 }
 
 impl Child {
-    /// Bounds on the score from the side of the parent's mover.
+    /// Bounds on the score, from the side of the player to move in the parent.
     #[inline(always)]
     pub fn bounds(&self) -> (i32, i32) {
         if self.same { (self.lower, self.upper) } else { (-self.upper, -self.lower) }
     }
 }
 
-/// What a visit knows from the start.
+/// The data of one visit.
 pub struct Visit {
-    /// Number of the position among the waiting ones.
+    /// Index of the position in the list of waiting positions.
     pub node: usize,
     /// The position.
     pub position: Position,
-    /// The score asked for.
+    /// The score that the search asks for.
     pub value: i32,
-    /// Where its children begin.
+    /// Index of the first child.
     pub base: usize,
-    /// The best score so far of the moves that are not enough.
+    /// The best score so far among the moves that do not reach `value`.
     pub best: i32,
 }

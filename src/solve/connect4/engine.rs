@@ -1,4 +1,4 @@
-//! Scores from questions with empty windows, on one or several threads.
+//! Exact scores from null-window searches, on one or several threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use super::settle::{Position, winning_score};
 use super::table::Table;
 use crate::solve::STACK;
 
-/// The search was interrupted: there is no answer.
+/// The search was interrupted and has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
@@ -23,28 +23,28 @@ impl std::fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// Nodes that one thread visits before the others are called: what is answered by then is
-/// not worth waking them.
+/// Nodes that one thread visits before the other threads start. Starting threads for a shorter
+/// search does not pay.
 const ALONE: u64 = 20_000;
 
-/// A board, a table and the threads that work on it.
+/// A board with its table and its search threads.
 pub struct Engine<G> {
     /// The board.
     pub board: G,
-    /// What is known.
+    /// Bounds on the scores of known positions.
     pub table: Table,
     /// Positions visited so far.
     pub nodes: u64,
-    /// Threads that search, at least one.
+    /// Number of search threads, at least one.
     pub threads: usize,
     level: Level,
-    /// What the search makes use of.
+    /// The techniques that the search uses.
     pub settings: Settings,
     stop: Arc<AtomicBool>,
 }
 
 impl<G: Geometry> Engine<G> {
-    /// An engine with a table of about so many megabytes.
+    /// An engine with a table of about `table_mb` megabytes.
     pub fn new(
         board: G,
         table_mb: usize,
@@ -57,8 +57,8 @@ impl<G: Geometry> Engine<G> {
         Engine { board, table, nodes: 0, threads: threads.max(1), level, settings, stop }
     }
 
-    /// The score of a position that is not over, for the player to move: exact where it
-    /// lies between the two numbers, else the nearer of them.
+    /// The score of an unfinished position for the player to move, clamped to the two bounds.
+    /// Between the bounds it is exact.
     ///
     /// # Errors
     /// The search was interrupted.
@@ -91,7 +91,7 @@ impl<G: Geometry> Engine<G> {
         })
     }
 
-    /// A bound on the score on the side of `value` where the score lies.
+    /// A bound on the score: tells on which side of `value` the score is.
     fn ask(&mut self, position: &Position, value: i32) -> Result<i32, Interrupted> {
         let Self { board, table, settings, level, stop, .. } = &*self;
         let stop: &AtomicBool = stop;
@@ -105,7 +105,7 @@ impl<G: Geometry> Engine<G> {
         let mut bound = first.ask(position, value);
         let mut nodes = first.nodes;
         if first.stopped && self.threads > 1 && !stop.load(Ordering::Relaxed) {
-            // Whoever is done first has the answer.
+            // The first thread to finish gives the answer.
             let run = |thread: usize| {
                 let mut search = search(thread);
                 let bound = search.ask(position, value);
@@ -116,7 +116,7 @@ impl<G: Geometry> Engine<G> {
             };
             let results = std::thread::scope(|scope| {
                 let run = &run;
-                // With fewer threads than asked for the answer is the same.
+                // Fewer threads than requested give the same answer.
                 let start = |thread| {
                     let builder = std::thread::Builder::new().stack_size(STACK);
                     builder.spawn_scoped(scope, move || run(thread)).ok()
@@ -137,8 +137,9 @@ impl<G: Geometry> Engine<G> {
     }
 }
 
-/// Which value to ask for when the score lies between two numbers: first whether the first
-/// player wins, then step by step from the late ends, which are the most frequent.
+/// The next value to search for when the score is between two bounds. The first search asks
+/// whether the first player wins. Later searches step from the latest possible end, because late
+/// ends are the most frequent.
 fn next_value(lower: i32, upper: i32, first_moves: bool) -> i32 {
     if lower >= 0 {
         lower + 1

@@ -1,14 +1,14 @@
-//! Exact values of Connect Four, from the solver of its own.
+//! Exact values of Connect Four from its own solver.
 
 use super::{Book, Interrupted, MOST_PLIES, Shape, Solver, Stones};
 use crate::games::connect4::{ConnectFour, Layout, State};
 use crate::games::{Exact, ExactSolver, InStones, Player};
 use crate::solve::unsolved::Offer;
 
-/// Megabytes of the solver's table unless another number is asked for.
+/// Default size of the solver's table in megabytes.
 const TABLE_MB: usize = 64;
 
-/// Free cells with which the solver ends in seconds: those of the usual board.
+/// Free cells with which the solver takes only seconds: those of the standard board.
 const EASY: u32 = 42;
 
 impl<L: Layout> From<&ConnectFour<L>> for Shape {
@@ -31,7 +31,7 @@ pub(in crate::solve) fn offer<L: Layout>(_game: &ConnectFour<L>) -> Offer<Connec
     Ok(Box::new(values))
 }
 
-/// The solver, made when it is first asked: until then it takes no memory.
+/// The solver, created at its first use: until then it takes no memory.
 struct Values {
     solver: Option<Solver>,
     table_mb: usize,
@@ -39,7 +39,7 @@ struct Values {
     book: Option<Book>,
 }
 
-/// Nobody else has the flag that interrupts.
+/// No other code has the flag that interrupts this solver.
 fn whole<T>(answer: Result<T, Interrupted>) -> T {
     answer.expect("nobody can interrupt this solver")
 }
@@ -55,7 +55,7 @@ impl Values {
     }
 }
 
-/// What a score for the player to move is worth.
+/// Converts a score for the player to move into an exact value.
 fn exact(solver: &Solver, state: &State, score: i32) -> Exact {
     let mean = f64::from(score.signum() * state.side().sign());
     let plies = solver.ending(&state.into(), score) - state.plies();
@@ -93,7 +93,7 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
     fn in_stones(&self, game: &ConnectFour<L>, state: &State, value: Exact) -> Option<InStones> {
         let Some(plies) = value.plies else { return Some(InStones { last: None, score: 0 }) };
         let last = state.plies() + plies;
-        // Stones that the winner has left, the winning one counted.
+        // Stones that the winner has left, including the winning stone.
         let score = ((game.layout().size() + 2 - last) / 2) as i32;
         let winner = if value.mean > 0.0 { Player::First } else { Player::Second };
         let sign = if winner == state.side() { 1 } else { -1 };
@@ -102,7 +102,7 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
 
     fn takes_long(&self, game: &ConnectFour<L>, state: &State, _all: bool) -> Option<String> {
         let free = game.layout().size() - state.plies();
-        // Three columns are few, however high.
+        // Boards with three columns are easy at any height.
         let long = free > EASY && game.layout().columns() > 3 && !state.has_line();
         long.then(|| {
             format!(
@@ -147,7 +147,7 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
         if plies > MOST_PLIES {
             return Err(format!("a book of {plies} plies takes too long; at most {MOST_PLIES}"));
         }
-        // A book is made from nothing.
+        // The solver makes a book without using another book.
         ExactSolver::<ConnectFour<L>>::forget_book(self);
         let shape: Shape = game.into();
         let book = whole(self.solver(shape).make_book(plies));

@@ -1,5 +1,4 @@
-//! All children of a position at once: what they are, what is proved of them, how
-//! promising they are.
+//! Expands all children of a position at once: their states, their proven bounds and their order.
 
 use super::children::{Child, Visit};
 use super::geometry::Geometry;
@@ -12,7 +11,7 @@ use super::table::Place;
 use super::word::{One, Word};
 
 impl<G: Geometry> Search<'_, G> {
-    /// Bounds and place of a quiet position.
+    /// Bounds and table place of a quiet position.
     #[inline(always)]
     pub(super) fn look(&self, position: Position, moves: u64) -> (Child, After<One>) {
         let board = self.board;
@@ -59,8 +58,8 @@ impl<G: Geometry> Search<'_, G> {
         (child, after)
     }
 
-    /// Finds the children that need a visit, ranked: promise above, number below. `Err` is
-    /// a score that is enough.
+    /// Finds the children that need a visit and ranks them. The high bits are the rank and the low
+    /// bits are the number. `Err` is a score that is sufficient for the search.
     #[inline(always)]
     pub(super) fn expand<W: Word>(
         &mut self,
@@ -69,8 +68,8 @@ impl<G: Geometry> Search<'_, G> {
     ) -> Result<usize, i32> {
         let board = self.board;
         let Visit { position: p, value, base, .. } = *visit;
-        // A move that threatens twice wins with the stone after the next; a quiet move does
-        // so two stones later at best, and loses no sooner than this.
+        // A double threat wins with the stone after the next one. A quiet move wins two stones
+        // later at best, and it loses no sooner than this.
         let soonest = winning_score(board, p.stones + 2);
         let later = winning_score(board, (p.stones + 4).min(board.size()));
         let least = -winning_score(board, p.stones + 3);
@@ -203,7 +202,7 @@ impl<G: Geometry> Search<'_, G> {
                             if child.same {
                                 after = after.reversed();
                             }
-                            // What counts is the position after all that is forced.
+                            // The features are those of the position after all forced moves.
                             features = promise(weights, good, &after).0 as i32;
                             child
                         }
@@ -223,7 +222,6 @@ impl<G: Geometry> Search<'_, G> {
     }
 }
 
-/// Whether a set holds more than one cell.
 #[inline(always)]
 fn several(set: u64) -> bool {
     set & set.wrapping_sub(1) != 0

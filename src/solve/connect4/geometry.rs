@@ -1,8 +1,8 @@
-//! Where the cells of a board lie among 64 bits, and what follows from it.
+//! The board as a bitboard of 64 bits: cells, lines and masks.
 //!
-//! A column after another from the left, bottom up, at least one guard bit above each
-//! column. Sets of cells that stay inside the board can be shifted in every direction
-//! without running into the next column.
+//! Columns follow each other from the left, each from the bottom up. Each column has at least one
+//! guard bit above it. Shifts of a set of cells in any direction therefore never reach the next
+//! column.
 
 use super::word::Word;
 
@@ -14,32 +14,32 @@ pub trait Geometry: Clone + Send + Sync + 'static {
     /// Rows of the board.
     fn rows(&self) -> u32;
 
-    /// Bits from a column to the next.
+    /// Bits from one column to the next.
     fn stride(&self) -> u32;
 
-    /// How many bits a position's code takes.
+    /// Number of bits in the code of a position.
     fn code_bits(&self) -> u32;
 
     /// The lowest cell of every column.
     fn bottoms(&self) -> u64;
 
-    /// The cells of the board, free or not, where one more stone would complete a line; an
-    /// upright one at its upper end only.
+    /// The cells of the board, free or not, where one more stone would complete a line. A vertical
+    /// line counts only at its upper end.
     fn wins<W: Word>(&self, stones: W) -> W;
 
-    /// The cells of the upright lines in a set.
+    /// The cells of the vertical lines in a set.
     fn upright<W: Word>(&self, set: W) -> W;
 
-    /// Not zero where there is a line that is not upright.
+    /// Not zero if there is a line that is not vertical.
     fn flat_line<W: Word>(&self, stones: W) -> W;
 
-    /// Not zero where there is a line.
+    /// Not zero if there is a line.
     fn line<W: Word>(&self, stones: W) -> W;
 
-    /// The columns in reverse order, guard bits with them.
+    /// The columns in reverse order, with their guard bits.
     fn mirror<W: Word>(&self, set: W) -> W;
 
-    /// Cells of the board.
+    /// Number of cells of the board.
     #[inline(always)]
     fn size(&self) -> u32 {
         self.columns() * self.rows()
@@ -57,8 +57,8 @@ pub trait Geometry: Clone + Send + Sync + 'static {
         self.guards().wrapping_sub(self.bottoms())
     }
 
-    /// The highest row and every other one below it: what the player who answers each
-    /// stone in the same column gets.
+    /// The highest row and every second row below it. A player who answers each stone in the same
+    /// column gets these rows.
     #[inline(always)]
     fn upper(&self) -> u64 {
         let column = 0xaaaa_aaaa_aaaa_aaaa >> (64 - self.rows());
@@ -71,13 +71,13 @@ pub trait Geometry: Clone + Send + Sync + 'static {
         self.cells() & !self.upper()
     }
 
-    /// Where the next stone of each column falls.
+    /// The cell where the next stone of each column falls.
     #[inline(always)]
     fn playable<W: Word>(&self, all: W) -> W {
         all.plus(W::all(self.bottoms())) & W::all(self.cells())
     }
 
-    /// A set of cells that is kept with `rows + 1` bits a column, as this board keeps it.
+    /// Converts a set of cells with `rows + 1` bits per column to the layout of this board.
     fn spread(&self, set: u64) -> u64 {
         let column = (1 << self.rows()) - 1;
         (0..self.columns()).fold(0, |wide, c| {
@@ -86,8 +86,8 @@ pub trait Geometry: Clone + Send + Sync + 'static {
     }
 }
 
-/// Seven columns, six rows, four in a row: eight bits a column, so that the mirror image is
-/// a swap of bytes.
+/// Seven columns, six rows, four in a row. A column has eight bits, so a byte swap mirrors the
+/// board.
 #[derive(Debug, Clone, Copy)]
 pub struct Standard;
 
@@ -155,7 +155,7 @@ impl Geometry for Standard {
     }
 }
 
-/// Where a fourth stone completes a line along a step.
+/// The cells where a fourth stone completes a line along a step.
 #[inline(always)]
 fn threes<W: Word>(stones: W, step: u32) -> W {
     let pairs = stones & stones.right(step);
@@ -175,7 +175,7 @@ fn fours<W: Word>(stones: W, step: u32) -> W {
     pairs & pairs.right(2 * step)
 }
 
-/// A board of any size that fits, with lines of any length.
+/// A board of any size that fits into 64 bits, with lines of any length.
 #[derive(Debug, Clone)]
 pub struct General {
     columns: u32,
@@ -186,8 +186,8 @@ pub struct General {
 }
 
 impl General {
-    /// A board of that size, if columns × (rows + 1) is at most 64, there is a cell and a
-    /// line takes at least two stones.
+    /// A board of this size. It needs at least one cell, columns × (rows + 1) of at most 64, and
+    /// lines of at least two stones.
     pub fn new(columns: u32, rows: u32, length: u32) -> Option<Self> {
         let bits = columns.checked_mul(rows.checked_add(1)?)?;
         if columns == 0 || rows == 0 || bits > 64 || length < 2 {
@@ -200,7 +200,7 @@ impl General {
         Some(board)
     }
 
-    /// The steps along which there can be lines.
+    /// The steps that a line can follow.
     #[inline(always)]
     fn steps(&self) -> [u32; 4] {
         [1, self.rows, self.rows + 1, self.rows + 2]
@@ -219,7 +219,7 @@ impl General {
         run
     }
 
-    /// Where one more stone completes a line along a step.
+    /// The cells where one more stone completes a line along a step.
     #[inline(always)]
     fn gaps<W: Word>(&self, stones: W, step: u32) -> W {
         if self.length == 4 && shift_of(step, 3).is_some() {
@@ -227,7 +227,7 @@ impl General {
         }
         let mut gaps = W::all(0);
         for gap in 0..self.length {
-            // `gap` stones before the cell, the others behind it.
+            // `gap` stones before the cell, the others after it.
             let mut run = W::all(u64::MAX);
             for i in 1..=gap {
                 run = shift_of(step, i).map_or(W::all(0), |by| run & stones.left(by));
@@ -241,7 +241,7 @@ impl General {
     }
 }
 
-/// So many steps as one shift, if they do not leave the 64 bits.
+/// Several steps as one shift, if the shift stays within 64 bits.
 #[inline(always)]
 fn shift_of(step: u32, times: u32) -> Option<u32> {
     Some(step * times).filter(|&by| by < 64)
@@ -328,7 +328,7 @@ mod tests {
     use super::super::word::One;
     use super::*;
 
-    /// A set of cells of the general board as the standard one keeps it.
+    /// Converts a set of cells from the general layout to the standard layout.
     fn spread(set: u64) -> u64 {
         (0..7).fold(0, |wide, c| wide | (set >> (7 * c) & 0x7f) << (8 * c))
     }
@@ -353,9 +353,9 @@ mod tests {
             assert_eq!(general.flat_line(narrow).0 == 0, Standard.flat_line(wide).0 == 0);
             assert_eq!(spread(general.upright(narrow).0), Standard.upright(wide).0);
             assert_eq!(spread(general.mirror(narrow).0), Standard.mirror(wide).0);
-            // A win is where a stone makes a line that was not there.
+            // A winning cell is one where a stone makes a new line.
             if general.line(narrow).0 == 0 {
-                // Upright lines are completed at their upper end only.
+                // Vertical lines are completed only at their upper end.
                 let free = general.cells() & !set & !(set >> 1);
                 for cell in (0..64).map(|i| 1u64 << i).filter(|cell| free & cell != 0) {
                     let completes = general.line(One(set | cell)).0 != 0;

@@ -1,28 +1,27 @@
-//! One code for all positions that are the same game from here on.
+//! One code for all positions that have the same continuation.
 //!
-//! Three things are forgotten: which way round the board lies; the colour of stones that
-//! cannot matter any more; nothing else.
+//! The code ignores two things: left and right, and the colour of stones that no longer matter.
 //!
-//! A stone of the mover's through which no line can be completed is as good as the other
-//! player's, provided that the stones recoloured so do not open lines for the other player.
-//! First all stones of the mover are found that lie in no open line of the mover's; then
-//! those are kept out that would lie in a line of the other player's if all of them were
-//! recoloured. What is left can change its colour without anybody noticing.
+//! Take a stone of the player to move that is in none of this player's open lines. Such a stone
+//! has the same effect as a stone of the other player, if the new colour opens no line for the
+//! other player. First the code finds all such stones. Then it removes those that would be in a
+//! line of the other player if all of them changed their colour. The remaining stones can change
+//! their colour without any effect on the game.
 
 use super::geometry::Geometry;
 use super::settings::Settings;
 use super::word::Word;
 
-/// A position's code and what was found on the way to it.
+/// A position's code, and sets of cells found while computing it.
 pub struct Key<W> {
-    /// The smaller of the position's own code and its mirror image's.
+    /// The smaller of the code of the position and the code of its mirror image.
     pub code: W,
-    /// All bits where that is the mirror image's.
+    /// All bits if `code` is that of the mirror image, otherwise none.
     pub mirrored: W,
-    /// The cells in lines that the mover could still complete.
+    /// The cells in lines that the player to move can still complete.
     pub mover_open: W,
-    /// The cells in lines that the other player could still complete, if the mover's idle
-    /// stones did not stand in the way.
+    /// The cells in lines that the other player could still complete if the idle stones of the
+    /// player to move did not block them.
     pub other_open: W,
 }
 
@@ -35,7 +34,7 @@ pub fn key<G: Geometry, W: Word>(
     other: W,
     empty: W,
 ) -> Key<W> {
-    // Where a stone would win says nothing of the lower stones of upright lines.
+    // `wins` finds only the upper end of a vertical line; `upright` adds its stones.
     let set = mover | empty;
     let mover_open = board.wins(set);
     let idle = mover.without(mover_open | board.upright(set));

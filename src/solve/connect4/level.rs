@@ -1,26 +1,26 @@
-//! Which instructions the processor has.
+//! The SIMD instructions that the processor supports.
 
-/// How many children are looked at side by side.
+/// The number of children that are processed in parallel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// One after another: every machine.
+    /// One after another: works on every machine.
     One,
     /// Four: x86-64 with AVX2.
     Four,
-    /// Four, with counts of bits: x86-64 with AVX-512.
+    /// Four, with bit counts: x86-64 with AVX-512.
     Counting,
 }
 
 impl Level {
-    /// All of them.
+    /// All levels.
     pub const ALL: [Level; 3] = [Level::One, Level::Four, Level::Counting];
 
-    /// The widest that this processor has.
+    /// The widest level that this processor supports.
     pub fn widest() -> Self {
         Self::ALL.into_iter().rfind(|level| level.is_there()).unwrap_or(Level::One)
     }
 
-    /// Whether this processor has it.
+    /// Whether this processor supports the level.
     pub fn is_there(self) -> bool {
         match self {
             Level::One => true,

@@ -1,7 +1,7 @@
-//! Connect Four solved: exact scores and plain results, without an opening book.
+//! A Connect Four solver: exact scores and win, draw or loss, without an opening book.
 //!
-//! The solver knows stones on a board, not the game's type: a game hands its positions over
-//! as [`Stones`], and its size as a [`Shape`].
+//! The solver does not depend on the type of the game. A game passes its positions as [`Stones`]
+//! and its size as a [`Shape`].
 //!
 //! ```text
 //! solver      positions in, answers out

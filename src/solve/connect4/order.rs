@@ -1,45 +1,45 @@
-//! Which move to try first.
+//! Move ordering: which move to try first.
 
 use super::geometry::Geometry;
 use super::word::Word;
 
-/// How many features there are.
+/// Number of features.
 pub const FEATURES: usize = 17;
-/// The weight of each line through the cell.
+/// Index of the weight of each line through the cell.
 pub const LINES: usize = 14;
-/// The weight of a move whose reply is forced.
+/// Index of the weight of a move with a forced reply.
 pub const FORCED: usize = 15;
-/// The weight of the table's move.
+/// Index of the weight of the table's move.
 pub const HINT: usize = 16;
 
-/// What the features of a position after a move weigh, in sixteenths of a line through the
-/// cell.
+/// The weights of the features of a position after a move. The unit is one sixteenth of a line
+/// through the cell.
 pub type Weights = [i32; FEATURES];
 
-/// A position after a move, as the ordering sees it: the player who moved is `mine`.
+/// The features of a position after a move. `mine` belongs to the player who moved.
 pub struct After<W> {
-    /// Where the player who moved would complete a line.
+    /// The cells where the player who moved would complete a line.
     pub mine: W,
-    /// Where the other player would.
+    /// The cells where the other player would complete a line.
     pub theirs: W,
-    /// The cells in lines that the player who moved could still complete.
+    /// The cells in lines that the player who moved can still complete.
     pub my_open: W,
-    /// The cells in lines that the other player could still complete.
+    /// The cells in lines that the other player can still complete.
     pub their_open: W,
     /// Free cells.
     pub empty: W,
-    /// Where a stone can fall.
+    /// The cells where a stone can fall.
     pub play: W,
-    /// The other player's sane replies.
+    /// The non-losing replies of the other player.
     pub replies: W,
-    /// Lines against a strategy of the player who moved.
+    /// Lines that refute a strategy of the player who moved.
     pub against_me: W,
-    /// Lines against a strategy of the other player.
+    /// Lines that refute a strategy of the other player.
     pub against_them: W,
 }
 
 impl<W: Word> After<W> {
-    /// The same from the other player's side, who has just moved.
+    /// The same features with the two players exchanged.
     #[inline(always)]
     pub fn reversed(self) -> Self {
         After {
@@ -55,8 +55,8 @@ impl<W: Word> After<W> {
     }
 }
 
-/// How promising a move is, from the position after it: larger is better. The lower half of
-/// each lane, as a number with a sign.
+/// How promising a move is, from the position after it: larger is better. The value is the lower
+/// half of each lane, as a signed number.
 #[inline(always)]
 pub fn promise<W: Word>(weights: &Weights, good: u64, after: &After<W>) -> W {
     let wins = after.mine & after.empty;
@@ -87,7 +87,7 @@ pub fn promise<W: Word>(weights: &Weights, good: u64, after: &After<W>) -> W {
     sum
 }
 
-/// How many lines of four pass through each cell of an empty board.
+/// The number of lines of four through each cell of an empty board.
 pub fn lines_through<G: Geometry>(board: &G) -> [u8; 64] {
     let mut lines = [0; 64];
     for step in [1, board.stride() - 1, board.stride(), board.stride() + 1] {

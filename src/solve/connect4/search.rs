@@ -1,12 +1,12 @@
-//! The search proper: is the score at least so much?
+//! The null-window search: is the score at least `value`?
 //!
-//! Every question has an empty window: the answer is a bound that is either at least the
-//! value asked for, and then a lower bound, or less, and then an upper bound.
+//! Every answer is a bound. An answer of at least `value` is a lower bound. A smaller answer is an
+//! upper bound.
 //!
-//! A visit to a quiet position looks at all its children at once: wins, bounds, codes and
-//! promise, lane by lane. What that settles is gone; of the others the table is asked, the
-//! line of the cache having been called for before; and those that are left are visited,
-//! the most promising first.
+//! A visit to a quiet position computes wins, bounds, codes and ranks of all its children in
+//! parallel, one child per lane. Children settled by these values need no further work. For the
+//! others the search reads the table; it has already prefetched the cache line. The search then
+//! visits the remaining children, the most promising first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,36 +19,36 @@ use super::settle::{Position, Settled, settle, winning_score};
 use super::table::{Known, Table};
 use super::word::{One, Word};
 
-/// Positions with fewer free cells than this do without the table.
+/// Positions with fewer free cells do not use the table.
 const TABLE_LEAVES: u32 = 11;
 
-/// Below every score; its opposite is above.
+/// Less than every score; its negative is more than every score.
 const NONE: i32 = -64;
 
-/// What one thread needs while it searches.
+/// The state of one search thread.
 pub struct Search<'a, G> {
     pub(super) board: &'a G,
     pub(super) table: &'a Table,
     stop: &'a [&'a AtomicBool],
     level: Level,
     pub(super) settings: Settings,
-    /// Nodes after which the search breaks off.
+    /// The search stops after this number of nodes.
     pub limit: u64,
     /// Positions visited.
     pub nodes: u64,
-    /// Whether the search was broken off; what it returned then means nothing.
+    /// Whether the search was stopped. The result of a stopped search has no meaning.
     pub stopped: bool,
-    /// The root, then room for the children of one position of each number of stones.
+    /// The root, then room for the children of one position for each number of stones.
     pub(super) children: Vec<Child>,
     /// Lines through each cell.
     pub(super) lines: [u8; 64],
-    /// Small numbers by which threads order moves differently.
+    /// Small random numbers, so that threads order moves differently.
     pub(super) jitter: [u8; 64],
 }
 
 impl<'a, G: Geometry> Search<'a, G> {
-    /// A search that ends early when one of the flags is raised. Threads of different
-    /// numbers try equally promising moves in different order.
+    /// A search that stops when one of the flags is set. Each thread number gives a different
+    /// order of equally promising moves.
     pub fn new(
         board: &'a G,
         table: &'a Table,
@@ -77,8 +77,8 @@ impl<'a, G: Geometry> Search<'a, G> {
         }
     }
 
-    /// A bound on the score of a position nobody has won: at least `value` if the score is
-    /// at least `value`, less if it is less.
+    /// A bound on the score of a position without a winner. The bound is at least `value` exactly
+    /// if the score is at least `value`.
     pub fn ask(&mut self, position: &Position, value: i32) -> i32 {
         if position.playable(self.board) & position.mover_wins != 0 {
             return winning_score(self.board, position.stones);
@@ -116,13 +116,13 @@ impl<'a, G: Geometry> Search<'a, G> {
         self.settings.table && stones + TABLE_LEAVES <= self.board.size()
     }
 
-    /// A column of the position's mirror image, if that is what the table keeps.
+    /// A column, mirrored if the table stores the mirror image.
     #[inline(always)]
     fn reflected(&self, column: Option<u32>, mirrored: bool) -> Option<u32> {
         if mirrored { column.map(|c| self.board.columns() - 1 - c) } else { column }
     }
 
-    /// Adds what the table knows of a position.
+    /// Adds the bounds that the table has for a position.
     #[inline(always)]
     fn recall(&self, child: &mut Child) {
         if self.has_table(child.position.stones)
@@ -134,7 +134,7 @@ impl<'a, G: Geometry> Search<'a, G> {
         }
     }
 
-    /// Adds what the table knows of a child, and gives its bounds as its parent sees them.
+    /// Adds the bounds that the table has for a child and returns them from the parent's side.
     #[inline(always)]
     fn bounds_of(&mut self, index: usize) -> (i32, i32) {
         let mut child = self.children[index];
@@ -143,7 +143,7 @@ impl<'a, G: Geometry> Search<'a, G> {
         child.bounds()
     }
 
-    /// Stores what was found of a node, with what was known before.
+    /// Stores the bounds found for a node together with the bounds known before.
     #[inline(always)]
     fn store(&self, node: usize, lower: i32, upper: i32, column: Option<u32>, before: u64) {
         let node = &self.children[node];
@@ -155,11 +155,11 @@ impl<'a, G: Geometry> Search<'a, G> {
         self.table.put(node.place, known, self.nodes - before + 1);
     }
 
-    /// [`visit_with`](Self::visit_with), compiled for the instructions that `W` needs.
+    /// Calls [`visit_with`](Self::visit_with), compiled for the instructions that `W` needs.
     #[inline(always)]
     fn visit<W: Word>(&mut self, node: usize, value: i32) -> i32 {
-        // SAFETY: the search's level was chosen by asking the processor, and no wider words
-        // than the level's are used.
+        // SAFETY: the level of the search was detected on this processor, and no wider words than
+        // those of the level are used.
         match W::LEVEL {
             Level::One => visit_one(self, node, value),
             #[cfg(target_arch = "x86_64")]

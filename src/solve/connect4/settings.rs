@@ -1,27 +1,28 @@
-//! Techniques that can be switched off, to measure what each is worth.
+//! Techniques that can be switched off to measure the effect of each.
 //!
-//! No value depends on them.
+//! They do not change any value.
 
 use super::order::Weights;
 use super::weights::WEIGHTS;
 
-/// What the search makes use of.
+/// The techniques of the search.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What the features of a move weigh, by whether the mover gets the upper cells of each
-    /// pair by following, then by whether the question is if the mover wins.
+    /// The weights of the features of a move. The first index: whether the player to move gets the
+    /// upper cells of each pair by following. The second index: whether the search asks if this
+    /// player wins.
     pub weights: [[Weights; 2]; 2],
     /// Proofs by strategy.
     pub strategy: bool,
-    /// Proofs by the lack of lines that can still be completed.
+    /// Proofs from the absence of lines that can still be completed.
     pub lifeless: bool,
-    /// Stones that cannot matter any more have no colour in the table.
+    /// In the table, stones that no longer matter have no colour.
     pub idle: bool,
-    /// A position and its mirror image are one in the table.
+    /// In the table, a position and its mirror image share one entry.
     pub mirror: bool,
-    /// The table is asked about all children before any is visited.
+    /// Reads the table for all children before visiting any of them.
     pub siblings: bool,
-    /// The table, without which the last two do nothing.
+    /// The table. Without it, `mirror` and `siblings` have no effect.
     pub table: bool,
 }
 

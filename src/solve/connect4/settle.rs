@@ -1,23 +1,24 @@
-//! What need not be searched: wins at once, forced replies, positions with one sane move.
+//! Forced play: immediate wins, forced replies and positions with one non-losing move.
 //!
-//! A position is *quiet* when nobody can win at once and the mover has at least two moves
-//! that do not let the other player win at once. Only quiet positions are searched.
+//! A position is *quiet* if neither player can win at once and the player to move has at least two
+//! non-losing moves. A non-losing move does not let the other player win at once. Only quiet
+//! positions are searched.
 
 use super::geometry::Geometry;
 use super::word::{One, Word};
 
-/// A position from the mover's side, with what is known of it.
+/// A position from the side of the player to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// The mover's stones.
+    /// The stones of the player to move.
     pub mover: u64,
     /// The other player's stones.
     pub other: u64,
-    /// Where the mover would complete a line, taken cells or not.
+    /// The cells, taken or not, where the player to move would complete a line.
     pub mover_wins: u64,
-    /// Where the other player would.
+    /// The cells, taken or not, where the other player would complete a line.
     pub other_wins: u64,
-    /// Stones on the board.
+    /// Number of stones on the board.
     pub stones: u32,
 }
 
@@ -33,7 +34,7 @@ impl Position {
         }
     }
 
-    /// The position after a stone of the mover's.
+    /// The position after a stone of the player to move.
     #[inline(always)]
     pub fn play<G: Geometry>(&self, board: &G, cell: u64) -> Self {
         let mover = self.mover | cell;
@@ -52,15 +53,15 @@ impl Position {
         board.playable(One(self.mover | self.other)).0
     }
 
-    /// The moves that do not lose at once, where the mover cannot win at once.
+    /// The non-losing moves, if the player to move cannot win at once.
     #[inline(always)]
     pub fn sane<G: Geometry>(&self, board: &G) -> u64 {
         sane(One(self.playable(board)), One(self.other_wins)).0
     }
 }
 
-/// The moves that do not lose at once: the reply to a threat if there is one, nothing below
-/// the other player's winning cells.
+/// The moves that do not lose at once: the reply to a threat if there is one, and no cell directly
+/// below a winning cell of the other player.
 #[inline(always)]
 pub fn sane<W: Word>(play: W, other_wins: W) -> W {
     let threats = play & other_wins;
@@ -69,22 +70,22 @@ pub fn sane<W: Word>(play: W, other_wins: W) -> W {
     forced.without(other_wins.right(1))
 }
 
-/// The score of a player who wins with the next stone on a board with so many stones: how
-/// many stones of his were left, this one included.
+/// The score of a player who wins with the next stone. It is the number of that player's remaining
+/// stones, including the winning stone; `stones` are on the board.
 #[inline(always)]
 pub fn winning_score<G: Geometry>(board: &G, stones: u32) -> i32 {
     ((board.size() + 1 - stones) / 2) as i32
 }
 
-/// What became of a position after all that is forced.
+/// The position after all forced moves.
 pub enum Settled {
-    /// The score for the player to move in the position that was given.
+    /// The score for the player to move in the initial position.
     Score(i32),
-    /// A quiet position and its sane moves; the mover may be either player.
+    /// A quiet position and its non-losing moves. Either player may be to move.
     Quiet(Position, u64),
 }
 
-/// Plays what is forced, from a position whose mover cannot win at once.
+/// Plays all forced moves from a position in which the player to move cannot win at once.
 #[inline(always)]
 pub fn settle<G: Geometry>(board: &G, mut position: Position) -> Settled {
     let before = position.stones;
@@ -100,7 +101,7 @@ pub fn settle<G: Geometry>(board: &G, mut position: Position) -> Settled {
             let lost = -winning_score(board, position.stones + 1);
             return Settled::Score(if (position.stones - before) & 1 == 0 { lost } else { -lost });
         }
-        // A sane move leaves the other player no win at once.
+        // After a non-losing move, the other player has no immediate win.
         position = position.play(board, moves);
     }
 }

@@ -1,4 +1,4 @@
-//! Questions about positions, answered exactly.
+//! The public solver of Connect Four: exact answers about positions.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,14 +13,13 @@ use super::settle::Position;
 use super::stones::{Shape, Stones};
 use crate::sorting;
 
-/// Above every score of every board.
+/// More than every score of every board.
 const BOUND: i32 = 32;
 
 /// Solves positions of Connect Four exactly.
 ///
-/// What was found stays in the table and helps with the next question. Values do not depend
-/// on the number of threads, the size of the table or the instructions of the processor;
-/// counts of nodes do.
+/// Results stay in the table and speed up later searches. Values do not depend on the number of
+/// threads, the size of the table or the instructions of the processor. Node counts do.
 ///
 /// ```
 /// use agon::games::{Configurable, Connect4, Game};
@@ -46,27 +45,27 @@ pub struct Solver {
 /// The value of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solved {
-    /// The score for the player to move: +n if that player wins with the n-th last of the
-    /// stones that half the board's cells give a player, −n if the other one does, 0 for a
-    /// draw.
+    /// The score for the player to move. Each player has half as many stones as the board has
+    /// cells. +n: the player to move wins with the n-th last of these stones. −n: the other player
+    /// does. 0: a draw.
     pub score: i32,
-    /// Stones on the board at the end, if both players play as well as they can: the winner
-    /// wins as soon, the loser loses as late as possible.
+    /// Stones on the board at the end under perfect play: the winner wins as early as possible,
+    /// and the loser loses as late as possible.
     pub ending: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// How long it took.
+    /// Time of the search.
     pub time: Duration,
 }
 
-/// Who wins a position.
+/// The winner of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// 1 if the player to move wins, −1 if the other one does, 0 for a draw.
+    /// 1 if the player to move wins, −1 if the other player wins, 0 for a draw.
     pub result: i32,
     /// Positions visited.
     pub nodes: u64,
-    /// How long it took.
+    /// Time of the search.
     pub time: Duration,
 }
 
@@ -75,20 +74,19 @@ pub struct Outcome {
 pub struct MoveScore {
     /// The column, from 0 on the left.
     pub column: u32,
-    /// The score for the player who moves, or only its sign: see the method asked.
+    /// The score for the player who moves, or only its sign: see the method that returns it.
     pub score: i32,
 }
 
 impl Solver {
-    /// A solver for a game's board with a table of about so many megabytes, at least what
-    /// its positions need to be told apart: one, or up to eight where columns × (rows + 1)
-    /// is more than 60.
+    /// A solver for a game's board with a table of about `table_mb` megabytes. The table is never
+    /// smaller than unique entries require: one megabyte, or up to eight where columns × (rows +
+    /// 1) is more than 60.
     pub fn new(shape: impl Into<Shape>, table_mb: usize, threads: usize) -> Self {
         Self::with_level(shape, table_mb, threads, Level::widest())
     }
 
-    /// A solver that uses no wider instructions than those of the level, and no wider ones
-    /// than the processor has.
+    /// A solver that uses no wider instructions than those of the level and of the processor.
     pub fn with_level(
         shape: impl Into<Shape>,
         table_mb: usize,
@@ -110,33 +108,33 @@ impl Solver {
         Solver { board, shape, columns, rows, book: Book::default(), stop }
     }
 
-    /// A flag that interrupts the search while it is raised.
+    /// A flag that interrupts the search while it is set.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
-    /// Forgets everything.
+    /// Clears all results.
     pub fn clear(&mut self) {
         self.board.clear();
     }
 
-    /// Switches techniques on and off. Values do not depend on it.
+    /// Switches techniques on and off. This does not change any value.
     pub fn set_settings(&mut self, settings: Settings) {
         self.board.set_settings(settings);
     }
 
-    /// Works on so many threads from now on, at least one.
+    /// Sets the number of threads, at least one.
     pub fn set_threads(&mut self, threads: usize) {
         self.board.set_threads(threads.max(1));
     }
 
-    /// Answers from a book of this board where that knows.
+    /// Sets a book of this board. The solver answers from the book where it can.
     pub fn set_book(&mut self, book: Book) {
         self.book = book;
     }
 
-    /// The scores of all positions with at most so many stones; no more than
-    /// [`MOST_PLIES`] are taken.
+    /// Computes the scores of all positions with at most `plies` stones. Larger numbers than
+    /// [`MOST_PLIES`] are reduced to it.
     ///
     /// # Errors
     /// The search was interrupted.
@@ -156,7 +154,7 @@ impl Solver {
             }
             layers.push(next);
         }
-        // The last layer is searched; what lies above follows from it.
+        // The last layer is searched. The scores of the earlier layers follow from it.
         let mut book = Book::default();
         self.board.next_question();
         for stones in layers.pop().iter().flatten() {
@@ -174,12 +172,12 @@ impl Solver {
         Ok(book)
     }
 
-    /// Positions visited since the solver was made.
+    /// Positions visited since the creation of the solver.
     pub fn nodes(&self) -> u64 {
         self.board.nodes()
     }
 
-    /// Bytes that the table takes.
+    /// Size of the table in bytes.
     pub fn table_bytes(&self) -> usize {
         self.board.table_bytes()
     }
@@ -197,7 +195,7 @@ impl Solver {
         Ok(Solved { score, ending, nodes: self.nodes() - before, time: start.elapsed() })
     }
 
-    /// Who wins a position: less work than the exact score.
+    /// The winner of a position. This takes less work than the exact score.
     ///
     /// # Errors
     /// The search was interrupted.
@@ -208,7 +206,7 @@ impl Solver {
         Ok(Outcome { result, nodes: self.nodes() - before, time: start.elapsed() })
     }
 
-    /// The exact score of every move, from the left; nothing where the game is over.
+    /// The exact score of every move, from the left. Empty if the game is over.
     ///
     /// # Errors
     /// The search was interrupted.
@@ -246,7 +244,7 @@ impl Solver {
         Ok(best)
     }
 
-    /// A column of the best score, the nearest to the middle; none where the game is over.
+    /// The column with the best score that is nearest to the middle. `None` if the game is over.
     ///
     /// # Errors
     /// The search was interrupted.
@@ -257,8 +255,8 @@ impl Solver {
         Ok(self.follow(&stones, score)?.map(|(column, _)| column))
     }
 
-    /// The columns of a game in which both play best, to its end; among equally good moves
-    /// those nearest the middle.
+    /// The columns of a game in which both players play best moves, to the end of the game. Among
+    /// equally good moves it takes the nearest to the middle.
     ///
     /// # Errors
     /// The search was interrupted.
@@ -279,7 +277,7 @@ impl Solver {
         }
     }
 
-    /// Stones on the board when a position ends whose player to move has that score.
+    /// Stones on the board at the end of a game, from the score of the player to move.
     pub fn ending(&self, position: &Stones, score: i32) -> u32 {
         let placed = position.count();
         if position.line {
@@ -289,13 +287,14 @@ impl Solver {
         if score == 0 {
             return size;
         }
-        // The winner's last stone is one of an odd or an even number.
+        // The first player's stones have odd numbers, so the winner decides the parity of the last
+        // one.
         let last = size + 2 - 2 * score.unsigned_abs();
         let winner_is_first = (score > 0) == (placed & 1 == 0);
         last - u32::from((last & 1 == 1) != winner_is_first)
     }
 
-    /// The move nearest the middle that keeps the score, and the position behind it.
+    /// The move nearest to the middle that keeps the score, and the position after this move.
     fn follow(
         &mut self,
         stones: &Stones,
@@ -311,7 +310,7 @@ impl Solver {
         Ok(None)
     }
 
-    /// Whether a move to that position leads to that score for the player who moves.
+    /// Whether a move to this position has this score for the player who moves.
     fn keeps(&mut self, next: &Stones, score: i32) -> Result<bool, Interrupted> {
         match self.known(next) {
             Some(known) => Ok(known == -score),
@@ -319,8 +318,9 @@ impl Solver {
         }
     }
 
-    /// The scores of all moves, cut at a bound. The position itself comes first: no move is
-    /// worth more, and what was found helps with each. Then those nearest the middle.
+    /// The scores of all moves, limited to `most`. The search starts with the position itself: its
+    /// score limits that of each move, and its results help with each move. The moves nearest to
+    /// the middle follow first.
     fn scores(&mut self, stones: &Stones, most: i32) -> Result<Vec<MoveScore>, Interrupted> {
         let mut children = self.children(stones);
         if children.is_empty() {
@@ -340,7 +340,7 @@ impl Solver {
         Ok(scores)
     }
 
-    /// The score of a position, over or not, cut at a bound.
+    /// The score of a position, finished or not, limited to `most`.
     fn score(&mut self, stones: &Stones, most: i32) -> Result<i32, Interrupted> {
         match self.known(stones) {
             Some(score) => Ok(score.clamp(-most, most)),
@@ -348,7 +348,7 @@ impl Solver {
         }
     }
 
-    /// The score of a finished game, or what the book knows.
+    /// The score of a finished game or of a position in the book.
     fn known(&self, stones: &Stones) -> Option<i32> {
         self.over(stones).or_else(|| self.book.score(self.shape, stones))
     }
@@ -363,7 +363,7 @@ impl Solver {
         (placed == size).then_some(0)
     }
 
-    /// The positions after all moves, from the left; none where the game is over.
+    /// The positions after all moves, from the left. Empty if the game is over.
     fn children(&self, stones: &Stones) -> Vec<(u32, Stones)> {
         if self.over(stones).is_some() {
             return Vec::new();
@@ -382,11 +382,11 @@ impl Solver {
     }
 }
 
-/// An engine for a board of whatever kind.
+/// An engine for any kind of board.
 trait Board: Send {
-    /// The score of a position that is not over, cut at two bounds.
+    /// The score of an unfinished position, clamped to two bounds.
     fn score(&mut self, stones: &Stones, least: i32, most: i32) -> Result<i32, Interrupted>;
-    /// Whether the score of a position that is not over is no more than that.
+    /// Whether the score of an unfinished position is at most `score`.
     fn at_most(&mut self, stones: &Stones, score: i32) -> Result<bool, Interrupted>;
     fn has_line(&self, stones: u64) -> bool;
     fn next_question(&mut self);
@@ -398,7 +398,7 @@ trait Board: Send {
 }
 
 impl<G: Geometry> Engine<G> {
-    /// A position as the engine's board keeps it.
+    /// Converts a position to the layout of the engine's board.
     fn position(&self, stones: &Stones) -> Position {
         let [mover, other] = [stones.mover, stones.other].map(|set| self.board.spread(set));
         Position::new(&self.board, mover, other)

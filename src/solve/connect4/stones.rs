@@ -1,13 +1,13 @@
-//! The size of a board, and the stones on it.
+//! The size of a board and its stones.
 
-/// A board: columns × (rows + 1) is at most 64, and a line has room.
+/// A board on which a line fits and columns × (rows + 1) is at most 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Columns of the board.
     pub columns: u32,
     /// Rows of the board.
     pub rows: u32,
-    /// Stones in a row that win.
+    /// Length of a winning row.
     pub connect: u32,
 }
 
@@ -30,20 +30,20 @@ impl Shape {
     }
 }
 
-/// The stones of a position: one bit a cell, `rows + 1` bits a column, columns from the left,
-/// bottom up.
+/// The stones of a position: one bit per cell, `rows + 1` bits per column, columns from the left,
+/// cells from the bottom up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stones {
-    /// Those of the player to move.
+    /// Stones of the player to move.
     pub mover: u64,
-    /// Those of the other player.
+    /// Stones of the other player.
     pub other: u64,
-    /// Whether there is known to be a line of the other player's.
+    /// Whether the other player is known to have a line.
     pub line: bool,
 }
 
 impl Stones {
-    /// Stones on the board.
+    /// Number of stones on the board.
     pub fn count(&self) -> u32 {
         (self.mover | self.other).count_ones()
     }

@@ -1,35 +1,35 @@
-//! Proofs by strategy: what a player is sure of who answers in the same column.
+//! Proofs by strategy: the guaranteed score of a player who answers in the same column.
 //!
-//! A player who answers each stone of the other's with a stone on top of it gets the
-//! upper cell of every pair, the pairs counted from the highest row down: the even rows of
-//! a board with six (V. Allis, "A Knowledge-based Approach of Connect-Four", 1988:
-//! *claimeven*). The other can then have all lower cells at most. If no line is among
-//! those and the stones that are there already, the follower cannot lose; and if one of
-//! the upper cells completes a line of the follower's, the other is at last forced to play
-//! below it, and loses. Cells above such a cell are never reached.
+//! A *follower* answers each stone of the other player with a stone on top of it. Pairs of cells
+//! are counted from the highest row down, and the follower gets the upper cell of every pair. On a
+//! board with six rows these are the even rows (V. Allis, "A Knowledge-based Approach of
+//! Connect-Four", 1988: *claimeven*). The other player can get at most all lower cells. If those
+//! cells and the stones already on the board contain no line, the follower cannot lose. If an
+//! upper cell completes a line of the follower, the other player must finally play below it and
+//! loses. Cells above such a cell are never reached.
 //!
-//! That needs an even number of free cells in every column. Columns with an odd number are
-//! taken in pairs: when the other takes the lowest free cell of one, the follower takes that
-//! of its partner (*baseinverse*), and both are even. So the other player gets one of the
-//! two; and the proof holds if neither, together with the lower cells, makes a line. A
-//! follower who is to move first makes one odd column even by a stone of its own.
+//! This needs an even number of free cells in every column. Columns with an odd number are paired:
+//! when the other player takes the lowest free cell of one, the follower takes the lowest free
+//! cell of its partner (*baseinverse*). Then both columns are even. The other player gets one of
+//! these two cells. So the proof holds if neither of them makes a line with the lower cells. A
+//! follower who moves first makes one odd column even with that move.
 //!
-//! With an odd number of odd columns, a follower who has a winning *lower* cell in one of
-//! them claims that column: there too each stone is answered, which now gives the follower
-//! the lower cells. All other columns fill up in pairs, and the other player must open the
-//! claimed one and lose (the *odd threat* of the first player on a board with six rows).
+//! With an odd number of odd columns, the follower may have a winning *lower* cell in one of them.
+//! The follower then claims this column. Each stone in it is answered too, so the follower gets
+//! its lower cells. All other columns fill up in pairs. At last the other player must open the
+//! claimed column and loses (the *odd threat* of the first player on a board with six rows).
 //!
-//! Lines count that stand upright, too: the bases of paired columns are the one place where
-//! the other player can have two stones on each other.
+//! Vertical lines count too: only on the bases of paired columns can the other player have two
+//! stones on top of each other.
 
 use super::geometry::Geometry;
 use super::word::Word;
 
-/// What the proof needs to know, from the side of the player whose strategy it is.
+/// The input of the proof, from the side of the follower.
 pub struct Plan<W> {
     /// The stones of the other player.
     pub enemy: W,
-    /// Where the follower would complete a line, taken cells or not.
+    /// The cells, taken or not, where the follower would complete a line.
     pub wins: W,
     /// The free cells.
     pub empty: W,
@@ -44,22 +44,20 @@ fn lowest_in_columns<G: Geometry, W: Word>(board: &G, set: W) -> W {
     guarded.without(guarded.minus(W::all(board.bottoms())))
 }
 
-/// What comes of a strategy.
+/// The result of a proof.
 #[derive(Clone, Copy)]
 pub struct Sure<W> {
-    /// One more than what the follower is sure of as a score, where there is a proof; else
-    /// 0.
+    /// One more than the guaranteed score of the follower, or 0 without a proof.
     pub score: W,
-    /// Where lines begin that stand against a proof.
+    /// The first cells of lines that refute the proof.
     pub against: W,
 }
 
-/// What the follower is sure of.
+/// The guaranteed score of the follower.
 ///
-/// `CLAIM`: whether the follower claims a column by a winning lower cell. `MOVE`: whether
-/// the follower is to move. The number of odd columns must be even if both hold or neither
-/// does, odd otherwise: without the claimed column, and once the follower has moved, it is
-/// then even.
+/// `CLAIM`: whether the follower claims a column with a winning lower cell. `MOVE`: whether the
+/// follower is to move. The number of odd columns must be even if `CLAIM` and `MOVE` are equal,
+/// otherwise odd. Without the claimed column and after the follower's move it is then even.
 #[inline(always)]
 fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     board: &G,
@@ -75,17 +73,17 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
         let reach = guards.minus(odd) & W::all(board.cells());
         target = (plan.wins & plan.empty & lower & reach).lowest();
         over = (guards.minus(target) & W::all(board.cells())).without(target);
-        // The guard bit of the column, by the carry that runs up to it.
+        // The guard bit of the column, from the carry of the addition.
         let guard = (over | target).plus(target);
         column = guard.minus(guard.right(board.rows()));
     }
 
-    // Upper cells that the follower wins by, and what lies above them.
+    // Upper cells where the follower wins, and the cells above them.
     let claimed = (plan.wins & plan.empty & upper).without(odd | column);
     let lowest = lowest_in_columns(board, claimed);
     let above = guards.minus(lowest).without(lowest);
 
-    // What the other player can have at most, but for the bases of odd columns.
+    // The largest set that the other player can get, without the bases of odd columns.
     let mut reachable = (plan.empty & lower).without(above | column);
     if CLAIM {
         let below = target.minus(W::all(1)) & column;
@@ -99,8 +97,9 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     let second = rest.lowest();
     let third = rest ^ second;
     let (refuted, against) = if MOVE {
-        // One base is the follower's; of the others, in pairs, the enemy gets one each. So
-        // at most one may serve the enemy. More than three are taken together.
+        // The follower gets one base. The other bases form pairs, and the enemy gets one of each
+        // pair. So at most one base may help the enemy. If there are more than three, they are
+        // treated as one set.
         let many = third.without(third.lowest()).is_zero();
         let (second, third) = (many.choose(second, bases), many.choose(third, bases));
         let (x, y) = (board.line(most | first), board.line(most | second));
@@ -114,11 +113,11 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     };
 
     let gain = if CLAIM {
-        // All other columns are full, and this one up to the winning cell.
+        // All other columns are full, and this one is full up to the winning cell.
         over.count().plus(W::all(2)).right(1)
     } else {
-        // All is full but the winning cells, what lies above and, in each column but one,
-        // the cell below.
+        // All cells are taken except the winning cells, the cells above them and, in each column
+        // but one, the cell below.
         let wins = lowest.without(guards);
         above.count().right(1).plus(wins.count())
     };
@@ -126,10 +125,10 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     Sure { score: gain.plus(W::all(1)).without(fails), against }
 }
 
-/// What each player is sure of: first the player to move, then the other.
+/// The guaranteed score of each player: first the player to move, then the other.
 ///
-/// `odd_left`: whether the number of free cells is odd, which is that of odd columns too.
-/// `strategy`: whether there are to be proofs at all.
+/// `odd_left`: whether the number of free cells is odd; the number of odd columns is then odd too.
+/// `strategy`: whether to look for proofs.
 #[inline(always)]
 pub fn bounds<G: Geometry, W: Word>(
     board: &G,

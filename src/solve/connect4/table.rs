@@ -1,43 +1,42 @@
-//! What is known of positions: bounds on their scores.
+//! The transposition table of Connect Four: bounds on the scores of positions.
 //!
-//! A bucket is one line of the cache, with eight entries of one word each. A position's
-//! code is scrambled by a one-to-one map; the high bits choose the bucket and the rest is
-//! kept in the entry, so that an entry that answers is never another position's. A word is
-//! read and written at once: threads share the table without locks and never see half an
-//! entry.
+//! A bucket is one cache line with eight entries of one word each. A one-to-one map scrambles the
+//! code of a position. The high bits choose the bucket, and the entry stores the rest. So an entry
+//! never matches another position. Words are read and written atomically: threads share the table
+//! without locks and never read half an entry.
 //!
-//! A full bucket gives up the entry on which the least work was spent, those of earlier
-//! questions first.
+//! A full bucket replaces the entry with the least work. Entries of earlier searches are replaced
+//! first.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Eight entries: one line of the cache.
+/// Eight entries: one cache line.
 #[repr(align(64))]
 struct Bucket([AtomicU64; 8]);
 
-/// Bits of an entry below the tag: lower and upper bound six bits each, work five.
+/// Bits of an entry below the tag: six for each of the two bounds, five for the work.
 const NEEDED: u32 = 17;
-/// With the best column and the question, three bits each, where there is room for them.
+/// The same with the best column and the generation, three bits each, if there is room.
 const WHOLE: u32 = 23;
 /// Added to a score before it is stored.
 const BIAS: i32 = 32;
 
-/// Where a position belongs: its bucket and what the entry must say.
+/// The place of a position: its bucket and the tag of its entry.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     bucket: usize,
     tag: u64,
 }
 
-/// What an entry knows.
+/// The content of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,
-    /// The column that was best, as the stored image of the position shows it; columns from
-    /// the eighth on are forgotten.
+    /// The best column in the stored image of the position. Columns from the eighth on are not
+    /// stored.
     pub column: Option<u32>,
 }
 
@@ -51,8 +50,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of about so many megabytes for positions with codes of so many bits. It is
-    /// larger where the codes could not be told apart otherwise: up to eight megabytes.
+    /// A table of about `megabytes` for codes of `code_bits` bits. It is larger, up to eight
+    /// megabytes, if the codes would not be unique otherwise.
     pub fn new(megabytes: usize, code_bits: u32) -> Self {
         let buckets = (megabytes.clamp(1, 1 << 20) << 20) / size_of::<Bucket>();
         let least = code_bits.saturating_sub(64 - NEEDED);
@@ -63,31 +62,31 @@ impl Table {
         Table { buckets, code_bits, bucket_bits, data_bits, question: 0 }
     }
 
-    /// Bytes taken.
+    /// Size in bytes.
     pub fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// What is stored from now on belongs to a new question; what was stored is kept while
-    /// there is room.
+    /// Starts a new search. Earlier entries are kept while there is room.
     pub fn next_question(&mut self) {
         self.question = (self.question + 1) & 7;
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         for Bucket(entries) in &mut self.buckets {
             entries.iter_mut().for_each(|entry| *entry.get_mut() = 0);
         }
-        // What is pushed out depends on it, and so the nodes of what comes next.
+        // The generation decides which entries are replaced and so affects later node counts.
         self.question = 0;
     }
 
-    /// Where a code belongs.
+    /// The place of a code.
     #[inline(always)]
     pub fn place(&self, code: u64) -> Place {
         let mask = u64::MAX >> (64 - self.code_bits);
-        // An odd factor and a shift onto itself can be undone: no two codes share a result.
+        // The multiplication by an odd factor and the xor with a shift are invertible, so codes
+        // never collide.
         let mixed =
             (code ^ code >> (self.code_bits / 2)).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
         let tag_bits = self.code_bits - self.bucket_bits;
@@ -95,21 +94,21 @@ impl Table {
         Place { bucket, tag: mixed & ((1 << tag_bits) - 1) }
     }
 
-    /// Asks for the line of the cache before it is needed.
+    /// Prefetches the cache line.
     #[inline(always)]
     pub fn prefetch(&self, place: Place) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let bucket: *const Bucket = self.buckets.as_ptr().wrapping_add(place.bucket);
-            // SAFETY: a hint, which may name any address; SSE is a part of x86-64.
+            // SAFETY: a prefetch may name any address, and SSE is a part of x86-64.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) }
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = place;
     }
 
-    /// What is known of the position there.
+    /// The stored bounds of a position.
     #[inline(always)]
     pub fn get(&self, place: Place) -> Option<Known> {
         let Bucket(entries) = &self.buckets[place.bucket];
@@ -127,7 +126,7 @@ impl Table {
         None
     }
 
-    /// Stores what is known, found by visiting so many positions.
+    /// Stores bounds and the number of nodes that they took.
     #[inline(always)]
     pub fn put(&self, place: Place, known: Known, nodes: u64) {
         let work = u64::from(nodes.max(1).ilog2() + 1).min(31);
@@ -158,8 +157,8 @@ impl Table {
     }
 }
 
-/// So many empty buckets, on large pages where the system offers them: most accesses miss
-/// the cache, and with small pages each would miss the translation of its address as well.
+/// Allocates empty buckets, on huge pages where the system has them. Most accesses miss the cache;
+/// with small pages each of them would also miss the TLB.
 fn zeroed(buckets: usize) -> Vec<Bucket> {
     let mut table: Vec<Bucket> = Vec::with_capacity(buckets);
     #[cfg(target_os = "linux")]
@@ -172,8 +171,8 @@ fn zeroed(buckets: usize) -> Vec<Bucket> {
         let start = table.as_mut_ptr().cast::<u8>();
         let skip = start.align_offset(PAGE);
         if let Some(length) = (buckets * size_of::<Bucket>()).checked_sub(skip) {
-            // SAFETY: whole pages inside the table's own memory; the advice changes how
-            // they are mapped, not what they hold. A refusal changes nothing.
+            // SAFETY: the range contains whole pages inside the table's own memory. The advice
+            // changes how they are mapped, not their content. A refusal changes nothing.
             unsafe { madvise(start.add(skip), length / PAGE * PAGE, HUGE_PAGES) };
         }
     }
@@ -212,7 +211,7 @@ mod tests {
     fn the_least_work_makes_room() {
         let mut table = Table::new(1, 56);
         let bits = table.bucket_bits;
-        // More codes than entries, all of one bucket.
+        // More codes than entries, all in one bucket.
         let bucket = table.place(1).bucket;
         let codes: Vec<u64> =
             (1..).filter(|&code| table.place(code).bucket == bucket).take(10).collect();

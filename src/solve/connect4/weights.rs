@@ -1,22 +1,22 @@
-//! What the features of [`super::order`] weigh.
+//! The tuned weights of the features in [`super::order`].
 //!
-//! Found by `examples/connect4_weights.rs` in three climbs, on positions that it made and solved
-//! itself: 1500 steps on 40 positions of twelve stones with seed 1, 1000 steps on 40 others with
-//! seed 2, and 230 steps on six positions of eight stones with seed 4 (the same with seed 3 led to
-//! more nodes for the empty board, and was given up):
+//! `examples/connect4_weights.rs` found them by hill climbing in three runs, on positions that it
+//! made and solved itself: 1500 steps on 40 positions of twelve stones with seed 1, 1000 steps on
+//! 40 other positions with seed 2, and 230 steps on six positions of eight stones with seed 4.
+//! Seed 3 for the last run led to more nodes for the empty board and was dropped.
 //!
 //! ```text
 //! cargo run --release --example connect4_weights -- 1500 40 1 12 1000 40 2 12 230 6 4 8
 //! ```
 //!
-//! The command gives these numbers on every machine, and the nodes for the empty board after each
-//! climb: 25 979 220, 24 936 336 and 20 429 919. They depend on the search: where it changes, so
-//! do they.
+//! The command prints these numbers on every machine. It also prints the nodes for the empty board
+//! after each run: 25 979 220, 24 936 336 and 20 429 919. The weights depend on the search, so a
+//! change of the search changes them.
 
 use super::order::Weights;
 
-/// By whether the mover gets the upper cells by following, then by whether the question is
-/// if the mover wins.
+/// The first index: whether the player to move gets the upper cells by following. The second
+/// index: whether the search asks if this player wins.
 pub const WEIGHTS: [[Weights; 2]; 2] = [
     [
         [143, 20, 20, 21, -4, 17, -22, -29, -37, -10, -16, -1, -10, 6, 5, 1, 1 << 20],

@@ -1,51 +1,49 @@
-//! One word of 64 bits or four on which the same is done.
+//! SIMD words: one or four 64-bit words with the same operations.
 //!
-//! The children of a position lie side by side, one in each lane. The code above is
-//! written once, over [`Word`]; a machine without wide registers runs it with one lane,
-//! child after child.
+//! Each child of a position has one lane. The search code is written once, over [`Word`]. A
+//! machine without wide registers runs it with one lane, one child after another.
 
 use std::ops::{BitAnd, BitOr, BitXor};
 
 use super::level::Level;
 
-/// Words side by side. Shifts, sums and counts are per lane; sums wrap around.
+/// Words in parallel lanes. Shifts, sums and counts are per lane; sums wrap around.
 pub trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + 'static
 {
-    /// How many words.
+    /// Number of words.
     const LANES: usize;
-    /// What the processor must have.
+    /// The instructions that the processor needs.
     const LEVEL: Level;
 
     /// The same word in every lane.
     fn all(word: u64) -> Self;
-    /// The lowest bits of a set, one in each lane, taken out of it; nothing in the lanes
-    /// behind the last.
+    /// Takes the lowest bits out of a set, one for each lane. Lanes without a bit are zero.
     fn take(set: &mut u64) -> Self;
-    /// The words; those behind the last lane are zero.
+    /// The words. Words after the last lane are zero.
     fn words(self) -> [u64; 4];
     /// `self & !other`.
     fn without(self, other: Self) -> Self;
-    /// Per lane, wrapping.
+    /// Sum per lane, wrapping.
     fn plus(self, other: Self) -> Self;
-    /// Per lane, wrapping.
+    /// Difference per lane, wrapping.
     fn minus(self, other: Self) -> Self;
     /// The product of the lower halves.
     fn times(self, factor: u32) -> Self;
-    /// Towards the high bits, by less than 64.
+    /// Shift towards the high bits, by less than 64.
     fn left(self, by: u32) -> Self;
-    /// Towards the low bits, by less than 64.
+    /// Shift towards the low bits, by less than 64.
     fn right(self, by: u32) -> Self;
-    /// How many bits are set.
+    /// Number of set bits.
     fn count(self) -> Self;
     /// The bytes in reverse order.
     fn swap_bytes(self) -> Self;
-    /// All bits where the lane is zero, none elsewhere.
+    /// All bits if the lane is zero, otherwise none.
     fn is_zero(self) -> Self;
-    /// All bits where the lane is less than the other, both taken without a sign.
+    /// All bits if the lane is less than the other, both unsigned.
     fn less(self, other: Self) -> Self;
 
-    /// `yes` where the mask has all bits, `no` where it has none.
+    /// `yes` where the mask has all bits set, `no` where it has none.
     #[inline(always)]
     fn choose(self, yes: Self, no: Self) -> Self {
         (yes & self) | no.without(self)
@@ -58,7 +56,7 @@ pub trait Word:
     }
 }
 
-/// One word: for every machine.
+/// One word: works on every machine.
 #[derive(Clone, Copy, Debug)]
 pub struct One(pub u64);
 
@@ -79,7 +77,7 @@ operator!(One, BitAnd, bitand, |a, b| One(a.0 & b.0));
 operator!(One, BitOr, bitor, |a, b| One(a.0 | b.0));
 operator!(One, BitXor, bitxor, |a, b| One(a.0 ^ b.0));
 
-/// The lowest bit of a set, taken out of it.
+/// Takes the lowest bit out of a set.
 #[inline(always)]
 fn take_lowest(set: &mut u64) -> u64 {
     let lowest = *set & set.wrapping_neg();
@@ -87,7 +85,7 @@ fn take_lowest(set: &mut u64) -> u64 {
     lowest
 }
 
-/// All bits if it holds, none if not.
+/// All bits if true, none if false.
 #[inline(always)]
 fn mask(holds: bool) -> u64 {
     0u64.wrapping_sub(u64::from(holds))
@@ -168,9 +166,9 @@ pub use wide::{Counting, Four};
 
 /// Four lanes for x86-64.
 ///
-/// The methods are called only from functions compiled for AVX2 or AVX-512, into which
-/// they are inlined, and those only after the processor was asked for the instructions
-/// (see [`super::level`]).
+/// Only functions compiled for AVX2 or AVX-512 call these methods, and the methods are inlined
+/// into them. The program calls those functions only after it has detected the instructions (see
+/// [`super::level`]).
 #[cfg(target_arch = "x86_64")]
 mod wide {
     use std::arch::x86_64::*;
@@ -182,16 +180,16 @@ mod wide {
     #[derive(Clone, Copy, Debug)]
     pub struct Four(__m256i);
 
-    /// Four words on a processor that counts bits in all lanes and combines three words at
-    /// once: AVX-512, on registers of half the width, since few positions have more than
-    /// four sane moves.
+    /// Four words with AVX-512, which counts bits in all lanes and combines three words at once.
+    /// The registers have half the width, because few positions have more than four non-losing
+    /// moves.
     #[derive(Clone, Copy, Debug)]
     pub struct Counting(__m256i);
 
     macro_rules! four_lanes {
         ($type:ident, |$word:ident| $count:expr) => {
-            // SAFETY, for all blocks here: see the module; no operation reads memory, and
-            // the one that writes has room for four words.
+            // SAFETY, for all blocks here: see the module. No operation reads memory, and the one
+            // that writes has room for four words.
             operator!($type, BitAnd, bitand, |a, b| $type(unsafe { _mm256_and_si256(a.0, b.0) }));
             operator!($type, BitOr, bitor, |a, b| $type(unsafe { _mm256_or_si256(a.0, b.0) }));
             operator!($type, BitXor, bitxor, |a, b| $type(unsafe { _mm256_xor_si256(a.0, b.0) }));
@@ -303,7 +301,7 @@ mod wide {
 mod tests {
     use super::*;
 
-    /// What the methods make of some words: a lane of each list is a word's own affair.
+    /// The results of all methods for some words. Each lane depends only on its own words.
     #[inline(always)]
     fn results<W: Word>(a: u64, b: u64) -> Vec<[u64; 4]> {
         let (mut set, mut rest) = (a, a ^ b);
@@ -348,7 +346,7 @@ mod tests {
                 word ^ word >> 29
             };
             let (a, b) = (next(), next());
-            // Lane by lane: the sets without the bits that lanes before have taken.
+            // Each lane gets the sets without the bits that earlier lanes took.
             let (mut set, mut rest) = (a, a ^ b);
             let mut expected = vec![[0; 4]; results::<One>(a, b).len()];
             for lane in 0..4 {
@@ -359,19 +357,19 @@ mod tests {
                 rest &= rest.wrapping_sub(1);
             }
             if Level::Four.is_there() {
-                // SAFETY: the processor has the instructions.
+                // SAFETY: the processor supports the instructions.
                 assert_eq!(unsafe { results_four(a, b) }, expected);
             }
             if Level::Counting.is_there() {
-                // SAFETY: the processor has the instructions.
+                // SAFETY: the processor supports the instructions.
                 assert_eq!(unsafe { results_counting(a, b) }, expected);
             }
         }
     }
 
-    /// [`results`] of single words whose first two are the lowest bits of these sets.
+    /// The [`results`] of single words. The first two words are the lowest bits of these sets.
     fn results_of_lane(set: u64, rest: u64, b: u64) -> Vec<u64> {
-        // `results` takes its second word from `a ^ b`; give it one that yields both.
+        // `results` takes its second word from `a ^ b`, so this input yields both words.
         let (x, y, z) = (One(set).lowest(), One(rest).lowest(), One(b));
         let all = [
             x,

@@ -3,23 +3,23 @@
 use crate::games::bits::Bitboard;
 use crate::games::cell_text::CellGame;
 
-/// A line that wins.
+/// A winning line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
-    /// Its cells.
+    /// The cells of the line.
     pub cells: u64,
-    /// The cells that lie next to its ends, where longer rows do not win; else none.
+    /// The cells next to both ends if longer rows do not win, otherwise none.
     pub ends: u64,
 }
 
-/// A board whose cells are numbered row by row, and its lines.
+/// A board with cells numbered row by row, and its lines.
 #[derive(Debug, Clone)]
 pub struct Board {
-    /// How many cells there are.
+    /// Number of cells.
     pub cells: u32,
     /// Whether longer rows do not win.
     pub exact: bool,
-    /// Every line.
+    /// All lines.
     pub lines: Vec<Line>,
 }
 
@@ -35,7 +35,7 @@ impl Board {
             for first in grid.firsts[direction].cells() {
                 let bits = (0..grid.length).map(|i| first + i * step);
                 let own = bits.filter_map(at).fold(0, |all, cell| all | 1 << cell);
-                // A guard bit is no cell: the line ends at the edge.
+                // A guard bit is not a cell: the line ends at the edge.
                 let ends = [first.checked_sub(step), Some(first + grid.length * step)];
                 let ends = ends.into_iter().flatten().filter_map(at);
                 let ends = ends.fold(0, |all, cell| all | 1u64 << cell);

@@ -1,37 +1,37 @@
-//! What the lines of a position say about an attack.
+//! A scan of all lines: wins, threats and hopeless attacks of a position.
 
 use super::lines::Board;
 
-/// Stones of a line at most, and one more.
+/// The largest number of stones in a line, plus one.
 const SIZES: usize = 20;
 
-/// The stones of the side that wants a line and of the side that wants none.
+/// The stones of the side that wants a line and of the side that prevents it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stones {
-    /// Of the attacker.
+    /// Stones of the attacker.
     pub attacker: u64,
-    /// Of the defender.
+    /// Stones of the defender.
     pub defender: u64,
 }
 
-/// The lines that each side could still complete, by the stones that they lack.
+/// The lines that each side can still complete, by the number of missing stones.
 pub struct Look {
     /// Cells where the attacker wins at once.
     pub wins: u64,
     /// Cells where the defender wins at once.
     pub threats: u64,
-    /// Empty cells of the attacker's lines, by the stones that they lack.
+    /// Empty cells of the attacker's lines, by the number of missing stones.
     open: [u64; SIZES],
-    /// How many of them there are.
+    /// Number of these lines.
     count: [u32; SIZES],
     /// Empty cells of the defender's lines.
     counter: [u64; SIZES],
-    /// Empty cells of several of the attacker's lines that lack two stones.
+    /// Empty cells that are in more than one of the attacker's lines with two missing stones.
     crossings: u64,
 }
 
 impl Look {
-    /// Looks at all lines.
+    /// Scans all lines.
     #[inline]
     pub fn at(board: &Board, stones: Stones) -> Look {
         let Stones { attacker, defender } = stones;
@@ -63,16 +63,16 @@ impl Look {
         look
     }
 
-    /// The fewest stones that a line of the attacker lacks; `None` if no line is left.
+    /// The smallest number of stones that a line of the attacker lacks. `None` if no line is left.
     #[inline]
     pub fn nearest(&self) -> Option<u32> {
         self.count.iter().position(|&count| count > 0).map(|lack| lack as u32)
     }
 
-    /// Whether the defender, who is to move, blocks all lines that lack at most so many
-    /// stones, by always taking the cell that weighs most: a line that lacks n weighs 2^−n,
-    /// and all together weigh less than 1 (Erdős and Selfridge 1973, "On a combinatorial
-    /// game"). If the attacker is to move, they must weigh less than one half.
+    /// Whether the defender, who is to move, blocks all lines with at most `most` missing stones.
+    /// The defender always takes the cell with the largest weight. A line with n missing stones
+    /// weighs 2^−n, and all lines together weigh less than 1 (Erdős and Selfridge 1973, "On a
+    /// combinatorial game"). If the attacker is to move, the lines must weigh less than one half.
     #[inline]
     pub fn light(&self, most: u32, attacker_moves: bool) -> bool {
         let mut weight = 0u64;
@@ -82,27 +82,28 @@ impl Look {
         weight < 1 << (SIZES - usize::from(attacker_moves))
     }
 
-    /// The empty cells of the attacker's lines that lack at most so many stones.
+    /// The empty cells of the attacker's lines with at most `most` missing stones.
     #[inline]
     pub fn open(&self, most: u32) -> u64 {
         self.open[..=(most as usize).min(SIZES - 1)].iter().fold(0, |all, cells| all | cells)
     }
 
-    /// The same for the defender's lines.
+    /// The empty cells of the defender's lines with at most `most` missing stones.
     #[inline]
     pub fn counter(&self, most: u32) -> u64 {
         self.counter[..=(most as usize).min(SIZES - 1)].iter().fold(0, |all, cells| all | cells)
     }
 
-    /// The cells where a stone of the defender threatens to win at once.
+    /// The cells where a stone of the defender threatens an immediate win.
     #[inline]
     pub fn forcing(&self) -> u64 {
         self.counter[2]
     }
 
-    /// The cells that meet all double threats of the attacker, who has no single one: a
-    /// stone that leaves two cells to win at. All cells if there is no double threat, none
-    /// if no cell meets them all. `among` are the cells where the attacker may play.
+    /// The cells that answer all double threats of the attacker. A double threat is a stone that
+    /// leaves two winning cells; the attacker has no single threat. The result is all cells if
+    /// there is no double threat, and no cell if none answers them all. `among`: the cells where
+    /// the attacker may play.
     #[inline]
     pub fn meeting(&self, board: &Board, stones: Stones, among: u64) -> u64 {
         let mut crossings = self.crossings & among;
@@ -119,7 +120,7 @@ impl Look {
                 }
             }
             match wins.count_ones() {
-                // Two lines that lack the same cells: one cell to win at.
+                // Two lines with the same missing cells have only one winning cell.
                 0 | 1 => {}
                 2 => meeting &= wins | cell,
                 _ => meeting &= cell,

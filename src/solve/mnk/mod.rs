@@ -1,4 +1,4 @@
-//! m,n,k games and tic-tac-toe: lines of stones on a board of at most 64 cells.
+//! The solver of m,n,k games and tic-tac-toe on boards of at most 64 cells.
 //!
 //! ```text
 //! solver    positions of the game in, exact values out

@@ -1,22 +1,22 @@
-//! A proof that an attack fails: pairs of cells.
+//! A proof by pairing that an attack fails.
 //!
-//! If every line that the attacker could still complete holds a pair of empty cells, and no
-//! two pairs share a cell, the defender answers a stone on one cell of a pair with the other
-//! and never lets a line be completed (Hales and Jewett 1963, "Regularity and positional
+//! Every line that the attacker can still complete must contain a pair of empty cells, and no two
+//! pairs may share a cell. The defender answers a stone on one cell of a pair with a stone on the
+//! other. Then no line is ever completed (Hales and Jewett 1963, "Regularity and positional
 //! games").
 
 use super::lines::Board;
 use super::look::Stones;
 
-/// Lines that a proof can have.
+/// The largest number of lines in a proof.
 const MOST: usize = 128;
-/// Pairs of a line that are considered.
+/// The largest number of pairs tried for a line.
 const PAIRS: usize = 32;
-/// Pairs that are taken back before a proof is given up.
+/// Number of backtracking steps before the search for a proof stops.
 const PATIENCE: u32 = 256;
 
-/// Whether pairs are found for all lines of the attacker that lack at most so many stones;
-/// the attacker may be to move. Some proofs are missed.
+/// Whether each line of the attacker with at most `most` missing stones has its own pair. The
+/// attacker may be to move. Some proofs are missed.
 pub fn blocks(board: &Board, stones: Stones, most: u32) -> bool {
     let Stones { attacker, defender } = stones;
     let (mut lines, mut count) = ([0u64; MOST], 0);
@@ -36,9 +36,9 @@ pub fn blocks(board: &Board, stones: Stones, most: u32) -> bool {
     paired(&mut lines[..count], u64::MAX, &mut patience)
 }
 
-/// Finds pairs of free cells for the lines, in whatever order they lie.
+/// Finds pairs of free cells for the lines. The order of the lines does not matter.
 fn paired(lines: &mut [u64], free: u64, patience: &mut u32) -> bool {
-    // The line with the fewest free cells is the hardest to please.
+    // The line with the fewest free cells is the hardest.
     let Some(hardest) = lines.iter().map(|line| line & free).min_by_key(|cells| cells.count_ones())
     else {
         return true;
@@ -60,7 +60,7 @@ fn paired(lines: &mut [u64], free: u64, patience: &mut u32) -> bool {
     let pairs = &mut pairs[..count];
     pairs.sort_unstable_by_key(|&(worth, pair)| (-worth, pair));
     for &(_, pair) in &*pairs {
-        // Lines that hold the pair go to the end.
+        // Lines that contain the pair go to the end.
         let (mut i, mut rest) = (0, lines.len());
         while i < rest {
             if lines[i] & pair == pair {
@@ -81,7 +81,7 @@ fn paired(lines: &mut [u64], free: u64, patience: &mut u32) -> bool {
     false
 }
 
-/// A pair is good that pleases many lines and takes a cell from few.
+/// A good pair serves many lines and takes a cell from few other lines.
 fn worth(lines: &[u64], pair: u64) -> i32 {
     let worth = |line: &u64| match (line & pair).count_ones() {
         2 => 8,
@@ -105,12 +105,12 @@ mod tests {
 
     #[test]
     fn every_line_needs_a_pair() {
-        // Three lines of two cells, each of which meets both others: no pairs for all.
+        // Three lines of two cells, each of which crosses the two others: there is no pairing.
         assert!(!blocks(&board(&[0b011, 0b110, 0b101]), NOTHING, 9));
         assert!(blocks(&board(&[0b0011, 0b1100]), NOTHING, 9));
         // One pair may serve several lines.
         assert!(blocks(&board(&[0b0111, 0b1110]), NOTHING, 9));
-        // A stone of the attacker takes a cell, one of the defender the line.
+        // A stone of the attacker takes a cell; a stone of the defender blocks the line.
         let line = board(&[0b011]);
         assert!(!blocks(&line, Stones { attacker: 1, defender: 0 }, 9));
         assert!(blocks(&line, Stones { attacker: 0, defender: 1 }, 9));
@@ -120,7 +120,7 @@ mod tests {
     fn lines_with_few_cells_choose_first() {
         assert!(blocks(&board(&[0b001_111, 0b010_001, 0b100_010]), NOTHING, 9));
         assert!(!blocks(&board(&[0b000_111, 0b001_001, 0b010_010]), NOTHING, 9));
-        // Lines that lack more stones than asked for do not count.
+        // Lines with more missing stones than `most` do not count.
         assert!(blocks(&board(&[0b000_111, 0b001_001, 0b010_010]), NOTHING, 2));
     }
 }

@@ -1,8 +1,8 @@
-//! One question: does the attacker complete a line within so many plies?
+//! The search of the m,n,k solver: can the attacker complete a line within some plies?
 //!
-//! The defender holds by completing a line first or by lasting. Answers are bounds: a
-//! positive number of plies within which the attacker wins, or the negative of a number of
-//! plies within which there is no win; [`NEVER`] plies outlast every game.
+//! The defender succeeds by completing a line first or by surviving. Answers are bounds. A
+//! positive number: the attacker wins within this number of plies. A negative number: there is no
+//! win within its absolute value. [`NEVER`] is longer than every game.
 
 use super::lines::Board;
 use super::look::{Look, Stones};
@@ -10,36 +10,36 @@ use super::pairing;
 use crate::solve::images::{Codes, Images};
 use crate::solve::table::{Found, Table};
 
-/// More plies than any game has.
+/// More plies than any game can have.
 pub const NEVER: i32 = 99;
 
-/// No move is known.
+/// No known move.
 const NO_MOVE: u8 = 127;
 
-/// A position on the way.
+/// A position in the search.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
     /// The stones.
     pub stones: Stones,
-    /// What they are in each image.
+    /// The code of the stones in each image.
     pub codes: Codes,
 }
 
-/// What one question works with.
+/// The state of one search.
 pub struct Search<'a> {
     /// The board.
     pub board: &'a Board,
-    /// Its images.
+    /// The symmetric images of the board.
     pub images: &'a Images,
-    /// What is known.
+    /// The bounds of known positions.
     pub table: &'a mut Table,
-    /// Positions looked at.
+    /// Number of positions visited.
     pub nodes: u64,
-    /// Who attacks: 0 for the first player.
+    /// The attacker: 0 for the first player.
     pub attacker: usize,
 }
 
-/// What is known of a position before its moves are tried.
+/// The bounds of a position before its moves are tried.
 struct Known {
     code: u128,
     symmetry: usize,
@@ -53,7 +53,7 @@ impl Search<'_> {
         self.board.all() & !(node.stones.attacker | node.stones.defender)
     }
 
-    /// The attacker is to move: does he win within `plies`?
+    /// The attacker is to move: does the attacker win within `plies`?
     pub fn attack(&mut self, node: &Node, plies: i32) -> i32 {
         self.nodes += 1;
         let empty = self.empty(node);
@@ -63,7 +63,7 @@ impl Search<'_> {
             return 1;
         }
         let Some(nearest) = look.nearest() else { return -NEVER };
-        // Between two and four plies only a double threat wins.
+        // Only a double threat wins between two and four plies.
         let soonest = 2 * nearest as i32 - 2;
         if plies <= soonest || left <= soonest || look.threats.count_ones() > 1 {
             let beaten = left <= soonest || look.threats.count_ones() > 1;
@@ -151,7 +151,7 @@ impl Search<'_> {
             if meeting == u64::MAX {
                 all
             } else {
-                // All others are answered with the double threat.
+                // The attacker answers all other moves with the double threat.
                 upper = 4;
                 (meeting | look.forcing()) & empty
             }
@@ -180,7 +180,7 @@ impl Search<'_> {
         known.upper
     }
 
-    /// What the table knows, or an answer.
+    /// The bounds in the table, or an answer.
     #[inline]
     fn known(&self, node: &Node, plies: i32) -> Result<Known, i32> {
         let (code, symmetry) = Images::smallest(&node.codes);
@@ -213,7 +213,7 @@ impl Search<'_> {
     }
 }
 
-/// The moves of a position, the most promising first.
+/// The moves of a position in the order of the search, the most promising first.
 struct Order {
     moves: [(u32, u32); 64],
     count: usize,
@@ -221,8 +221,8 @@ struct Order {
 }
 
 impl Order {
-    /// Ranks a set of cells: those come first that lie on many lines which somebody could
-    /// still complete, a line twice as much with each stone; `hint` comes before all.
+    /// Ranks a set of cells by the number of lines through them that one side can still complete.
+    /// Each stone in a line doubles its weight. `hint` comes first.
     fn new(board: &Board, stones: Stones, cells: u64, hint: u64) -> Order {
         let mut order = Order { moves: [(0, 0); 64], count: 0, next: 0 };
         let mut scores = [0u32; 64];
@@ -234,7 +234,7 @@ impl Order {
                 let theirs = line.cells & attacker == 0 && line.ends & defender == 0;
                 if mine || theirs {
                     let held = (line.cells & taken).count_ones().min(20);
-                    // Found by trying some weights on boards up to 7 × 7.
+                    // These weights were found by trials on boards up to 7 × 7.
                     let weight = match (mine, theirs) {
                         (true, true) => 8,
                         (true, false) => 5 << held,

@@ -10,11 +10,11 @@ use crate::solve::images::{Codes, Images, MOST};
 use crate::solve::table::Table;
 use crate::solve::unsolved::{Offer, Unsolved};
 
-/// A board of more cells than codes have room for: 64.
+/// The board has more cells than a code can hold: 64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// Solves games in which stones are put on the cells of a board and a line of them wins.
+/// Solves games in which players put stones on cells and the first line wins.
 pub struct LineSolver {
     board: Board,
     images: Images,
@@ -22,20 +22,21 @@ pub struct LineSolver {
     nodes: u64,
 }
 
-/// Up to so many plies wins are sought ply by ply.
+/// Wins within this number of plies are searched ply by ply.
 const EARLY: i32 = 11;
 
-/// Free cells with which the values of all moves are found in seconds: those of 6, 5, 4.
+/// The solver finds the values of all moves in seconds with this number of free cells: those of 6,
+/// 5, 4.
 const EASY: u32 = 30;
 
-/// Kilobytes of a table that nobody has asked for.
+/// Default size of the table in kilobytes.
 const TABLE: usize = 64 << 10;
 
-// A code and the attacker fit the table.
+// An entry has room for a code and the attacker.
 const _: () = assert!(Images::BITS < Table::CODE_BITS);
 
 impl LineSolver {
-    /// A solver with a table of 64 megabytes, whose memory is taken when it is needed.
+    /// A solver with a table of 64 megabytes. The memory is allocated at the first use.
     ///
     /// # Errors
     /// See [`TooLarge`].
@@ -43,7 +44,7 @@ impl LineSolver {
         Self::with_table(game, TABLE)
     }
 
-    /// A solver with a table of so many kilobytes.
+    /// A solver with a table of this size in kilobytes.
     ///
     /// # Errors
     /// See [`TooLarge`].
@@ -58,8 +59,8 @@ impl LineSolver {
         Ok(LineSolver { board: Board::of(game), images, table: Table::new(kilobytes), nodes: 0 })
     }
 
-    /// Plies until the board is full. A question takes no more: the table means by [`NEVER`] that
-    /// no win is known.
+    /// Plies until the board is full. A search never uses more plies, because [`NEVER`] in the
+    /// table means that no win is known.
     fn left(&self, sides: [u64; 2]) -> i32 {
         (self.board.cells - (sides[0] | sides[1]).count_ones()) as i32
     }
@@ -85,13 +86,13 @@ impl LineSolver {
         answer
     }
 
-    /// Who wins a position that is not over and within how many plies, the winner hurrying
-    /// and the loser delaying; `None` for a draw.
+    /// The winner of an unfinished position and the number of plies to the win. The winner plays
+    /// the shortest win, and the loser delays it. `None` for a draw.
     fn solve(&mut self, sides: [u64; 2]) -> Option<(usize, u32)> {
         let mover = (sides[0] | sides[1]).count_ones() as usize & 1;
         let left = self.left(sides);
         let mut never = [false; 2];
-        // Short wins ply by ply: the first to succeed is the answer.
+        // First search for short wins ply by ply: the first success is the answer.
         for plies in 1..=left.min(EARLY) {
             let player = if plies & 1 == 1 { mover } else { 1 - mover };
             if never[player] {
@@ -103,7 +104,7 @@ impl LineSolver {
             }
             never[player] = answer == -NEVER;
         }
-        // Then whether there is a win at all, and how soon.
+        // Then search for any win, and then for the shortest one.
         for (player, first) in [(mover, 1), (1 - mover, 2)] {
             if never[player] {
                 continue;
@@ -128,12 +129,12 @@ impl LineSolver {
     }
 }
 
-/// The cells of a board whose empty position is solved in about ten seconds, in words, and
-/// whether this board has no more: measured for all boards of up to 64 cells.
+/// The largest boards whose empty position is solved in about ten seconds, in words, and whether
+/// this board is within the limit. It was measured for all boards of up to 64 cells.
 ///
-/// Lines of four win soon where both sides are longer, and cannot be prevented for long; on
-/// four rows they can, but the proof grows with every column. Lines of five can be prevented
-/// nearly always, and the proof grows with the board. Longer lines are blocked by pairs.
+/// Lines of four win soon if both sides of the board are longer than four. With four rows the
+/// defender can prevent them, but the proof grows with every column. Lines of five can nearly
+/// always be prevented, and the proof grows with the board. Pairings block longer lines.
 fn limit(columns: u32, rows: u32, length: u32) -> (&'static str, bool) {
     let (cells, shorter) = (columns * rows, columns.min(rows));
     let small = cells <= Images::MOST_CELLS;
@@ -144,10 +145,10 @@ fn limit(columns: u32, rows: u32, length: u32) -> (&'static str, bool) {
     }
 }
 
-/// The solver of a game, where its board is not too large.
+/// The solver of a game, if its board is not too large.
 ///
 /// # Errors
-/// A board that takes too long.
+/// The board would take too long.
 pub fn offer<G: CellGame>(game: &G) -> Offer<G> {
     let ((columns, rows), length) = (game.size(), game.grid().length);
     let (remedy, fits) = limit(columns, rows, length);
@@ -170,8 +171,8 @@ impl LineSolver {
         })
     }
 
-    /// The best moves of a player in the game's order, at most `most`. One question for each
-    /// move is enough: does it keep the value of the position?
+    /// At most `most` of the best moves of a player, in the order of the game. One search per move
+    /// is sufficient: does the move keep the value of the position?
     fn keeping<G: CellGame>(
         &mut self,
         game: &G,
@@ -239,7 +240,7 @@ impl<G: CellGame> ExactSolver<G> for LineSolver {
         let long = free > EASY && game.grid().length > 3 && game.turn(state) != Turn::Over;
         let what = match all {
             true => "the values of all moves",
-            // No board is offered whose empty position takes long.
+            // The solver is not offered for boards whose empty position takes long.
             false if free == self.board.cells => return None,
             false => "a position in which a player has erred",
         };
