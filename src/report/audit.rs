@@ -1,16 +1,16 @@
-//! Whether programs from outside keep what they are told to spend: some popular engines
-//! ignore a limit of nodes without a word, and a match then compares other things than meant.
+//! Whether engines keep their search budgets. Some popular engines silently ignore a node limit, so
+//! a match compares something other than intended.
 
 use super::numbers::{grouped, time};
 use crate::agents::Budget;
 use crate::arena::{AgentTally, Tally};
 use crate::report::Context;
 
-/// Positions that an engine may search more than it was told: many look at their limit only
-/// now and then.
+/// Positions that an engine may search beyond its limit: many engines check the limit only now and
+/// then.
 const SLACK: f64 = 5_000.0;
 
-/// A sentence for each agent that does not keep its budget, or does not say.
+/// One sentence for each agent that exceeds its budget, or does not report what it searched.
 pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     let agents = tally.names.iter().zip(&tally.agents).zip(&context.budgets);
     agents

@@ -1,4 +1,4 @@
-//! What tables need to know of a run besides its counts.
+//! What tables need to know about a run besides its counts.
 
 use super::verdict::Terms;
 use crate::agents::Budget;
@@ -7,52 +7,51 @@ use crate::engine::Delay;
 use crate::stats::ratings::Reference;
 use crate::world::Scale;
 
-/// How a run ended, as far as anything says so.
+/// How a run ended, as far as this is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ending {
-    /// Everything that was planned was played, or a sequential test was decided.
+    /// All planned games were played, or a sequential test was decided.
     Complete,
-    /// There are fewer games than were planned.
+    /// There are fewer games than planned.
     Stopped,
-    /// Nothing says how many games were planned.
+    /// The number of planned games is unknown.
     #[default]
     Unknown,
 }
 
-/// What is known of a run besides its counts. From `games.csv` alone nothing is.
+/// What is known about a run besides its counts. `games.csv` alone contains none of it.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     /// The agents' kinds by index.
     pub kinds: Vec<String>,
-    /// Whom ratings are relative to.
+    /// The reference of the ratings.
     pub reference: Reference,
-    /// Whether all games that were planned have been played.
+    /// Whether all planned games were played.
     pub ending: Ending,
-    /// The number of games is known to have been fixed in advance: no sequential test
-    /// decided when the run ends.
+    /// The number of games is known to have been fixed in advance: no sequential test decided when
+    /// the run ended.
     pub length_fixed: bool,
-    /// Figures that only some readers want are shown as well.
+    /// Whether to show additional figures for experts.
     pub verbose: bool,
-    /// The size of the opening set where it is finite and played as a whole.
+    /// The size of the opening set if it is finite and played completely.
     pub opening_set: Option<u64>,
-    /// What the agents are told to spend on a move, by index, where they are programs from
-    /// outside.
+    /// The budgets per move of the agents that are external programs, by index.
     pub budgets: Vec<Option<Budget>>,
-    /// The most logs of engines' faults that a run writes, where that is known.
+    /// The maximum number of engine fault logs that a run writes, if known.
     pub fault_logs: Option<u64>,
-    /// How late agon itself was woken, where that was worth a warning.
+    /// How late the system woke agon, if the delay was long enough for a warning.
     pub delay: Option<Delay>,
-    /// What exact values of the game are, where the game is known.
+    /// The scale of the exact values of the game, if the game is known.
     pub scale: Option<Scale>,
 }
 
 impl Context {
-    /// Whether it is known that everything that was planned was played.
+    /// Whether all planned games are known to have been played.
     pub fn complete(&self) -> bool {
         self.ending == Ending::Complete
     }
 
-    /// How a pairing came to its length.
+    /// How the number of games of a pairing was determined.
     pub fn terms(&self, pairing: &PairingTally) -> Terms {
         let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
         Terms {
@@ -64,7 +63,7 @@ impl Context {
         }
     }
 
-    /// How the run as a whole came to its length.
+    /// How the number of games of the whole run was determined.
     pub fn overall(&self, tally: &Tally) -> Terms {
         let exhausted = tally.pairings.iter().all(|(_, results)| self.terms(results).exhausted);
         Terms { fixed_length: self.complete() && self.length_fixed, exhausted }

@@ -1,41 +1,41 @@
-//! Verdicts on many comparisons: at most 5 % of runs contain a false one.
+//! Verdicts on many comparisons: at most 5 % of runs contain a false verdict.
 
 use super::verdict::{FEW, Judged, Terms, Verdict};
 use crate::stats::ratings::holm;
 use crate::stats::{Confidence, Counts, Evidence};
 
-/// The comparisons of one table, which share the chance of an error.
+/// The comparisons of one table, which share one error probability.
 ///
-/// For a length fixed in advance p-values are corrected by S. Holm's method (1979). At any time
-/// an e-value must be as many times as large as there are comparisons: divided by their number
-/// it is an e-value against "there is no difference anywhere" (V. Vovk and R. Wang, 2021).
+/// For a length fixed in advance, p-values are corrected by S. Holm's method (1979). At any time,
+/// an e-value must be larger by a factor of the number of comparisons. The e-value divided by this
+/// number is an e-value against "there is no difference anywhere" (V. Vovk and R. Wang, 2021).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Correction {
-    /// The p-values of all comparisons, the smallest first, and the corrected ones.
+    /// The p-values of all comparisons in ascending order, and the corrected p-values.
     p_values: Vec<f64>,
     corrected: Vec<f64>,
     fixed_length: bool,
 }
 
 impl Correction {
-    /// For the comparisons with these p-values.
+    /// Creates the correction for comparisons with these p-values.
     pub fn new(mut p_values: Vec<f64>, fixed_length: bool) -> Self {
         p_values.sort_by(f64::total_cmp);
         let corrected = holm(&p_values);
         Correction { p_values, corrected, fixed_length }
     }
 
-    /// How many comparisons there are.
+    /// The number of comparisons.
     pub fn len(&self) -> usize {
         self.p_values.len()
     }
 
-    /// A comparison's p-value with Holm's correction.
+    /// The p-value of a comparison with Holm's correction.
     pub fn p_holm(&self, p: f64) -> Option<f64> {
         self.corrected.get(self.p_values.partition_point(|&smaller| smaller < p)).copied()
     }
 
-    /// What may be said of the comparison with that p-value.
+    /// The verdict on the comparison with this p-value.
     pub fn verdict(&self, judged: &Judged, p: Option<f64>) -> Verdict {
         let alpha = Confidence::P95.alpha();
         let significant = p.and_then(|p| self.p_holm(p)).is_some_and(|p| p < alpha);
@@ -53,8 +53,8 @@ impl Correction {
     }
 }
 
-/// The p-value of "both agents score alike", of the test whose interval is that of the pairing;
-/// `None` for a fact, which is no test, and for too few games, which give no verdict.
+/// The p-value of "both agents score alike". The test is the one whose interval the pairing shows.
+/// `None` for a fact, which is not a test, and for too few games, which give no verdict.
 pub(super) fn p_value(evidence: &Evidence, terms: Terms) -> Option<f64> {
     let pairs = evidence.pairs.strength();
     if pairs.is_empty() { of_counts(&evidence.games(), terms) } else { of_counts(&pairs, terms) }
@@ -64,8 +64,8 @@ fn of_counts<const K: usize>(counts: &Counts<K>, terms: Terms) -> Option<f64> {
     tested(counts.p_value(), counts.n(), terms)
 }
 
-/// The p-value of the samples where it counts as a comparison: a fact is no test, and too
-/// few samples give no verdict.
+/// The p-value if it counts as a comparison: a fact is not a test, and too few samples give no
+/// verdict.
 pub(super) fn tested(p_value: Option<f64>, samples: u64, terms: Terms) -> Option<f64> {
     p_value.filter(|_| !terms.exhausted && samples >= FEW)
 }
@@ -82,13 +82,13 @@ mod tests {
 
     const FIXED: Terms = Terms { fixed_length: true, exhausted: false };
 
-    /// A comparison of these games: what it says alone, and its p-value.
+    /// A comparison of these games: its own verdict and its p-value.
     fn judged(losses: u64, wins: u64) -> (Judged, f64) {
         let games = Trinomial::of(losses, 0, wins);
         (Judged::counts(&games, FIXED), games.p_value().expect("games"))
     }
 
-    /// The verdict on the first of these comparisons among all of them.
+    /// The verdict on the first of these comparisons, corrected for all of them.
     fn verdict(all: &[(Judged, f64)], fixed_length: bool) -> Verdict {
         let correction = Correction::new(all.iter().map(|(_, p)| *p).collect(), fixed_length);
         correction.verdict(&all[0].0, Some(all[0].1))
@@ -96,30 +96,31 @@ mod tests {
 
     #[test]
     fn verdicts_are_those_of_all_comparisons_together() {
-        // 39 : 61 has p 0.03, 20 : 80 an e-value of millions.
+        // 39 : 61 has p = 0.03; 20 : 80 has an e-value of millions.
         let (near, far, even) = (judged(39, 61), judged(20, 80), judged(50, 50));
         assert_eq!(verdict(&[near], true), Verdict::StrongerFixed);
         assert_eq!(verdict(&[near, far, even], true), Verdict::NoDifference);
         assert_eq!(verdict(&[far, near, even], true), Verdict::Stronger);
         assert_eq!(verdict(&[even, near, far], true), Verdict::NoDifference);
-        // Two comparisons are left after the surest.
+        // After the clearest comparison, two are left.
         let all = Correction::new(vec![near.1, far.1, even.1], true);
         assert_eq!(all.p_holm(near.1), Some(2.0 * near.1));
         assert_eq!(all.p_holm(far.1), Some(3.0 * far.1));
-        // 33 : 67 is evidence at any time for itself, and only for a fixed length among three.
+        // Alone, 33 : 67 is evidence at any time. Among three comparisons it is evidence only for a
+        // fixed length.
         let some = judged(33, 67);
         assert_eq!(some.0.verdict, Verdict::Stronger);
         assert_eq!(verdict(&[some, even, even], true), Verdict::StrongerFixed);
         assert_eq!(verdict(&[some, even, even], false), Verdict::Undecided);
-        // Facts and too few games are no tests.
+        // Facts and comparisons with too few games are not tests.
         let exact = Terms { exhausted: true, ..FIXED };
         assert_eq!(of_counts(&Trinomial::of(0, 0, 9), exact), None);
         assert_eq!(of_counts(&Trinomial::of(0, 0, 4), FIXED), None);
         assert!(of_counts(&Trinomial::of(0, 0, 5), FIXED).is_some());
     }
 
-    /// How many of `runs` runs of ten equal agents, 20 pairs a pairing, say that two differ:
-    /// with the verdicts of each pairing alone, and corrected.
+    /// Plays `runs` runs of ten equal agents with 20 pairs per pairing. Returns how many runs claim
+    /// a difference: with uncorrected verdicts, and with corrected ones.
     fn false_verdicts(runs: u32, draws: f64) -> [u32; 2] {
         let mut random = ChaCha8Rng::seed_from_u64(5);
         let mut known: HashMap<Pentanomial, (Judged, f64)> = HashMap::new();
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn ten_equal_agents_seldom_differ() {
         let [alone, corrected] = false_verdicts(300, 0.0);
-        // 5 % are 15; three standard errors more are 26.
+        // 5 % of the runs are 15; three standard errors more are 26.
         assert!(alone > 200 && corrected <= 26, "{alone} {corrected}");
     }
 

@@ -1,10 +1,10 @@
-//! What an agent's moves cost: nodes, time, depth and branching.
+//! The cost of an agent's moves: nodes, time, depth and branching.
 
 use super::numbers::{NONE, fixed, grouped, short, time};
 use super::table::Table;
 use crate::arena::{AgentTally, Tally};
 
-/// Averages over an agent's moves; `None` where nothing was searched or measured.
+/// Averages over an agent's moves; `None` if nothing was searched or measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     pub nodes_per_move: Option<f64>,
@@ -15,7 +15,7 @@ pub struct Cost {
     /// 99th percentile over games of the mean time per move.
     pub p99_ns: Option<u64>,
     pub max_ns: Option<u64>,
-    /// Positions searched per second of thinking.
+    /// Positions searched per second of thinking time.
     pub nodes_per_second: Option<f64>,
     /// Mean completed depth in plies.
     pub mean_depth: Option<f64>,
@@ -45,10 +45,10 @@ impl Cost {
     }
 }
 
-/// The branching factor of a uniform tree of that depth with as many nodes: the `b` with
-/// `1 + b + … + b^depth = nodes`, for whole and mean depths alike as
-/// `(b^(depth+1) − 1) / (b − 1)` (Russell and Norvig, "Artificial Intelligence: A Modern
-/// Approach", section on heuristic accuracy).
+/// The branching factor of a uniform tree with this depth and this number of nodes: the `b` with
+/// `1 + b + … + b^depth = nodes`. For fractional mean depths the sum is
+/// `(b^(depth+1) − 1) / (b − 1)` (Russell and Norvig, "Artificial Intelligence: A Modern Approach",
+/// section on heuristic accuracy).
 fn effective_branching(nodes: f64, depth: f64) -> Option<f64> {
     let tree = |b: f64| {
         if (b - 1.0).abs() < 1e-9 { depth + 1.0 } else { (b.powf(depth + 1.0) - 1.0) / (b - 1.0) }
@@ -64,7 +64,7 @@ fn effective_branching(nodes: f64, depth: f64) -> Option<f64> {
     Some((low + high) / 2.0)
 }
 
-/// The table of what each agent's moves cost.
+/// The table of the cost of each agent's moves.
 pub fn table(tally: &Tally) -> Table {
     let mut table = Table::new(
         "What a move costs",

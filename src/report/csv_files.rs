@@ -1,5 +1,5 @@
-//! `agents.csv`, `pairings.csv` and `seats.csv`: full precision, empty where there is no
-//! answer, columns only ever appended. `--format json` shows the same.
+//! `agents.csv`, `pairings.csv` and `seats.csv`, in full precision. A missing value is empty. New
+//! columns are only appended. `--format json` shows the same data.
 
 use super::context::Context;
 use super::correction::p_value;
@@ -58,8 +58,8 @@ fn write(sheet: &Sheet<'_>, out: &mut Replacement) -> Result<(), FolderError> {
     sheet.write_csv(out).map_err(refused)
 }
 
-/// `agents.csv`, in the config's order. Results are those against others; what moves
-/// cost is counted over all games. Elo is the rating of the list in the terminal.
+/// `agents.csv`, in the config's order. Results count games against other agents; the cost of moves
+/// counts all games. Elo is the rating from the list in the terminal.
 pub(super) fn agents_sheet(results: &Results) -> Sheet<'_> {
     let Results { tally, context, ranking, .. } = results;
     let mut sheet = Sheet::new(
@@ -116,8 +116,8 @@ fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnM
     }
 }
 
-/// `pairings.csv`: two agents a row, in the schedule's order. Results count every game;
-/// `pairs`, `pair_…`, scores and Elo count distinct pairs.
+/// `pairings.csv`: one pairing per row, in the schedule's order. Results count every game; `pairs`,
+/// `pair_…`, scores and Elo count distinct pairs.
 pub(super) fn pairings_sheet(results: &Results) -> Sheet<'_> {
     let Results { tally, context, ranking, .. } = results;
     Sheet::new(
@@ -149,7 +149,7 @@ fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn F
         row.extend(Cell::ends(judged.interval));
         row.push(judged.score.and_then(elo::from_score).into());
         row.extend(Cell::elo_ends(judged.interval.map(Interval::elo)));
-        // The test was declared in advance: its verdict is the run's.
+        // The test was declared in advance, so its verdict is the verdict of the run.
         row.push(match &tally.sprt {
             Some(sprt) if judged.verdict != Verdict::Exact => sequential::word(sprt).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
@@ -161,8 +161,8 @@ fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn F
     }
 }
 
-/// `seats.csv`: one row for all games, one per agent against all others and against itself, one
-/// per pairing.
+/// `seats.csv`: one row for all games, then one row per agent against all others and against
+/// itself, then one row per pairing.
 pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> Sheet<'a> {
     Sheet::new(
         "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \

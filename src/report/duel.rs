@@ -1,4 +1,4 @@
-//! Two agents: everything that can be said about one against the other.
+//! The report on a run of two agents: verdict, score, Elo and resolution.
 
 use super::context::Context;
 use super::numbers::{
@@ -11,19 +11,19 @@ use super::verdict::{Judged, Verdict};
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
 use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, planning};
 
-/// The only two agents that met; `None` where more or fewer did.
+/// The only pairing of two different agents; `None` if there are more or fewer.
 fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
     let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
     met.next().filter(|_| met.next().is_none())
 }
 
-/// The verdict on two agents as a sentence; `None` where more or fewer met.
+/// The verdict on two agents as a sentence; `None` if more or fewer agents met.
 pub fn verdict(tally: &Tally, context: &Context) -> Option<String> {
     let (pairing, results) = duel(tally)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
     let judged = judge(&results.distinct, context.terms(results));
     Some(match &tally.sprt {
-        // The test was declared in advance: its verdict is the run's.
+        // The test was declared in advance, so its verdict is the verdict of the run.
         Some(sprt) if judged.verdict != Verdict::Exact => {
             sequential::sentence(a, b, sprt, context.complete())
         }
@@ -31,7 +31,7 @@ pub fn verdict(tally: &Tally, context: &Context) -> Option<String> {
     })
 }
 
-/// The summary of two agents; `None` where more or fewer met.
+/// The summary of two agents; `None` if more or fewer agents met.
 pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     let (pairing, results) = duel(tally)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
@@ -77,20 +77,20 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
             "the two games of a pair correlate by {rho}; below 0, pairing sharpens the result"
         ));
     }
-    // A sequential test is about another question than how wide the interval is.
+    // A sequential test does not aim at a narrow interval.
     if tally.sprt.is_none() {
         table.notes.extend(resolution(&results.distinct, &judged));
     }
     Some(table)
 }
 
-/// The pairs of the duel by opening, where several openings come again.
+/// The pairs by opening, if several openings were played more than once.
 fn repeated(tally: &Tally) -> Option<RepeatedOpenings> {
     let pairing = (tally.pairings.iter()).position(|(p, r)| !p.is_self() && r.games() > 0)?;
     tally.repeated(pairing).filter(|again| again.openings.n > 1)
 }
 
-/// The verdict as a sentence about whom it is in favour of.
+/// The verdict as a sentence that names the better agent.
 pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
     match judged.verdict {
         Verdict::Stronger => format!("{a} is stronger (holds at any stopping time)"),
@@ -128,7 +128,7 @@ fn score_rows(table: &mut Table, [score, scale]: [&str; 2], judged: &Judged) {
     ]);
     let range = |interval: Option<Interval>| elo_range(interval.map(Interval::elo));
     let estimate = judged.score.and_then(elo_scale::from_score);
-    // Below five pairs a headline Elo would be read as knowledge.
+    // With fewer than five pairs, readers would trust an Elo estimate too much.
     let shown = estimate.filter(|_| judged.verdict != Verdict::TooFew);
     table.row([
         scale.to_owned(),
@@ -137,12 +137,12 @@ fn score_rows(table: &mut Table, [score, scale]: [&str; 2], judged: &Judged) {
     ]);
 }
 
-/// How many distinct pairs there are.
+/// The number of distinct pairs.
 fn complete(evidence: &Evidence) -> String {
     format!("{} complete", grouped(evidence.pairs.n()))
 }
 
-/// The games without a partner, which only count where there are no pairs at all.
+/// The games without a partner, which count only if there are no pairs at all.
 fn unpaired(evidence: &Evidence) -> String {
     let lone = evidence.lone_first.n() + evidence.lone_second.n();
     match (lone, evidence.pairs.n()) {
@@ -152,18 +152,18 @@ fn unpaired(evidence: &Evidence) -> String {
     }
 }
 
-/// Distinct pairs by A's points.
+/// Distinct pairs by the points of A.
 fn points(evidence: &Evidence) -> String {
     let pairs = evidence.pairs.strength();
     let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
     format!("pairs by points 0 to 2: [{}]", counts.join(", "))
 }
 
-/// How whoever moved first fared.
+/// The score of the player who moved first.
 fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context) {
     let pairs = results.distinct.pairs.first_mover();
     if pairs.is_empty() {
-        // Lone games speak where there is nothing else.
+        // Without pairs, single games are the evidence.
         let games = results.distinct.first_mover_games();
         let judged = Judged::counts(&games, context.terms(results));
         return score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
@@ -175,7 +175,7 @@ fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context)
     table.row(["pairs by who moved first", &format!("{won} won, {lost} lost"), ""]);
 }
 
-/// What only some readers want: other scales of the same counts.
+/// Additional rows for experts: other scales of the same counts.
 fn verbose_rows(table: &mut Table, evidence: &Evidence, judged: &Judged) {
     let (pairs, games) = (evidence.pairs.strength(), evidence.games());
     let level = Confidence::P95;
@@ -213,10 +213,10 @@ fn verbose_rows(table: &mut Table, evidence: &Evidence, judged: &Judged) {
     ]);
 }
 
-/// A resolution in Elo that most questions are content with.
+/// A resolution in Elo that is sufficient for most questions.
 const WANTED: f64 = 10.0;
 
-/// What the run could have shown, and how many more games would show more.
+/// The smallest difference that the run could show, and how many more games would show more.
 pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
     if !matches!(judged.verdict, Verdict::NoDifference | Verdict::Undecided) {
         return None;
@@ -229,7 +229,8 @@ pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
     } else {
         (2.0 * pairs.samples_for_half_width(WANTED, Confidence::P95)?, 2 * pairs.n())
     };
-    // As a plan does: no more draws than these games vouch for, and what pairing saves.
+    // As in a plan: count no more draws than these games support, and include the gain from
+    // pairing.
     let variance = planning::variance_per_game(0.5, games.least_draw_ratio(Confidence::P95)?)?;
     let saved = 1.0 + evidence.pairs.intra_pair_correlation().unwrap_or(0.0);
     let variance = (variance * saved).min(0.25);

@@ -1,4 +1,4 @@
-//! The files that are derived from `games.csv`: the list of their exporters.
+//! The list of exporters, which write the files derived from `games.csv`.
 
 use super::csv_files::{Agents, Pairings, Seats};
 use super::exporter::{Exporter, Source};
@@ -7,14 +7,14 @@ use super::pgn::Pgn;
 use super::summary::SummaryText;
 use crate::arena::FolderError;
 
-/// What every run writes: a new format is a line here.
+/// The exporters of every run; add a new format here.
 pub const TABLES: [&dyn Exporter; 4] = [&Agents, &Pairings, &Seats, &SummaryText];
-/// The games of chess; it takes longer.
+/// Games of chess in PGN; this exporter takes longer.
 pub const PGN: &dyn Exporter = &Pgn;
-/// The page; it needs the run's history.
+/// The HTML page; it needs the run's history.
 pub const PAGE: &dyn Exporter = &Page;
 
-/// Writes the files of these exporters, those that are wanted.
+/// Writes the files of these exporters, unless an exporter does not want its file.
 ///
 /// # Errors
 /// As [`Exporter::write`].

@@ -1,35 +1,35 @@
-//! What a format of results is: a new one is a file with an [`Exporter`] and a line in `export`.
+//! The trait of output formats. A new format is a file with an [`Exporter`] and a line in `export`.
 
 use super::results::Results;
 use crate::arena::{Folder, FolderError, Replacement, RunHistory};
 use crate::config::Experiment;
 
-/// What an exporter may use.
+/// The data that an exporter may use.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
-    /// What the run has come to.
+    /// The results of the run.
     pub results: &'a Results,
-    /// Where its files are.
+    /// The folder of the run's files.
     pub folder: &'a Folder,
-    /// What was played, where it is known.
+    /// The experiment, if known.
     pub experiment: Option<&'a Experiment>,
-    /// What happened, where it is known: the page needs it.
+    /// The history of the run, if known; the page needs it.
     pub history: Option<&'a RunHistory>,
 }
 
-/// A format of results: one file of a results folder.
+/// An output format: one file in a results folder.
 pub trait Exporter: Sync {
     /// The file's name.
     fn file(&self) -> &'static str;
 
-    /// Whether there is to be such a file.
+    /// Whether this file should be written.
     fn is_wanted(&self, _source: &Source<'_>) -> bool {
         true
     }
 
-    /// Writes it.
+    /// Writes the file.
     ///
     /// # Errors
-    /// What the disk refuses, or files of the folder that cannot be read.
+    /// If writing fails, or if files of the folder cannot be read.
     fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError>;
 }

@@ -1,4 +1,4 @@
-//! How good the agents' moves were, by the measure of exact values.
+//! The quality of the agents' moves, measured by exact values.
 
 use super::context::Context;
 use super::numbers::{NONE, counted, fixed, grouped, percent, percents};
@@ -8,7 +8,7 @@ use crate::arena::{Grades, SideGrades, Tally};
 use crate::stats::Confidence;
 use crate::world::Scale;
 
-/// What `agents.csv` has in addition where moves were graded; all seats, then each.
+/// Additional columns of `agents.csv` if moves were graded: all seats, then each seat.
 pub(super) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, best_share, \
     value_lost_per_game, first_mistake_ply_median, flawless_games, won_positions, wins_missed, \
     drawn_positions, draws_missed, optimal_low, optimal_high, \
@@ -26,12 +26,12 @@ fn both(seats: &[SideGrades; 2]) -> SideGrades {
     both
 }
 
-/// Whether wins and draws can be told from other values.
+/// Whether the values of wins and draws differ from other values.
 fn has_results(context: &Context) -> bool {
     context.scale == Some(Scale::Results)
 }
 
-/// The cells under [`COLUMNS`] of an agent.
+/// The cells of an agent under [`COLUMNS`].
 pub(super) fn cells(grades: &Grades, agent: usize, context: &Context) -> Vec<Cell> {
     let seats = &grades.agents[agent];
     let all = both(seats);
@@ -72,7 +72,7 @@ pub(super) fn sample(grades: &Grades, tally: &Tally) -> String {
     }
 }
 
-/// The table of how good each agent's moves were, where some were graded.
+/// The table of the quality of each agent's moves, if some were graded.
 pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     let grades = tally.grades.as_ref()?;
     let mut table = Table::new(

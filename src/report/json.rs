@@ -14,7 +14,7 @@ use super::{duel, sequential};
 /// Writes the document with a newline at its end.
 ///
 /// # Errors
-/// What `out` refuses.
+/// If writing to `out` fails.
 pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
     let Results { heading, tally, context, .. } = results;
     let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
@@ -42,7 +42,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Everything for other programs, the keys in alphabetical order.
+/// All results for other programs, with the keys in alphabetical order.
 #[derive(Serialize)]
 struct Document<'a> {
     agents: Sheet<'a>,

@@ -1,4 +1,4 @@
-//! What people read: tables in the terminal and in CSV, all made from a tally.
+//! Reports for people: tables in the terminal and in CSV, all computed from a tally.
 
 mod audit;
 mod context;

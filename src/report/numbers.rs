@@ -1,11 +1,11 @@
-//! Numbers as text: never `nan`, `inf` or `-0.0`; `—` where there is no answer.
+//! Numbers as text: never `nan`, `inf` or `-0.0`; `—` for a missing value.
 
 use crate::stats::{EloRange, Interval};
 
-/// Where there is no answer.
+/// The text for a missing value.
 pub const NONE: &str = "—";
 
-/// A number with that many decimals.
+/// A number with this number of decimals.
 pub fn fixed(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return NONE.to_owned();
@@ -17,23 +17,23 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A share as a percentage with one decimal: `54.3`; `100.0` and `0.0` for exactly these only,
-/// `> 99.9` and `< 0.1` for what is next to them.
+/// A share as a percentage with one decimal: `54.3`. Only exact values are `100.0` and `0.0`;
+/// values very close to them are `> 99.9` and `< 0.1`.
 pub fn percent(share: Option<f64>) -> String {
     share.map_or(NONE.to_owned(), |share| percentage(share, 1))
 }
 
-/// As [`percent`], of a probability. It is never 0 or 1; where it is, it was rounded.
+/// As [`percent`], for a probability. A probability of exactly 0 or 1 is a rounding error.
 pub fn chance(probability: Option<f64>) -> String {
     percent(probability.map(uncertain))
 }
 
-/// A probability that was rounded to 0 or 1, next to it.
+/// The nearest number inside (0, 1) for a probability that was rounded to 0 or 1.
 pub fn uncertain(probability: f64) -> f64 {
     probability.clamp(f64::EPSILON, 1.0 - f64::EPSILON)
 }
 
-/// As [`percent`], with that many decimals.
+/// As [`percent`], with this number of decimals.
 pub fn percentage(share: f64, decimals: usize) -> String {
     let (text, step) = (fixed(100.0 * share, decimals), 0.1_f64.powi(decimals as i32));
     if share < 1.0 && text == fixed(100.0, decimals) {
@@ -84,22 +84,22 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
-/// A count with what is counted, in the plural where it should be: `1 game`, `2 000 games`.
+/// A count with its noun, in the plural if necessary: `1 game`, `2 000 games`.
 pub fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// A large number in three digits: `1.23 k`, `45.6 M`.
+/// A large number with three digits: `1.23 k`, `45.6 M`.
 pub fn short(value: Option<f64>) -> String {
     scaled(value, [("", 1.0), (" k", 1e3), (" M", 1e6), (" G", 1e9), (" T", 1e12)])
 }
 
-/// A time from nanoseconds in three digits: `350 ns`, `1.20 µs`, `34.5 ms`, `2.10 s`.
+/// A time in nanoseconds with three digits: `350 ns`, `1.20 µs`, `34.5 ms`, `2.10 s`.
 pub fn time(ns: Option<f64>) -> String {
     scaled(ns, [(" ns", 1.0), (" µs", 1e3), (" ms", 1e6), (" s", 1e9)])
 }
 
-/// Three significant digits in the largest unit that leaves at least 1.
+/// Three significant digits in the largest unit in which the value is at least 1.
 fn scaled<const N: usize>(value: Option<f64>, units: [(&str, f64); N]) -> String {
     let Some(value) = value.filter(|v| v.is_finite()) else { return NONE.to_owned() };
     let unit = units.into_iter().rfind(|(_, scale)| value >= 0.9995 * scale).unwrap_or(units[0]);
@@ -136,7 +136,7 @@ pub fn e_value(e: Option<f64>) -> String {
     }
 }
 
-/// A number in full precision, with an exponent where it would be mostly zeros.
+/// A number in full precision, with an exponent if it would otherwise be mostly zeros.
 fn plain(value: f64) -> String {
     match value != 0.0 && !(1e-5..1e16).contains(&value.abs()) {
         true => format!("{value:e}"),
@@ -144,7 +144,7 @@ fn plain(value: f64) -> String {
     }
 }
 
-/// A number for CSV: full precision, empty where there is no answer.
+/// A number for CSV in full precision; a missing value is empty.
 pub fn field(value: Option<f64>) -> String {
     match value {
         Some(v) if v.is_finite() => plain(v + 0.0),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     proptest! {
-        /// Only 0 reads as 0 and only 1 as 100, whatever the number of decimals.
+        /// Only 0 is shown as 0 and only 1 as 100, for any number of decimals.
         #[test]
         fn rounding_makes_nothing_certain(
             share in prop_oneof![0.0..=1.0_f64, 0.0..1e-3_f64, (0.0..1e-3_f64).prop_map(|x| 1.0 - x)],

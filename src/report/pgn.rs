@@ -1,10 +1,10 @@
-//! `games.pgn`: the games of chess as other programs read them.
+//! `games.pgn`: games of chess for other programs.
 
 use super::exporter::{Exporter, Source};
 use crate::arena::{FolderError, Replacement, write_pgn};
 use crate::config::Pgn as Wanted;
 
-/// `games.pgn`, of games of which people keep such records.
+/// `games.pgn`, for games that have such a record format.
 pub struct Pgn;
 
 impl Exporter for Pgn {

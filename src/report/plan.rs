@@ -1,4 +1,4 @@
-//! What a run would show before it is played: games, time, resolution and power.
+//! The expected games, time, resolution and power of a run, before it is played.
 
 use serde_json::{Value as Json, json};
 
@@ -10,48 +10,48 @@ use crate::arena::{Calibration, Demand, Pairing};
 use crate::stats::sprt::{Design, Expected};
 use crate::stats::{Confidence, Trinomial, planning};
 
-/// Differences in Elo whose power is stated.
+/// Elo differences for which the power is shown.
 pub const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
-/// The most pairings in a table of text.
+/// Maximum number of pairings in a text table.
 const SHOWN: usize = 40;
 
-/// What is planned, in figures.
+/// The figures of a planned run.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The experiment in words.
+    /// A description of the experiment.
     pub heading: Heading,
     /// Games per pairing.
     pub games: u64,
-    /// Different openings.
+    /// The available openings.
     pub openings: Available,
-    /// The memory that tables and trees may take, where that is known.
+    /// The memory that tables and trees may use, if known.
     pub memory: Option<Demand>,
-    /// The run would be refused, because games would only repeat others.
+    /// Whether the run would be refused because games would only repeat others.
     pub refused: bool,
-    /// Threads.
+    /// Number of threads.
     pub jobs: usize,
-    /// Seconds that the games take; `None` where none could be played.
+    /// Duration of the games in seconds; `None` if no game could be played.
     pub seconds: Option<f64>,
-    /// Games played to find out.
+    /// Number of calibration games.
     pub calibration: u64,
-    /// The share of draws that is reckoned with: the lower end of its interval.
+    /// The assumed share of draws: the lower end of its interval.
     pub draw_ratio: f64,
-    /// Drawn games and all games that it comes from, each distinct.
+    /// Drawn games and all games of the calibration, distinct games only.
     pub drawn: (u64, u64),
-    /// Who meets whom.
+    /// The planned pairings.
     pub pairings: Vec<Planned>,
-    /// The sequential test, and whether the config asks for it.
+    /// The sequential test, and whether the config requests it.
     pub test: Option<(Design, bool)>,
 }
 
 /// The openings of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Available {
-    /// Those that are played.
+    /// Openings that are played.
     pub played: u64,
-    /// Whether these are given one by one: then a finite set is played, not a sample.
+    /// Whether the openings are listed one by one: then a finite set is played, not a sample.
     pub finite: bool,
-    /// Those that could be drawn; `None` where there are too many to count.
+    /// Openings that exist; `None` if there are too many to count.
     pub exist: Option<u64>,
 }
 
@@ -66,24 +66,24 @@ impl Available {
     }
 }
 
-/// What is planned for two agents.
+/// The plan for two agents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Planned {
-    /// The agent named first.
+    /// The first agent.
     pub a: String,
-    /// The agent named second; the same where an agent plays itself.
+    /// The second agent; the same as the first if an agent plays itself.
     pub b: String,
-    /// No random numbers were drawn while calibrating, and no agent may vary without them: the
-    /// same opening gives the same game.
+    /// Calibration used no random numbers, and no agent may vary without them: the same opening
+    /// gives the same game.
     pub repeats: bool,
-    /// Games that can be distinct.
+    /// Number of games that can be distinct.
     pub distinct: u64,
-    /// A finite set of openings is played out without random numbers: the result will be a
-    /// fact about that set and no sample.
+    /// A finite set of openings is played completely without random numbers: the result is a fact
+    /// about this set, not a sample.
     pub exact: bool,
-    /// How far the 95 % interval reaches to either side in Elo, near equality.
+    /// Half the width of the 95 % interval in Elo, near equality.
     pub resolution: Option<f64>,
-    /// The chance to show a difference of each of [`DIFFERENCES`].
+    /// The power for each of [`DIFFERENCES`].
     pub power: [Option<f64>; 4],
 }
 
@@ -94,8 +94,8 @@ impl Planned {
     }
 }
 
-/// The least variance of a game's score that so many games can show: that with which the
-/// interval is as wide as it is where all pairs are level (or all lone games drawn).
+/// The smallest variance of a game's score that this number of games supports. With this variance
+/// the interval is as wide as if all pairs were level (or all single games were drawn).
 fn least_variance(games: u64, per_sample: u64) -> f64 {
     let level = Trinomial::of(0, games / per_sample, 0);
     let half = level.interval(Confidence::P95).map_or(0.0, |interval| interval.hi - 0.5);
@@ -103,7 +103,7 @@ fn least_variance(games: u64, per_sample: u64) -> f64 {
 }
 
 impl Plan {
-    /// Works out what so many games can show, from what calibration has shown.
+    /// Computes from the calibration what this number of games can show.
     pub fn new(
         heading: Heading,
         games: u64,
@@ -117,8 +117,8 @@ impl Plan {
         for (_, results) in tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self()) {
             games_played.merge(&results.distinct.games());
         }
-        // Draws make games vary less: no more of them than calibration can vouch for, so that
-        // a few games that were all drawn promise nothing.
+        // Draws reduce the variance. The plan assumes no more draws than the calibration supports,
+        // so a few games that were all drawn do not promise much.
         let draw_ratio = games_played.least_draw_ratio(Confidence::P95).unwrap_or(0.0);
         let variance = planning::variance_per_game(0.5, draw_ratio).unwrap_or(0.25);
         let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
@@ -159,22 +159,22 @@ impl Plan {
         }
     }
 
-    /// Games in all.
+    /// Total number of games.
     pub fn total(&self) -> u64 {
         self.games.saturating_mul(self.pairings.len() as u64)
     }
 
-    /// The variance of a game's score that is reckoned with.
+    /// The assumed variance of a game's score.
     pub fn variance(&self) -> f64 {
         planning::variance_per_game(0.5, self.draw_ratio).unwrap_or(0.25)
     }
 
-    /// What to expect of the sequential test at H0, halfway and at H1.
+    /// The expected course of the sequential test at H0, halfway and at H1.
     pub fn expected(&self) -> Option<[Expected; 3]> {
         self.test.as_ref()?.0.expected_lengths(self.draw_ratio)
     }
 
-    /// The plan as one text, in lines of at most so many columns where that is possible.
+    /// The plan as text, in lines of at most `width` columns if possible.
     pub fn render(&self, format: Format, width: Option<usize>) -> String {
         match format {
             Format::Json => format!("{:#}\n", self.json()),
@@ -350,15 +350,15 @@ impl Plan {
     }
 }
 
-/// Intervals that reach further than this many Elo hardly tell agents apart.
+/// Intervals wider than this many Elo to either side are too coarse for most comparisons.
 const COARSE: f64 = 100.0;
 
-/// The warnings of a plan, each with its remedy.
+/// The warnings of a plan, each with advice.
 fn warnings(plan: &Plan) -> Vec<String> {
     [repetition(plan), resolution(plan), cap(plan)].into_iter().flatten().collect()
 }
 
-/// Agents without random choices repeat themselves once the openings are used up.
+/// Agents without random choices repeat their games after all openings were used.
 fn repetition(plan: &Plan) -> Option<String> {
     let short = |planned: &&Planned| planned.repeats && planned.distinct < plan.games;
     let mut all = plan.pairings.iter().filter(short);
@@ -392,13 +392,14 @@ fn repetition(plan: &Plan) -> Option<String> {
     ))
 }
 
-/// Too few games to tell the agents apart unless they are worlds apart.
+/// Too few games: only very large differences would be significant.
 fn resolution(plan: &Plan) -> Option<String> {
     let (coarsest, repeats) = (plan.pairings.iter())
         .filter_map(|planned| Some((planned.resolution?, planned.repeats)))
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .filter(|(elo, _)| *elo > COARSE)?;
-    // Without random numbers each opening gives its games once, so more games are more openings.
+    // Without random numbers each opening gives its games only once, so more games need more
+    // openings.
     let each = if repeats { ", each from a new opening," } else { "" };
     let games = |elo| planning::games_for_half_width(elo, plan.variance(), Confidence::P95);
     Some(format!(
@@ -410,7 +411,7 @@ fn resolution(plan: &Plan) -> Option<String> {
     ))
 }
 
-/// A sequential test that will probably meet its cap.
+/// A sequential test that will probably reach its maximum number of games.
 fn cap(plan: &Plan) -> Option<String> {
     let (_, asked) = plan.test?;
     let distinct = plan.pairings.first()?.distinct;

@@ -1,4 +1,4 @@
-//! Progress while a run plays: a bar in a terminal, a plain line now and then elsewhere.
+//! Progress of a run: a bar in a terminal, otherwise an occasional plain line.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -19,10 +19,10 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// A bar that begins now.
+    /// Creates a bar that starts now.
     pub fn new(total: u64) -> Self {
         let bar = ProgressBar::new(total);
-        // One line even where the terminal is narrow: what does not fit is left out.
+        // One line even in a narrow terminal: text that does not fit is omitted.
         let template = "{bar:16} {pos}/{len} games  {wide_msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("━╸─"));
@@ -38,7 +38,7 @@ impl Bar {
 }
 
 impl Bar {
-    /// Shows how far the run is.
+    /// Shows the progress of the run.
     pub fn show(&self, progress: &Progress<'_>) {
         self.bar.set_position(progress.done);
         let mut message = speed(progress);
@@ -49,13 +49,13 @@ impl Bar {
     }
 }
 
-/// A plain line on stderr, rarer as the run goes on.
+/// Plain lines on stderr, less frequent as the run proceeds.
 pub struct Lines {
     next: Mutex<(Instant, Duration)>,
 }
 
 impl Lines {
-    /// Lines that begin after ten seconds.
+    /// Creates lines that start after ten seconds.
     pub fn new() -> Self {
         let wait = Duration::from_secs(10);
         Lines { next: Mutex::new((Instant::now() + wait, wait)) }
@@ -69,7 +69,7 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// Says how far the run is, if it is time for a line.
+    /// Prints a progress line if one is due.
     pub fn show(&self, progress: &Progress<'_>) {
         let Ok(mut next) = self.next.lock() else { return };
         let now = Instant::now();
@@ -94,7 +94,7 @@ impl Lines {
     }
 }
 
-/// Games per second and the time left.
+/// Games per second and the remaining time.
 fn speed(progress: &Progress<'_>) -> String {
     let seconds = progress.elapsed.as_secs_f64();
     if progress.played == 0 || seconds < 1e-3 {
@@ -105,7 +105,7 @@ fn speed(progress: &Progress<'_>) -> String {
     format!("{} games/s  {} left", short(Some(rate)), duration(left))
 }
 
-/// A time of seconds for people: `12 s`, `3 min 05 s`, `2 h 10 min`.
+/// A duration in seconds as text: `12 s`, `3 min 05 s`, `2 h 10 min`.
 pub(super) fn duration(seconds: f64) -> String {
     let seconds = seconds.round().clamp(0.0, 1e9) as u64;
     match seconds {
@@ -115,7 +115,7 @@ pub(super) fn duration(seconds: f64) -> String {
     }
 }
 
-/// The three best scores so far, and where a sequential test stands.
+/// The three best scores so far, and the state of a sequential test.
 fn leaders(tally: &Tally) -> Option<String> {
     let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))

@@ -1,4 +1,4 @@
-//! Who is stronger: the rating list and the cross table of scores.
+//! The ratings of all agents and the comparisons between them.
 
 use super::context::Context;
 use super::correction::{self, Correction};
@@ -11,35 +11,36 @@ use crate::stats::ratings::{
 };
 use crate::stats::{Confidence, Evidence, Trinomial};
 
-/// Judges two agents by distinct pairs, or by lone games where there are no pairs.
+/// Judges two agents by distinct pairs, or by single games if there are no pairs.
 pub fn judge(evidence: &Evidence, terms: Terms) -> Judged {
     Memo::default().evidence(evidence, terms)
 }
 
-/// Ratings of all agents with what can be said of them. All tables share them: in a large field
-/// they are most of the work.
+/// Ratings of all agents and their verdicts. All tables share them, because with many agents they
+/// are most of the work.
 #[derive(Debug, Clone)]
 pub struct Ranking {
-    /// Half-point Bradley-Terry with a worth of the first move where the games tell it.
+    /// Bradley-Terry ratings with draws as half points, and with a first-move advantage if the
+    /// games determine it.
     pub(super) list: RatingList,
-    /// Who can be told from whom; empty where ratings are exact.
+    /// Comparisons between agents; empty if ratings are exact.
     pub(super) comparisons: Vec<Comparison>,
-    /// The comparisons by their agents' numbers, the smaller one first.
+    /// Indices of the comparisons by agent numbers, the smaller agent number first.
     by_agents: Vec<u32>,
-    /// The shortest cycle of agents that beat one another.
+    /// The shortest cycle of agents in which each beats the next.
     pub(super) cycle: Option<Vec<usize>>,
-    /// All pairings are exact over the opening set: nothing is a sample.
+    /// All pairings are exact over the opening set, so nothing is a sample.
     pub(super) exact: bool,
     pub(super) exact_pairings: usize,
     pub(super) pairings: usize,
-    /// What the verdicts on all pairings have in common.
+    /// The multiple-comparison correction of the verdicts on all pairings.
     pub(super) correction: Correction,
-    /// Distinct pairs of each agent, and lone games where a pairing has no pairs.
+    /// Distinct pairs of each agent, or single games if a pairing has no pairs.
     samples: Vec<u64>,
 }
 
 impl Ranking {
-    /// Rates everybody who met another.
+    /// Rates all agents that met another agent.
     pub fn new(tally: &Tally, context: &Context) -> Self {
         let options = ListOptions {
             first_mover: true,
@@ -80,12 +81,12 @@ impl Ranking {
         }
     }
 
-    /// How many groups of agents are rated apart.
+    /// The number of groups of agents with separate ratings.
     pub fn leagues(&self) -> usize {
         self.list.leagues()
     }
 
-    /// The standings of those who met somebody, each with its rank within its group, from 1.
+    /// The standings of agents that met another agent, each with its rank within its group, from 1.
     pub fn ranks(&self) -> impl Iterator<Item = (usize, &Standing)> {
         let mut last = (usize::MAX, 0);
         self.list.standings.iter().filter(|standing| standing.games > 0).map(move |standing| {
@@ -95,7 +96,7 @@ impl Ranking {
         })
     }
 
-    /// Rating and both ends of its interval; a fact has no interval.
+    /// The rating and both ends of its interval; a fact has no interval.
     pub fn numbers(&self, rating: Rating) -> [Option<f64>; 3] {
         let [value, lo, hi] = match rating {
             Rating::Estimate { elo, lo, hi, .. } => [Some(elo), Some(lo), Some(hi)],
@@ -107,21 +108,21 @@ impl Ranking {
         if self.exact { [value, None, None] } else { [value, lo, hi] }
     }
 
-    /// Whether an agent's rating comes from too few distinct games: the number alone would be
-    /// read as knowledge, so only its interval is shown.
+    /// Whether an agent's rating comes from too few distinct games. Readers would trust such a
+    /// number too much, so only its interval is shown.
     pub fn withheld(&self, standing: &Standing) -> bool {
         let rated = standing.rating.estimate().is_some();
         rated && !self.exact && self.samples[standing.player] < FEW
     }
 
-    /// What one comparison says of two agents, if both have ratings of the same group.
+    /// The comparison of two agents, if both have ratings in the same group.
     pub fn compared(&self, a: usize, b: usize) -> Option<&Comparison> {
         let of = |&i: &u32| agents_of(&self.comparisons[i as usize]);
         let place = self.by_agents.binary_search_by_key(&(a.min(b), a.max(b)), of).ok()?;
         Some(&self.comparisons[self.by_agents[place] as usize])
     }
 
-    /// A rank as it is shown: with the number of the group where there are several.
+    /// The rank as text, with the number of the group if there are several.
     pub fn label(&self, rank: usize, standing: &Standing) -> String {
         match self.leagues() {
             1 => rank.to_string(),
@@ -130,12 +131,12 @@ impl Ranking {
     }
 }
 
-/// The agents that are compared, the smaller number first.
+/// The two agents of a comparison, the smaller number first.
 fn agents_of(comparison: &Comparison) -> (usize, usize) {
     (comparison.a.min(comparison.b), comparison.a.max(comparison.b))
 }
 
-/// The distinct evidence of all agents that met another.
+/// The distinct evidence of all pairings between different agents.
 pub(super) fn met(tally: &Tally) -> impl Iterator<Item = Pairing<&Evidence>> {
     (tally.pairings.iter())
         .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
@@ -146,14 +147,14 @@ pub(super) fn met(tally: &Tally) -> impl Iterator<Item = Pairing<&Evidence>> {
         })
 }
 
-/// An agent's results against others, repeated games included.
+/// An agent's results against others, including repeated games.
 pub fn results(tally: &Tally, agent: usize) -> Trinomial {
     let mut results = tally.agents[agent].moving_first;
     results.merge(&tally.agents[agent].moving_second);
     results
 }
 
-/// The distinct evidence of one agent against another, from its side.
+/// The distinct evidence of agent `a` against agent `b`, from the view of `a`.
 pub(super) fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
     tally.pairings.iter().find_map(|(pairing, results)| {
         if (pairing.a, pairing.b) == (a, b) {
@@ -166,7 +167,7 @@ pub(super) fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
     })
 }
 
-/// A rating in words: the estimate and its interval, or a bound and whom it is against.
+/// A rating as text: the estimate and its interval, or a bound and its opponent.
 pub(super) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing) -> [String; 2] {
     let against = match standing.against {
         Some(opponent) => format!(" against {}", tally.names[opponent]),

@@ -1,4 +1,4 @@
-//! The rating list and the cross table, as people read them.
+//! The rating list and the cross table for the terminal.
 
 use super::context::Context;
 use super::numbers::{NONE, chance, grouped, p_value, percent, percentage};
@@ -8,7 +8,7 @@ use super::table::Table;
 use crate::arena::Tally;
 use crate::stats::ratings::Standing;
 
-/// The rating list as a table; `None` where nobody met anybody.
+/// The rating list as a table; `None` if no two different agents met.
 pub(super) fn table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
     let standings: Vec<(usize, &Standing)> = ranking.ranks().collect();
     if standings.is_empty() {
@@ -26,7 +26,7 @@ pub(super) fn table(tally: &Tally, context: &Context, ranking: &Ranking) -> Opti
         let [rating, range] = rating_cells(tally, ranking, standing);
         let next = (standings.get(i + 1))
             .and_then(|(_, next)| ranking.compared(standing.player, next.player));
-        // The comparison may have the two the other way round.
+        // The comparison may list the two agents in the opposite order.
         let los = next.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });
         table.row([
             ranking.label(rank, standing),
@@ -46,11 +46,11 @@ pub(super) fn table(tally: &Tally, context: &Context, ranking: &Ranking) -> Opti
     Some(table)
 }
 
-/// The most agents whose cross table is shown.
+/// Maximum number of agents in a cross table.
 const MOST: usize = 24;
 
-/// Scores of the row's agent against the column's in percent; `None` for fewer than
-/// three agents, where the ranking says it all, or too many to read.
+/// Scores of the row's agent against the column's agent in percent. `None` for fewer than three
+/// agents, where the ranking is sufficient, or for too many agents to read.
 pub(super) fn cross_table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
     let (labels, standings): (Vec<String>, Vec<usize>) = (ranking.ranks())
         .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))

@@ -1,4 +1,4 @@
-//! What the ratings mean, and what they do not say.
+//! Notes below the rating list: what the ratings mean and what they do not show.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::sorting;
 use crate::stats::Confidence;
 use crate::stats::ratings::{Comparison, Rating, Reference};
 
-/// The most pairs of agents, or of groups, that are named unless all are asked for.
+/// Maximum number of named pairs of agents or groups, unless all are requested.
 const NAMED: usize = 6;
 
 /// The lines below the rating list.
@@ -33,7 +33,7 @@ pub(super) fn notes(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<
     notes
 }
 
-/// What the numbers are relative to, and what they rest on.
+/// The reference of the ratings and the data behind them.
 fn meaning(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
     let mut notes = Vec::new();
     let standings = || ranking.list.standings.iter().filter(|standing| standing.games > 0);
@@ -100,7 +100,7 @@ fn meaning(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
     notes
 }
 
-/// What moving first is worth, in each group that tells.
+/// The first-move advantage in each group that determines it.
 fn first_move(ranking: &Ranking) -> Vec<String> {
     let mut notes = Vec::new();
     for (index, group) in ranking.list.groups.iter().enumerate() {
@@ -123,7 +123,7 @@ fn first_move(ranking: &Ranking) -> Vec<String> {
     notes
 }
 
-/// Who is distinguishable from whom.
+/// Which agents differ significantly.
 pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
     let all = &ranking.comparisons;
     if all.len() < 2 {
@@ -163,7 +163,7 @@ pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) ->
     notes
 }
 
-/// Why groups are rated apart: they never met, or one side won every game.
+/// Why groups have separate ratings: they never met, or one side won every game.
 fn apart(tally: &Tally, ranking: &Ranking) -> Vec<String> {
     let leagues = ranking.leagues();
     if leagues < 2 {
@@ -173,7 +173,7 @@ fn apart(tally: &Tally, ranking: &Ranking) -> Vec<String> {
     for standing in &ranking.list.standings {
         league[standing.player] = standing.league;
     }
-    // Whether the first of two groups won anything against the second, and the other way round.
+    // Whether the first of two groups won any points against the second, and the reverse.
     let mut won: HashMap<(usize, usize), [bool; 2]> = HashMap::new();
     for pairing in met(tally) {
         let (a, b) = (league[pairing.a], league[pairing.b]);

@@ -1,5 +1,5 @@
-//! What a reader must know of a run before its tables: what was played, how much of it is
-//! evidence, and what was wrong with it.
+//! Remarks before the tables of a run: what was played, how much of it is evidence, and what went
+//! wrong.
 
 use super::audit;
 use super::context::{Context, Ending};
@@ -8,7 +8,7 @@ use super::results::Heading;
 use crate::arena::{Pairing, PairingTally, Tally};
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 
-/// What was counted over all pairings.
+/// Counts over all pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts {
     pub games: u64,
@@ -30,7 +30,7 @@ impl Counts {
     }
 }
 
-/// One line: what was played and how much of it is evidence, and what was not decided on
+/// One line: what was played, how much of it is evidence, and how many games were not decided on
 /// the board.
 pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
     let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
@@ -64,9 +64,9 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
     parts.join(" · ")
 }
 
-/// Pairs from the same opening tell of that opening, however many they are.
+/// Pairs from the same opening are evidence about this opening only, however many there are.
 fn repeated_openings(tally: &Tally, context: &Context) -> Option<String> {
-    // Who plays from one opening asks about that one.
+    // A run with a single opening asks about this opening on purpose.
     if context.opening_set == Some(1) {
         return None;
     }
@@ -88,7 +88,7 @@ fn repeated_openings(tally: &Tally, context: &Context) -> Option<String> {
     ))
 }
 
-/// Agents that should always play the same moves, and do not.
+/// Agents that should always play the same moves, but did not.
 fn varied(tally: &Tally, context: &Context) -> Option<String> {
     let of = |(pairing, results): &&(Pairing, PairingTally)| {
         results.varied && !pairing.may_vary && !context.kinds.is_empty()
@@ -102,7 +102,7 @@ fn varied(tally: &Tally, context: &Context) -> Option<String> {
     ))
 }
 
-/// What a reader must know before the tables: repetition, faults, games that do not count.
+/// Remarks before the tables: repeated games, faults, games that do not count.
 pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     let mut remarks = Vec::new();
     if context.ending == Ending::Stopped {

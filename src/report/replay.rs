@@ -1,27 +1,27 @@
-//! A recorded game in words: what happened at each move, what it cost, and how it ended.
+//! A recorded game as text: each move, its cost, and how the game ended.
 
 use super::numbers::{counted, fixed, grouped, time};
 use super::table::wrapped;
 use crate::arena::{Costs, MoveRow, StoredGame};
 use crate::world::{Frame, Outcome};
 
-/// A recorded game with everything that is known of it.
+/// A recorded game with all known data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replay {
     /// The experiment's name.
     pub experiment: String,
-    /// Who moved first and second.
+    /// The agents that moved first and second.
     pub players: [String; 2],
-    /// Its row and its texts.
+    /// The row of the game and its texts.
     pub game: StoredGame,
-    /// Its positions, the first before any move.
+    /// The positions of the game, beginning with the one before any move.
     pub frames: Vec<Frame>,
-    /// What is known of the moves behind the opening; may be empty.
+    /// Known data of the moves after the opening; may be empty.
     pub moves: Vec<MoveRow>,
 }
 
 impl Replay {
-    /// Which game it is, and between whom.
+    /// The number of the game and its players.
     pub fn title(&self) -> String {
         let [first, second] = &self.players;
         let row = &self.game.row;
@@ -45,13 +45,13 @@ impl Replay {
         format!("{result}: {}, after {} {plies}", row.reason, grouped(u64::from(row.plies)))
     }
 
-    /// What is known of the move that led to a position, if it was written down.
+    /// The recorded data of the move that led to a position, if any.
     pub fn known(&self, frame: &Frame) -> Option<&MoveRow> {
         let played = frame.mover.is_some() && !frame.opening;
         self.moves.iter().find(|row| played && row.graded.ply == frame.ply)
     }
 
-    /// Who made the move that led to a position, and which.
+    /// The move that led to a position, and who made it.
     pub fn step(&self, frame: &Frame) -> String {
         let Some(text) = &frame.text else { return "before the first move".to_owned() };
         let opening = if frame.opening { " (opening)" } else { "" };
@@ -65,8 +65,7 @@ impl Replay {
         }
     }
 
-    /// What the move cost and what its agent thought of the position; empty where nothing is
-    /// known.
+    /// The cost of the move and its agent's evaluation of the position; empty if unknown.
     pub fn cost(&self, frame: &Frame) -> String {
         let Some(row) = self.known(frame) else { return String::new() };
         let Costs { nodes, depth, value, time_ns: ns, .. } = row.costs;
@@ -85,8 +84,8 @@ impl Replay {
         parts.join(", ")
     }
 
-    /// Every position with the move that led to it, for the terminal; words in lines of at most
-    /// so many columns.
+    /// Every position with the move that led to it, for the terminal; text is wrapped to `width`
+    /// columns.
     pub fn text(&self, width: Option<usize>) -> String {
         let line = |text: &str| match width {
             Some(width) => wrapped(text, width, "", "  "),
@@ -108,7 +107,7 @@ impl Replay {
         out
     }
 
-    /// Every position as a small picture; `None` where the game has no shapes.
+    /// Every position as a small picture; `None` if the game has no shapes.
     pub fn svg(&self) -> Option<String> {
         let words: Vec<[String; 2]> = (self.frames.iter())
             .map(|frame| {
@@ -123,7 +122,7 @@ impl Replay {
     }
 }
 
-/// A number with no more decimals than it needs, four at most.
+/// A number with as few decimals as possible, four at most.
 fn shortest(value: f64) -> String {
     let text = fixed(value, 4);
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -138,7 +137,7 @@ mod tests {
     use crate::games::{Player, Turn};
     use crate::world::SideRecord;
 
-    /// Fool's mate, as chess would show it.
+    /// Fool's mate, recorded as a game of chess.
     fn fools_mate() -> Replay {
         let moves = ["f3", "e5", "g4", "Qh4#"];
         let frame = |ply: usize| Frame {

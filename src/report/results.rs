@@ -1,4 +1,4 @@
-//! What a run has come to: its counts, what else is known of it, and the ratings that follow.
+//! The results of a run: its counts, its context and its ratings.
 
 use super::context::{Context, Ending};
 use super::ranking::Ranking;
@@ -8,23 +8,23 @@ use crate::engine::Delay;
 use crate::stats::ratings::Reference;
 use crate::world::Openings;
 
-/// What was played, in the words of the config.
+/// A description of the experiment, in the words of the config.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Heading {
     /// The experiment's name.
     pub name: String,
-    /// The question that it asks.
+    /// The question of the experiment.
     pub question: Option<String>,
     /// The game with its parameters, such as `connect4`.
     pub game: String,
     /// The openings, such as `random openings of 4 plies`.
     pub openings: String,
-    /// The seed, where it is known.
+    /// The seed, if known.
     pub seed: Option<u64>,
 }
 
 impl Heading {
-    /// The experiment in words.
+    /// Describes an experiment.
     pub fn of(experiment: &Experiment) -> Self {
         Heading {
             name: experiment.name.clone(),
@@ -36,16 +36,16 @@ impl Heading {
     }
 }
 
-/// What every table, the page and the verdicts are made of.
+/// The data of all tables, of the page and of the verdicts.
 #[derive(Debug)]
 pub struct Results {
-    /// What was played, in words.
+    /// A description of the experiment.
     pub heading: Heading,
     /// The counts.
     pub tally: Tally,
-    /// What else is known of the run.
+    /// What else is known about the run.
     pub context: Context,
-    /// The ratings that follow from them.
+    /// The ratings computed from the counts.
     pub ranking: Ranking,
 }
 
@@ -56,8 +56,8 @@ impl Results {
         Results { heading, tally, context, ranking }
     }
 
-    /// The results of an experiment; `openings` is how many there are, and `delay` is how late
-    /// agon was woken.
+    /// The results of an experiment. `openings` is the number of openings; `delay` is how late the
+    /// system woke agon.
     pub fn of(
         experiment: &Experiment,
         schedule: &Schedule,

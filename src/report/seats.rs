@@ -1,4 +1,4 @@
-//! Does the first or the second player win more?
+//! The advantage of moving first: does the first or the second player win more?
 
 use super::context::Context;
 use super::correction::{Correction, tested};
@@ -8,54 +8,53 @@ use super::verdict::{Judged, Memo, Terms};
 use crate::arena::{PairingTally, Tally};
 use crate::stats::Trinomial;
 
-/// One line of `seats.csv`: how the first player fared in some of the games.
+/// One line of `seats.csv`: the first player's results in some of the games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seats {
     pub scope: String,
     /// Whether these are the games of an agent against itself.
     pub is_self: bool,
-    /// Whether score, intervals and p-value rest on all the distinct games: not so where
-    /// some have no partner.
+    /// Whether score, intervals and p-value use all the distinct games. They do not if some games
+    /// have no partner.
     pub covers_all: bool,
-    /// Games that count, duplicates included.
+    /// Games that count, including duplicates.
     pub games: u64,
     /// Distinct games.
     pub distinct: u64,
-    /// Results of the first player, duplicates included.
+    /// Results of the first player, including duplicates.
     pub results: Trinomial,
-    /// The first player's mean score and what can be said of it, corrected for the number of
-    /// rows.
+    /// The first player's mean score and its verdict, corrected for the number of rows.
     pub judged: Judged,
-    /// The p-value with that correction.
+    /// The p-value with this correction.
     pub p_holm: Option<f64>,
 }
 
-/// All rows of `seats.csv`, of which only those are worked out that are asked for: a field of a
-/// thousand agents has half a million.
+/// All rows of `seats.csv`. Only requested rows are computed, because a thousand agents have half a
+/// million rows.
 pub struct SeatRows<'a> {
     tally: &'a Tally,
     context: &'a Context,
-    /// Of all games together.
+    /// Terms of all games together.
     terms: Terms,
     /// All games first, then each agent against all others, then each pairing.
     scopes: Vec<Scope>,
     agents: Vec<AgainstOthers>,
-    /// What the verdicts on all rows but the first have in common. The first answers the one
-    /// question of the table, which was there before the games.
+    /// The multiple-comparison correction of all rows except the first. The first row answers the
+    /// main question of the table, which was asked before the games.
     correction: Correction,
 }
 
-/// Which games a row is about.
+/// The games of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scope {
     All,
-    /// An agent's games against others who change sides with it, by index.
+    /// An agent's games against other agents with alternating seats, by index of the agent.
     Agent(u32),
-    /// Those of a pairing, by index.
+    /// The games of a pairing, by index of the pairing.
     Pairing(u32),
 }
 
-/// An agent's games against others who change sides with it, and against all others.
+/// An agent's games against other agents with alternating seats, and against all others.
 #[derive(Debug, Clone, Copy)]
 struct AgainstOthers {
     results: Trinomial,
@@ -63,12 +62,12 @@ struct AgainstOthers {
     distinct: u64,
     met: u32,
     exhausted: bool,
-    /// The same of those with fixed seats as well.
+    /// As `exhausted`, including games with fixed seats.
     all_exhausted: bool,
 }
 
 impl<'a> SeatRows<'a> {
-    /// Goes through the pairings once.
+    /// Collects the rows in one pass over the pairings.
     pub fn new(tally: &'a Tally, context: &'a Context) -> Self {
         let none = AgainstOthers {
             results: Trinomial::default(),
@@ -113,8 +112,8 @@ impl<'a> SeatRows<'a> {
         rows
     }
 
-    /// The p-value of a row that shares the chance of an error with others: without the
-    /// intervals, which are most of the work on a row.
+    /// The p-value of a row that shares the error probability with others. It skips the intervals,
+    /// which are most of the work on a row.
     fn p_value(&self, scope: Scope) -> Option<f64> {
         match scope {
             Scope::All => None,
@@ -137,17 +136,17 @@ impl<'a> SeatRows<'a> {
         }
     }
 
-    /// How an agent's games against others who change sides with it came to their number.
+    /// How the number of an agent's games with alternating seats was determined.
     fn terms_of(&self, agent: usize) -> Terms {
         Terms { exhausted: self.agents[agent].exhausted, ..self.terms }
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.scopes.len()
     }
 
-    /// All rows, each worked out when it is reached.
+    /// All rows, each computed on demand.
     pub fn iter(&self) -> impl Iterator<Item = Seats> {
         let mut memo = Memo::default();
         self.scopes.iter().map(move |&scope| self.row(scope, &mut memo))
@@ -157,15 +156,14 @@ impl<'a> SeatRows<'a> {
         self.row(Scope::All, &mut Memo::default())
     }
 
-    /// The first rows, at most `most`: all games, then each agent against itself where one
-    /// plays itself.
+    /// The first rows, at most `most`: all games, then each agent that plays itself.
     pub fn first(&self, most: usize) -> Vec<Seats> {
         let any_self = self.scopes.iter().any(|&scope| self.is_self(scope));
         self.some(most, |scope| !any_self || self.is_self(scope))
     }
 
-    /// The first rows of a chart, at most `most`: all games, and each agent against itself, or
-    /// else against all others; pairings where there is nothing by agent.
+    /// The first rows of a chart, at most `most`: all games, then each agent against itself, or
+    /// otherwise against all others. Without rows by agent, the pairings follow.
     pub fn chart(&self, most: usize) -> Vec<Seats> {
         let is_agent = |scope: Scope| matches!(scope, Scope::Agent(_));
         if self.scopes.iter().any(|&scope| self.is_self(scope)) {
@@ -173,12 +171,12 @@ impl<'a> SeatRows<'a> {
         } else if self.scopes.iter().any(|&scope| is_agent(scope)) {
             self.some(most, is_agent)
         } else {
-            // Of one pairing alone the row of all games says everything.
+            // With a single pairing the row of all games is sufficient.
             self.some(if self.len() == 2 { 1 } else { most }, |_| true)
         }
     }
 
-    /// All games, and the first of the others that are wanted.
+    /// All games, and the first of the other rows that are wanted.
     fn some(&self, most: usize, wanted: impl Fn(Scope) -> bool) -> Vec<Seats> {
         let mut memo = Memo::default();
         let wanted = self.scopes.iter().filter(|&&scope| scope == Scope::All || wanted(scope));
@@ -199,11 +197,12 @@ impl<'a> SeatRows<'a> {
         Seats { p_holm: p.and_then(|p| self.correction.p_holm(p)), ..row }
     }
 
-    /// A row as if it were the only one.
+    /// A row without correction for the others.
     fn uncorrected(&self, scope: Scope, memo: &mut Memo) -> Seats {
         match scope {
             Scope::All => match self.scopes[1..] {
-                // All games are these games: the same is said of them, in the same words.
+                // All games are the games of this one row, so both get the same verdict and the
+                // same words.
                 [only] => match self.uncorrected(only, memo) {
                     only if only.covers_all => {
                         Seats { scope: ALL.to_owned(), is_self: false, ..only }
@@ -217,9 +216,9 @@ impl<'a> SeatRows<'a> {
         }
     }
 
-    /// An agent's games against others, from both sides: its and their strength cancels over
-    /// each opening, which has one vote. Only where it met at least two others so: against
-    /// one only, the pairing says the same.
+    /// An agent's games against others from both seats. The strengths of both players cancel over
+    /// each opening, and each opening has equal weight. It needs at least two such opponents: with
+    /// one, the row equals the row of the pairing.
     fn of_agent(&self, agent: usize) -> Seats {
         let of = &self.agents[agent];
         let clusters = self.tally.clusters_of(agent);
@@ -242,7 +241,7 @@ impl<'a> SeatRows<'a> {
         if pairing.is_self() {
             alone(format!("{} vs itself", name(pairing.a)), true, results, terms, memo)
         } else if pairing.fixed {
-            // The seats are part of who plays: say who sits where.
+            // With fixed seats, name the agent in each seat.
             let scope = format!("{} (first) vs {} (second)", name(pairing.a), name(pairing.b));
             alone(scope, false, results, terms, memo)
         } else {
@@ -250,13 +249,13 @@ impl<'a> SeatRows<'a> {
         }
     }
 
-    /// Whether an agent has games against others from both sides.
+    /// Whether an agent has games against others from both seats.
     pub fn has_both_seats(&self, agent: usize) -> bool {
         self.tally.seats_of(agent).iter().all(|clusters| clusters.n > 0)
     }
 
-    /// An agent's own score against others, moving first and moving second: distinct games, all
-    /// of an opening with one vote.
+    /// An agent's own score against others, moving first and moving second. It counts distinct
+    /// games and gives each opening equal weight.
     pub fn by_seat(&self, agent: usize) -> [Judged; 2] {
         let terms = Terms { exhausted: self.agents[agent].all_exhausted, ..self.terms };
         self.tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, terms))
@@ -266,7 +265,7 @@ impl<'a> SeatRows<'a> {
 /// The scope of the first row.
 const ALL: &str = "all games";
 
-/// Openings are shared by all pairings, so each opening's games have one vote together.
+/// All pairings share the openings, so each opening's games together have equal weight.
 fn overall(tally: &Tally, terms: Terms) -> Seats {
     let mut results = Trinomial::default();
     for (_, pairing) in &tally.pairings {
@@ -306,11 +305,11 @@ fn alone(
     }
 }
 
-/// Pairs: the agents' strength cancels, because each of them moved first once.
+/// Pairs: the strengths of the agents cancel, because each agent moved first once.
 fn of_pairing(scope: String, results: &PairingTally, terms: Terms, memo: &mut Memo) -> Seats {
     let pairs = results.distinct.pairs.first_mover();
     if pairs.is_empty() {
-        // Lone games speak where there is nothing else.
+        // Without pairs, single games are the evidence.
         return alone(scope, false, results, terms, memo);
     }
     Seats {
@@ -326,17 +325,17 @@ fn of_pairing(scope: String, results: &PairingTally, terms: Terms, memo: &mut Me
     }
 }
 
-/// The share of each result among the games: first player's wins, draws, second's wins.
+/// The share of each result: first player's wins, draws, second player's wins.
 pub fn rates(results: &Trinomial) -> [Option<f64>; 3] {
     let n = results.n();
     [results.wins(), results.draws(), results.losses()]
         .map(|count| (n > 0).then(|| count as f64 / n as f64))
 }
 
-/// Rows to show below the first.
+/// Maximum number of rows below the first.
 const MOST: usize = 12;
 
-/// The table: all games, and each agent against itself, or else against all others and each
+/// The table: all games, and each agent against itself, or otherwise against all others and each
 /// pairing.
 pub fn table(tally: &Tally, all: &SeatRows<'_>) -> Table {
     let mut table = Table::new(
@@ -402,7 +401,7 @@ mod tests {
     use crate::report::context::Ending;
     use crate::report::verdict::Verdict;
 
-    /// The rows of agents that played only themselves: losses and wins of the first player.
+    /// The rows of agents that played only themselves, from losses and wins of the first player.
     fn rows(results: &[(u64, u64)]) -> Vec<Seats> {
         let names = (0..results.len()).map(|agent| agent.to_string()).collect();
         let pairings: Vec<Pairing> = (0..results.len()).map(|i| Pairing::of(i, i)).collect();
@@ -418,14 +417,14 @@ mod tests {
 
     #[test]
     fn verdicts_on_several_rows_are_corrected_for_their_number() {
-        // 39 : 61 has p 0.03, 20 : 80 an e-value of millions.
+        // 39 : 61 has p = 0.03; 20 : 80 has an e-value of millions.
         let one = rows(&[(39, 61)]);
         assert_eq!(one.len(), 2);
         for row in one {
             assert_eq!(row.judged.verdict, Verdict::StrongerFixed);
             assert_eq!(row.p_holm, row.judged.p_value);
         }
-        // Four games are no test and no burden to the others.
+        // Four games are not a test and do not affect the correction of the others.
         let four = rows(&[(39, 61), (20, 80), (50, 50), (0, 4)]);
         let holm = four[1..].iter().map(|row| Some(row.p_holm? / row.judged.p_value?));
         assert_eq!(holm.collect::<Vec<_>>(), [Some(2.0), Some(3.0), Some(1.0), None]);

@@ -3,7 +3,7 @@
 use super::numbers::{NONE, fixed, grouped};
 use crate::stats::sprt::{EloModel, Sprt, Unit, Verdict};
 
-/// The name of the test: `SPRT(0, 5)`, with its scale where that is not the logistic.
+/// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one.
 pub fn name(sprt: &Sprt) -> String {
     let settings = sprt.design().settings();
     let scale = match settings.model {
@@ -14,13 +14,13 @@ pub fn name(sprt: &Sprt) -> String {
     format!("SPRT({}, {}){scale}", bound(settings.elo0), bound(settings.elo1))
 }
 
-/// The ratio against its bounds: `LLR 1.20 in [−2.94, 2.94]`.
+/// The ratio and its bounds: `LLR 1.20 in [−2.94, 2.94]`.
 pub fn ratio(sprt: &Sprt) -> String {
     let [llr, lower, upper] = [sprt.llr(), sprt.lower(), sprt.upper()].map(signed);
     format!("LLR {llr} in [{lower}, {upper}]")
 }
 
-/// What the test accepted, with the samples that it took.
+/// The accepted hypothesis and the number of samples.
 pub fn accepted(sprt: &Sprt, complete: bool) -> String {
     let word = match sprt.verdict() {
         Some(Verdict::AcceptH1) => "H1 accepted",
@@ -40,8 +40,8 @@ pub fn accepted(sprt: &Sprt, complete: bool) -> String {
     format!("{word} after {} {unit}{overrun}", grouped(samples))
 }
 
-/// The verdict as a sentence about A and B. What was accepted is the better of the two
-/// hypotheses; how far the difference goes beyond it the test does not say.
+/// The verdict as a sentence about A and B. The test accepts the better supported of two
+/// hypotheses; it does not estimate the size of the difference.
 pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
     let settings = sprt.design().settings();
     let (elo0, elo1) = (settings.elo0, settings.elo1);
@@ -59,7 +59,7 @@ pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
     }
 }
 
-/// What the test says of its first agent, in a word or two for a column.
+/// The verdict on the first agent in one or two words, for a column.
 pub fn word(sprt: &Sprt) -> &'static str {
     let settings = sprt.design().settings();
     match sprt.verdict() {
@@ -71,7 +71,7 @@ pub fn word(sprt: &Sprt) -> &'static str {
     }
 }
 
-/// The test for programs: its settings, its ratio and what it accepted.
+/// The test as JSON: its settings, its ratio and the accepted hypothesis.
 pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
     let settings = sprt.design().settings();
     let (samples, unit) = match settings.unit {
@@ -103,7 +103,7 @@ pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
     })
 }
 
-/// A hypothesis as it was typed, with a minus that reads as one.
+/// A hypothesis as typed, with a typographic minus sign.
 fn bound(elo: f64) -> String {
     match elo {
         elo if !elo.is_finite() => NONE.to_owned(),
@@ -112,7 +112,7 @@ fn bound(elo: f64) -> String {
     }
 }
 
-/// Two decimals with a minus that reads as one.
+/// A number with two decimals and a typographic minus sign.
 fn signed(value: f64) -> String {
     fixed(value, 2).replace('-', "−")
 }

@@ -1,4 +1,4 @@
-//! A table for programs: full precision, one content for CSV and JSON.
+//! A data table for programs in full precision, with the same content as CSV and JSON.
 
 use std::io::{self, Write};
 
@@ -9,14 +9,14 @@ use super::numbers::field;
 use crate::arena::guarded;
 use crate::stats::{EloRange, Interval};
 
-/// One value; nothing where there is no answer.
+/// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// A name or a word.
     Text(String),
     /// A count.
     Whole(Option<u64>),
-    /// A measure; what is not finite is no answer.
+    /// A measured number; one that is not finite counts as missing.
     Real(Option<f64>),
 }
 
@@ -50,7 +50,7 @@ impl Cell {
         [interval.map(|i| i.lo).into(), interval.map(|i| i.hi).into()]
     }
 
-    /// Both ends of an Elo range, an open end empty.
+    /// Both ends of an Elo range; an open end is empty.
     pub fn elo_ends(range: Option<EloRange>) -> [Cell; 2] {
         let (lo, hi) = match range {
             Some(EloRange::Between { lo, hi }) => (Some(lo), Some(hi)),
@@ -61,7 +61,7 @@ impl Cell {
         [lo.into(), hi.into()]
     }
 
-    /// As a field of CSV: empty where there is no answer.
+    /// The value as a CSV field; a missing value is empty.
     fn field(&self) -> String {
         match self {
             // A name must not become a formula in a spreadsheet.
@@ -71,34 +71,34 @@ impl Cell {
         }
     }
 
-    /// As JSON: `null` where there is no answer.
+    /// The value as JSON; a missing value is `null`.
     fn json(&self) -> Value {
         match self {
             Cell::Text(text) => text.as_str().into(),
             Cell::Whole(count) => json!(count),
-            // No minus zero here either.
+            // JSON gets no minus zero either.
             Cell::Real(value) => json!(value.filter(|v| v.is_finite()).map(|v| v + 0.0)),
         }
     }
 }
 
-/// What makes the rows of a sheet and hands on each.
+/// A function that produces the rows and passes each to a callback.
 type Rows<'a> = dyn Fn(&mut dyn FnMut(Vec<Cell>)) + 'a;
 
-/// Rows under named columns, made when they are written: there may be many.
+/// Rows under named columns. The rows are produced while writing, because there may be many.
 pub struct Sheet<'a> {
     columns: Vec<&'static str>,
     rows: Box<Rows<'a>>,
 }
 
 impl<'a> Sheet<'a> {
-    /// `columns` are names separated by a comma and a blank; `rows` hands every row to the
-    /// function that it is given, with a cell for every column.
+    /// `columns` are names separated by a comma and a blank. `rows` passes each row to the given
+    /// function, with one cell per column.
     pub fn new(columns: &'static str, rows: impl Fn(&mut dyn FnMut(Vec<Cell>)) + 'a) -> Self {
         Sheet { columns: columns.split(", ").collect(), rows: Box::new(rows) }
     }
 
-    /// Adds columns behind the others.
+    /// Appends columns.
     pub fn append(&mut self, columns: &'static str) {
         self.columns.extend(columns.split(", "));
     }
@@ -106,7 +106,7 @@ impl<'a> Sheet<'a> {
     /// Writes CSV with a header.
     ///
     /// # Errors
-    /// What `out` refuses.
+    /// If writing to `out` fails.
     pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(&self.columns)?;
@@ -114,7 +114,7 @@ impl<'a> Sheet<'a> {
         writer.flush()
     }
 
-    /// Does something with every row, up to the first that fails.
+    /// Calls `with` for every row until the first error.
     fn each<E>(&self, mut with: impl FnMut(&[Cell]) -> Result<(), E>) -> Result<(), E> {
         let mut result = Ok(());
         (self.rows)(&mut |row| {
@@ -127,7 +127,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// A list of objects by column.
+/// Serializes as a list of objects with the columns as keys.
 impl Serialize for Sheet<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;

@@ -1,19 +1,19 @@
-//! How wide texts are, and what is left of one that must be shorter: its beginning and its end,
-//! because names that are alike often differ in their last letters only.
+//! The width of texts, and how to shorten them. A shortened text keeps its beginning and its end,
+//! because similar names often differ in their last letters only.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The columns of a terminal that a text takes.
+/// The terminal columns that a text occupies.
 pub fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// A text in at most so many columns.
+/// A text in at most `most` columns.
 pub fn to_columns(text: &str, most: usize) -> String {
     shortened(text, most as f64, |letter| letter.width().unwrap_or(0) as f64)
 }
 
-/// A text that is at most so wide, by the width of its letters.
+/// A text of at most the width `most`; `wide` is the width of a letter.
 pub fn shortened(text: &str, most: f64, wide: impl Fn(char) -> f64) -> String {
     let all: f64 = text.chars().map(&wide).sum();
     if all <= most {

@@ -1,4 +1,4 @@
-//! Everything that the terminal shows after a run, and `summary.txt` keeps.
+//! The summary that the terminal shows after a run and `summary.txt` stores.
 
 use super::exporter::{Exporter, Source};
 use super::ranking_table;
@@ -9,7 +9,7 @@ use super::table::{Format, wrapped};
 use super::{cost, duel, grading, json, seats};
 use crate::arena::{FolderError, Replacement};
 
-/// `summary.txt`: what the terminal shows.
+/// `summary.txt`: the same text as in the terminal.
 pub struct SummaryText;
 
 impl Exporter for SummaryText {
@@ -22,8 +22,8 @@ impl Exporter for SummaryText {
     }
 }
 
-/// The summary as one text; `bold` sets titles apart where the format is text, and lines have at
-/// most so many columns, as far as that is possible.
+/// The summary as text. `bold` emphasizes titles if the format is text. Lines have at most `width`
+/// columns if possible.
 pub fn render(results: &Results, format: Format, bold: bool, width: Option<usize>) -> String {
     let markdown = match format {
         Format::Json => {
@@ -39,7 +39,7 @@ pub fn render(results: &Results, format: Format, bold: bool, width: Option<usize
     if markdown {
         out.push_str(&format!("## {}\n\n", heading.name));
     }
-    // Markdown has no lines of its own, and a terminal may be wider than any.
+    // Markdown text is not wrapped.
     let width_of_text = width.filter(|_| !markdown);
     let mut line = |text: &str, others: &str, end: &str| match width_of_text {
         Some(width) => out.push_str(&wrapped(text, width, "", others)),

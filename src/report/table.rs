@@ -1,4 +1,4 @@
-//! A table before it is laid out: one content for terminal and Markdown.
+//! A table before layout: one content for terminal and Markdown.
 
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
@@ -15,23 +15,23 @@ pub enum Format {
     Json,
     /// Markdown tables.
     Markdown,
-    /// The JSON of benchmark-tracking actions, smaller is better; `bench` and `compare` only.
+    /// The JSON of benchmark-tracking actions where smaller is better; `bench` and `compare` only.
     Benchmark,
 }
 
-/// The least columns of a text that goes on in the next line.
+/// Minimum width of a text column that wraps, in columns of the terminal.
 const TEXT: usize = 20;
 
 /// A titled table of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Table {
-    /// What it shows, as one line.
+    /// The title, one line.
     pub title: String,
-    /// Column heads; those that begin with `<` are aligned left (and lose the sign).
+    /// Column heads. A head that begins with `<` is aligned left; the sign is removed.
     pub heads: Vec<String>,
-    /// Rows of as many cells.
+    /// Rows with one cell per head.
     pub rows: Vec<Vec<String>>,
-    /// Remarks below, one line each.
+    /// Notes below the table, one line each.
     pub notes: Vec<String>,
 }
 
@@ -47,13 +47,13 @@ impl Table {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// The table as text; `bold` sets the title apart by an escape sequence.
+    /// The table as text; `bold` emphasizes the title by an escape sequence.
     pub fn render(&self, markdown: bool, bold: bool) -> String {
         self.render_within(markdown, bold, None)
     }
 
-    /// The same in lines of at most so many columns, as far as that is possible: what does not
-    /// fit beside the names of the rows goes below, with the names once more.
+    /// The table in lines of at most `width` columns if possible. Columns that do not fit beside
+    /// the names of the rows go below, and the names are repeated.
     pub fn render_within(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
         let title = match width.filter(|_| !markdown) {
             Some(width) => wrapped(&self.title, width, "", "  ").trim_end().to_owned(),
@@ -101,19 +101,19 @@ impl Table {
         out
     }
 
-    /// All columns.
+    /// The indices of all columns.
     fn all(&self) -> Vec<usize> {
         (0..self.heads.len()).collect()
     }
 
-    /// These columns in lines; text at the end goes on in the next line where it must.
+    /// These columns as lines; text in the last column wraps if necessary.
     fn laid_out(&self, columns: &[usize], markdown: bool, width: Option<usize>) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(if markdown { ASCII_MARKDOWN } else { NOTHING });
         table.set_content_arrangement(ContentArrangement::Disabled);
         table.set_header(columns.iter().map(|&i| self.heads[i].trim_start_matches('<')));
         for row in &self.rows {
-            // A bar would begin another cell.
+            // A vertical bar would begin another cell.
             let cell =
                 |cell: &String| if markdown { cell.replace('|', "\\|") } else { cell.clone() };
             table.add_row(columns.iter().filter_map(|&i| row.get(i)).map(cell));
@@ -143,15 +143,15 @@ impl Table {
         table.to_string()
     }
 
-    /// How wide a column is, with the gap before it.
+    /// The width of a column, including the gap before it.
     fn width(&self, column: usize) -> usize {
         let head = columns(self.heads[column].trim_start_matches('<'));
         let cells = self.rows.iter().filter_map(|row| row.get(column));
         2 + cells.map(|cell| columns(cell)).fold(head, usize::max)
     }
 
-    /// The columns that name the rows: up to the first that is aligned left, and those that
-    /// follow it likewise, unless nothing but text comes.
+    /// The number of columns that name the rows: up to the first left-aligned column and the
+    /// left-aligned columns after it, unless only text follows.
     fn names(&self) -> usize {
         let is_left = |head: &String| head.starts_with('<');
         let Some(first) = self.heads.iter().position(is_left) else { return 0 };
@@ -159,21 +159,21 @@ impl Table {
         if first + more == self.heads.len() { first + 1 } else { first + more }
     }
 
-    /// The table with names that leave half of the width to figures, where it is too wide.
+    /// The table with shortened names if it is too wide: figures get half of the width.
     fn narrowed(&self, width: usize) -> Table {
         let mut table = self.clone();
         let of_names: usize = (0..self.names()).map(|i| self.width(i)).sum();
         let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
         let Some(last) = self.names().checked_sub(1).filter(|_| all > width) else { return table };
         let most = (width / 2).saturating_sub(of_names - self.width(last) + 2);
-        // Below this nothing would be told apart: such a terminal is for nothing.
+        // A terminal narrower than this could not show distinct names.
         for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
             *cell = to_columns(cell, most.max(12));
         }
         table
     }
 
-    /// The columns in parts that are narrow enough, each with those that name the rows.
+    /// The columns in parts that fit the width, each with the columns that name the rows.
     fn parts(&self, width: usize) -> Vec<Vec<usize>> {
         let names = self.names();
         let of_names: usize = (0..names).map(|i| self.width(i)).sum();
@@ -195,7 +195,7 @@ impl Table {
     }
 }
 
-/// A text in lines of at most so many columns, the first one indented by `first`, the others by
+/// A text in lines of at most `width` columns. The first line is indented by `first`, the others by
 /// `others`.
 pub(crate) fn wrapped(text: &str, width: usize, first: &str, others: &str) -> String {
     let (mut out, mut line) = (String::new(), first.to_owned());
@@ -250,13 +250,13 @@ mod tests {
         let whole = table.render(false, false);
         assert_eq!(table.render_within(false, false, Some(80)), whole);
         assert_eq!(table.render_within(true, false, Some(10)), table.render(true, false));
-        // Names that take more than half of the width leave room for a column at a time.
+        // Names wider than half of the width leave room for one other column at a time.
         const HEADS: [&str; 5] = ["#", "<agent", "<against", "games", "Elo"];
         let mut narrow = Table::new("Games, and who is stronger in them", HEADS);
         narrow.row(["10", "random", "noisy", "1 000", "−100"]);
         let folded = narrow.render_within(false, false, Some(32));
         assert!(folded.lines().all(|line| columns(line) <= 32), "{folded}");
-        // No room for anything beside the names.
+        // No room for columns beside the names.
         assert!(table.render_within(false, false, Some(12)).contains("score %  verdict\n"));
     }
 
@@ -265,7 +265,7 @@ mod tests {
         let mut table = Table::new("Scores", ["<agent", "<against", "games", "Elo"]);
         table.row(["alphabeta_of_depth_12", "alphabeta_of_depth_8", "10", "+100"]);
         let within = |table: &Table, width| table.render_within(false, false, Some(width));
-        // Both names belong to every part.
+        // Both name columns are in every part.
         assert_eq!(
             within(&table, 50),
             "Scores\n  agent                  against       games   Elo\n  \

@@ -1,36 +1,36 @@
-//! Words for what the counts show: a fixed list, each with its condition.
+//! Verdicts on counts: a fixed list of phrases, each with its condition.
 
 use std::collections::HashMap;
 
 use crate::stats::{Clusters, Confidence, Counts, Evidence, Interval};
 
-/// What may be said about two sides.
+/// A verdict on two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Better, whenever one looked.
+    /// Better, valid at any time.
     Stronger,
-    /// Worse, whenever one looked.
+    /// Worse, valid at any time.
     Weaker,
-    /// Better, for a number of games that was fixed in advance.
+    /// Better, for a number of games fixed in advance.
     StrongerFixed,
-    /// Worse, for a number of games that was fixed in advance.
+    /// Worse, for a number of games fixed in advance.
     WeakerFixed,
-    /// The interval holds ½.
+    /// The interval contains ½.
     NoDifference,
     /// Too little evidence to say anything.
     TooFew,
-    /// Both sides always play the same moves, and the whole opening set was played: a fact, no
+    /// Both sides always play the same moves, and the whole opening set was played: a fact, not a
     /// sample.
     Exact,
-    /// The run was stopped early, and what there is does not decide.
+    /// The run was stopped early, and its games do not decide the question.
     Undecided,
 }
 
-/// Fewer distinct pairs or games than this show nothing.
+/// With fewer distinct pairs or games than this there is no verdict.
 pub(super) const FEW: u64 = 5;
 
 impl Verdict {
-    /// In words, about the side whose score it is.
+    /// The verdict in words, about the agent whose score it is.
     pub fn of_agents(self) -> &'static str {
         match self {
             Verdict::Stronger => "stronger",
@@ -44,7 +44,7 @@ impl Verdict {
         }
     }
 
-    /// In words, about the two seats.
+    /// The verdict in words, about the two seats.
     pub fn of_seats(self) -> &'static str {
         match self {
             Verdict::Stronger => "first player wins more",
@@ -56,32 +56,32 @@ impl Verdict {
     }
 }
 
-/// How a run came to its length: what its figures may be held against.
+/// How the length of a run was determined, which decides the valid intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Terms {
-    /// The number of games was fixed in advance and all were played.
+    /// The number of games was fixed in advance, and all games were played.
     pub fixed_length: bool,
     /// Every opening of a finite set was played by agents that always play the same moves.
     pub exhausted: bool,
 }
 
-/// A mean score with everything that can be said of it.
+/// A mean score with its intervals and its verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judged {
     /// The mean; `None` without evidence.
     pub score: Option<f64>,
     /// The 95 % interval for a length fixed in advance.
     pub interval: Option<Interval>,
-    /// The 95 % interval that holds whenever one looks.
+    /// The 95 % interval that is valid at any time.
     pub anytime: Option<Interval>,
-    /// The p-value of "the mean is ½", of the test whose interval is `interval`: below 5 %
-    /// exactly where that excludes ½.
+    /// The p-value of "the mean is ½", from the test whose interval is `interval`: it is below 5 %
+    /// exactly if the interval excludes ½.
     pub p_value: Option<f64>,
-    /// The e-value against ½: 20 is evidence at 5 % whenever seen.
+    /// The e-value against ½: 20 is evidence at 5 % at any time.
     pub e_value: Option<f64>,
     /// Distinct samples: pairs, games or clusters.
     pub samples: u64,
-    /// In words.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
@@ -104,7 +104,7 @@ impl Judged {
         Judged { p_value, e_value, ..judged }.settled()
     }
 
-    /// Judges a mean by its intervals: for a fixed length, and at any time.
+    /// Judges a mean by its intervals: for a fixed length and at any time.
     fn new(
         score: Option<f64>,
         [interval, anytime]: [Option<Interval>; 2],
@@ -124,7 +124,7 @@ impl Judged {
         Judged { score, interval, anytime, p_value: None, e_value: None, samples, verdict }
     }
 
-    /// Without what a fact has not: a sampling error.
+    /// Removes the sampling error, which a fact does not have.
     fn settled(self) -> Judged {
         match self.verdict {
             Verdict::Exact => {
@@ -135,16 +135,16 @@ impl Judged {
     }
 }
 
-/// Verdicts on counts that come again: a large field with few games a pairing has few different
-/// ones, and an interval that holds at any time is dear to compute.
+/// A cache of verdicts on counts. With many agents and few games per pairing, few counts differ,
+/// and an interval that is valid at any time is expensive to compute.
 #[derive(Debug, Default)]
 pub(super) struct Memo(HashMap<([u64; 5], Terms), Judged>);
 
 impl Memo {
-    /// The most verdicts that are kept.
+    /// Maximum number of cached verdicts.
     const MOST: usize = 1 << 14;
 
-    /// Judges two agents by distinct pairs, or by lone games where there are no pairs.
+    /// Judges two agents by distinct pairs, or by single games if there are no pairs.
     pub fn evidence(&mut self, evidence: &Evidence, terms: Terms) -> Judged {
         let pairs = evidence.pairs.strength();
         if pairs.is_empty() {
@@ -156,7 +156,8 @@ impl Memo {
 
     /// As [`Judged::counts`].
     pub fn counts<const K: usize>(&mut self, counts: &Counts<K>, terms: Terms) -> Judged {
-        // Trinomials and pentanomials never share a key: what a cell counts is told by its place.
+        // Trinomials and pentanomials never share a key: the position of a cell identifies what it
+        // counts.
         let mut key = [u64::MAX; 5];
         key.iter_mut().zip(counts.0).for_each(|(cell, count)| *cell = count);
         if self.0.len() == Self::MOST {
@@ -166,7 +167,7 @@ impl Memo {
     }
 }
 
-/// Whether an interval lies above ½ or below; `None` where it holds ½.
+/// Whether an interval is above or below ½; `None` if it contains ½.
 fn side(interval: Option<Interval>) -> Option<bool> {
     let interval = interval?;
     if interval.lo > 0.5 {
@@ -218,7 +219,7 @@ mod tests {
         assert_eq!(memo.0.len(), 4);
     }
 
-    /// Every row says the same in its interval, its p value and its verdict.
+    /// Checks that the interval, the p-value and the verdict agree.
     fn agrees<const K: usize>(counts: Counts<K>) {
         let judged = Judged::counts(&counts, FIXED);
         let (Some(interval), Some(p)) = (judged.interval, judged.p_value) else {
@@ -246,7 +247,7 @@ mod tests {
                 }
             }
         }
-        // A sign test of these 10 wins and 3 losses has p 0.09, the score test 0.05.
+        // For 10 wins and 3 losses a sign test has p = 0.09, the score test p = 0.05.
         agrees(Trinomial::of(3, 1, 10));
     }
 
