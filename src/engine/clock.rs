@@ -1,11 +1,11 @@
-//! How long a side may think: time controls and the clocks that run by them.
+//! Time controls and the running clocks of a game.
 
 use std::time::Duration;
 
 use crate::params::{Field, ParamError, Role, Type, Value, mismatch};
 
-/// The terms of a clock: a base time, an increment after each move, and perhaps the number
-/// of moves after which the base time is given again.
+/// A time control: a base time, an increment after each move and, if there are periods, the number
+/// of moves in one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeControl {
     /// Moves of a period; `None`: the base time is for the whole game.
@@ -16,15 +16,15 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// The longest base or increment: a day.
+/// The longest base time or increment: one day.
 const LONGEST: f64 = 86_400.0;
 
 impl TimeControl {
-    /// Reads `8+0.08` (base and increment in seconds), `60`, or `40/60+0.6` (the base time
-    /// is for forty moves and then given again).
+    /// Reads `8+0.08` (base and increment in seconds), `60`, or `40/60+0.6`. In the last form the
+    /// player gets the base time again after every 40 moves.
     ///
     /// # Errors
-    /// What is wrong, in a sentence for people.
+    /// The problem, in a sentence for people.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is no time control");
         let text_of = text.trim();
@@ -81,23 +81,22 @@ impl Field for TimeControl {
 /// A running clock of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
-    /// Its terms.
+    /// The time control.
     pub control: TimeControl,
-    /// What is left.
+    /// The remaining time.
     pub left: Duration,
-    /// Moves to go until the base time is given again.
+    /// Moves until the next period starts.
     pub moves_to_go: Option<u32>,
 }
 
 impl Clock {
-    /// The clock at the beginning of a game. Without a base time the first move has the
-    /// increment.
+    /// The clock at the start of a game. Without a base time, the first move has the increment.
     pub fn new(control: TimeControl) -> Self {
         let left = if control.base.is_zero() { control.increment } else { control.base };
         Clock { control, left, moves_to_go: control.moves }
     }
 
-    /// A move has been made that took so long.
+    /// Subtracts the time of a move and adds the increment.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.control.increment;
         if let (Some(to_go), Some(moves)) = (&mut self.moves_to_go, self.control.moves) {

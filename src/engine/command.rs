@@ -1,4 +1,4 @@
-//! From a command line to a program: words, and the places where programs are.
+//! Splits a command line into words and finds the program.
 
 use crate::sorting;
 use std::collections::BTreeMap;
@@ -6,31 +6,31 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// A program with all that it takes to start it.
+/// A program with everything needed to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// The program's file.
+    /// The path of the executable.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Where it runs; agon's own working folder if not given.
+    /// The working directory; `None`: that of agon.
     pub dir: Option<PathBuf>,
-    /// Variables that are added to agon's own environment.
+    /// Environment variables in addition to those of agon.
     pub env: BTreeMap<String, String>,
 }
 
-/// A program that cannot be started, for people.
+/// The reason why a program cannot be started, for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message} ({remedy})")]
 pub struct NotFound {
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one sentence without a full stop.
     pub message: String,
-    /// What to do about it.
+    /// How to solve the problem.
     pub remedy: String,
 }
 
-/// Splits a command line into words as a shell does: at blanks, with single quotes, double
-/// quotes and backslashes; nothing is expanded.
+/// Splits a command line into words as a shell does: at spaces, with single quotes, double quotes
+/// and backslashes. Nothing is expanded.
 ///
 /// # Errors
 /// A quote that is never closed.
@@ -60,15 +60,15 @@ pub fn words(line: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// Where Debian installs games, which the PATH of root lacks.
+/// Folders in which Debian installs games. The PATH of root lacks them.
 const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
 
 impl Launch {
-    /// Looks the program up: a name with a slash is a path seen from `dir`, any other is
-    /// searched on PATH and in the folders where Debian installs games.
+    /// Finds the program. A name with a slash is a path relative to `dir`. Any other name is
+    /// searched on PATH and in the folders in which Debian installs games.
     ///
     /// # Errors
-    /// A program that is not there or cannot be run, with near names.
+    /// A program that does not exist or cannot be run, with similar names.
     pub fn find(
         command: &[String],
         dir: Option<&str>,
@@ -93,13 +93,13 @@ impl Launch {
             let found = folders.iter().map(|folder| folder.join(program)).find(|p| can_run(p));
             found.ok_or_else(|| unknown(program, &folders))?
         };
-        // The system would look a relative path up from the folder where the engine runs.
+        // The system would resolve a relative path from the engine's working directory.
         let program = std::path::absolute(&program).unwrap_or(program);
         Ok(Launch { program, args: args.to_vec(), dir, env: env.clone() })
     }
 
-    /// Why the system did not start the program: where a script asks for an interpreter that is
-    /// not there, the system only says that something does not exist.
+    /// Why the system did not start the program. If the interpreter of a script is missing, the
+    /// system only reports that a file does not exist.
     pub fn refused(&self, error: &io::Error) -> NotFound {
         let shown = self.program.display();
         let interpreter = interpreter(&self.program);
@@ -117,7 +117,7 @@ impl Launch {
                 "the dynamic loader that it needs does not exist".to_owned(),
                 format!("`file {shown}` names the loader; build the program for this system"),
             ),
-            // ENOEXEC has no kind of its own.
+            // `io::ErrorKind` has no kind for ENOEXEC.
             _ if error.raw_os_error() == Some(8) => (
                 "it is neither a program for this machine nor a script".to_owned(),
                 "a script begins with its interpreter, as in `#!/usr/bin/env python3`".to_owned(),
@@ -128,7 +128,7 @@ impl Launch {
     }
 }
 
-/// The interpreter that the first line of a script names.
+/// The interpreter in the first line of a script.
 fn interpreter(program: &Path) -> Option<String> {
     const LONGEST: u64 = 256;
     let mut line = Vec::new();
@@ -138,7 +138,7 @@ fn interpreter(program: &Path) -> Option<String> {
     rest.split([' ', '\t']).next().map(str::to_owned)
 }
 
-/// The path with a leading `~/` replaced by the user's home.
+/// Replaces a leading `~/` by the user's home directory.
 fn expand(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
@@ -158,13 +158,13 @@ fn folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Whether there is a file that may be run.
+/// Whether the file exists and is executable.
 fn can_run(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// The path, if it is a program.
+/// The path, if it is an executable program.
 fn runnable(path: &Path) -> Result<PathBuf, NotFound> {
     let shown = path.display();
     let (message, remedy) = if can_run(path) {
@@ -187,7 +187,7 @@ fn runnable(path: &Path) -> Result<PathBuf, NotFound> {
     Err(NotFound { message, remedy })
 }
 
-/// The error of a name that no folder has.
+/// The error for a name that is in none of the folders.
 fn unknown(program: &str, folders: &[PathBuf]) -> NotFound {
     let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
     let searched = format!("searched in {}", searched.join(":"));
@@ -198,7 +198,7 @@ fn unknown(program: &str, folders: &[PathBuf]) -> NotFound {
     NotFound { message: format!("there is no program `{program}`"), remedy }
 }
 
-/// The names of programs in the folders that are near, the nearest first; empty if none is.
+/// Programs in the folders with similar names, the most similar first; empty if there are none.
 fn near(name: &str, folders: &[PathBuf]) -> String {
     const SHOWN: usize = 3;
     let wanted = name.to_lowercase();

@@ -1,9 +1,9 @@
 //! The protocol of Gomocup (Piskvork), for five in a row on a square board.
 //!
-//! <https://plastovicka.github.io/protocl2en.htm>: stones are columns and rows from 0, counted
-//! from the top left, as agon numbers its cells. An engine is shown the whole board before each
-//! move, so that it needs no memory of its own. There are limits on time only, no way to
-//! interrupt, and nothing is told of the search that another could read.
+//! <https://plastovicka.github.io/protocl2en.htm>: a stone is a column and a row, from 0, counted
+//! from the top left. Agon numbers its cells in the same way. Agon sends the whole board before
+//! each move, so an engine needs no memory of the game. The protocol has only time limits and no
+//! command to interrupt a search. It has no standard format for search information.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -12,29 +12,29 @@ use super::house::House;
 use super::link::Link;
 use super::protocol::{Answer, Done, Protocol, Question, Terms, Trouble, TroubleKind};
 
-/// A conversation about one board.
+/// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]
 pub struct Gomocup {
-    /// Columns, and rows.
+    /// The number of columns and of rows.
     size: usize,
-    /// `INFO` lines that hold for all games.
+    /// `INFO` lines for all games.
     infos: String,
-    /// Milliseconds for a move, as told last.
+    /// The last time for a move that was sent, in milliseconds.
     turn_ms: Option<u128>,
     /// The engine's last move in this game.
     last: Option<(usize, usize)>,
 }
 
-/// What is told of the time for a move where there is none: a day.
+/// The time for a move that is sent if there is no limit: one day.
 const ENDLESS: Duration = Duration::from_secs(86_400);
 
 impl Gomocup {
-    /// Nothing said yet.
+    /// A conversation before the greeting.
     pub fn new() -> Self {
         Gomocup::default()
     }
 
-    /// The size of the board and whether more than five do not count.
+    /// The size of the board, and whether rows of more than five do not win.
     fn board(house: &House) -> Result<(usize, bool), Trouble> {
         let value = |key: &str| {
             let mut pairs = house.params.split(',').filter_map(|pair| pair.split_once('='));
@@ -52,7 +52,7 @@ impl Gomocup {
         }
     }
 
-    /// Waits for `OK`; anything else that is an answer is a refusal.
+    /// Waits for `OK`. Any other answer means that the engine refuses.
     fn wait_for_ok(link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
         let answered = link.listen(deadline, |line| match word(line).as_str() {
             "OK" => Some(Ok(())),
@@ -65,7 +65,7 @@ impl Gomocup {
         answered?.1
     }
 
-    /// Writes what is to be known of time, the board and the order to think.
+    /// Writes the time limits, the board and the command to move.
     fn write_question(&self, question: &Question<'_>, out: &mut String) -> Result<u128, Trouble> {
         let clock = question.go.clocks[question.player.index()];
         let left = clock.map(|clock| clock.left);
@@ -91,7 +91,7 @@ impl Gomocup {
         Ok(turn_ms)
     }
 
-    /// All stones in the order in which they were put, each with its seat.
+    /// All stones in the order of play, each with its seat.
     fn stones(&self, question: &Question<'_>) -> Result<Vec<(usize, usize)>, Trouble> {
         let cells = self.size * self.size;
         let strange = |text: &str| {
@@ -121,12 +121,12 @@ impl Gomocup {
     }
 }
 
-/// The first word, in capitals.
+/// The first word, in upper case.
 fn word(line: &str) -> String {
     line.split_ascii_whitespace().next().unwrap_or_default().to_ascii_uppercase()
 }
 
-/// Column and row of a line that holds nothing else.
+/// Column and row of a line that contains nothing else.
 fn cell(line: &str) -> Option<(usize, usize)> {
     let (column, row) = line.split_once(',')?;
     Some((column.trim().parse().ok()?, row.trim().parse().ok()?))
@@ -159,7 +159,7 @@ impl Protocol for Gomocup {
             Err(trouble) if trouble.kind == TroubleKind::Refused => {}
             done => return done,
         }
-        // Not every engine knows how to.
+        // Some engines do not support `RESTART`.
         link.send(format!("START {}\n", self.size).as_bytes())?;
         Gomocup::wait_for_ok(link, deadline)?;
         link.send(self.infos.as_bytes())
@@ -182,15 +182,15 @@ impl Protocol for Gomocup {
         let asked = link.ask(what.budget, write, |line| {
             named = cell(line).filter(|&(column, row)| column < size && row < size);
             match named {
-                // The protocol has no `isready`: a move that was said twice comes again, and is
-                // no answer, for its cell is taken.
+                // The protocol has no `isready`. A repeated line with the previous move is ignored:
+                // that cell is already occupied.
                 Some(cell) if named == last && repeated.is_none() => {
                     repeated = Some(cell);
                     return false;
                 }
                 Some(cell) => write_cell(&mut to.text, cell),
                 None if matches!(word(line).as_str(), "" | "MESSAGE" | "DEBUG") => return false,
-                // Where a move is due, any other line costs the game.
+                // Any other line in place of a move costs the game.
                 None => to.text.push_str(line),
             }
             true
@@ -213,7 +213,7 @@ impl Protocol for Gomocup {
     fn reproducer(&self, _terms: Terms<'_>, question: &Question<'_>) -> String {
         let mut out = format!("START {}\n{}", self.size, self.infos);
         let fresh = Gomocup { size: self.size, ..Gomocup::default() };
-        // What cannot be told was never asked.
+        // If the question cannot be written, it was never sent.
         let _ = fresh.write_question(question, &mut out);
         out
     }

@@ -1,4 +1,4 @@
-//! What all engines of a run share.
+//! The context that all engines of a run share.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,61 +7,62 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::lateness::Delay;
 
-/// What all engines of a run share: where failures are logged, whether the run is to stop,
-/// which game is played, and how many engines start at a time.
+/// The context that all engines of a run share: the folder for failure logs, the stop flag, the
+/// game, and a limit on simultaneous starts.
 #[derive(Debug, Default)]
 pub struct House {
     /// The registered kind of the game, such as `connect4`.
     pub game: String,
-    /// The game's parameters as `key=value,key=value`; empty where it takes none.
+    /// The game's parameters as `key=value,key=value`; empty if the game has none.
     pub params: String,
     /// The agents' names in the order of the run.
     pub names: Vec<String>,
-    /// Where failures are logged; nowhere if not given.
+    /// The folder for failure logs; `None`: failures are not logged.
     pub logs: Option<PathBuf>,
-    /// The most failures that are logged.
+    /// The largest number of failure logs.
     pub max_logs: u64,
-    /// Set from outside to stop: no engine is waited for any longer.
+    /// The stop flag. Once it is set, agon no longer waits for any engine.
     pub stop: Option<Arc<AtomicBool>>,
-    /// The worst delay of agon itself, where any was worth a warning.
+    /// The worst delay of agon itself, if any delay needed a warning.
     delay: Mutex<Option<Delay>>,
-    /// Failures that were to be logged.
+    /// Failures so far for which a log was requested.
     logged: AtomicU64,
-    /// Whether an engine that does not start before the first game forfeits its games.
+    /// Whether an engine that fails to start before the first game forfeits its games.
     pub forfeit_start_failures: bool,
-    /// Why agents forfeit their games, by name.
+    /// By name: why an agent forfeits its games.
     forfeits: Mutex<BTreeMap<String, String>>,
     starting: Mutex<usize>,
     started: Condvar,
 }
 
-/// Engines that start at a time: each may read a large file and fill a large table.
+/// The largest number of engines that start at the same time. Each may read a large file and fill a
+/// large table.
 pub const AT_A_TIME: usize = 4;
 
 impl House {
-    /// Whether the run is to stop.
+    /// Whether the run is stopping.
     pub fn is_stopping(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Writes the log of a failure into a file of that name, where the run has a place for logs
-    /// and room for one more.
+    /// Writes a failure log with this file name, if the run has a folder for logs and the limit is
+    /// not reached.
     pub fn log(&self, name: &str, report: impl ToString) {
         let Some(folder) = &self.logs else { return };
         let path = folder.join(name);
-        // A game that is played again writes its log again.
+        // A repeated game overwrites its log.
         if path.exists() || self.logged.fetch_add(1, Ordering::Relaxed) < self.max_logs {
-            // A log that cannot be written must not cost more than itself.
+            // A failure to write a log must have no other effect.
             let _ = std::fs::write(path, report.to_string());
         }
     }
 
-    /// Counts these logs of an earlier run as written.
+    /// Counts logs of an earlier run as written.
     pub fn add_logs(&self, earlier: u64) {
         self.logged.fetch_add(earlier, Ordering::Relaxed);
     }
 
-    /// Notes how late agon was woken.
+    /// Records how late agon was woken.
     pub fn note_delay(&self, delay: Delay) {
         let mut worst = self.delay.lock().unwrap_or_else(PoisonError::into_inner);
         if worst.as_ref().is_none_or(|worst| delay.exceeds(worst)) {
@@ -69,24 +70,24 @@ impl House {
         }
     }
 
-    /// The worst delay that was noted.
+    /// The worst recorded delay.
     pub fn worst_delay(&self) -> Option<Delay> {
         self.delay.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The agent of that name forfeits all its games.
+    /// Makes the agent forfeit all its games.
     pub(crate) fn forfeit(&self, name: &str, why: &str) {
         let mut forfeits = self.forfeits.lock().unwrap_or_else(PoisonError::into_inner);
         forfeits.insert(name.to_owned(), why.to_owned());
     }
 
-    /// Why the agent of that name forfeits its games, if it does.
+    /// Why this agent forfeits its games, if it does.
     pub fn why_forfeit(&self, name: &str) -> Option<String> {
         self.forfeits.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
-    /// Waits for its turn to start an engine, which ends when the value is dropped. Whoever
-    /// holds it ends within the time that an engine has to start.
+    /// Waits for a permit to start an engine; dropping the permit releases it. A holder releases
+    /// its permit within the startup time of its engine.
     pub(crate) fn turn(self: &Arc<Self>) -> InTurn {
         let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
         while *starting == AT_A_TIME {
@@ -96,7 +97,7 @@ impl House {
         InTurn(Arc::clone(self))
     }
 
-    /// The turn to start an engine, if it need not be waited for: who has one already must not
+    /// A permit to start an engine, if one is free. A thread that already holds a permit must not
     /// wait for another.
     pub(crate) fn turn_at_once(self: &Arc<Self>) -> Option<InTurn> {
         let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -108,7 +109,7 @@ impl House {
     }
 }
 
-/// An engine is starting as long as this lives.
+/// A permit to start an engine; released on drop.
 pub(crate) struct InTurn(Arc<House>);
 
 impl Drop for InTurn {

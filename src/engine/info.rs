@@ -1,31 +1,31 @@
-//! What engines tell while they think: `info` lines.
+//! Search information from engines: `info` lines.
 
-/// What an engine thinks of a position, seen from the side to move.
+/// An engine's value of a position, from the view of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Score {
-    /// Hundredths of a pawn, or whatever the engine counts in.
+    /// Hundredths of a pawn, or the engine's own unit.
     Centipawns(i64),
-    /// The side to move wins in so many of its moves, or loses in as many if negative (0: it
-    /// is lost already).
+    /// The side to move wins in this number of its moves. If the number is negative, that side
+    /// loses; 0: the side has already lost.
     Mate(i64),
-    /// The same in plies of both sides.
+    /// The same, counted in plies of both sides.
     MateInPlies(i64),
 }
 
-/// The last that an engine told of its search; `None` where it told nothing.
+/// The engine's last search information; `None` for a value that the engine did not send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Info {
     /// Completed depth in plies.
     pub depth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
-    /// The score of the best move; mere bounds do not count.
+    /// The score of the best move; scores that are only bounds are ignored.
     pub score: Option<Score>,
 }
 
 impl Info {
-    /// Takes in a line without the word `info` itself. What is missing, unknown or no number
-    /// is passed over, as is all but the number of positions of any but the best variation.
+    /// Reads a line without the word `info`. Values that are missing, unknown or not numbers are
+    /// ignored. Of a variation that is not the best, only the number of positions is read.
     pub fn read(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
         let (mut depth, mut score, mut best, mut bound) = (None, None, true, false);
@@ -37,7 +37,7 @@ impl Info {
                 "cp" => score = number(&mut words).map(Score::Centipawns).or(score),
                 "mate" => score = number(&mut words).map(Score::Mate).or(score),
                 "lowerbound" | "upperbound" => bound = true,
-                // Moves and free text reach to the end of the line.
+                // Moves and free text continue to the end of the line.
                 "pv" | "string" | "refutation" | "currline" => break,
                 _ => {}
             }
@@ -49,17 +49,17 @@ impl Info {
     }
 }
 
-/// What agon's own engines tell besides: `details words 12 value 0.25`.
+/// Additional information from agon's own engines: `details words 12 value 0.25`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Details {
     /// Random words that the engine has drawn in this game.
     pub words: Option<u64>,
-    /// The value of the position in the first player's frame, to its last digit.
+    /// The value of the position from the first player's view, with all digits.
     pub value: Option<f64>,
 }
 
 impl Details {
-    /// Reads what follows the word `details`.
+    /// Reads the text after the word `details`.
     pub fn read(line: &str) -> Self {
         let mut details = Details::default();
         let mut words = line.split_ascii_whitespace();
@@ -76,7 +76,7 @@ impl Details {
     }
 }
 
-/// The number that follows; a word that is none stays to be read.
+/// The next word, if it is a number; any other word remains for the caller.
 fn number<'a, T: std::str::FromStr>(
     words: &mut (impl Iterator<Item = &'a str> + Clone),
 ) -> Option<T> {

@@ -1,27 +1,28 @@
-//! How late agon itself is woken while an engine thinks, and what that means for the game.
+//! Delays of agon itself while an engine thinks, and their effect on the game.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Smaller time margins count as this: no system wakes a process without any delay.
+/// Smaller time margins are treated as this value, because every system wakes a process late.
 const LEAST_MARGIN: Duration = Duration::from_millis(10);
 
-/// What a delay of agon means for a game under a clock.
+/// The effect of a delay of agon on a game with a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lateness {
-    /// The engine's time is measured well enough.
+    /// The measured time of the engine is accurate enough.
     Fine,
-    /// More than a tenth of the time margin: the user is warned.
+    /// More than a tenth of the time margin: agon warns the user.
     Notable,
-    /// More than the time margin: the engine may not have used the time, and the game is void.
+    /// More than the time margin: perhaps the engine did not use the measured time. The game is
+    /// void.
     TooLate,
 }
 
 impl Lateness {
-    /// Judges the longest delay of a move. The result of the game plays no part: to void only
-    /// the losses would favour the engine that loses on time.
+    /// Judges the longest delay of a move. The result of the game has no influence: voiding only
+    /// losses would favour the engine that loses on time.
     pub fn of(delay: Duration, margin: Duration) -> Self {
         let margin = margin.max(LEAST_MARGIN);
         if delay > margin {
@@ -34,12 +35,12 @@ impl Lateness {
     }
 }
 
-/// How often agon wakes up to measure its own delay: often enough to see a tenth of the margin.
+/// How often agon wakes up to measure its own delay: often enough to detect a tenth of the margin.
 pub fn measuring_interval(margin: Duration) -> Duration {
     (margin / 20).clamp(Duration::from_millis(1), Duration::from_millis(5))
 }
 
-/// The worst delay of a run, compared with the margin of the engine that was thinking.
+/// The worst delay of a run, relative to the time margin of the engine that was thinking.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delay {
     /// The agent's name.
@@ -63,7 +64,7 @@ impl fmt::Display for Delay {
     }
 }
 
-/// A duration as a number in JSON.
+/// Serializes a duration as a number of microseconds.
 mod microseconds {
     use std::time::Duration;
 
@@ -79,7 +80,7 @@ mod microseconds {
 }
 
 impl Delay {
-    /// Whether this delay is a larger part of its margin than the other.
+    /// Whether this delay is a larger fraction of its margin than the other delay.
     pub fn exceeds(&self, other: &Delay) -> bool {
         let part = |it: &Delay| it.delay.as_secs_f64() / it.margin.max(LEAST_MARGIN).as_secs_f64();
         part(self) > part(other)
@@ -99,7 +100,7 @@ mod tests {
         assert_eq!(of(5_001, 50), Lateness::Notable);
         assert_eq!(of(50_000, 50), Lateness::Notable);
         assert_eq!(of(50_001, 50), Lateness::TooLate);
-        // A margin of nothing would void every game.
+        // Without a least margin, a margin of 0 would void every game.
         assert_eq!((of(900, 0), of(9_000, 0), of(11_000, 0)).0, Lateness::Fine);
         assert_eq!((of(9_000, 0), of(11_000, 0)), (Lateness::Notable, Lateness::TooLate));
     }

@@ -1,4 +1,4 @@
-//! What the system grants agon: file descriptors, processes, memory.
+//! System limits of agon: file descriptors, processes and memory.
 
 use std::sync::OnceLock;
 use std::{fs, io};
@@ -6,17 +6,17 @@ use std::{fs, io};
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
 
-/// Descriptors that agon holds for a running engine: three pipes and its process.
+/// File descriptors of a running engine: three pipes and its process.
 pub const DESCRIPTORS_EACH: u64 = 4;
-/// Descriptors that an engine takes for the moment of its start besides: the other ends of its
-/// pipes, and the channel that reports a failed start.
+/// Additional file descriptors during the start of an engine: the other ends of its pipes, and the
+/// channel that reports a failed start.
 pub const DESCRIPTORS_TO_START: u64 = 6;
 
-/// The limit that agon was started with, where it was raised.
+/// The original limit of agon's process, if agon raised it.
 static INHERITED: OnceLock<Rlimit> = OnceLock::new();
 
-/// Raises the soft limit on open files to the hard limit; the limit that then holds, `None`
-/// where there is none. Engines get the limit that agon was started with.
+/// Raises the soft limit on open files to the hard limit. Returns the new limit, `None` if there is
+/// no limit. Engines get the original limit of agon's process.
 pub fn raise_descriptor_limit() -> Option<u64> {
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_some() && limit.current != limit.maximum {
@@ -29,16 +29,16 @@ pub fn raise_descriptor_limit() -> Option<u64> {
     limit.current
 }
 
-/// Gives a process that is about to become an engine the limit that agon was started with.
-/// Makes one system call and allocates nothing.
+/// Restores the original limit in a process that becomes an engine. Makes one system call and
+/// allocates nothing.
 pub(super) fn restore_descriptor_limit() {
     if let Some(limit) = INHERITED.get() {
         let _ = setrlimit(Resource::Nofile, *limit);
     }
 }
 
-/// How many processes and threads this user may still start. `None` where nothing limits them,
-/// and where the system does not show its processes (`/proc`).
+/// How many more processes and threads this user may start. `None` if there is no limit, or if the
+/// system does not show its processes (`/proc`).
 pub fn free_processes() -> Option<u64> {
     let limit = getrlimit(Resource::Nproc).current?;
     let own = fs::read_to_string("/proc/self/status").ok()?;
@@ -57,7 +57,7 @@ fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
     status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next())
 }
 
-/// Whether the kernel ignores the limit on processes: with `CAP_SYS_RESOURCE` or
+/// Whether the kernel ignores the limit on processes, because of `CAP_SYS_RESOURCE` or
 /// `CAP_SYS_ADMIN`.
 fn may_exceed_limits(status: &str) -> bool {
     const SYS_ADMIN: u64 = 1 << 21;
@@ -66,14 +66,13 @@ fn may_exceed_limits(status: &str) -> bool {
     capabilities.is_some_and(|all| all & (SYS_ADMIN | SYS_RESOURCE) != 0)
 }
 
-/// The threads of a process, if it is this user's.
+/// The number of threads of a process, if the process belongs to this user.
 fn threads(status: &str, user: u32) -> Option<u64> {
     let is_own = field(status, "Uid:")?.parse() == Ok(user);
     field(status, "Threads:").filter(|_| is_own)?.parse().ok()
 }
 
-/// Whether the system refused for lack of descriptors, processes or memory: agon's own problem,
-/// and no fault of an engine.
+/// Whether the system lacks descriptors, processes or memory. This is not the fault of an engine.
 pub fn is_shortage(error: &io::Error) -> bool {
     let code = error.raw_os_error();
     [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM]

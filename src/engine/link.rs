@@ -1,8 +1,8 @@
-//! The line to a running engine: bounded lines, absolute deadlines.
+//! The connection to a running engine: lines of limited length, absolute deadlines.
 //!
-//! Whoever waits for an answer reads it: the waiting thread sleeps in `poll` on the engine's
-//! output and is woken by the system when there is some, without another thread between
-//! them. An engine that nobody waits for fills its pipes and stops there.
+//! The thread that waits for an answer also reads it. It sleeps in `poll` on the engine's output,
+//! and the system wakes it when output arrives. There is no reader thread between them. If no
+//! thread reads an engine's output, the engine fills its pipes and blocks there.
 
 use std::io::{self, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
@@ -19,15 +19,15 @@ use super::process::{Exit, Pipes, Process};
 use super::protocol::{Trouble, TroubleKind};
 use super::transcript::{FLUSHES, Stream, Transcript, shorten};
 
-/// Bytes of a line that are kept; of a longer one none are.
+/// The longest line, in bytes; longer lines are dropped.
 const LONGEST: usize = 64 << 10;
-/// Bytes that may wait for an engine that does not read.
+/// The largest number of bytes that may wait for an engine that does not read.
 const UNREAD: usize = 1 << 20;
-/// The longest sleep: between two the end of the process and of the run are noticed.
+/// The longest sleep. After each sleep agon checks whether the process has ended or the run stops.
 const NAP: Duration = Duration::from_millis(100);
-/// How long an engine that closed its output may take to end, to be called crashed.
+/// An engine that closes its output and ends within this time counts as crashed.
 const CLOSING: Duration = Duration::from_millis(100);
-/// How long an engine has to leave when asked to.
+/// Time for an engine to quit after the request.
 pub const QUIT: Duration = Duration::from_millis(250);
 
 /// A running engine.
@@ -38,27 +38,27 @@ pub struct Link {
     stderr: Option<ChildStderr>,
     house: Arc<House>,
     said: Transcript,
-    /// What was read of the engine's output; lines begin at `begin`, bytes end at `end`.
+    /// The unprocessed output of the engine, from `begin` to `end`.
     buffer: Box<[u8]>,
     begin: usize,
     end: usize,
-    /// Where the current line lies in the buffer.
+    /// Start and end of the current line in the buffer.
     line: (usize, usize),
-    /// The line that is being read is too long and is thrown away.
+    /// Whether the current line is too long and is being dropped.
     skipping: bool,
     /// When the last bytes were read.
     stamp: Instant,
-    /// What the engine has not taken yet.
+    /// Text that the engine has not accepted yet.
     unread: Vec<u8>,
-    /// The last question, whose room is used again.
+    /// The last question; its memory is reused.
     question: String,
-    /// Until when an engine has time that was asked to leave.
+    /// The deadline of an engine that was asked to quit.
     leaving: Option<Instant>,
-    /// How often agon wakes up to measure how late it is woken, where that matters.
+    /// How often agon wakes up to measure its own delay, if it measures the delay.
     interval: Option<Duration>,
-    /// The longest such delay since the last question.
+    /// The longest delay since the last question.
     delay: Duration,
-    /// When agon last looked at the clock after the last question.
+    /// When agon last read the time after the last question.
     looked: Option<Instant>,
 }
 
@@ -66,7 +66,7 @@ impl Link {
     /// Starts an engine.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// An error of the system.
     pub fn spawn(launch: &Launch, house: &Arc<House>) -> io::Result<Self> {
         let (process, Pipes { stdin, stdout, stderr }) = Process::spawn(launch)?;
         ioctl_fionbio(&stdin, true)?;
@@ -94,8 +94,8 @@ impl Link {
         })
     }
 
-    /// Measures from now on how late this thread is woken while it waits for the engine, by a
-    /// timer of this interval; `None` measures nothing.
+    /// Measures from now on how late this thread is woken while it waits for the engine. The
+    /// interval is that of the timer; `None` switches the measurement off.
     pub fn measure_delay(&mut self, interval: Option<Duration>) {
         (self.interval, self.delay, self.looked) = (interval, Duration::ZERO, None);
     }
@@ -105,18 +105,17 @@ impl Link {
         self.delay
     }
 
-    /// What was said lately.
+    /// The recent conversation.
     pub fn transcript(&self) -> &Transcript {
         &self.said
     }
 
-    /// The failure of an engine that did not start, with the end of what it said and of its
-    /// standard error.
+    /// Adds the end of the engine's output and of its standard error to a failed start.
     pub fn explain(&mut self, trouble: Trouble) -> Trouble {
         const ERRORS: usize = 12;
         use TroubleKind::{Crash, Disconnected, Late};
         if ![Crash, Disconnected, Late].contains(&trouble.kind) {
-            // No line of the engine says what is wrong with the config.
+            // The engine's output does not explain an error in the config.
             return trouble;
         }
         self.read_errors();
@@ -134,11 +133,11 @@ impl Link {
         Trouble { detail, ..trouble }
     }
 
-    /// Writes whole lines. What the engine does not take at once is written while an answer
-    /// is waited for.
+    /// Writes whole lines. Text that the engine does not accept at once is written later, while
+    /// agon waits for an answer.
     ///
     /// # Errors
-    /// An engine that has ended, closed its input, or leaves too much unread.
+    /// An engine that has ended, has closed its input, or leaves too much text unread.
     pub fn send(&mut self, lines: &[u8]) -> Result<(), Trouble> {
         if lines.is_empty() {
             return Ok(());
@@ -157,7 +156,7 @@ impl Link {
         Ok(())
     }
 
-    /// Writes what the pipe takes without waiting.
+    /// Writes as much as the pipe accepts without blocking.
     fn write(&mut self, bytes: &[u8]) -> Result<usize, Trouble> {
         let Some(stdin) = &mut self.stdin else {
             return Err(self.broken("it has closed its input"));
@@ -182,12 +181,11 @@ impl Link {
         Ok(written)
     }
 
-    /// Waits for the next line, which [`Link::text`] then shows, and returns when it was
-    /// read.
+    /// Waits for the next line and returns when it was read. [`Link::text`] then returns the line.
     ///
     /// # Errors
-    /// A deadline that has passed, an engine that has ended or closed its output, a run that
-    /// is to stop.
+    /// A deadline that has passed, an engine that has ended or closed its output, or a run that is
+    /// stopping.
     pub fn next_line(&mut self, deadline: Instant) -> Result<Instant, Trouble> {
         while !self.take_line() {
             self.refill(deadline)?;
@@ -195,11 +193,11 @@ impl Link {
         Ok(self.stamp)
     }
 
-    /// Reads line after line until one is what is waited for: what `heard` makes of it, and when
-    /// it was read. Other lines are passed over.
+    /// Reads lines until `heard` accepts one, and ignores all others. Returns when the line was
+    /// read, and the result of `heard`.
     ///
     /// # Errors
-    /// As for [`Link::next_line`].
+    /// Same as [`Link::next_line`].
     pub fn listen<T>(
         &mut self,
         deadline: Instant,
@@ -213,11 +211,11 @@ impl Link {
         }
     }
 
-    /// Asks a question, and listens until an answer is whole: how long that took, from just
-    /// before the question is sent to the moment when the answer has been read.
+    /// Sends a question and reads lines until the answer is complete. Returns the time from just
+    /// before the question was sent until the answer was read.
     ///
     /// # Errors
-    /// Those of `write`, and as for [`Link::send`] and [`Link::next_line`].
+    /// Those of `write`, [`Link::send`] and [`Link::next_line`].
     pub fn ask(
         &mut self,
         budget: Duration,
@@ -237,8 +235,8 @@ impl Link {
         Ok(read - begin)
     }
 
-    /// Measures how much later than after `nap` agon looks at the clock again. It may have
-    /// been kept waiting anywhere in between, not only in its sleep.
+    /// Measures how much longer than `nap` agon needed to read the time again. A delay can occur at
+    /// any point in between, not only in the sleep.
     fn look(&mut self, now: Instant, nap: Duration) {
         if self.interval.is_some()
             && let Some(before) = self.looked.replace(now)
@@ -247,24 +245,24 @@ impl Link {
         }
     }
 
-    /// The current line without blanks around it, as far as it is text: a name in another
-    /// encoding must not hide what stands before it.
+    /// The current line without leading and trailing spaces, up to the first byte that is not
+    /// UTF-8. A name in another encoding must not hide the text before it.
     pub fn text(&self) -> &str {
         let bytes = self.buffer[self.line.0..self.line.1].trim_ascii();
         let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         text.trim_ascii_end()
     }
 
-    /// Throws away what the engine has written so far without being asked.
+    /// Drops the output that the engine has written without a question.
     pub fn discard(&mut self) {
         while self.take_line() {}
-        // One look is enough: an engine that floods is found out when it is asked.
+        // One read is enough: if an engine writes without end, the next question detects it.
         if let Ok(true) = self.read_output() {
             while self.take_line() {}
         }
     }
 
-    /// Finds the next whole line in the buffer.
+    /// Finds the next complete line in the buffer.
     fn take_line(&mut self) -> bool {
         let waiting = &self.buffer[self.begin..self.end];
         let Some(length) = waiting.iter().position(|&byte| byte == b'\n') else {
@@ -273,7 +271,7 @@ impl Link {
         self.line = (self.begin, self.begin + length);
         self.begin += length + 1;
         if std::mem::take(&mut self.skipping) {
-            // The end of a line whose beginning is lost.
+            // The end of a line whose beginning was dropped.
             self.line = (0, 0);
         }
         let line = &self.buffer[self.line.0..self.line.1];
@@ -281,7 +279,7 @@ impl Link {
         true
     }
 
-    /// Sleeps until there is more output, or something else to tell.
+    /// Sleeps until there is more output, or an error.
     fn refill(&mut self, deadline: Instant) -> Result<(), Trouble> {
         loop {
             let now = Instant::now();
@@ -292,7 +290,7 @@ impl Link {
             if now >= deadline {
                 let detail = match self.unread.len() {
                     0 if self.begin < self.end => {
-                        // Only whole lines are noted otherwise.
+                        // Otherwise only complete lines are logged.
                         let rest = &self.buffer[self.begin..self.end];
                         self.said.note(Stream::Output, self.stamp, rest);
                         "there was no answer in time; the last line that it wrote has no end"
@@ -304,7 +302,7 @@ impl Link {
             }
             let nap = self.interval.unwrap_or(NAP).min(deadline - now);
             let ready = self.poll(nap)?;
-            // Whether a timer or an answer has woken this thread: it was due by then.
+            // A timer or an answer has woken this thread; either was due before this time.
             self.look(Instant::now(), nap);
             if ready.stderr {
                 self.read_errors();
@@ -321,7 +319,7 @@ impl Link {
                     Err(_) => return Err(self.broken("it has closed its output")),
                 }
             }
-            // A process that it has started may hold the pipe open behind its end.
+            // A child of the engine may keep the pipe open after the engine has ended.
             if !ready.stdout && self.process.exit().is_some() {
                 return match self.read_output() {
                     Ok(true) => Ok(()),
@@ -369,7 +367,8 @@ impl Link {
         })
     }
 
-    /// Reads what is there; whether there was anything. An error is the end of the output.
+    /// Reads the available output; returns whether there was any. An error means the end of the
+    /// output.
     fn read_output(&mut self) -> Result<bool, ()> {
         if self.begin == self.end {
             (self.begin, self.end) = (0, 0);
@@ -398,8 +397,8 @@ impl Link {
         }
     }
 
-    /// Reads what the engine complains about: all that is there, for the last lines of it say
-    /// why it ended, but no more than a pipe holds, for some never stop.
+    /// Reads the available text of standard error, because its last lines say why the engine ended.
+    /// Reads no more than a pipe holds, because some engines never stop writing.
     fn read_errors(&mut self) {
         let mut chunk = [0; 4096];
         for _ in 0..LONGEST / chunk.len() {
@@ -416,7 +415,7 @@ impl Link {
         }
     }
 
-    /// What it means that a pipe is closed: the end of the process, or only that.
+    /// The error for a closed pipe: the process has ended, or only the pipe is closed.
     fn broken(&mut self, detail: &str) -> Trouble {
         match self.process.exit_within(CLOSING) {
             Some(exit) => {
@@ -427,18 +426,17 @@ impl Link {
         }
     }
 
-    /// The number of the process, which is that of its group.
+    /// The process id, which is also the id of its group.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Closes the engine's input: nothing more is said.
+    /// Closes the engine's input.
     pub fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// How the process ended, waited for until the deadline. What it still has to say is
-    /// thrown away.
+    /// How the process ended; waits until the deadline. Remaining output is dropped.
     pub fn exit_by(&mut self, deadline: Instant) -> Option<Exit> {
         while Instant::now() < deadline && self.process.exit().is_none() {
             if !self.rest(deadline) {
@@ -448,13 +446,13 @@ impl Link {
         self.process.exit()
     }
 
-    /// How the process ended, if it has.
+    /// How the process ended, if it has ended.
     pub fn exit(&self) -> Option<Exit> {
         self.process.exit()
     }
 
-    /// Sleeps until the process ends or says something, which is thrown away: an engine that
-    /// still has something to say may need the room. False where its output is closed.
+    /// Sleeps until the process ends or writes output. The output is dropped, because an engine may
+    /// block on a full pipe before it ends. Returns false if the output is closed.
     fn rest(&mut self, deadline: Instant) -> bool {
         self.process.rest(left(deadline).min(NAP), Some(&self.stdout));
         self.read_errors();
@@ -462,18 +460,18 @@ impl Link {
         self.read_output().is_ok()
     }
 
-    /// Asks the engine to leave with this line, and does not wait for it: several can go at
-    /// the same time.
+    /// Sends this line to ask the engine to quit, without waiting. Several engines can quit at the
+    /// same time.
     pub fn dismiss(&mut self, line: &str) {
         if self.leaving.is_none() && self.send(line.as_bytes()).is_ok() && self.unread.is_empty() {
-            // The end of its input is another hint.
+            // Closing its input is a second signal to quit.
             self.stdin = None;
             self.leaving = Some(Instant::now() + QUIT);
         }
     }
 
-    /// Asks the engine to leave with this line if it was not asked yet, waits for it a little,
-    /// and ends its group for good. Takes less than a second whatever the engine does.
+    /// Asks the engine to quit with this line, unless it was already asked. Waits briefly and then
+    /// kills the process group. Takes less than a second in every case.
     pub fn quit(mut self, line: &str) {
         self.dismiss(line);
         if let Some(deadline) = self.leaving {
@@ -483,12 +481,12 @@ impl Link {
     }
 }
 
-/// The time until then.
+/// The time until the deadline.
 fn left(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-/// Which pipes have something to do.
+/// Which pipes are ready.
 struct Ready {
     stdout: bool,
     stderr: bool,

@@ -1,15 +1,15 @@
-//! Engines: programs from outside that play, and how agon talks to them.
+//! External engines and the communication with them.
 //!
-//! This floor knows processes, pipes, deadlines and protocols, but no game: positions and
-//! moves are texts here. Every wait has an absolute deadline that no output extends, and
-//! every buffer that the other end fills has a bound.
+//! This layer handles processes, pipes, deadlines and protocols. It knows no game: positions and
+//! moves are text here. Every wait has an absolute deadline, and output does not extend it. Every
+//! buffer that an engine fills has a size limit.
 //!
-//! - [`Launch`]: a command line, looked up where programs are
+//! - [`Launch`]: a command line and its program
 //! - [`Link`]: a running process, its lines in both directions, its end
-//! - [`Protocol`]: what is said; [`Uci`] speaks UCI and UGI, [`Gomocup`] the protocol
-//!   of that tournament
-//! - [`TimeControl`], [`Clock`]: how long a side may think
-//! - [`House`]: what all engines of a run share
+//! - [`Protocol`]: the messages; [`Uci`] implements UCI and UGI, [`Gomocup`] the protocol of the
+//!   Gomocup tournaments
+//! - [`TimeControl`], [`Clock`]: time limits of a side
+//! - [`House`]: the context that all engines of a run share
 
 mod clock;
 mod command;

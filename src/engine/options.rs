@@ -1,5 +1,4 @@
-//! What an engine can be set to: the options that it advertises, and settings put to their
-//! test.
+//! The options that an engine advertises, and the check of settings against them.
 
 use super::protocol::{Trouble, TroubleKind};
 use crate::suggest::nearest;
@@ -11,30 +10,30 @@ pub enum OptionType {
     Check,
     /// A whole number.
     Spin {
-        /// The smallest, where it is said.
+        /// The smallest value, if the engine gives one.
         min: Option<i64>,
-        /// The largest, where it is said.
+        /// The largest value, if the engine gives one.
         max: Option<i64>,
     },
     /// One of several texts.
     Combo(Vec<String>),
-    /// Something that happens when it is set.
+    /// An action without a value.
     Button,
-    /// Any text; also what types unknown to agon are taken for.
+    /// Any text; also used for types that agon does not know.
     Text,
 }
 
 /// An option that an engine advertises.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineOption {
-    /// Its name, which may have blanks.
+    /// The name; it may contain spaces.
     pub name: String,
-    /// What it takes.
+    /// Its type.
     pub ty: OptionType,
 }
 
 impl EngineOption {
-    /// Reads `name … type … default … min … max … var …`, what follows the word `option`.
+    /// Reads `name … type … default … min … max … var …`, the text after the word `option`.
     pub fn read(line: &str) -> Option<Self> {
         let (mut name, mut ty, mut vars) = (String::new(), "", Vec::new());
         let (mut min, mut max) = (None, None);
@@ -75,11 +74,11 @@ fn add(text: &mut String, word: &str) {
     text.push_str(word);
 }
 
-/// Finds the option that a setting means and puts its value to the test; the option and the
-/// value as the engine writes them. Names and words match in upper and lower case.
+/// Finds the option of a setting and checks the value. Returns the option, and the value as the
+/// engine writes it. Names and words match regardless of case.
 ///
 /// # Errors
-/// An option that the engine lacks, or a value that it does not take, with the remedy.
+/// An option that the engine lacks, or a value that it does not accept, with help.
 pub fn check_option<'a>(
     options: &'a [EngineOption],
     name: &str,
@@ -129,7 +128,7 @@ pub fn check_option<'a>(
     }
 }
 
-/// Names for people, shortened where there are many.
+/// Names for people; a long list is shortened.
 fn listed(names: &[&str]) -> String {
     const SHOWN: usize = 12;
     let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();

@@ -1,8 +1,8 @@
-//! Ends the processes that engines leave behind.
+//! Ends the processes that engines leave running.
 //!
-//! A process that calls `setsid` leaves the group of its engine and outlives it. A program that
-//! is a subreaper becomes the parent of such a process when its own parent has ended, finds it
-//! among its children, and knows its engine by a variable in its environment.
+//! A process that calls `setsid` leaves its engine's group and can outlive the engine. Agon is
+//! therefore a subreaper: it becomes the parent of such a process when the original parent ends.
+//! Agon finds the process among its children. An environment variable identifies its engine.
 
 use std::io;
 use std::process::{Child, Command};
@@ -14,32 +14,32 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, waitpid,
 };
 
-/// The variable by which a process is known to belong to an engine.
+/// The environment variable that identifies the engine of a process.
 const MARK: &str = "AGON_ENGINE";
-/// How long the end of processes may take.
+/// Time limit for ending processes.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// Between two looks at a process that is about to end.
+/// Time between two checks of a process that is ending.
 const LOOK: Duration = Duration::from_millis(1);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
-/// Other programs may have given this process children: those stay alive.
+/// Whether this process may have children from other programs; those are not killed.
 static SHARED: AtomicBool = AtomicBool::new(false);
 static NEXT: AtomicU64 = AtomicU64::new(1);
-/// Engines that run, each with its mark. It stays locked while one starts, so that no look at the
-/// children of this process finds a child that is not in the list yet.
+/// Running engines, each with its mark. The list is locked while an engine starts. So a scan of
+/// this process's children never finds an engine that is not in the list yet.
 static ENGINES: Mutex<Vec<(Pid, String)>> = Mutex::new(Vec::new());
 
-/// From now on this process becomes the parent of what engines leave behind, and ends it with
-/// them. It is for programs that start no other processes: those would be ended too.
+/// From now on this process adopts the processes that engines leave running, and kills them. For
+/// programs that start no other processes: those would be killed too.
 pub fn adopt_orphans() {
-    // A shell that runs `exec agon` leaves agon its children, and the first process of a container
-    // gets the orphans of all others.
+    // A shell that runs `exec agon` leaves its children to agon. The first process of a container
+    // adopts the orphans of all other processes.
     let is_first = getpid() == Pid::INIT;
     SHARED.store(is_first || !children().is_empty(), Ordering::Relaxed);
     ADOPTING.store(true, Ordering::Relaxed);
 }
 
-/// Ends all engines with all that they have started, where the program leaves without waiting.
+/// Kills all engines and the processes that they started, for an exit without waiting.
 pub fn end_engines() {
     let mut engines = engines();
     for (pid, _) in engines.drain(..) {
@@ -52,11 +52,11 @@ fn engines() -> MutexGuard<'static, Vec<(Pid, String)>> {
     ENGINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts an engine whose processes can be found.
+/// Starts an engine with a mark in its environment.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     #[cfg(target_os = "linux")]
     if ADOPTING.load(Ordering::Relaxed) {
-        // Without it, processes that have left their engine's group go to the system.
+        // Without this call, the system adopts processes that have left their engine's group.
         let _ = rustix::process::set_child_subreaper(Some(getpid()));
     }
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -67,7 +67,7 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Ends what an engine, whose group is killed and whose leader is reaped, has left behind.
+/// Kills the remaining processes of an engine whose group is killed and whose leader is reaped.
 pub(super) fn end_with(pid: Pid) {
     let mut engines = engines();
     engines.retain(|(own, _)| *own != pid);
@@ -76,8 +76,8 @@ pub(super) fn end_with(pid: Pid) {
     }
 }
 
-/// Ends the adopted processes that belong to none of these engines. The children of a process
-/// that ends are adopted in turn, so that a look that finds nothing is the last.
+/// Kills adopted processes that belong to none of these engines. When a process ends, agon adopts
+/// its children. The loop therefore ends only after a scan that finds nothing.
 fn end_orphans(engines: &[(Pid, String)]) {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -87,8 +87,8 @@ fn end_orphans(engines: &[(Pid, String)]) {
             let mark = mark_of(child);
             let known =
                 mark.as_ref().is_some_and(|mark| engines.iter().any(|(_, other)| other == mark));
-            // Without a mark of ours it may belong to any of the engines that run, or to another
-            // program.
+            // Without a mark of this agon, the process may belong to any running engine or to
+            // another program.
             let unknown = mark.as_ref().is_none_or(|mark| !is_ours(mark))
                 && (!engines.is_empty() || SHARED.load(Ordering::Relaxed));
             if !known && !unknown {
@@ -99,7 +99,7 @@ fn end_orphans(engines: &[(Pid, String)]) {
                     std::thread::sleep(LOOK);
                 }
             } else {
-                // One that has ended by itself is only reaped.
+                // Such a process is not killed; it is reaped if it has ended.
                 let _ = waitpid(Some(child), WaitOptions::NOHANG);
             }
         }
@@ -109,8 +109,8 @@ fn end_orphans(engines: &[(Pid, String)]) {
     }
 }
 
-/// Children of the first thread, which the system makes the parent of orphans; none where the
-/// system does not tell.
+/// Children of the first thread, because the system makes that thread the parent of orphans. Empty
+/// if the system does not list them.
 fn children() -> Vec<Pid> {
     let own = getpid();
     let list = std::fs::read_to_string(format!("/proc/self/task/{own}/children"));
@@ -118,7 +118,7 @@ fn children() -> Vec<Pid> {
     list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
 }
 
-/// The mark in the environment of a process, where it has not ended yet.
+/// The mark in the environment of a process, if the process still runs.
 fn mark_of(pid: Pid) -> Option<String> {
     let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
     let mark = environment.split(|&byte| byte == 0).find_map(|variable| {
@@ -127,7 +127,7 @@ fn mark_of(pid: Pid) -> Option<String> {
     String::from_utf8(mark?).ok()
 }
 
-/// Whether this process has given the mark.
+/// Whether this process created the mark.
 fn is_ours(mark: &str) -> bool {
     mark.split_once('-').is_some_and(|(pid, _)| pid == getpid().to_string())
 }

@@ -1,4 +1,4 @@
-//! A process of its own group, and its certain end.
+//! A child process in its own process group, and its reliable termination.
 
 use std::fmt;
 use std::io;
@@ -21,7 +21,7 @@ use super::orphans;
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself, with this status.
+    /// By itself, with this exit status.
     Status(i32),
     /// By a signal.
     Signal(i32),
@@ -39,7 +39,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The word of a signal by which engines die.
+/// The name of a signal that often ends engines.
 fn name(signal: Signal) -> &'static str {
     match signal {
         Signal::ABORT => "SIGABRT",
@@ -62,28 +62,27 @@ pub(super) struct Pipes {
     pub stderr: ChildStderr,
 }
 
-/// A running process, the leader of its group. Dropping it kills the group and reaps the
-/// leader.
+/// A running process, the leader of its group. Dropping it kills the group and reaps the leader.
 pub(super) struct Process {
     child: Child,
     pid: Pid,
-    /// Readable when the process has ended, where the system has such a thing.
+    /// Becomes readable when the process ends, on systems with process file descriptors.
     #[cfg(target_os = "linux")]
     end: Option<OwnedFd>,
     reaped: bool,
 }
 
-/// How long a killed process may take to be gone.
+/// Time limit for the end of a killed process.
 const REAP: Duration = Duration::from_millis(700);
-/// Between two looks at a process that is about to end, where the system cannot tell.
+/// Time between two checks of a process that is ending, on systems without notification.
 const LOOK: Duration = Duration::from_millis(1);
 
 impl Process {
-    /// Starts a program in a group of its own, which the system kills when agon's thread
-    /// ends, however that ends.
+    /// Starts a program in its own process group. The system kills the program when the calling
+    /// thread of agon ends for any reason.
     pub fn spawn(launch: &Launch) -> io::Result<(Process, Pipes)> {
         let mut command = Command::new(&launch.program);
-        // Python keeps what it prints to a pipe until much has come together.
+        // By default, Python buffers what it prints to a pipe.
         command.args(&launch.args).env("PYTHONUNBUFFERED", "1").envs(&launch.env);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &launch.dir {
@@ -93,13 +92,13 @@ impl Process {
         #[cfg(target_os = "linux")]
         let parent = getpid();
         #[cfg(target_os = "linux")]
-        // SAFETY: between fork and exec only system calls are made, which are safe after a
-        // fork: nothing is allocated and no lock is taken.
+        // SAFETY: between fork and exec there are only system calls, and these are safe after a
+        // fork. The code allocates nothing and takes no lock.
         unsafe {
             command.pre_exec(move || {
                 restore_descriptor_limit();
                 set_parent_process_death_signal(Some(Signal::KILL))?;
-                // Had agon died before that, nobody would be left to send the signal.
+                // If agon ended before the call above, the system would never send the signal.
                 if getppid() == Some(parent) {
                     Ok(())
                 } else {
@@ -130,8 +129,8 @@ impl Process {
         self.child.id()
     }
 
-    /// How the process ended, if it has. It is not reaped, so that its number and that of
-    /// its group stay its own.
+    /// How the process ended, if it has ended. The process is not reaped, so the system does not
+    /// reuse its id and the id of its group.
     pub fn exit(&self) -> Option<Exit> {
         if self.reaped {
             return None;
@@ -145,7 +144,7 @@ impl Process {
         }
     }
 
-    /// Waits a little for the end of a process that seems to be ending.
+    /// Waits briefly for a process that seems to be ending.
     pub fn exit_within(&self, patience: Duration) -> Option<Exit> {
         let begin = Instant::now();
         loop {
@@ -156,8 +155,8 @@ impl Process {
         }
     }
 
-    /// Sleeps until the process ends, there is something to read, or the time is over; where
-    /// the system cannot tell of an end, for a moment.
+    /// Sleeps until the process ends, output is ready to read, or the time is over. On systems
+    /// without notification of the end, the sleep is short.
     pub fn rest(&self, most: Duration, output: Option<&ChildStdout>) {
         #[cfg(target_os = "linux")]
         let end = self.end.as_ref().map(|end| PollFd::new(end, PollFlags::IN));
@@ -170,16 +169,17 @@ impl Process {
         };
         let output = output.map(|output| PollFd::new(output, PollFlags::IN));
         let mut fds: Vec<PollFd<'_>> = end.into_iter().chain(output).collect();
-        // However it ends, the caller looks for itself.
+        // The caller checks the state in every case.
         let _ = poll(&mut fds, Some(&time));
     }
 
-    /// Kills the group, reaps the process, and ends what it has started outside of the group.
+    /// Kills the group, reaps the process, and kills the processes that it started outside the
+    /// group.
     pub fn kill(&mut self) {
         if self.reaped {
             return;
         }
-        // The leader is not reaped yet, so the group's number cannot be another's.
+        // The leader is not reaped yet, so the system has not reused the group's id.
         let _ = kill_process_group(self.pid, Signal::KILL);
         let begin = Instant::now();
         while begin.elapsed() < REAP {

@@ -1,4 +1,4 @@
-//! What is said to an engine, whatever the words: one trait for all protocols.
+//! The `Protocol` trait, common to all engine protocols.
 
 use std::time::{Duration, Instant};
 
@@ -9,41 +9,41 @@ use super::info::{Details, Info};
 use super::link::Link;
 use crate::games::Player;
 
-/// How talking to an engine failed.
+/// The kinds of failures in a conversation with an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TroubleKind {
     /// The deadline has passed.
     Late,
     /// The process has ended.
     Crash,
-    /// The process lives but has closed a pipe.
+    /// The process still runs but has closed a pipe.
     Disconnected,
-    /// The engine cannot be started, or does not play this game.
+    /// The engine cannot be started, or does not support this game.
     Refused,
-    /// The engine lacks an option, or does not take its value.
+    /// The engine lacks an option, or rejects its value.
     Option,
-    /// Agon lacks descriptors, processes or memory; no fault of the engine.
+    /// Agon lacks descriptors, processes or memory. Not the engine's fault.
     Shortage,
-    /// Agon itself was woken too late to judge the engine's time; no fault of the engine.
+    /// Agon was woken too late to judge the engine's time. Not the engine's fault.
     Overload,
-    /// The run is to stop; no fault of the engine.
+    /// The run is stopping. Not the engine's fault.
     Stopped,
 }
 
-/// A failure with what happened, for people.
+/// A failure with a description for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct Trouble {
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: TroubleKind,
-    /// What happened, in a sentence without a full stop.
+    /// The description, in a sentence without a full stop.
     pub detail: String,
-    /// What to do about it; may be empty.
+    /// How to solve the problem; may be empty.
     pub remedy: String,
 }
 
 impl Trouble {
-    /// A failure without a remedy.
+    /// A failure without help.
     pub fn new(kind: TroubleKind, detail: impl Into<String>) -> Self {
         Trouble { kind, detail: detail.into(), remedy: String::new() }
     }
@@ -55,25 +55,25 @@ impl From<NotFound> for Trouble {
     }
 }
 
-/// What has been said and answered, or how that failed.
+/// The result of one exchange with an engine.
 pub type Done = Result<(), Trouble>;
 
-/// An option as the config sets it: its name and its value as text.
+/// An option from the config: its name and its value as text.
 pub type Setting = (String, String);
 
-/// What an engine is set to when it is greeted.
+/// The data for the greeting of an engine.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms<'a> {
-    /// The game, and what all engines of a run share.
+    /// The game, and the context that all engines of a run share.
     pub house: &'a House,
     /// Its options.
     pub settings: &'a [Setting],
 }
 
-/// What limits the thinking about one move; all that is given holds.
+/// The limits for one move; all given limits apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Go {
-    /// Clocks of both sides, first and second.
+    /// The clocks of the first and the second player.
     pub clocks: [Option<Clock>; 2],
     /// Time for this move.
     pub movetime: Option<Duration>,
@@ -83,58 +83,57 @@ pub struct Go {
     pub depth: Option<u32>,
 }
 
-/// Where an agent's random numbers come from: an engine that takes them plays as it would
-/// inside of agon.
+/// The source of an agent's random numbers. With it, an engine that supports it plays the same
+/// moves as inside agon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lots {
-    /// The experiment's seed as its generators take it.
+    /// The experiment's seed, in the form of its generators.
     pub seed: [u8; 32],
     /// Number of the game.
     pub game: u64,
 }
 
-/// A position and how long to think about it. Moves are separated by blanks.
+/// A position and the limits for the search. Moves are separated by spaces.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
-    /// The position that the moves begin from, in the game's notation; the game's start if
-    /// not given.
+    /// The position before the first move, in the game's notation; `None`: the game's usual start.
     pub position: Option<&'a str>,
-    /// The opening's moves; the others follow them.
+    /// The opening's moves; `moves` continues them.
     pub opening: &'a str,
-    /// Moves of both sides, and what chance has decided.
+    /// Moves of both sides, and outcomes of chance.
     pub moves: &'a str,
-    /// Who is to move: the engine's side.
+    /// The player to move: the engine's side.
     pub player: Player,
-    /// How long to think.
+    /// The limits for the search.
     pub go: Go,
-    /// Where random numbers come from, where that is known.
+    /// The source of random numbers, if known.
     pub lots: Option<Lots>,
-    /// How long after the order the answer must be there.
+    /// The time limit for the answer, measured from the `go` command.
     pub budget: Duration,
 }
 
 impl<'a> Question<'a> {
-    /// All moves, one by one.
+    /// All moves, opening first.
     pub fn all_moves(&self) -> impl Iterator<Item = &'a str> {
         self.opening.split_ascii_whitespace().chain(self.moves.split_ascii_whitespace())
     }
 }
 
-/// What an engine answered.
+/// An engine's answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answer {
-    /// The move as the engine wrote it; empty where it named none.
+    /// The move as the engine wrote it; empty if there is none.
     pub text: String,
-    /// From just before the question was written to the moment when the answer was read.
+    /// The time from just before the question was written until the answer was read.
     pub time: Duration,
-    /// What it told about its search.
+    /// The engine's search information.
     pub info: Info,
-    /// What agon's own engines tell besides.
+    /// Additional information from agon's own engines.
     pub details: Details,
 }
 
 impl Answer {
-    /// Forgets an earlier answer; the room for its text is kept.
+    /// Clears the previous answer and keeps the memory for its text.
     pub(super) fn clear(&mut self) {
         let mut text = std::mem::take(&mut self.text);
         text.clear();
@@ -142,16 +141,16 @@ impl Answer {
     }
 }
 
-/// The words between agon and an engine.
+/// A protocol between agon and engines.
 pub trait Protocol: Send {
-    /// Greets a process that has just started, checks the settings against what the engine
-    /// advertises and makes them.
+    /// Greets a process that has just started, checks the settings against the engine's options and
+    /// sends them.
     ///
     /// # Errors
     /// An engine that does not answer in time, ends, or lacks an option.
     fn open(&mut self, link: &mut Link, terms: Terms<'_>, by: Instant) -> Result<(), Trouble>;
 
-    /// Begins a new game and waits until the engine is ready.
+    /// Starts a new game and waits until the engine is ready.
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
@@ -163,13 +162,13 @@ pub trait Protocol: Send {
     /// An engine that does not answer in time or ends.
     fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done;
 
-    /// Ends the thinking about a question that was not answered in time, so that the engine
-    /// can be asked again.
+    /// Stops the search of a question that was not answered in time, so that agon can ask the
+    /// engine again.
     ///
     /// # Errors
-    /// An engine that goes on nevertheless: it is of no more use.
+    /// An engine that continues its search; agon cannot use it any more.
     fn stop(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble>;
 
-    /// Everything from the greeting to the question as lines to paste into a terminal.
+    /// The whole conversation from the greeting to the question, as lines to paste into a terminal.
     fn reproducer(&self, terms: Terms<'_>, question: &Question<'_>) -> String;
 }

@@ -1,4 +1,4 @@
-//! The last of what was said, for the log of a failure.
+//! The end of a conversation with an engine, for the log of a failure.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -22,25 +22,26 @@ pub struct Transcript {
     streams: [Stored; 3],
 }
 
-/// Bytes that are kept of each stream.
+/// The bytes that are kept of each stream.
 const KEPT: usize = 64 << 10;
-/// Entries that are kept of each stream: empty lines take room too.
+/// The number of entries that are kept of each stream. A limit is needed, because empty lines use
+/// memory too.
 const MOST: usize = KEPT / 16;
-/// Bytes of one entry that are kept: one long line must not push out all others.
+/// The bytes that are kept of one entry, so that a long line does not displace all others.
 const LONGEST: usize = 4 << 10;
 
 #[derive(Debug, Default)]
 struct Stored {
-    /// The text of all entries in one row.
+    /// The text of all entries, concatenated.
     bytes: VecDeque<u8>,
-    /// When each entry came, its length, and whether it was cut.
+    /// Time and length of each entry, and whether it was cut.
     entries: VecDeque<(Instant, u32, bool)>,
-    /// Bytes that are not kept any more.
+    /// The number of dropped bytes.
     lost: u64,
 }
 
 impl Transcript {
-    /// Nothing said yet.
+    /// An empty transcript.
     pub(super) fn new() -> Self {
         Transcript { begin: Instant::now(), streams: Default::default() }
     }
@@ -58,27 +59,27 @@ impl Transcript {
         stored.entries.push_back((at, kept.len() as u32, kept.len() < said.len()));
     }
 
-    /// The last line that the engine said, blank ones aside.
+    /// The engine's last line that is not blank.
     pub fn last_output(&self) -> Option<String> {
         let mut said = self.lines_of(Stream::Output);
         said.retain(|line| !line.trim().is_empty());
         said.pop()
     }
 
-    /// Whether the engine has said nothing since agon spoke last.
+    /// Whether the engine has written nothing since agon's last message.
     pub fn is_silent(&self) -> bool {
         let last = |stream: Stream| self.streams[stream as usize].entries.back().map(|e| e.0);
         last(Stream::Output) < last(Stream::Input)
     }
 
-    /// The last lines that the engine wrote to its standard error, at most `most`.
+    /// The last lines of the engine's standard error, at most `most`.
     pub fn last_errors(&self, most: usize) -> Vec<String> {
         let mut lines = self.lines_of(Stream::Error);
         lines.retain(|line| !line.trim().is_empty());
         lines.split_off(lines.len().saturating_sub(most))
     }
 
-    /// What is kept of a stream, line by line.
+    /// The stored text of a stream, line by line.
     fn lines_of(&self, stream: Stream) -> Vec<String> {
         let stored = &self.streams[stream as usize];
         let mut bytes = Vec::new();
@@ -86,7 +87,7 @@ impl Transcript {
         for &(_, length, _) in &stored.entries {
             bytes.extend(stored.bytes.range(at..at + length as usize));
             at += length as usize;
-            // Lines of the output come without their ends, pieces of the errors with them.
+            // Output lines are stored without line ends; pieces of standard error include them.
             if stream == Stream::Output {
                 bytes.push(b'\n');
             }
@@ -94,7 +95,7 @@ impl Transcript {
         String::from_utf8_lossy(&bytes).lines().map(plain).collect()
     }
 
-    /// All that is kept, in the order of time: seconds, direction and text, one line each.
+    /// All stored lines in the order of time: seconds, direction and text.
     pub fn text(&self) -> String {
         let mut lines: Vec<(Duration, usize, String)> = Vec::new();
         let mut out = String::new();
@@ -116,7 +117,7 @@ impl Transcript {
                 }
             }
         }
-        // Stable, so that lines of one moment keep their order.
+        // A stable sort, so that lines with equal times keep their order.
         sorting::by_key(&mut lines, |&(time, ..)| time);
         for (time, index, line) in lines {
             let mark = [">", "<", "!"][index];
@@ -126,15 +127,15 @@ impl Transcript {
     }
 }
 
-/// The question to an engine that is silent.
+/// The hint for an engine that does not answer.
 pub const FLUSHES: &str = "does it flush its output after each line?";
 
-/// A line without what would steer a terminal.
+/// Replaces terminal control characters in a line.
 fn plain(line: &str) -> String {
     line.trim_end_matches('\r').replace(|c: char| is_steering(c) && c != '\t', "\u{FFFD}")
 }
 
-/// A text for people: its beginning, in one line.
+/// Shortens a text to one line for people.
 pub fn shorten(text: &str) -> String {
     const SHOWN: usize = 200;
     let line: String =

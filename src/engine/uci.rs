@@ -1,6 +1,6 @@
-//! UCI, and UGI, which says the same for any game: `ugi` for `uci`, players by number for
-//! colours. What an engine says without need is passed over, and so is what it answers to
-//! questions that are over.
+//! UCI, and UGI, its version for any game. UGI uses `ugi` in place of `uci`, and numbers in place
+//! of colours for the players. Unexpected lines are ignored, and so are answers to earlier
+//! questions.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use super::protocol::{
     Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
 };
 
-/// The words in which both differ.
+/// The words that differ between UCI and UGI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words {
-    /// The greeting; the answer to it and the word for a new game begin with it.
+    /// The greeting. The engine's answer and the command for a new game begin with this word.
     pub hello: &'static str,
-    /// The first and the second player, with which the words for their clocks begin.
+    /// Prefixes of the clock commands for the first and the second player.
     pub players: [&'static str; 2],
 }
 
@@ -28,22 +28,22 @@ pub const UCI: Words = Words { hello: "uci", players: ["w", "b"] };
 /// The words of UGI.
 pub const UGI: Words = Words { hello: "ugi", players: ["p1", "p2"] };
 
-/// A conversation in one of both.
+/// A conversation in UCI or UGI.
 #[derive(Debug)]
 pub struct Uci {
     words: Words,
     options: Vec<EngineOption>,
-    /// Where random numbers come from in this game, if it was told.
+    /// The source of random numbers in this game, if it was sent.
     told: Option<Lots>,
-    /// How often `isready` was sent and `readyok` has not been read yet.
+    /// The number of `isready` commands without a `readyok` yet.
     owed: u32,
 }
 
-/// Bytes of options that are looked at; an engine has no need of more.
+/// The limit for the text of an engine's options, in bytes.
 const MOST_OPTIONS: usize = 1 << 20;
 
 impl Uci {
-    /// Nothing said yet.
+    /// A conversation before the greeting.
     pub fn new(words: Words) -> Self {
         Uci { words, options: Vec::new(), told: None, owed: 0 }
     }
@@ -53,7 +53,7 @@ impl Uci {
         &self.options
     }
 
-    /// Asks whether the engine is there and waits for its word.
+    /// Sends `isready` and waits for the answer.
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
@@ -65,8 +65,8 @@ impl Uci {
         link.listen(deadline, ready).map(drop)
     }
 
-    /// Asks a UGI engine about the position that it was told last: `p1turn`, `gameover` or
-    /// `result`; the word that it answers with.
+    /// Asks a UGI engine about the last position: `p1turn`, `gameover` or `result`. Returns the
+    /// word of the answer.
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
@@ -84,8 +84,8 @@ impl Uci {
         link.listen(deadline, response).map(|(_, word)| word)
     }
 
-    /// Whether the engine takes the game, and the settings that tell it; an engine without an
-    /// option `Game` is one for this game only.
+    /// The settings that select the game, if the engine supports the game. An engine without the
+    /// option `Game` is treated as an engine for this game only.
     fn game(&self, house: &House) -> Result<Vec<Setting>, Trouble> {
         if self.words != UGI || house.game.is_empty() {
             return Ok(Vec::new());
@@ -112,7 +112,7 @@ impl Uci {
         Ok(settings)
     }
 
-    /// Whether the engine has such an option.
+    /// Whether the engine has this option.
     fn has(&self, name: &str) -> bool {
         self.options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
     }
@@ -122,7 +122,7 @@ impl Uci {
         self.has("Seed") && self.has("GameNumber")
     }
 
-    /// Writes where random numbers come from, for an engine that takes them.
+    /// Sends the source of random numbers to an engine that supports it.
     fn write_lots(&self, lots: Option<Lots>, out: &mut String) {
         let Some(Lots { seed, game }) = lots.filter(|_| self.draws_lots()) else { return };
         out.push_str("setoption name Seed value ");
@@ -153,7 +153,7 @@ impl Uci {
         Ok(lines)
     }
 
-    /// Writes the position, `isready` and the order to think, which are sent as one piece.
+    /// Writes the position, `isready` and the `go` command; they are sent together.
     fn write_question(&self, question: &Question<'_>, out: &mut String) {
         self.write_position(question, out);
         out.push_str("isready\n");
@@ -186,11 +186,11 @@ impl Uci {
             let _ = write!(out, " {player}{word} {number}");
         };
         let players = self.words.players;
-        // Whole milliseconds; no clock that still runs shows none.
+        // Whole milliseconds, at least 1: a running clock never shows 0.
         let ms = |time: Duration| time.as_millis().max(1);
         if let Some(own) = &clocks[question.player.index()] {
             for (seat, clock) in clocks.iter().enumerate() {
-                // An opponent without a clock is told of as one with as much time.
+                // For an opponent without a clock, the engine's own time is sent.
                 say(players[seat], "time", ms(clock.as_ref().unwrap_or(own).left));
             }
             let increments = clocks.map(|clock| clock.unwrap_or(*own).control.increment);
@@ -216,8 +216,8 @@ impl Uci {
     }
 }
 
-/// Whether a line belongs to an earlier order: it came before the last `readyok` that the engine
-/// owes, or is that one.
+/// Whether a line belongs to an earlier command: it came before the last outstanding `readyok`, or
+/// is that `readyok`.
 fn is_earlier(owed: &mut u32, line: &str) -> bool {
     let owes = *owed > 0;
     if line == "readyok" {
@@ -226,7 +226,7 @@ fn is_earlier(owed: &mut u32, line: &str) -> bool {
     owes
 }
 
-/// The move of a line `bestmove MOVE …`; empty where there is none behind the word.
+/// The move of a line `bestmove MOVE …`; empty if the line has no move.
 fn best_move(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("bestmove")?;
     if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
