@@ -1,4 +1,4 @@
-//! Counts by result: columns over an axis, and rows of shares.
+//! Bar charts of results: columns over an axis, and stacked rows of shares.
 
 use maud::{Markup, html};
 
@@ -7,11 +7,11 @@ use super::svg::{WIDTH, axis_name, chart, fit, legend, line, px, rect, text, wid
 use crate::arena::Lengths;
 use crate::report::numbers::{counted, grouped, percent};
 
-/// The results in the order in which they are stacked: class, name.
+/// The results in stacking order: CSS class and name.
 pub const RESULTS: [(&str, &str); 3] =
     [("first", "first player wins"), ("draw", "draw"), ("second", "second player wins")];
 
-/// What the colours of results mean.
+/// The legend of the result colours.
 pub fn result_legend() -> Markup {
     legend(RESULTS.into_iter().map(|(class, name)| (class, None, name)))
 }
@@ -28,7 +28,7 @@ pub fn lengths(lengths: &Lengths, max_width: usize) -> Option<Markup> {
     let x = Scale::linear([begin(0), begin(shown.len())], [left + 4.0, right - 4.0]);
     let y = Scale::linear([0.0, most as f64], [bottom, top + 4.0]);
     let one = x.at(begin(1)) - x.at(begin(0));
-    // A column of one length stands over its number, a wider one over its stretch.
+    // A column of one length is centred on its number, a wider column on its range.
     let middle = if lengths.width == 1 { one / 2.0 } else { 0.0 };
     let content = html! {
         (text("label", [0.0, 12.0], "games"))
@@ -36,7 +36,7 @@ pub fn lengths(lengths: &Lengths, max_width: usize) -> Option<Markup> {
             (line("grid", [left, y.at(tick)], [right, y.at(tick)]))
             (text("tick end", [left - 6.0, y.at(tick) + 4.0], &grouped(tick as u64)))
         }
-        // The end of the axis is no column: its number would be outside.
+        // No column starts at the end of the axis, and its number would be outside the chart.
         @for tick in x.ticks(7).into_iter().filter(|tick| {
             tick.fract() == 0.0 && (middle == 0.0 || *tick < begin(shown.len()))
         }) {
@@ -60,7 +60,7 @@ pub fn lengths(lengths: &Lengths, max_width: usize) -> Option<Markup> {
     Some(chart("Length of games by result", bottom + 38.0, content))
 }
 
-/// Where each count begins and ends when they lie one on the other.
+/// Start and end of each count in a stack.
 fn stacked(&[first, draw, second]: &[u64; 3]) -> [[u64; 2]; 3] {
     [[0, first], [first, first + draw], [first + draw, first + draw + second]]
 }
@@ -78,7 +78,7 @@ fn counted_plies(plies: u64) -> String {
     format!("{} {}", grouped(plies), if plies == 1 { "ply" } else { "plies" })
 }
 
-/// How often each result came, in words.
+/// The count of each result, in words.
 pub fn results_in_words(counts: &[u64; 3]) -> String {
     let words = ["first player won", "drawn", "second player won"];
     let parts: Vec<String> = (counts.iter().zip(words))
@@ -88,17 +88,17 @@ pub fn results_in_words(counts: &[u64; 3]) -> String {
     if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
 }
 
-/// A row of shares: its name, the counts by result, what stands behind it.
+/// A row of shares: its name, the counts by result, and the figures at its end.
 pub struct Share {
-    /// What stands in front of it.
+    /// The name at the left of the row.
     pub label: String,
     /// First player's wins, draws, second player's wins.
     pub counts: [u64; 3],
     pub figures: String,
 }
 
-/// Rows of results: each as long as its share of all games of the row, or, with `of_all`,
-/// of the longest row.
+/// Rows of results. Each row has its full length, or, with `of_all`, a length relative to the
+/// longest row.
 pub fn shares(name: &str, rows: &[Share], of_all: bool) -> Option<Markup> {
     let of = |row: &Share| row.counts.iter().sum::<u64>();
     let most = rows.iter().map(of).max().filter(|most| *most > 0)?;
@@ -148,7 +148,7 @@ mod tests {
         assert!(svg.contains("2 plies: 4 games (first player won 3, second player won 1)"));
         assert!(svg.contains("4 plies: 2 games (drawn 2)"));
         assert_eq!(svg.matches("<rect").count(), 3);
-        // Games of one length: the number of the next one was beside the chart.
+        // All games have one length: the number of the next length was outside the chart.
         let one = Lengths { width: 1, counts: vec![[0; 3], [0; 3], [3, 0, 1]] };
         let svg = lengths(&one, 48).expect("a chart").into_string();
         let ticks: Vec<&str> = svg.split("class=\"tick middle\" x=\"").skip(1).collect();

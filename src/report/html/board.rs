@@ -1,7 +1,7 @@
-//! Positions as SVG, from the shapes in which games describe them.
+//! Draws positions as SVG, from the shapes in which games describe them.
 //!
-//! A board is its ground, drawn once, and pieces, each in a square of its own; so a page can
-//! move pieces about without knowing what they are.
+//! A board consists of a ground, drawn once, and of pieces, each in its own square. So a page can
+//! move pieces without knowing what they are.
 
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ use crate::games::Player;
 use crate::games::picture::{Bar, Board, Body, Graph, Ground, Picture, Piece, Shape};
 
 pub const CELL: f64 = 30.0;
-/// The least room for names beside a board.
+/// Minimum space for names beside a board.
 const EDGE: f64 = 18.0;
 
 fn class(owner: Option<Player>) -> &'static str {
@@ -21,7 +21,7 @@ fn class(owner: Option<Player>) -> &'static str {
     }
 }
 
-/// Who a piece belongs to and what it is, for those who point at it.
+/// The owner and the kind of a piece, for tooltips.
 pub fn name(piece: Piece) -> String {
     let thing = match piece.shape {
         Shape::Empty => return "empty".to_owned(),
@@ -53,7 +53,7 @@ pub fn piece(piece: Piece) -> Markup {
         Shape::Mark => html! { circle class="stroke" cx="15" cy="15" r="7.5" {} },
         Shape::Disc => html! {
             circle class="fill" cx="15" cy="15" r="12" {}
-            // The second player's has a ring in it: told apart without colour.
+            // The second player's piece contains a ring, so colour is not needed to distinguish it.
             @if !first { circle class="carved" cx="15" cy="15" r="5.5" {} }
         },
         Shape::Number(number) => html! {
@@ -65,7 +65,7 @@ pub fn piece(piece: Piece) -> Markup {
             text class="on middle" x="15" y="20" { (number) }
         },
         Shape::Symbol(symbol) => html! {
-            // What follows the symbol asks for a letter instead of a small picture.
+            // The character after the symbol requests a letter instead of an emoji.
             text class="symbol middle" x="15" y="24" { (symbol) "\u{fe0e}" }
         },
         Shape::Wall => html! { rect class="wall" x="-0.5" y="-0.5" width="31" height="31" {} },
@@ -88,7 +88,7 @@ pub fn piece(piece: Piece) -> Markup {
 
 const GHOST: &str = "M4 27V14A11 11 0 0 1 26 14V27L22.3 23.5L18.6 27L15 23.5L11.4 27L7.7 23.5Z";
 
-/// How large a picture is; `None` of text.
+/// Width and height of a picture; `None` for text.
 pub fn size(picture: &Picture) -> Option<[f64; 2]> {
     Some(match &picture.body {
         Body::Board(board) => {
@@ -105,20 +105,20 @@ pub fn size(picture: &Picture) -> Option<[f64; 2]> {
     })
 }
 
-/// Room for names at the left and at the bottom.
+/// Space for names at the left and at the bottom.
 fn edge(board: &Board) -> [f64; 2] {
     let widest = board.row_names.iter().map(|name| width(name) + 5.0).reduce(f64::max);
     let below = if board.column_names.is_empty() { 0.0 } else { EDGE };
     [widest.map_or(0.0, |wide| wide.max(EDGE)), below]
 }
 
-/// Where the top left corner of a cell is.
+/// The top left corner of a cell.
 pub fn corner(board: &Board, cell: usize) -> [f64; 2] {
     let (row, column) = (cell / board.columns, cell % board.columns);
     [edge(board)[0] + 1.0 + CELL * column as f64, 1.0 + CELL * row as f64]
 }
 
-/// What does not change from position to position.
+/// The part of the drawing that is the same in every position.
 pub fn ground(board: &Board) -> Markup {
     let ([left, _], all) = (edge(board), [board.columns, board.rows].map(|n| CELL * n as f64));
     let hidden = match board.ground {
@@ -151,10 +151,11 @@ pub fn ground(board: &Board) -> Markup {
     }
 }
 
-/// How wide a goal is drawn.
+/// The width of a goal.
 pub const GOAL: f64 = 300.0;
 
-/// Scores with room for what changes: `value` and `risked` are ids, numbered by side.
+/// Score bars. With `ids`, the changing elements have ids such as `value0` and `risked0`, numbered
+/// by side.
 pub fn bars(bars: &[Bar], ids: bool) -> Markup {
     html! {
         @for (i, bar) in bars.iter().enumerate() {
@@ -179,10 +180,10 @@ pub fn bars(bars: &[Bar], ids: bool) -> Markup {
 }
 
 const HIGH: f64 = 62.0;
-/// How far down a link its name stands: near the lower end siblings are further apart.
+/// The relative position of a name along its link: near the lower end siblings are further apart.
 const NAMED_AT: f64 = 0.62;
 
-/// How far leaves are apart: so far that the names of links beside each other have room.
+/// The distance between leaves, large enough for the names of adjacent links.
 fn spacing(graph: &Graph) -> f64 {
     let widest = graph.links.iter().map(|(_, _, name)| width(name)).fold(0.0, f64::max);
     ((widest + 6.0) / NAMED_AT).clamp(46.0, 120.0)
@@ -194,8 +195,8 @@ fn extent(graph: &Graph) -> [f64; 2] {
     [across, down]
 }
 
-/// A graph; nodes and links on the way are marked. With `ids` a page can mark others: `node`
-/// and `link`, each numbered by the node that it is or leads to.
+/// A graph in which nodes and links on the path are marked. With `ids` a page can mark others: the
+/// ids `node` and `link` contain the number of the node or of the link's target.
 pub fn graph(graph: &Graph, ids: bool) -> Markup {
     let wide = spacing(graph);
     let place = |node: u32| {
@@ -231,7 +232,7 @@ pub fn graph(graph: &Graph, ids: bool) -> Markup {
                     (None, true) => circle class="body" cx=(px(x)) cy=(px(y)) r="14" {},
                     (None, false) => (rect("body", [x - 14.0, y - 12.0], [28.0, 24.0])),
                 }
-                // A name that the shape cannot hold stands below it.
+                // A name that is too wide for the shape is drawn below it.
                 @let below = if width(&node.label) > 26.0 { 27.0 } else { 5.0 };
                 (text("name middle", [x, y + below], &fit(&node.label, wide - 4.0)))
             }
@@ -239,7 +240,7 @@ pub fn graph(graph: &Graph, ids: bool) -> Markup {
     }
 }
 
-/// A whole position; nothing of text.
+/// A whole position; empty for text.
 pub fn picture(picture: &Picture) -> Markup {
     match &picture.body {
         Body::Board(board) => html! {
@@ -283,7 +284,7 @@ mod tests {
         assert!(x + CELL <= width && y + CELL <= height);
         assert_eq!(ground(&board).into_string().matches("class=\"hole\"").count(), 42);
         assert_eq!(size(&Picture::text("x".into())), None);
-        // Three digits need more room than one letter.
+        // Three digits need more space than one letter.
         let wide = Board { row_names: vec!["210".into(); 6], ..board.clone() };
         assert!(corner(&wide, 0)[0] > corner(&board, 0)[0]);
     }

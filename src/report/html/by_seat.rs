@@ -1,4 +1,4 @@
-//! Each agent moving first and moving second, as a picture.
+//! A chart of each agent's score, moving first and moving second.
 
 use maud::{Markup, html};
 
@@ -12,11 +12,11 @@ use crate::report::seats::SeatRows;
 use crate::report::verdict::Judged;
 
 const HEIGHT: f64 = 30.0;
-/// The seats: class, marker, in words.
+/// The seats: CSS class, marker and name.
 const SEATS: [(&str, Marker, &str); 2] =
     [("first", Marker::Disc, "moving first"), ("second", Marker::Square, "moving second")];
 
-/// The chart; nothing where no agent has played from both sides.
+/// The chart; empty if no agent has played from both seats.
 pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     let with_both = || (0..tally.names.len()).filter(|&agent| all.has_both_seats(agent));
     let agents: Vec<(&str, [Judged; 2])> = (with_both().take(MOST))
@@ -98,7 +98,7 @@ mod tests {
         let judged = |wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), Terms::default());
         let svg = draw(&[("a <b>", [judged(60), judged(45)])], "").into_string();
         assert_eq!((svg.matches("<circle").count(), svg.matches("class=\"mark\"").count()), (1, 2));
-        // An interval is a line with an end at either side.
+        // An interval is a line with a tick at each end.
         assert_eq!(svg.matches("class=\"whisker\"").count(), 6);
         assert!(svg.contains("a &lt;b&gt;: moving first 60.0 %, 95 % ["), "{svg}");
         assert!(svg.contains(">60.0 / 45.0<"));

@@ -1,4 +1,4 @@
-//! What moves cost, as a picture: positions, time, branching.
+//! Charts of the cost of moves: positions, time and branching.
 
 use maud::{Markup, html};
 
@@ -52,7 +52,7 @@ pub fn content(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Mark
 
 type Look<'a> = (&'a str, &'a str, bool, &'a dyn Fn(f64) -> String);
 
-/// A figure of every agent that has it.
+/// A chart of one measure for every agent that has it.
 fn chart(
     tally: &Tally,
     (name, axis, log, tick): Look<'_>,
@@ -115,7 +115,7 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
     })
 }
 
-/// How often a cut-off came with the first move, by agent and its ordering.
+/// How often the first move caused the cut-off, by agent and its move ordering.
 fn cutoffs(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Option<Markup> {
     let rows: Vec<Row> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| {

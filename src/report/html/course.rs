@@ -1,4 +1,4 @@
-//! How the evidence grew as the run went on.
+//! Charts of the evidence over the course of the run.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use crate::report::numbers::{NONE, fixed, grouped, percent, percents};
 use crate::report::sequential;
 use crate::stats::{Confidence, Interval};
 
-/// The most points that are drawn: an interval at any time is dear to compute.
+/// Maximum number of points in a chart: an interval valid at any time is expensive to compute.
 const MOST: usize = 64;
 
 pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
@@ -17,12 +17,12 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
     html! {
         (llr(tally, &history.samples))
         (duel(tally, &points))
-        // With fixed seats the first player is always the same: said already.
+        // With fixed seats the first player is always the same agent, and the chart above shows it.
         @if !tally.pairings.iter().all(|(pairing, _)| pairing.fixed) { (first(&points)) }
     }
 }
 
-/// As many points as are drawn, evenly spaced, the last one among them.
+/// At most [`MOST`] points, evenly spaced, including the last one.
 fn thinned(course: &[Point]) -> Vec<&Point> {
     let step = course.len().div_ceil(MOST).max(1);
     let offset = course.len().saturating_sub(1) % step;
@@ -70,7 +70,7 @@ fn games_axis<'a>() -> Axis<'a> {
     Axis { name: "games played", log: false, range: Some([0.0, 0.0]), tick, ticks: None }
 }
 
-/// The score of two agents' first, with the interval that holds at any time.
+/// The score of the first of two agents, with the interval that is valid at any time.
 fn duel(tally: &Tally, points: &[&Point]) -> Markup {
     let Some((pairing, _)) = tally.pairings.iter().find(|(pairing, _)| !pairing.is_self()) else {
         return html! {};
@@ -90,7 +90,7 @@ fn duel(tally: &Tally, points: &[&Point]) -> Markup {
     figure(&title, html! {}, chart, BAND)
 }
 
-/// The first player's score, a vote per opening.
+/// The first player's score; each opening has equal weight.
 fn first(points: &[&Point]) -> Markup {
     let of =
         |point: &Point| Some((point.first.mean()?, point.first.anytime_interval(Confidence::P95)?));
@@ -136,7 +136,7 @@ fn running(name: &str, unit: &str, points: &[&Point], of: &Estimate<'_>) -> Opti
     })
 }
 
-/// Without the first few points, whose intervals are everything.
+/// Removes the first points, whose intervals cover almost the whole axis.
 fn trimmed(spots: Vec<Spot>) -> Vec<Spot> {
     let wide = |spot: &Spot| spot.ends.is_some_and(|[low, high]| high - low > 95.0);
     let kept: Vec<Spot> = spots.iter().skip_while(|spot| wide(spot)).cloned().collect();

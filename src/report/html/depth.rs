@@ -1,5 +1,5 @@
-//! What looking further ahead buys and what it costs: agents that differ in nothing but their
-//! depth, joined by lines.
+//! The gain and the cost of search depth: charts of agents that differ only in their depth, joined
+//! by lines.
 
 use maud::{Markup, html};
 
@@ -15,15 +15,15 @@ use crate::report::numbers::{elo, fixed, percent, short, time};
 use crate::report::ranking::{Ranking, rating_cells};
 use crate::sorting;
 
-/// Agents that differ in their depth only.
+/// Agents that differ only in their depth.
 struct Family {
-    /// What they have in common.
+    /// The common part of their names.
     name: String,
-    /// Depth and agent, by depth.
+    /// Depth and agent number, sorted by depth.
     members: Vec<(u32, usize)>,
 }
 
-/// The section; nothing where no two agents differ in their depth only.
+/// The section; empty if no two agents differ only in their depth.
 pub(super) fn content(tally: &Tally, ranking: &Ranking, agents: &[NamedAgent]) -> Markup {
     let (families, unit) = families(agents);
     if families.iter().all(|family| family.members.len() < 2) {
@@ -47,7 +47,7 @@ pub(super) fn content(tally: &Tally, ranking: &Ranking, agents: &[NamedAgent]) -
     }
 }
 
-/// The families, those with most members first, and the unit of their depth.
+/// The families, largest first, and the unit of their depth.
 fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
     let mut unit = "plies";
     let mut found: Vec<(Spec, Vec<(u32, usize)>)> = Vec::new();
@@ -72,7 +72,7 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
     let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).collect();
     let families = found.into_iter().zip(&kinds).map(|((_, mut members), kind)| {
         sorting::by(&mut members, Ord::cmp);
-        // Two families of one kind are told apart by a member.
+        // If two families have the same kind, the name of a member distinguishes them.
         let alone = kinds.iter().filter(|other| *other == kind).count() == 1;
         let example = &agents[members[0].1].name;
         let name = if alone { kind.clone() } else { format!("{kind} ({example}, …)") };
@@ -89,7 +89,7 @@ fn depths(families: &[Family]) -> Vec<f64> {
     depths.into_iter().map(f64::from).collect()
 }
 
-/// A value of an agent, its interval, and both in words.
+/// A value of an agent, its interval, and both as text.
 type Measured = (f64, Option<[f64; 2]>, String);
 
 struct Charts<'a> {
@@ -101,7 +101,7 @@ struct Charts<'a> {
 }
 
 impl Charts<'_> {
-    /// Elo where every member has one, else the score.
+    /// Elo if every member has a rating, otherwise the score.
     fn strength(&self) -> Option<Markup> {
         let ranking = self.ranking;
         let standing = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent);

@@ -1,5 +1,5 @@
-//! Games as data for the page's board: every position worked out here, so that the page
-//! knows no rules.
+//! Games as data for the viewer on the page. Every position is computed here, so the page needs no
+//! rules of the game.
 
 use serde::Serialize;
 
@@ -10,97 +10,97 @@ use crate::games::picture::{Body, Piece};
 use crate::sorted_map::SortedMap;
 use crate::world::{AnyGame, Frame, Outcome};
 
-/// The most bytes of games on a page, however little else there is.
+/// Maximum size of all games on a page in bytes, even if the rest of the page is small.
 const MOST_BYTES: usize = 560_000;
-/// The most bytes of one game.
+/// Maximum size of one game in bytes.
 const ONE: usize = 120_000;
-/// The most games on a page.
+/// Maximum number of games on a page.
 const GAMES: usize = 2_000;
 
-/// All that the page's script is told.
+/// All data for the page's script.
 #[derive(Debug, Serialize)]
 pub struct Film {
     pub agents: Vec<String>,
-    /// The left and upper corner of each cell.
+    /// The top left corner of each cell.
     corners: Vec<[f64; 2]>,
-    /// What each piece is called; its number is that of its symbol.
+    /// The names of the pieces; their indices are those of the symbols.
     pieces: Vec<String>,
-    /// How wide a goal is drawn.
+    /// The width of a goal.
     goal: f64,
-    /// The cells before the first move of most games, as numbers of pieces.
+    /// The cells before the first move of most games, as indices of pieces.
     base: Vec<usize>,
-    /// Groups of games: name, and the games' places in the list.
+    /// Groups of games: name, and indices of the games.
     groups: Vec<(String, Vec<usize>)>,
     games: Vec<Recorded>,
-    /// The pieces in the order of their numbers.
+    /// The pieces in the order of their indices.
     #[serde(skip)]
     pub legend: Vec<Piece>,
-    /// The first position, for what does not change.
+    /// The first position, for the parts that do not change.
     #[serde(skip)]
     pub first: Option<Frame>,
-    /// Games that did not find room.
+    /// Whether games were left out for lack of space.
     #[serde(skip)]
     pub left_out: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct Recorded {
-    /// Its number.
+    /// Number of the game.
     n: u64,
     /// The agents that moved first and second.
     a: [usize; 2],
-    /// How it came out.
+    /// Its result.
     r: &'static str,
     why: &'static str,
     /// Its length in plies.
     l: u32,
     /// The number of its opening.
     o: u64,
-    /// Why it is worth a look.
+    /// The reasons for its selection.
     tags: String,
     /// Its positions.
     f: Vec<Shot>,
 }
 
-/// A position; what is empty is left out.
+/// A position; empty fields are omitted.
 #[derive(Debug, Default, Serialize)]
 struct Shot {
     /// The move that led here.
     #[serde(skip_serializing_if = "Option::is_none")]
     m: Option<String>,
-    /// Who made it: 1, 2, or 0 for chance.
+    /// Who made the move: 1, 2, or 0 for chance.
     p: u8,
-    /// Whether it belongs to the opening.
+    /// Whether the move belongs to the opening.
     #[serde(skip_serializing_if = "is_zero")]
     o: u8,
-    /// Cells that changed: place and piece in turn.
+    /// Changed cells: cell and piece alternate.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     c: Vec<usize>,
-    /// Scores: safe and at stake in turn, and the goal.
+    /// Scores: safe points and points at risk alternate, then the goal.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     b: Vec<u32>,
-    /// Nodes on the way.
+    /// Nodes on the path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     g: Vec<u32>,
-    /// The board as text, where there are no shapes.
+    /// The board as text if there are no shapes.
     #[serde(skip_serializing_if = "Option::is_none")]
     x: Option<String>,
-    /// What stands below.
+    /// The lines below the board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     t: Vec<String>,
     /// Positions searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     n: Option<u64>,
-    /// Depth completed.
+    /// Completed depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     d: Option<u32>,
-    /// The agent's value.
+    /// The agent's evaluation.
     #[serde(skip_serializing_if = "Option::is_none")]
     v: Option<f64>,
-    /// Nanoseconds.
+    /// Time in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     s: Option<u64>,
-    /// The exact value after the move, and what the move threw away.
+    /// The exact value after the move, and the value that the move lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     e: Option<[f64; 2]>,
 }
@@ -109,8 +109,8 @@ fn is_zero(value: &u8) -> bool {
     *value == 0
 }
 
-/// Makes the games of a page from so many bytes of it; `score` is how an agent fared against the
-/// others. `None` where no game can be shown.
+/// Collects the games of a page, in at most `room` bytes. `score` is an agent's score against the
+/// others. `None` if no game can be shown.
 pub fn film(
     world: &AnyGame,
     tally: &Tally,
@@ -165,7 +165,7 @@ impl Film {
         }
     }
 
-    /// The data as it stands in a script: no text in it can end the script.
+    /// The data as JSON for a script element: no text in it can end the script.
     pub fn json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default().replace('<', "\\u003c")
     }
@@ -183,15 +183,15 @@ struct Maker<'a> {
     world: &'a AnyGame,
     moves: &'a SortedMap<u64, Vec<MoveRow>>,
     film: Film,
-    /// Bytes that are left.
+    /// Remaining bytes.
     room: usize,
-    /// Whether a game found no room.
+    /// Whether a game did not fit.
     full: bool,
     known: SortedMap<u64, usize>,
 }
 
 impl Maker<'_> {
-    /// Adds a game that finds room and can be replayed; its place.
+    /// Adds a game if it fits and can be replayed; returns its index.
     fn add(&mut self, kept: &StoredGame, tags: String) -> Option<usize> {
         if let Some(&place) = self.known.get(&kept.row.game) {
             return Some(place);
@@ -202,7 +202,7 @@ impl Maker<'_> {
         }
         let game = self.record(kept, tags)?;
         let bytes = serde_json::to_string(&game).map_or(usize::MAX, |text| text.len());
-        // Of what comes now, hardly anything would still fit.
+        // After a game that did not fit, hardly any other game would fit.
         self.full = bytes > self.room;
         if bytes > ONE || self.full {
             self.film.left_out = true;
@@ -237,7 +237,7 @@ impl Maker<'_> {
             room > 0
         };
         let replayed = self.world.replay(&kept.opening, &kept.moves, &mut see);
-        // A record that cannot be read is told of by `agon replay`; a page has others.
+        // `agon replay` reports unreadable records; the page shows other games.
         if replayed.is_err() || room == 0 {
             return None;
         }
@@ -260,7 +260,7 @@ impl Maker<'_> {
     }
 }
 
-/// A position as data; `cells` are those of the position before, and then of this one.
+/// A position as data. `cells` contains the previous position and is updated to this one.
 fn shot(film: &mut Film, frame: &Frame, cells: &mut Vec<usize>) -> Shot {
     let mut shot = Shot {
         m: frame.text.clone(),

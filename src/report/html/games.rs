@@ -1,4 +1,4 @@
-//! How games went: their lengths, why they ended, and whose fault it was.
+//! The section on how games ended: their lengths, the reasons, and the faults of agents.
 
 use std::collections::BTreeMap;
 
@@ -39,8 +39,8 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
     }
 }
 
-/// Games that ended by a fault, each with the command that shows it again and with the files, by
-/// game, that say what happened to an engine.
+/// Games that ended by a fault. Each has the command that replays it and the log files of the
+/// engine failure, by game.
 pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<String>>) -> Markup {
     if highlights.faults.is_empty() {
         return html! {};
@@ -97,7 +97,7 @@ pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<S
     }
 }
 
-/// Both texts, cut where they are long.
+/// Opening and moves, shortened if they are long.
 fn short(opening: &str, moves: &str) -> String {
     const MOST: usize = 120;
     let all = if opening.is_empty() { moves.to_owned() } else { format!("{opening} | {moves}") };

@@ -1,4 +1,4 @@
-//! What sections are made of: figures with captions, and tables that open on demand.
+//! The elements of sections: charts with captions, and tables that open on demand.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::rows::MOST;
 use crate::report::numbers::counted;
 use crate::report::table::Table;
 
-/// A chart with what it shows above and what to mind below; nothing without a chart.
+/// A chart with a caption and legend above and a note below; empty without a chart.
 pub fn figure(caption: &str, legend: Markup, chart: Option<Markup>, note: &str) -> Markup {
     let Some(chart) = chart else { return html! {} };
     html! {
@@ -19,7 +19,7 @@ pub fn figure(caption: &str, legend: Markup, chart: Option<Markup>, note: &str) 
     }
 }
 
-/// A section with its place in the table of contents; nothing without content.
+/// A section with an entry in the table of contents; empty without content.
 pub fn section(id: &str, title: &str, content: &Markup) -> Markup {
     if content.0.is_empty() {
         return html! {};
@@ -27,7 +27,7 @@ pub fn section(id: &str, title: &str, content: &Markup) -> Markup {
     html! { section id=(id) { h2 { (title) } (content) } }
 }
 
-/// The figures behind charts, as the terminal shows them.
+/// The figures of the charts, as the terminal shows them.
 pub fn figures(table: Option<&Table>) -> Markup {
     let Some(table) = table else { return html! {} };
     html! {

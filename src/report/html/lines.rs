@@ -1,4 +1,4 @@
-//! Values against a common axis: lines with marks, perhaps with intervals.
+//! Line charts: values with markers, optionally with intervals.
 
 use maud::{Markup, html};
 
@@ -7,35 +7,35 @@ use super::svg::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
-    /// Its place on the axis at the bottom.
+    /// Value on the horizontal axis.
     pub x: f64,
-    /// Its value.
+    /// Value on the vertical axis.
     pub y: f64,
-    /// The interval around it, if it has one.
+    /// The interval around the value, if any.
     pub ends: Option<[f64; 2]>,
-    /// Everything there is to say about it.
+    /// The text of the tooltip.
     pub title: String,
 }
 
-/// Values that belong together.
+/// Values of one line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// Its number: what colour and marker follow from.
+    /// Its number, which determines colour and marker.
     pub number: usize,
-    /// Whether its intervals are one band, or each its own.
+    /// Whether to draw the intervals as one band or separately.
     pub band: bool,
     pub spots: Vec<Spot>,
 }
 
 pub struct Axis<'a> {
-    /// What it measures, with its unit.
+    /// The measure with its unit.
     pub name: &'a str,
-    /// Whether equal steps stand for equal ratios.
+    /// Whether the scale is logarithmic.
     pub log: bool,
-    /// Values that must be on it.
+    /// Values that the axis must include.
     pub range: Option<[f64; 2]>,
     pub tick: &'a dyn Fn(f64) -> String,
-    /// Where ticks go; round values where nothing is said.
+    /// Positions of ticks; round values by default.
     pub ticks: Option<Vec<f64>>,
 }
 
@@ -56,18 +56,18 @@ impl Axis<'_> {
 /// Lines on a pair of axes.
 pub struct Lines<'a> {
     pub name: &'a str,
-    /// The axis at the bottom.
+    /// The horizontal axis.
     pub x: Axis<'a>,
-    /// The axis on the left.
+    /// The vertical axis.
     pub y: Axis<'a>,
-    /// Values on the left to compare with, and what they are.
+    /// Reference values on the vertical axis, with their names.
     pub references: &'a [(f64, &'a str)],
     pub series: &'a [Series],
-    /// The height without the axis at the bottom.
+    /// The height without the horizontal axis.
     pub height: f64,
 }
 
-/// Draws the lines; nothing where there is nothing to show.
+/// Draws the lines; `None` if there is nothing to show.
 pub fn draw(lines: &Lines<'_>) -> Option<Markup> {
     let spots = || lines.series.iter().flat_map(|series| &series.spots);
     let (left, right, top) = (58.0, WIDTH - 12.0, 22.0);

@@ -1,8 +1,8 @@
-//! `report.html`: a run as one page with pictures, which needs nothing but itself.
+//! `report.html`: a run as one page with charts, without external files.
 //!
-//! Charts are laid out by hand as SVG: scales and marks are functions of numbers, each chart
-//! is a function of counts. Colours are names that the style sheet fills in for light and
-//! dark; none of them is the only carrier of anything, and every mark says its value.
+//! Charts are written by hand as SVG: scales and markers are functions of numbers, and each chart
+//! is a function of counts. The style sheet defines the colours for light and dark mode. No
+//! information depends on colour alone, and every marker shows its value.
 
 mod bars;
 mod board;
@@ -42,12 +42,12 @@ use crate::world::AnyGame;
 pub use strip::strip;
 
 const STYLE: &str = include_str!("style.css");
-/// What positions look like, on the page and in files of their own.
+/// The style of positions, for the page and for separate SVG files.
 const BOARD_STYLE: &str = include_str!("board.css");
 const SCRIPT: &str = include_str!("replay.js");
-/// Tooltips without a mouse, and a sign where a table scrolls.
+/// Tooltips that work without a mouse, and a hint at tables that scroll.
 const TIPS: &str = include_str!("tips.js");
-/// The most bytes of a page, but for what frames its parts.
+/// Maximum size of a page in bytes, without the markup around its parts.
 const BYTES: usize = 960_000;
 
 /// `report.html`.
@@ -80,20 +80,20 @@ impl Exporter for Page {
     }
 }
 
-/// What a page is made of.
+/// The data of a page.
 struct Content<'a> {
     results: &'a Results,
-    /// What happened besides.
+    /// The history of the run.
     history: &'a RunHistory,
-    /// Where the results come from, where that is known.
+    /// The origin of the results, if known.
     manifest: Option<&'a Manifest>,
-    /// The game, where it is known.
+    /// The game, if known.
     world: Option<&'a AnyGame>,
-    /// The agents as they were configured; empty where that is not known.
+    /// The agents as configured; empty if unknown.
     agents: &'a [NamedAgent],
-    /// What `moves.csv` tells.
+    /// Statistics from `moves.csv`.
     moves: &'a MoveStats,
-    /// The files that say how engines failed, by game, as far as they are there.
+    /// The existing log files of engine failures, by game.
     logs: BTreeMap<u64, Vec<String>>,
 }
 
@@ -113,7 +113,7 @@ impl Content<'_> {
             ("faults", "Faults", games::faults(tally, &history.highlights, &self.logs)),
             ("origin", "Where this comes from", origin::content(self.manifest)),
         ];
-        // The games get what the rest leaves.
+        // The games get the remaining bytes.
         let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
         let room = BYTES.saturating_sub(rest + fixed);
@@ -173,7 +173,7 @@ impl Content<'_> {
         }
     }
 
-    /// What may be said, in sentences.
+    /// The verdicts as sentences.
     fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
         let Results { tally, context, ranking, .. } = self.results;
         let mut sentences = Vec::new();
@@ -192,7 +192,7 @@ impl Content<'_> {
     }
 }
 
-/// Who leads the list, where there is one list.
+/// The leader of the rating list, if there is only one group of ratings.
 fn leader(tally: &Tally, ranking: &Ranking) -> Option<String> {
     let (_, best) = ranking.ranks().next().filter(|_| ranking.leagues() == 1)?;
     let score = super::numbers::percent(best.score);
@@ -201,7 +201,7 @@ fn leader(tally: &Tally, ranking: &Ranking) -> Option<String> {
 }
 
 fn capital(sentence: &str) -> String {
-    // Names of agents are written as they are.
+    // The name of an agent at the beginning is not changed.
     let mut chars = sentence.chars();
     match chars.next() {
         Some(first) if sentence.starts_with("undecided") || sentence.starts_with("no ") => {
@@ -215,7 +215,7 @@ fn capital(sentence: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The colours that a block of a style sheet gives names to, as red, green and blue.
+    /// The colours that a block of a style sheet defines, as red, green and blue.
     fn colours(css: &str) -> BTreeMap<String, [f64; 3]> {
         let named = css.split(['{', ';', '}']).filter_map(|rule| {
             let (name, value) = rule.trim().strip_prefix("--")?.split_once(": #")?;
@@ -230,7 +230,7 @@ mod tests {
         named.collect()
     }
 
-    /// The contrast of two colours as WCAG 2.2 defines it, from 1 to 21.
+    /// The contrast ratio of two colours as WCAG 2.2 defines it, from 1 to 21.
     fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
         let luminance = |colour: [f64; 3]| {
             let linear = |c: f64| {
@@ -243,11 +243,11 @@ mod tests {
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
     }
 
-    /// Names of the first and second player had 4.30 and 3.78 on the light page.
+    /// The names of the first and second player had contrasts of 4.30 and 3.78 on the light page.
     #[test]
     fn text_has_the_contrast_that_wcag_asks_for() {
         assert!((contrast([1.0; 3], [0.0; 3]) - 21.0).abs() < 1e-9);
-        // 4.54: the darkest grey on white that is often named as just enough.
+        // 4.54: this grey on white is often cited as the lightest with sufficient contrast.
         assert!((contrast([118.0 / 255.0; 3], [1.0; 3]) - 4.54).abs() < 0.005);
         let all = format!("{BOARD_STYLE}\n{STYLE}");
         let (screen, print) = all.split_once("@media print").expect("rules for paper");

@@ -1,11 +1,11 @@
-//! Where the results come from: the manifest as a table, and how to have them again.
+//! The origin of the results: the manifest as a table, and how to reproduce the run.
 
 use maud::{Markup, html};
 
 use crate::arena::{Manifest, Status};
 use crate::report::numbers::grouped;
 
-/// The section; nothing without a manifest.
+/// The section; empty without a manifest.
 pub fn content(manifest: Option<&Manifest>) -> Markup {
     let Some(manifest) = manifest else { return html! {} };
     let machine = &manifest.machine;

@@ -1,4 +1,4 @@
-//! How good moves were by the measure of exact values, as a picture.
+//! Charts of the quality of moves, measured by exact values.
 
 use maud::{Markup, html};
 
@@ -13,10 +13,10 @@ use crate::report::numbers::{fixed, grouped, percent, percents};
 use crate::sorting;
 use crate::stats::Confidence;
 
-/// The most agents that share a chart of lines.
+/// Maximum number of agents in a line chart.
 const MOST: usize = 6;
 
-/// The section; nothing where no move was graded.
+/// The section; empty if no move was graded.
 pub fn content(tally: &Tally, context: &Context) -> Markup {
     let Some(grades) = &tally.grades else { return html! {} };
     let both: Vec<(usize, SideGrades)> = (grades.agents.iter().enumerate())
@@ -70,7 +70,7 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
     draw(&Rows::percents("Share of optimal moves", axis, &rows))
 }
 
-/// Accuracy by ply, of the agents with most graded moves.
+/// Accuracy by ply, for the agents with the most graded moves.
 fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
     let mut shown: Vec<&(usize, SideGrades)> = both.iter().collect();
     sorting::by_key(&mut shown, |(_, grades)| std::cmp::Reverse(grades.moves()));
@@ -123,10 +123,10 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
     figure("Accuracy by ply", key, chart, note)
 }
 
-/// The most marks of a line.
+/// Maximum number of markers on a line.
 const MARKS: usize = 20;
 
-/// Plies joined until there are enough moves to say something, and few enough marks.
+/// Joins adjacent plies until each marker has enough moves and the line has few enough markers.
 fn joined(grades: &SideGrades) -> Vec<([u32; 2], [u64; 2])> {
     let enough = (grades.moves() / 200).max(grades.moves() / MARKS as u64).max(1);
     let mut joined: Vec<([u32; 2], [u64; 2])> = Vec::new();

@@ -1,4 +1,5 @@
-//! A row per name: a dot on an axis, perhaps with its interval, and its value in figures.
+//! Dot charts with one row per name: a dot on an axis, optionally with its interval, and its value
+//! as text.
 
 use maud::{Markup, html};
 
@@ -8,30 +9,30 @@ use crate::report::numbers::{fixed, grouped};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What stands in front of it.
+    /// The name at the left of the row.
     pub label: String,
-    /// Where the dot goes; `None` where only an end is known, or nothing.
+    /// The position of the dot; `None` if only a bound is known, or nothing.
     pub value: Option<f64>,
-    /// The lower end of the interval, if it has one.
+    /// The lower end of the interval, if any.
     pub low: Option<f64>,
     pub high: Option<f64>,
-    /// The value in figures, behind the row.
+    /// The value as text, at the end of the row.
     pub figures: String,
-    /// Everything there is to say about it.
+    /// The text of the tooltip.
     pub title: String,
 }
 
 pub struct Rows<'a> {
     pub name: &'a str,
-    /// What the axis measures, with its unit.
+    /// The measure on the axis, with its unit.
     pub axis: &'a str,
-    /// Whether equal steps stand for equal ratios.
+    /// Whether the scale is logarithmic.
     pub log: bool,
-    /// The ends of the axis; what the rows need where none are given.
+    /// The ends of the axis; by default the range of the rows.
     pub range: Option<[f64; 2]>,
     pub reference: Option<f64>,
     pub tick: &'a dyn Fn(f64) -> String,
-    /// The class that gives the marks their colour.
+    /// The CSS class that gives the markers their colour.
     pub class: &'static str,
     pub rows: &'a [Row],
 }
@@ -52,10 +53,10 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The most rows of a chart: a page with thousands of them cannot be read.
+/// Maximum number of rows in a chart: a page with thousands of rows is not readable.
 pub const MOST: usize = 100;
 
-/// What an axis measures, and how many of the rows are shown where there are more.
+/// The name of an axis, with the number of shown rows if some are omitted.
 pub fn axis(name: &str, rows: usize) -> String {
     match rows > MOST {
         true => format!("{name}; the first {MOST} of {} agents", grouped(rows as u64)),
@@ -66,7 +67,7 @@ pub fn axis(name: &str, rows: usize) -> String {
 const HEIGHT: f64 = 22.0;
 const FOOT: f64 = 38.0;
 
-/// Draws the rows; nothing where no row has anything to show.
+/// Draws the rows; `None` if no row has anything to show.
 pub fn draw(rows: &Rows<'_>) -> Option<Markup> {
     let axis = axis(rows.axis, rows.rows.len());
     let rows = &Rows { axis: &axis, rows: &rows.rows[..rows.rows.len().min(MOST)], ..*rows };
@@ -123,7 +124,7 @@ fn marks(row: &Row, scale: &Scale, y: f64) -> Markup {
     }
 }
 
-/// An interval: a line with an end at either side.
+/// An interval: a line with a tick at each end.
 pub fn whisker(scale: &Scale, ends: [f64; 2], y: f64) -> Markup {
     let [low, high] = ends.map(|end| scale.at(end));
     html! {
@@ -132,7 +133,7 @@ pub fn whisker(scale: &Scale, ends: [f64; 2], y: f64) -> Markup {
     }
 }
 
-/// A bound: from a tick into the direction in which the value may lie.
+/// A bound: an arrow from a tick in the direction of the possible values.
 fn arrow(x: f64, y: f64, way: f64) -> Markup {
     let tip = x + 16.0 * way;
     html! {

@@ -1,6 +1,6 @@
-//! From values to places on a chart, and where ticks go.
+//! Scales of charts: from values to positions, and the positions of ticks.
 
-/// An axis: values between two ends on a stretch of the chart.
+/// An axis: a range of values on a range of the chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
     low: f64,
@@ -11,29 +11,29 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// An axis from `low` to `high` on the stretch from `from` to `to`; an empty range is
-    /// widened.
+    /// A linear axis from `low` to `high` on the chart positions from `from` to `to`. An empty
+    /// range is widened.
     pub fn linear([low, high]: [f64; 2], [from, to]: [f64; 2]) -> Scale {
         let (low, high) = if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
         Scale { low, high, from, to, log: false }
     }
 
-    /// The same with equal steps for equal ratios, in whole powers of ten.
+    /// A logarithmic axis, in whole powers of ten.
     pub fn log([low, high]: [f64; 2], [from, to]: [f64; 2]) -> Scale {
         let low = 10f64.powf(low.max(1e-12).log10().floor());
         let high = 10f64.powf(high.max(1e-12).log10().ceil());
         Scale { low, high: high.max(10.0 * low), from, to, log: true }
     }
 
-    /// The range of values, widened by a share of it on both sides: marks do not stand on
-    /// the edge.
+    /// The range of values, widened by a share of it on both sides, so that markers are not on the
+    /// edge.
     pub fn around(values: impl Iterator<Item = f64>, share: f64) -> Option<[f64; 2]> {
         let [low, high] = range(values)?;
         let margin = share * (high - low);
         Some([low - margin, high + margin])
     }
 
-    /// Where a value goes; what lies beyond an end goes to it.
+    /// The position of a value; values outside the range go to the nearest end.
     pub fn at(&self, value: f64) -> f64 {
         let share = if self.log {
             let value = value.max(self.low);
@@ -44,7 +44,7 @@ impl Scale {
         self.from + share.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
-    /// Round values on the axis: about `wanted` of them.
+    /// About `wanted` round values on the axis.
     pub fn ticks(&self, wanted: usize) -> Vec<f64> {
         if self.log {
             let (low, high) = (self.low.log10().round() as i32, self.high.log10().round() as i32);
@@ -58,7 +58,7 @@ impl Scale {
     }
 }
 
-/// The least and the largest of finite values.
+/// The smallest and the largest of the finite values.
 pub fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.filter(|value| value.is_finite()).fold(None, |range, value| match range {
         None => Some([value; 2]),
@@ -98,7 +98,7 @@ mod tests {
     fn ticks_are_round_and_on_the_axis() {
         let ticks = |low, high| Scale::linear([low, high], [0.0, 1.0]).ticks(5);
         assert_eq!(ticks(0.0, 100.0), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
-        // 240 are wanted, 200 is nearest.
+        // The ideal step is 240; the nearest round step is 200.
         assert_eq!(ticks(-842.0, 359.0), [-800.0, -600.0, -400.0, -200.0, 0.0, 200.0]);
         assert_eq!(ticks(8.0, 92.0), [20.0, 40.0, 60.0, 80.0]);
         let log = Scale::log([2.0, 5e6], [0.0, 1.0]);

@@ -1,4 +1,4 @@
-//! First against second player, as a picture.
+//! Charts that compare the first and the second player.
 
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ use crate::arena::Tally;
 use crate::report::numbers::{counted, fixed, grouped, percent, percents};
 use crate::report::seats::{SeatRows, Seats, table};
 
-/// The most rows of a chart.
+/// Maximum number of rows in a chart.
 const MOST: usize = 16;
 
 pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
@@ -52,7 +52,7 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     }
 }
 
-/// The games in few words: agents with fixed seats are named in the order in which they move.
+/// A short label of the games; agents with fixed seats are named in the order of moves.
 fn label(seats: &Seats) -> String {
     match seats.scope.split_once(" (first) vs ") {
         Some((first, second)) => format!("{first} – {}", second.trim_end_matches(" (second)")),

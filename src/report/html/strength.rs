@@ -1,4 +1,4 @@
-//! Who is stronger, as a picture: ratings with their intervals, and scores against each.
+//! Charts of strength: ratings with their intervals, and scores by pairing.
 
 use maud::{Markup, html};
 
@@ -43,7 +43,7 @@ fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
         let figures = if rating == NONE { ends.clone() } else { rating.clone() };
         let known = if rating == NONE { String::new() } else { format!("{rating} ") };
         let title = format!("{name}: Elo {known}{ends}, score {score} % of {games} games");
-        // A bound against one opponent is on another scale.
+        // A bound against one opponent is on a different scale.
         let own = standing.against.is_some();
         let on = |value: Option<f64>| value.filter(|_| !own);
         let label = format!("{}. {name}", ranking.label(rank, standing));
@@ -76,7 +76,7 @@ fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     figure("Rating list", html! {}, chart, note)
 }
 
-/// Every pairing's score with the interval that holds at any time, where few agents met.
+/// The score of every pairing with the interval valid at any time, if there are few agents.
 fn scores(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
     if met.clone().count() > 12 {
@@ -117,14 +117,14 @@ fn scores(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     figure("Score against each", html! {}, chart, &note)
 }
 
-/// The most agents whose cross table is drawn.
+/// Maximum number of agents in a cross table.
 const MOST: usize = 60;
-/// With more of them the cross table is as wide as the page.
+/// With more agents the cross table is as wide as the page.
 const BROAD: usize = 12;
-/// How wide a name in the cross table may be, in pixels of a chart.
+/// Maximum width of a name in the cross table, in chart pixels.
 const NAME: f64 = 130.0;
 
-/// The cross table: the row's score against the column's.
+/// The cross table: the score of the row's agent against the column's agent.
 fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     let ranks: Vec<(String, usize)> = (ranking.ranks())
         .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
@@ -170,7 +170,7 @@ fn cell(tally: &Tally, terms: Terms, row: usize, column: usize) -> Markup {
     if row == column {
         return html! { td class="self" { "·" } };
     }
-    // There are as many cells as agents squared.
+    // The number of cells is the square of the number of agents, so names are short.
     let name = |agent: usize| to_columns(&tally.names[agent], 24);
     let evidence = between(tally, row, column);
     let judged = evidence.map(|evidence| judge(&evidence, terms));

@@ -1,4 +1,4 @@
-//! A recorded game as one SVG: every position in a row of small pictures.
+//! A contact sheet of a recorded game: one SVG with a small picture of every position.
 
 use maud::html;
 
@@ -8,13 +8,12 @@ use super::svg::{fit, px, text};
 use crate::world::Frame;
 
 const ACROSS: usize = 6;
-/// The width of a picture with the room around it.
+/// The width of a picture including its margin.
 const WIDE: f64 = 240.0;
-/// Room for the words below a picture.
+/// Space for the text below a picture.
 const WORDS: f64 = 40.0;
 
-/// The game in pictures; two lines of `words` stand below each. `None` where positions have no
-/// shapes.
+/// The game in pictures, with two lines of `words` below each. `None` if positions have no shapes.
 pub fn strip(frames: &[Frame], words: &[[String; 2]], title: &str) -> Option<String> {
     let [width, height] = size(&frames.first()?.picture)?;
     let shrink = (WIDE - 24.0) / width;

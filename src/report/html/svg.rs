@@ -1,11 +1,11 @@
-//! The few marks that every chart is made of.
+//! The basic SVG elements of all charts.
 
 use maud::{Markup, html};
 
 use crate::report::numbers::fixed;
 use crate::report::shorten::{columns, shortened};
 
-/// The width of every chart: wide enough for a desk, narrow enough for a telephone.
+/// The width of every chart, suitable for a desktop screen and for a phone.
 pub const WIDTH: f64 = 400.0;
 
 /// A coordinate as text, to a tenth of a pixel.
@@ -14,7 +14,7 @@ pub fn px(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// A chart of that height with its name for those who cannot see it.
+/// A chart of this height, with its name for screen readers.
 pub fn chart(name: &str, height: f64, content: Markup) -> Markup {
     html! {
         svg class="chart" viewBox={ "0 0 " (px(WIDTH)) " " (px(height)) }
@@ -26,12 +26,12 @@ pub fn line(class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) -> Markup {
     html! { line class=(class) x1=(px(x1)) y1=(px(y1)) x2=(px(x2)) y2=(px(y2)) {} }
 }
 
-/// Text at a place; `class` says how it is aligned.
+/// Text at a position; `class` determines the alignment.
 pub fn text(class: &str, [x, y]: [f64; 2], content: &str) -> Markup {
     html! { text class=(class) x=(px(x)) y=(px(y)) { (content) } }
 }
 
-/// The name of an axis from `left` to `right`, below its middle and inside the chart.
+/// The name of an axis from `left` to `right`, centred below the axis and inside the chart.
 pub fn axis_name([left, right]: [f64; 2], y: f64, name: &str) -> Markup {
     let name = fit(name, WIDTH);
     let half = width(&name) / 2.0;
@@ -47,7 +47,7 @@ pub fn rect(class: &str, [x, y]: [f64; 2], [width, height]: [f64; 2]) -> Markup 
     }
 }
 
-/// What tells series apart besides their colour.
+/// The marker of a series, which distinguishes it without colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marker {
     Disc,
@@ -59,13 +59,13 @@ pub enum Marker {
 }
 
 impl Marker {
-    /// The marker of a series by its number; colours go round likewise.
+    /// The marker of a series by its number; markers repeat after six, like colours.
     pub fn of(series: usize) -> Marker {
         use Marker::*;
         [Disc, Square, Triangle, Diamond, Down, Ring][series % 6]
     }
 
-    /// The mark with its middle at a place.
+    /// The marker centred at a position.
     pub fn at(self, [x, y]: [f64; 2]) -> Markup {
         let polygon = |points: &[[f64; 2]]| {
             let points: Vec<String> =
@@ -83,18 +83,17 @@ impl Marker {
     }
 }
 
-/// The class that gives a series its colour.
+/// The CSS class that gives a series its colour.
 pub fn colour(series: usize) -> &'static str {
     ["s1", "s2", "s3", "s4", "s5", "s6"][series % 6]
 }
 
-/// About how wide a text is, in pixels of a chart: as wide as the widest of the usual fonts
-/// would make it.
+/// The approximate width of a text in chart pixels, for the widest of the usual fonts.
 pub fn width(text: &str) -> f64 {
     text.chars().map(letter).sum()
 }
 
-/// How wide a letter is at 12 pixels in DejaVu Sans, to the next half.
+/// The width of a letter at 12 pixels in DejaVu Sans, rounded to 0.5.
 fn letter(letter: char) -> f64 {
     match letter {
         'i' | 'j' | 'l' | '\'' | '|' | 'I' => 3.5,
@@ -108,8 +107,8 @@ fn letter(letter: char) -> f64 {
     }
 }
 
-/// A text that fits a width, cut in the middle where it must be; of two names, joined by a dash,
-/// each is cut.
+/// A text that fits a width, shortened in the middle if necessary. Of two names joined by a dash,
+/// each is shortened.
 pub fn fit(text: &str, wide: f64) -> String {
     const DASH: &str = " – ";
     let Some((one, other)) = text.split_once(DASH).filter(|_| width(text) > wide) else {
@@ -121,7 +120,7 @@ pub fn fit(text: &str, wide: f64) -> String {
     [one, other].map(|name| shortened(name, half, letter)).join(DASH)
 }
 
-/// What the marks of a chart mean: a marker or a patch of colour with a name each.
+/// A legend: each entry is a marker or a patch of colour with a name.
 pub fn legend<'a>(items: impl IntoIterator<Item = (&'a str, Option<Marker>, &'a str)>) -> Markup {
     html! {
         p class="legend" {
@@ -171,7 +170,7 @@ mod tests {
         assert_eq!(fit("short", 60.0), "short");
         let cut = fit("a name that goes on and on", 84.0);
         assert_eq!(cut, "a nam…d on");
-        // A short name leaves its room to the other.
+        // The longer name gets the space that a short name does not need.
         assert_eq!(fit("ab – alphabeta_of_depth_8", 140.0), "ab – alphabet…pth_8");
         for text in
             ["普通のランダムなプレーヤー – another long name", "WWWWWWWWWWWWWWWWWWWWWWWWWWW"]

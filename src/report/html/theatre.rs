@@ -1,4 +1,4 @@
-//! The board on which recorded games are shown.
+//! The viewer for recorded games.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -7,7 +7,7 @@ use super::film::Film;
 use super::svg::px;
 use crate::games::picture::{Body, Picture};
 
-/// The section; its script brings it to life.
+/// The section; its script adds the controls.
 pub fn content(film: Option<&Film>) -> Markup {
     let Some(film) = film else { return html! {} };
     html! {
@@ -51,7 +51,7 @@ pub fn content(film: Option<&Film>) -> Markup {
     }
 }
 
-/// What does not change, and room for what does.
+/// The static parts of the board, with empty elements for the changing parts.
 fn drawing(film: &Film, picture: &Picture) -> Markup {
     let Some([width, height]) = size(picture) else { return html! {} };
     html! {
@@ -76,7 +76,7 @@ fn drawing(film: &Film, picture: &Picture) -> Markup {
     }
 }
 
-/// How wide a picture may become on a wide page.
+/// Maximum width of a picture on a wide page.
 fn most(picture: &Picture, width: f64) -> f64 {
     match &picture.body {
         Body::Board(_) => (1.8 * width).clamp(240.0, 560.0),

@@ -1,4 +1,4 @@
-//! How long moves take: a small histogram per agent on one axis of times.
+//! The distribution of move times: a small histogram per agent on a common time axis.
 
 use maud::{Markup, html};
 
@@ -9,11 +9,11 @@ use crate::arena::{AgentTally, Tally};
 use crate::report::numbers::{grouped, time};
 use crate::sorted_map::SortedMap;
 
-/// Columns within a factor of ten.
+/// Columns per factor of ten.
 const STEPS: f64 = 12.0;
 const HEIGHT: f64 = 34.0;
 
-/// One histogram per agent that has moved; nothing where no time was measured.
+/// One histogram per agent that has moved; `None` if no time was measured.
 pub fn draw(tally: &Tally) -> Option<Markup> {
     let mut agents: Vec<(&str, &AgentTally)> = (tally.names.iter().map(String::as_str))
         .zip(&tally.agents)
