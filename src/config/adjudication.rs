@@ -55,8 +55,8 @@ pub(super) fn params() -> Vec<Param> {
     ]
 }
 
-/// The rules that the section asks for. Reports keys that have no effect.
-/// `kind` is the kind of the game, if it is known.
+/// The rules that the section asks for. Reports keys that have no effect. `kind` is the kind of the
+/// game, if it is known.
 pub(super) fn build(
     values: &Values,
     kind: Option<&str>,

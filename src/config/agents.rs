@@ -140,8 +140,8 @@ fn tables<'t>(tree: &'t Table, problems: &mut Problems) -> Option<Vec<&'t Table>
     Some(tables)
 }
 
-/// The name of an agent's table on the command line: its name as written, its default name,
-/// or its number.
+/// The name of an agent's table on the command line: its name as written, its default name, or its
+/// number.
 pub(super) fn label(table: &Table, kinds: &[Kind], index: usize) -> String {
     match (table.text("name"), table.get("name"), table.text("kind")) {
         (Some(name), ..) => name.to_owned(),

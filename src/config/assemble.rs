@@ -196,8 +196,8 @@ fn world(
 /// A game with the contents of its files, and the same game ready to be played.
 type Opened = (Spec, AnyGame);
 
-/// Reads the files of a spec, with paths relative to `folder`, and opens the game. Returns
-/// `None` for a kind that is not registered.
+/// Reads the files of a spec, with paths relative to `folder`, and opens the game. Returns `None`
+/// for a kind that is not registered.
 pub(super) fn open(
     spec: &Spec,
     registry: &Registry,
@@ -240,8 +240,8 @@ fn rest_of_section(section: &str, tree: &Table, definitions: &Definitions) -> Op
     draft::values(tree.table(section)?, params, &[]).map(|(values, _)| values)
 }
 
-/// Whether the game can build the agent. Nested agents are checked first, so that a mistake in
-/// one is reported at its own key. `table` is the table that the spec was read from.
+/// Whether the game can build the agent. Nested agents are checked first, so that a mistake in one
+/// is reported at its own key. `table` is the table that the spec was read from.
 pub(super) fn check_spec(
     spec: &Spec,
     table: &Table,

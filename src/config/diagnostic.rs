@@ -163,8 +163,7 @@ impl Problems {
     }
 
     /// A count that grows with every mistake, duplicates included. The caller compares it before
-    /// and
-    /// after reading a part to know whether that part is correct.
+    /// and after reading a part to know whether that part is correct.
     pub fn mark(&self) -> usize {
         self.noted
     }

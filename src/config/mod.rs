@@ -1,10 +1,10 @@
 //! Reads the text of a config into a checked [`Experiment`].
 //!
-//! A config is TOML, read in four steps. Each step keeps the place of every value.
-//! First, the text becomes a tree (`tree`). Second, options of the command line are put into the
-//! tree (`overrides`). Third, the tree is read against the definitions (`definition`, `read`).
-//! Fourth, the sections are checked together (`assemble`).
-//! Every step continues after a mistake, so that all mistakes are reported in one pass.
+//! A config is TOML, read in four steps. Each step keeps the place of every value. First, the text
+//! becomes a tree (`tree`). Second, options of the command line are put into the tree
+//! (`overrides`). Third, the tree is read against the definitions (`definition`, `read`). Fourth,
+//! the sections are checked together (`assemble`). Every step continues after a mistake, so that
+//! all mistakes are reported in one pass.
 
 mod adjudication;
 mod agents;

@@ -17,10 +17,8 @@ pub struct Overrides {
     /// `--set KEY=VALUE`, in the order given; later ones win.
     ///
     /// `KEY` is dotted: `schedule.games`, `game.columns`, `agents.NAME.depth`. `NAME` is the name
-    /// as
-    /// written in the file (`mm{depth}`) or the number of the table from 0. A part that contains
-    /// dots
-    /// goes in quotes. `VALUE` is TOML, or else plain text.
+    /// as written in the file (`mm{depth}`) or the number of the table from 0. A part that contains
+    /// dots goes in quotes. `VALUE` is TOML, or else plain text.
     pub set: Vec<String>,
     /// `--seed N`.
     pub seed: Option<u64>,

@@ -49,8 +49,7 @@ impl Experiment {
     ///
     /// It is the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the lines `key = value` of every key that
     /// counts, mixed once more by the finaliser of SplitMix64 (Steele, Lea, Flood 2014). It is the
-    /// same
-    /// on every machine and with every compiler.
+    /// same on every machine and with every compiler.
     pub fn hash(&self) -> String {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for (key, value) in self.decisive() {
@@ -90,8 +89,7 @@ impl Experiment {
     }
 
     /// All sections that decide which games are played, except the agents. They have all their
-    /// values
-    /// and the order of the file.
+    /// values and the order of the file.
     fn sections(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![
             ("game", of_spec(&self.game)),

@@ -39,8 +39,7 @@ pub struct Schedule {
     /// Which pairings are played.
     pub format: Format,
     /// Games per pairing. The number is even because every opening is played from both sides,
-    /// except
-    /// in schedules in which agents only play themselves.
+    /// except in schedules in which agents only play themselves.
     pub games: u64,
     /// Whether every agent also plays itself; always true in self-play.
     pub include_self: bool,
@@ -56,8 +55,8 @@ pub struct Schedule {
 const FORFEIT: &str = "forfeit";
 /// The default number of games per pairing.
 const GAMES: i64 = 100;
-/// The maximum number of games per pairing. The games of all pairings of all agents still fit
-/// 64 bits.
+/// The maximum number of games per pairing. The games of all pairings of all agents still fit 64
+/// bits.
 const MAX_GAMES: i64 = 1_000_000_000_000;
 
 pub(super) fn params() -> Vec<Param> {
@@ -147,9 +146,8 @@ impl Schedule {
     }
 
     /// The number of openings that one pairing needs, the maximum over all pairings. A pair of
-    /// games
-    /// shares one opening. An agent that plays itself, or in one seat only, needs one for each
-    /// game.
+    /// games shares one opening. An agent that plays itself, or in one seat only, needs one for
+    /// each game.
     pub fn openings_wanted(&self, seats: &[Seat]) -> u64 {
         let single = self.include_self || seats.iter().any(|&seat| seat != Seat::Both);
         if single { self.games } else { self.games / 2 }

@@ -37,8 +37,7 @@ pub struct Pairing {
     /// Whether `a` moves first in every game, because one of the two agents has a fixed seat.
     pub fixed: bool,
     /// Whether an agent may play other moves when a game is repeated, although agon knows of no
-    /// random
-    /// number that it draws.
+    /// random number that it draws.
     pub may_vary: bool,
 }
 

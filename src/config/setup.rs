@@ -14,8 +14,8 @@ use crate::engine::House;
 use crate::params::{ParamError, Spec};
 use crate::world::{Registry, Setup, SetupError};
 
-/// The error of setting up the experiment of a config, at its place. Reads the config again to
-/// find the place.
+/// The error of setting up the experiment of a config, at its place. Reads the config again to find
+/// the place.
 pub fn setup_error(
     path: &Path,
     overrides: &Overrides,
@@ -92,8 +92,7 @@ impl Reading {
 
     /// The error of a run whose tables and trees, in megabytes, need more memory than there is.
     /// `largest` is the agent that needs most, `each` is its memory in each worker, and `fitting`
-    /// is the
-    /// number of workers for which there is enough.
+    /// is the number of workers for which there is enough.
     pub fn memory_error(
         &self,
         total: u64,
@@ -130,8 +129,7 @@ impl Reading {
     }
 
     /// The error of a schedule in which games must repeat others. `pairings` has the names of
-    /// pairings
-    /// and the number of their games that can be different.
+    /// pairings and the number of their games that can be different.
     pub fn repetition_error(&self, pairings: &[(String, u64)], games: u64) -> ConfigError {
         let (who, distinct) = pairings.first().map_or(("", 0), |(who, n)| (who.as_str(), *n));
         let others = match pairings.len() {
