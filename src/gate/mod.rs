@@ -1,4 +1,4 @@
-//! Did a change make anything worse? Two runs compared, and fixed work for every agent.
+//! Regression checks: comparison of two runs, and a benchmark with fixed work for every agent.
 
 mod bench;
 mod benchmark;

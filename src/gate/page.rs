@@ -1,11 +1,11 @@
-//! One page in every format that gates can be printed in.
+//! Prints a page of a regression check in every output format.
 
 use serde_json::Value;
 
 use crate::report::Format;
 
-/// The page in that format, made only where it is asked for; `bold` sets titles apart in
-/// text. `text` is told whether it is Markdown, and whether titles are bold.
+/// The page in that format; it is built only if the format needs it. In text, `bold` makes titles
+/// bold. The arguments of `text` say whether it is Markdown and whether titles are bold.
 pub(super) fn rendered(
     format: Format,
     bold: bool,

@@ -1,4 +1,4 @@
-//! Playing the list: one move in each position, counted and timed.
+//! Runs the benchmark: one move in each position, with nodes counted and time measured.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,35 +11,35 @@ use crate::world::{
     SetupError, Worker,
 };
 
-/// Move sequences of a game.
+/// The count of all move sequences of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Perft {
-    /// The game as on the command line.
+    /// The game, as given on the command line.
     pub game: &'static str,
     /// Length of the sequences in plies.
     pub depth: u32,
-    /// How many there are.
+    /// The number of sequences.
     pub count: u64,
 }
 
 /// One agent in the positions of one game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
-    /// The game as on the command line.
+    /// The game, as given on the command line.
     pub game: &'static str,
-    /// The agent as on the command line.
+    /// The agent, as given on the command line.
     pub agent: String,
-    /// Positions in which it was asked for a move.
+    /// Number of positions in which it chose a move.
     pub positions: u64,
     pub nodes: u64,
-    /// Hash of the moves that it chose.
+    /// Hash of the chosen moves.
     pub moves: u64,
-    /// Time spent choosing them in the fastest pass, in nanoseconds.
+    /// Time of the fastest pass, in nanoseconds.
     pub time_ns: u64,
 }
 
 impl Case {
-    /// Positions searched in a second; `None` for agents that do not search.
+    /// Nodes per second; `None` for agents that do not search.
     pub fn nodes_per_second(&self) -> Option<f64> {
         (self.nodes > 0 && self.time_ns > 0).then(|| self.nodes as f64 * 1e9 / self.time_ns as f64)
     }
@@ -50,9 +50,9 @@ pub struct Bench {
     /// Counts of move sequences.
     pub perft: Vec<Perft>,
     pub cases: Vec<Case>,
-    /// How often every case was run.
+    /// Number of passes of every case.
     pub passes: u32,
-    /// Whether the last two passes took the same time, within 3 %.
+    /// Whether the times of the last two passes agree within 3 %.
     pub agreed: bool,
     /// Whether every pass chose the same moves with the same number of nodes.
     pub repeatable: bool,
@@ -61,27 +61,27 @@ pub struct Bench {
 /// Two passes agree if their times differ by less than this share.
 pub const AGREE: f64 = 0.03;
 const MOST: u32 = 12;
-/// After two passes no further one is begun after this time.
+/// After two passes, no further pass begins after this time.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// How often everything is measured.
+/// The number of passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passes {
-    /// Once: counts are the same every time, speeds are not to be trusted.
+    /// One pass: the counts are exact, but the speeds are not reliable.
     One,
-    /// At least twice, until two passes in a row agree.
+    /// At least two passes, until two consecutive passes agree.
     UntilAgreed,
 }
 /// The seed of all openings, dice and agents.
 const SEED: u64 = 1;
 
 impl Bench {
-    /// The node signature: positions searched in all cases together.
+    /// The node signature: the total number of searched nodes over all cases.
     pub fn nodes(&self) -> u64 {
         self.cases.iter().map(|case| case.nodes).sum()
     }
 
-    /// Positions searched in a second, over all cases of agents that search.
+    /// Nodes per second over all cases of agents that search.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let searching = self.cases.iter().filter(|case| case.nodes > 0);
         let time: u64 = searching.map(|case| case.time_ns).sum();
@@ -89,19 +89,19 @@ impl Bench {
     }
 }
 
-/// Measures every agent in every game that takes it.
+/// Measures every agent in every game that it supports.
 pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
     let begin = Instant::now();
     let mut lines = Vec::new();
     let mut perft = Vec::new();
     for game in &games(registry) {
-        // An added game may have parameters without defaults.
+        // A custom game may have parameters without defaults.
         let Ok((_, world)) = parse_game_spec(game.spec, "", registry) else { continue };
         let count = world.perft(&world.start(), game.perft);
         perft.push(Perft { game: game.spec, depth: game.perft, count });
         for spec in agents(registry).into_iter().filter(|spec| takes_part(spec, game)) {
             let text = fill(spec, game);
-            // Games that the agent cannot play are passed over.
+            // Games that the agent cannot play are skipped.
             if let Ok(spec) = parse_agent_spec(&text, "", &world, registry) {
                 lines.push(Line::new(game, text, &spec, &world));
             }
@@ -125,13 +125,13 @@ pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
     Bench { perft, cases, passes, agreed, repeatable }
 }
 
-/// Whether speeds need one more pass: the second always, further ones until two in a row
-/// agree or it has taken long enough.
+/// Whether speeds need another pass. There are always two passes. Then passes continue until two
+/// consecutive ones agree or the time limit is reached.
 fn another(passes: u32, agreed: bool, elapsed: Duration) -> bool {
     passes < 2 || (!agreed && passes < MOST && elapsed < LONGEST)
 }
 
-/// One agent seated at the positions of one game.
+/// One agent in the positions of one game.
 struct Line {
     game: &'static str,
     agent: String,
@@ -151,7 +151,7 @@ impl Line {
         Line { game: game.spec, agent, tables, texts: MoveTexts::default() }
     }
 
-    /// Asks the agent for a move in every position.
+    /// Lets the agent choose a move in every position.
     fn run(&mut self) -> Case {
         let mut case = Case {
             game: self.game,
@@ -180,8 +180,8 @@ impl Line {
     }
 }
 
-/// The positions after openings of that length; games end one ply later. `None` if the
-/// game has none.
+/// The positions after openings of `plies` plies; games end one ply later. `None` if the game has
+/// no such positions.
 fn field(world: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<Lineup>> {
     let setup = Setup {
         agents: vec![spec.clone()],
@@ -214,7 +214,7 @@ mod tests {
         let mut line = Line::new(&game, "minimax:depth=2".to_owned(), &spec, &world);
         let case = line.run();
         assert_eq!(case.positions, 1 + POSITIONS);
-        // The start: itself, 9 moves, 72 answers; after two plies: 1 + 7 + 42 each.
+        // The start: itself, 9 moves, 72 replies. After two plies: 1 + 7 + 42 each.
         assert_eq!(case.nodes, 82 + 50 * POSITIONS);
         let again = line.run();
         assert_eq!((again.nodes, again.moves), (case.nodes, case.moves));

@@ -1,8 +1,8 @@
-//! Fixed positions and fixed budgets for every agent and game: one number that changes
-//! when a search does, and how fast it searches.
+//! Benchmark with fixed positions and fixed budgets for every agent and game. It gives one number
+//! that changes if a search changes, and the speed of the search.
 //!
-//! The list follows the registry: `suite` says with which settings each kind of agent and
-//! game takes part, and a test fails when a kind is missing there.
+//! The list follows the registry. `suite` defines the settings of each kind of agent and game, and
+//! a test fails when a kind is missing there.
 
 mod measure;
 mod page;

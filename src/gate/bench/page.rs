@@ -1,4 +1,4 @@
-//! What `agon bench` prints.
+//! Prints the output of `agon bench`.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ use crate::gate::page::rendered;
 use crate::report::{Format, Table, grouped, short};
 
 impl Bench {
-    /// The bench in that format; `bold` sets titles apart in text, whose lines are at most
-    /// so wide where that is possible.
+    /// The benchmark in that format. In text, `bold` makes titles bold, and lines have at most
+    /// `width` columns where possible.
     pub fn render(&self, format: Format, bold: bool, width: Option<usize>) -> String {
         let (json, entries) = (|| self.json(), || self.entries());
         rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
@@ -77,7 +77,7 @@ impl Bench {
         })
     }
 
-    /// For tools that draw a figure over time: less is better in all of them.
+    /// For tools that plot a figure over time: smaller is better for every figure.
     fn entries(&self) -> Value {
         let mut all = Vec::new();
         for case in self.cases.iter().filter(|case| case.nodes > 0) {

@@ -1,26 +1,26 @@
-//! `benches/signature.txt`: what a bench counted, to be committed and checked.
+//! Reads, writes and compares `benches/signature.txt`: the committed counts of a benchmark.
 
 use std::fmt::Write;
 
 use super::measure::Bench;
 use crate::sorted_map::SortedMap;
 
-/// Everything in a bench that is the same on every machine.
+/// All counts of a benchmark. They are the same on every machine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Signature {
-    /// Positions searched in all cases together.
+    /// Total number of searched nodes over all cases.
     pub nodes: u64,
-    /// Move sequences by game and depth.
+    /// Number of move sequences by game and depth.
     perft: SortedMap<(String, u32), u64>,
-    /// Positions, nodes and a hash of the moves by game and agent.
+    /// Positions, nodes and a hash of the moves, by game and agent.
     cases: SortedMap<(String, String), [u64; 3]>,
 }
 
-/// A line that is none of a signature.
+/// A line that does not belong in a signature.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct SignatureError {
-    /// Number of the line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
     pub message: String,
 }
@@ -59,7 +59,7 @@ impl Signature {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// The first line that is none of a signature.
+    /// The first line that does not belong in a signature.
     pub fn read(text: &str) -> Result<Self, SignatureError> {
         let mut signature = Signature::default();
         let mut total = None;
@@ -98,7 +98,7 @@ impl Signature {
         Ok(signature)
     }
 
-    /// How this signature differs from a committed one, a line each; empty if it does not.
+    /// The differences from a committed signature, one line each; empty if there are none.
     pub fn differences(&self, committed: &Signature) -> Vec<String> {
         let mut out = Vec::new();
         for (key, now, was) in merge(&self.perft, &committed.perft) {
@@ -149,7 +149,7 @@ fn one_sided(what: &str, is_new: bool) -> String {
     }
 }
 
-/// All keys of both, with the value here and the value there.
+/// All keys of both maps, each with its value in the first and in the second.
 fn merge<'a, K: Ord, V>(
     here: &'a SortedMap<K, V>,
     there: &'a SortedMap<K, V>,

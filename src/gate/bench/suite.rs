@@ -1,29 +1,27 @@
-//! What is measured: each kind of game with its positions, each kind of agent with its
-//! budgets.
+//! The benchmark suite: each kind of game with its positions, each kind of agent with its budgets.
 //!
-//! A game or an agent that is not listed here takes part with its defaults. Combinations that
-//! refuse each other are passed over, so an agent for one game only needs no word about the
-//! others.
+//! A game or an agent that is not listed here is measured with its defaults. Combinations that do
+//! not work are skipped, so an agent for one game needs no exceptions for the others.
 
 use crate::world::Registry;
 
-/// A game with the positions in which agents are asked for a move.
+/// A game with the positions in which agents choose a move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BenchGame {
-    /// As on the command line: `mnk:m=15,n=15,k=5`.
+    /// The game, as given on the command line: `mnk:m=15,n=15,k=5`.
     pub spec: &'static str,
-    /// Lengths of the random openings that lead to the positions; 0 is the start.
+    /// Lengths of the random openings that lead to the positions; 0 is the start position.
     pub plies: &'static [u32],
     /// Depth to which move sequences are counted.
     pub perft: u32,
-    /// What `{deep}` and `{flat}` stand for in the budgets of agents.
+    /// The values of `{deep}` and `{flat}` in the budgets of agents.
     pub depths: [u32; 2],
 }
 
-/// Positions of each length, as far as the game has so many.
+/// The maximum number of positions of each length.
 pub(super) const POSITIONS: u64 = 8;
 
-/// Games that are measured with other than the defaults.
+/// Games that are measured with settings other than the defaults.
 const GAMES: &[BenchGame] = &[
     BenchGame { spec: "tictactoe", plies: &[0, 1, 2, 3], perft: 9, depths: [9, 5] },
     BenchGame { spec: "mnk:m=15,n=15,k=5", plies: &[4, 12], perft: 2, depths: [2, 1] },
@@ -37,8 +35,8 @@ const GAMES: &[BenchGame] = &[
     BenchGame { spec: "tree", plies: &[0], perft: 2, depths: [2, 1] },
 ];
 
-/// The agents as on the command line, with `{deep}` and `{flat}` for the game's depths.
-/// Budgets in time have no place here: what they give depends on the machine.
+/// The agents, as given on the command line, with `{deep}` and `{flat}` for the depths of the game.
+/// There are no budgets in time, because their results depend on the machine.
 const AGENTS: &[&str] = &[
     "random",
     "minimax:depth={flat}",
@@ -56,16 +54,16 @@ const AGENTS: &[&str] = &[
     "directional",
 ];
 
-/// Agents that would take minutes in a game: the solver of Connect Four has a bench of its own.
+/// Agents that would take minutes in a game. The solver of Connect Four has its own benchmark.
 const EXCEPT: &[(&str, &str)] =
     &[("perfect", "connect4"), ("perfect", "connect4:columns=8,rows=7")];
 
-/// The kind that a spec begins with.
+/// The kind at the start of a spec.
 fn kind(spec: &str) -> &str {
     spec.split(':').next().unwrap_or_default()
 }
 
-/// The games of the list, and all others of the registry.
+/// The listed games, and all others of the registry.
 pub(super) fn games(registry: &Registry) -> Vec<BenchGame> {
     let listed = |name| GAMES.iter().any(|game| kind(game.spec) == name);
     let others = registry.games.iter().map(|entry| entry.kind).filter(|name| !listed(*name));
@@ -73,7 +71,7 @@ pub(super) fn games(registry: &Registry) -> Vec<BenchGame> {
     GAMES.iter().copied().chain(others.map(with_defaults)).collect()
 }
 
-/// The agents of the list, and all others of the registry.
+/// The listed agents, and all others of the registry.
 pub(super) fn agents(registry: &Registry) -> Vec<&'static str> {
     let listed = |name| AGENTS.iter().any(|spec| kind(spec) == name);
     let others = registry.agents.iter().map(|info| info.kind).filter(|name| !listed(*name));
@@ -85,7 +83,7 @@ pub(super) fn takes_part(spec: &str, game: &BenchGame) -> bool {
     !EXCEPT.contains(&(spec, game.spec))
 }
 
-/// The words of a setting for a game.
+/// An agent's settings with the depths of a game.
 pub(super) fn fill(spec: &str, game: &BenchGame) -> String {
     let [deep, flat] = game.depths.map(|depth| depth.to_string());
     spec.replace("{deep}", &deep).replace("{flat}", &flat)

@@ -1,4 +1,4 @@
-//! All gates of two runs, judged together.
+//! Compares two runs: computes all gates and the overall verdict.
 
 use super::CompareError;
 use super::folder::Played;
@@ -12,27 +12,27 @@ use crate::stats::Confidence;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Where the baseline lies and what played it.
+    /// The folder of the baseline and the version of its program.
     pub baseline: String,
     pub candidate: String,
-    /// What differs between them: where, baseline, candidate.
+    /// The differences between the runs: key, baseline, candidate.
     pub changes: Vec<[String; 3]>,
     pub gates: Vec<Gate>,
-    /// How many gates have an interval.
+    /// The number of gates with an interval.
     pub intervals: usize,
-    /// The level of each interval, so that all together hold with 95 %.
+    /// The level of each interval. All intervals together have 95 %.
     pub confidence: Confidence,
 }
 
-/// What holds for all intervals together.
+/// The confidence of all intervals together.
 const TOGETHER: Confidence = Confidence::P95;
 
 impl Comparison {
-    /// Compares two runs. `wanted` names the agents to judge, `OLD=NEW` where names differ;
-    /// without any, every agent answers for its namesake.
+    /// Compares two runs. `wanted` names the agents to judge, `OLD=NEW` if the names differ.
+    /// Without any, agents with the same name are compared.
     ///
     /// # Errors
-    /// Runs that asked different questions, and agents that are not there.
+    /// Runs that are not comparable, and agents that do not exist.
     pub fn new(
         base: &Played,
         candidate: &Played,
@@ -60,7 +60,7 @@ impl Comparison {
             .filter_map(|m| Some((limits.of(m.metric, m.agent.as_deref())?, m)))
             .collect();
         let intervals = gated.iter().filter(|(_, measure)| measure.has_interval()).count();
-        // Bonferroni: each errs less often, so that all together err in at most 5 %.
+        // Bonferroni: each interval errs less often, so that all together err in at most 5 %.
         let level = 1.0 - TOGETHER.alpha() / intervals.max(1) as f64;
         let confidence = Confidence::new(level).unwrap_or(TOGETHER);
         Ok(Comparison {
@@ -73,8 +73,8 @@ impl Comparison {
         })
     }
 
-    /// What all gates say together: worse if one is, else undecided if one is or none
-    /// compared anything.
+    /// The overall verdict: worse if one gate is worse. Otherwise undecided if one is undecided or
+    /// no gate compared anything.
     pub fn verdict(&self) -> Verdict {
         let has = |verdict| self.gates.iter().any(|gate| gate.verdict == verdict);
         let compared = self.gates.iter().any(|gate| gate.verdict != Verdict::NotCompared);
@@ -92,7 +92,7 @@ fn place(run: &Played) -> String {
     format!("{} · {} · {}", run.path.display(), run.program(), run.manifest.started)
 }
 
-/// What differs between the runs besides results.
+/// The differences between the runs, apart from their results.
 fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String; 3]> {
     let mut all = Vec::new();
     if base.program() != candidate.program() {
@@ -124,7 +124,7 @@ fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String
             all.push([format!("{} of {}", key, agent.name), before.clone(), after.clone()]);
         }
     }
-    // An opponent that has changed may move results too, though nobody asked after it.
+    // A changed opponent may also change results, although it is not judged.
     for there in &candidate.experiment.agents {
         let asked = agents.iter().any(|agent| agent.name == there.name);
         if let Some(here) = base.agent(&there.name).filter(|_| !asked) {

@@ -1,4 +1,4 @@
-//! What moves cost: work, time and memory.
+//! Compares the cost of moves: work, time and memory.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use crate::report::fixed;
 use crate::stats::Confidence;
 use crate::stats::timing::{geometric_mean, signed_rank};
 
-/// The positions that an agent searched: exactly where the games are the same move by
-/// move, because only then were the questions the same. `None` for agents that do not search.
+/// The nodes that an agent searched. They are compared only in games with the same moves, because
+/// only there were the positions the same. `None` for agents that do not search.
 pub(super) fn work(agent: &Matched, twins: &[Twin<'_>]) -> Option<Measure> {
     let searched = twins.iter().map(nodes).any(|(old, new)| old + new > 0);
     searched.then_some(())?;
@@ -54,21 +54,21 @@ pub(super) fn work(agent: &Matched, twins: &[Twin<'_>]) -> Option<Measure> {
     Some(ratios(what, metric, agent, &distinct, nodes, moves, basis))
 }
 
-/// Whether games that are the same in both runs stand for all: a few that happen to be
-/// the same are mostly short and tell of the positions in which nothing was at stake.
+/// Whether the identical games represent all games. A few identical games are mostly short and have
+/// mostly positions in which nothing was at stake.
 fn are_most(identical: usize, all: usize) -> bool {
     identical > 0 && 2 * identical >= all
 }
 
-/// What is compared where most games went differently.
+/// The basis of the comparison if most games are different.
 fn different(twins: usize, identical: usize) -> String {
     format!("{twins} twin games, {identical} of them the same; in the others positions differ")
 }
 
-/// Moves faster than this cannot be timed one by one, in nanoseconds.
+/// Moves faster than this cannot be timed individually, in nanoseconds.
 const SHORTEST: f64 = 1000.0;
 
-/// The time of a move, or of a position for agents whose budget is time.
+/// The time per move, or per node for agents whose budget is time.
 pub(super) fn time(
     base: &Played,
     candidate: &Played,
@@ -104,10 +104,9 @@ pub(super) fn time(
     }
 }
 
-/// A difference of memory that is not worth a word, in bytes.
+/// A negligible difference of memory, in bytes.
 const LITTLE: u64 = 4 << 20;
 
-/// The peak memory of the whole run.
 pub(super) fn memory(base: &Played, candidate: &Played) -> Measure {
     let (what, metric) = ("peak memory", Metric::Memory);
     if let Err(why) = same_machine(base, candidate) {
@@ -134,7 +133,7 @@ pub(super) fn memory(base: &Played, candidate: &Played) -> Measure {
     }
 }
 
-/// Whether times can be compared; why not.
+/// Whether times can be compared; if not, the reason.
 fn same_machine(base: &Played, candidate: &Played) -> Result<(), String> {
     let (old, new) = (&base.manifest, &candidate.manifest);
     if old.machine != new.machine {
@@ -153,7 +152,6 @@ fn nodes(twin: &Twin<'_>) -> Pair {
     twin.both(|game, seat| game.nodes[seat])
 }
 
-/// Nanoseconds spent.
 fn time_ns(twin: &Twin<'_>) -> Pair {
     twin.both(|game, seat| game.time_ns[seat])
 }
@@ -162,7 +160,7 @@ fn moves(twin: &Twin<'_>) -> Pair {
     twin.both(|game, seat| u64::from(game.moves[seat]))
 }
 
-/// Sums of a figure and of the moves.
+/// Sums of a figure and of the number of moves.
 fn sums<'a>(
     twins: impl Iterator<Item = &'a Twin<'a>>,
     of: impl Fn(&Twin<'_>) -> Pair,
@@ -171,7 +169,7 @@ fn sums<'a>(
     twins.fold(((0, 0), (0, 0)), |(sum, count), twin| (add(sum, of(twin)), add(count, moves(twin))))
 }
 
-/// Ratios of `of` per `per`, a pair of games each.
+/// Ratios of `of` per `per`, one for each pair of games.
 fn ratios(
     what: &'static str,
     metric: Metric,
@@ -190,7 +188,7 @@ fn ratios(
         for (sum, value) in sums.iter_mut().zip([old, old_per, new, new_per]) {
             *sum = sum.saturating_add(value);
         }
-        // In this order equal figures give exactly 1, which a rank test passes over.
+        // In this order, equal figures give exactly 1, which a rank test skips.
         ratios.push((new as f64 * old_per as f64) / (old as f64 * new_per as f64));
     }
     if ratios.is_empty() {

@@ -1,4 +1,5 @@
-//! Strength head to head, where baseline and candidate met under names of their own.
+//! Head-to-head strength: games in which baseline and candidate played each other under different
+//! names.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,8 +12,8 @@ use crate::report::counted;
 use crate::sorting;
 use crate::stats::Pentanomial;
 
-/// The candidate's results against the baseline's agent in the candidate's run, or else in
-/// the baseline's; `None` if they did not meet.
+/// The candidate's results against the baseline's agent, from the candidate's run or else from the
+/// baseline's. `None` if they did not play each other.
 pub(super) fn duel(base: &Played, candidate: &Played, agent: &Matched) -> Option<Measure> {
     let old = &base.experiment.agents[agent.base];
     [candidate, base].into_iter().find_map(|run| {
@@ -21,7 +22,7 @@ pub(super) fn duel(base: &Played, candidate: &Played, agent: &Matched) -> Option
             run.experiment.agents[index].spec == named.spec
         };
         let new = &candidate.experiment.agents[agent.candidate];
-        // The name alone could stand for another agent in the other run.
+        // In the other run, the name may belong to a different agent.
         (a != b && same(a, new) && same(b, old)).then_some(())?;
         measure(run, a, b, &agent.name, &old.name)
     })
@@ -41,7 +42,7 @@ fn measure(run: &Played, new: usize, old: usize, name: &str, other: &str) -> Opt
     if games.is_empty() {
         return None;
     }
-    // A pair is an opening from both seats, played one after the other.
+    // A pair is one opening played from both seats, in consecutive games.
     sorting::by_key(&mut games, |(game, ..)| game.number);
     let mut counts = Pentanomial::default();
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! Reading a results folder that was played to its end.
+//! Reads the results folder of a completed run.
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,7 +10,7 @@ use crate::arena::{Duplicates, FORMAT_VERSION, Manifest, Row, RowError, Rows, St
 use crate::config::{self, Experiment, Overrides};
 use crate::world::{Outcome, Registry};
 
-/// A run that was played to its end.
+/// A completed run.
 #[derive(Debug)]
 pub struct Played {
     pub path: PathBuf,
@@ -19,7 +19,7 @@ pub struct Played {
     pub(super) games: Vec<Game>,
 }
 
-/// What is compared of a game: about a hundred bytes.
+/// The compared data of a game, about a hundred bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Game {
     /// Number of the game, from 1.
@@ -28,13 +28,13 @@ pub(super) struct Game {
     pub opening: u64,
     /// Agents by seat, as indices into the experiment.
     pub agents: [usize; 2],
-    /// How it came out.
+    /// The result of the game.
     pub outcome: Outcome,
-    /// Whether it is evidence even where it repeats another game, as [`Duplicates`] says.
+    /// Whether the game counts as evidence even if it repeats another game; see [`Duplicates`].
     pub drew_lots: bool,
-    /// Hash of opening, moves and end: equal for the same game, whoever played it.
+    /// Hash of opening, moves and end. Equal for the same game, whichever agents played it.
     pub line: u64,
-    /// Positions searched, by seat.
+    /// Searched nodes, by seat.
     pub nodes: [u64; 2],
     /// Time spent in nanoseconds, by seat.
     pub time_ns: [u64; 2],
@@ -60,7 +60,7 @@ impl Played {
     /// Reads a folder.
     ///
     /// # Errors
-    /// A folder that is none, that is still being played, or whose files are damaged.
+    /// A path that is no results folder, a run that is not complete, or damaged files.
     pub fn open(path: &Path, registry: &Registry) -> Result<Self, CompareError> {
         let manifest = manifest(path)?;
         let name = path.join("resolved.toml").display().to_string();
@@ -91,7 +91,7 @@ impl Played {
         Ok(Played { path: path.to_owned(), manifest, experiment, games })
     }
 
-    /// The program that played it: version and revision.
+    /// The version and revision of the program that played the run.
     pub fn program(&self) -> String {
         match &self.manifest.revision {
             Some(revision) => format!("agon {} ({revision})", self.manifest.version),
@@ -99,13 +99,11 @@ impl Played {
         }
     }
 
-    /// The index of an agent.
     pub(super) fn agent(&self, name: &str) -> Option<usize> {
         self.experiment.agents.iter().position(|agent| agent.name == name)
     }
 }
 
-/// A file of the folder as text.
 fn read(path: &Path, name: &str, remedy: &str) -> Result<String, CompareError> {
     fs::read_to_string(path.join(name)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
@@ -184,7 +182,7 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError
     Ok(games)
 }
 
-/// Whether the file has an end that is no newline.
+/// Whether the last line of the file has no newline.
 fn ends_torn(file: &mut File) -> io::Result<bool> {
     let length = file.metadata()?.len();
     let mut last = [b'\n'];
@@ -197,7 +195,7 @@ fn ends_torn(file: &mut File) -> io::Result<bool> {
 }
 
 fn game(row: &Row, texts: (&str, &str)) -> Game {
-    // Never written anywhere, so it may differ between versions of the library.
+    // The hash is never written to a file, so it may differ between versions of the library.
     let mut line = DefaultHasher::new();
     (texts, row.outcome, row.reason).hash(&mut line);
     Game {

@@ -1,23 +1,23 @@
-//! From a finding to a verdict: the interval against the limit.
+//! Computes the verdict of a gate: compares a confidence interval with a limit.
 
 use super::limits::Metric;
 use crate::report::{counted, fixed};
 use crate::stats::timing::median_interval;
 use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};
 
-/// What a gate says of the candidate.
+/// The verdict of a gate on the candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing has changed: the same games, or the same work.
+    /// No change: the same games, or the same work.
     Same,
-    /// The whole interval lies on the better side of "no change"; for ratios of time, by
-    /// more than the limit allows for the other way.
+    /// The whole interval is on the better side of "no change". A ratio of times must be better by
+    /// more than the limit allows it to be worse.
     Better,
-    /// The whole interval lies within the limit.
+    /// The whole interval is within the limit.
     NotWorse,
-    /// The whole interval lies beyond the limit.
+    /// The whole interval is beyond the limit.
     Worse,
-    /// The limit lies within the interval.
+    /// The limit is inside the interval.
     Undecided,
     NotCompared,
 }
@@ -35,52 +35,52 @@ impl Verdict {
     }
 }
 
-/// One row: a figure of one agent, its change and what that means.
+/// One row: a figure of one agent, its change and its verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// What is measured, in a word or two.
+    /// The name of the figure, in a word or two.
     pub what: &'static str,
-    /// Whose limit applies.
+    /// The metric whose limit applies.
     pub metric: Metric,
     /// The agent; `None` for the whole run.
     pub agent: Option<String>,
-    /// The baseline's figure: a score from 0 to 1, nodes, nanoseconds or bytes.
+    /// The figure of the baseline: a score from 0 to 1, nodes, nanoseconds or bytes.
     pub baseline: Option<f64>,
     pub candidate: Option<f64>,
-    /// The change: Elo for strength, a factor for all else.
+    /// The change: Elo for strength, a factor for all other metrics.
     pub change: Option<f64>,
-    /// Lower end of the change; `None` where it is open or there is no interval.
+    /// Lower end of the change; `None` if the end is open or there is no interval.
     pub low: Option<f64>,
     pub high: Option<f64>,
     pub limit: f64,
     pub verdict: Verdict,
-    /// What was compared with what, or why nothing was.
+    /// The basis of the comparison, or the reason why there is none.
     pub basis: String,
 }
 
-/// Fewer distinct pairs than this decide nothing.
+/// The minimum number of distinct pairs for a verdict.
 const FEW: u64 = 5;
 
-/// What was found, before it is held against a limit.
+/// A finding, before it is compared with a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Finding {
     /// Points in pairs of twin games, in the baseline and in the candidate's run.
     Twins(PairedScores),
-    /// Pairs of the candidate against the baseline.
+    /// Pairs of games of the candidate against the baseline.
     Duel(Pentanomial),
     /// Ratios candidate / baseline of paired figures.
     Ratios(Vec<f64>),
     /// A factor that is known exactly.
     Exact(f64),
-    /// A factor too small in absolute terms to matter.
+    /// A factor whose absolute difference is too small to matter.
     Negligible(f64),
-    /// The same games were played.
+    /// All games are the same.
     Same,
-    /// Nothing: the reason is in the basis.
+    /// No finding; the basis has the reason.
     Nothing,
 }
 
-/// A figure of both runs with what was found about its change.
+/// A figure of both runs with the finding about its change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Measure {
     pub what: &'static str,
@@ -89,7 +89,7 @@ pub(super) struct Measure {
     pub baseline: Option<f64>,
     pub candidate: Option<f64>,
     pub finding: Finding,
-    /// Whether the number of games depended on results: intervals must hold at any time.
+    /// Whether the number of games depended on results. Then intervals must hold at any time.
     pub anytime: bool,
     pub basis: String,
 }
@@ -102,7 +102,7 @@ struct Change {
 }
 
 impl Measure {
-    /// A figure that cannot be compared, and why.
+    /// A figure that cannot be compared, with the reason.
     pub fn nothing(what: &'static str, metric: Metric, agent: Option<&str>, why: String) -> Self {
         Measure {
             what,
@@ -116,12 +116,12 @@ impl Measure {
         }
     }
 
-    /// Whether its verdict can err by chance.
+    /// Whether chance can make its verdict wrong.
     pub fn has_interval(&self) -> bool {
         matches!(self.finding, Finding::Twins(..) | Finding::Duel(_) | Finding::Ratios(_))
     }
 
-    /// Holds the finding against the limit.
+    /// Compares the finding with the limit.
     pub fn judge(self, limit: f64, confidence: Confidence) -> Gate {
         let mut few = None;
         let (change, verdict) = match &self.finding {
@@ -153,8 +153,8 @@ impl Measure {
                 (change, verdict)
             }
             Finding::Exact(factor) => {
-                // Work is counted; memory varies, so that what is allowed for above the
-                // baseline is no gain below it.
+                // Work is counted exactly. Memory varies, so a decrease within the limit is no
+                // gain.
                 let gain = if self.metric == Metric::Memory { 1.0 / limit } else { 1.0 };
                 let verdict = match *factor {
                     1.0 => Verdict::Same,
@@ -191,14 +191,14 @@ impl Measure {
     }
 }
 
-/// Why so few pairs decide nothing.
+/// The reason why so few pairs give no verdict.
 fn too_few_pairs(pairs: u64) -> Option<String> {
     (pairs < FEW).then(|| {
         format!("too few: {}, {FEW} are needed to decide", counted(pairs, "distinct pair"))
     })
 }
 
-/// More Elo is better; an open end is an infinity.
+/// More Elo is better; an open end is infinite.
 fn of_elo(change: Change, limit: f64, pairs: u64) -> Verdict {
     match (change.low, change.high) {
         _ if pairs < FEW => Verdict::Undecided,
@@ -209,8 +209,8 @@ fn of_elo(change: Change, limit: f64, pairs: u64) -> Verdict {
     }
 }
 
-/// A smaller factor is better. With too few ratios there is no interval of that level, and
-/// the reason is the third of what is returned.
+/// A smaller factor is better. With too few ratios there is no interval of that level. Then the
+/// third returned value is the reason.
 fn of_ratios(
     ratios: &[f64],
     limit: f64,
@@ -232,7 +232,7 @@ fn of_ratios(
     let change = Change { value, low: Some(found.lo), high: Some(found.hi) };
     let verdict = match (found.lo, found.hi) {
         (lo, _) if lo > limit => Verdict::Worse,
-        // What one has to allow for between two runs, one does not take for a gain either.
+        // A decrease within the variation between two runs is no gain.
         (_, hi) if hi < 1.0 / limit => Verdict::Better,
         (_, hi) if hi <= limit => Verdict::NotWorse,
         _ => Verdict::Undecided,
@@ -250,7 +250,7 @@ mod tests {
         measure.judge(metric.default_limit(), Confidence::P95)
     }
 
-    /// Counts of samples of twin games by their scores before and after, in half points.
+    /// Numbers of samples of twin games by their scores before and after, in half points.
     fn samples(cells: &[(usize, usize, u64)]) -> Finding {
         let mut samples = PairedScores::default();
         for &(before, after, count) in cells {
@@ -259,7 +259,7 @@ mod tests {
         Finding::Twins(samples)
     }
 
-    /// Games drawn before that the candidate lost, drew or won.
+    /// Games that the baseline drew and the candidate lost, drew or won.
     fn twins(lost: u64, kept: u64, won: u64) -> Verdict {
         let finding = samples(&[(1, 0, lost), (1, 1, kept), (1, 2, won)]);
         judge(finding, Metric::Strength).verdict
@@ -279,7 +279,7 @@ mod tests {
         // 50 % to 75 %: 191 Elo.
         let gate = judge(samples(&[(1, 1, 50), (1, 2, 50)]), Metric::Strength);
         assert!((gate.change.expect("Elo") - 190.8485).abs() < 1e-4, "{gate:?}");
-        // From a score of 0, or to a score of 1, no number of Elo is too large.
+        // From a score of 0, or to a score of 1, the change in Elo has no upper bound.
         for cells in [[(0, 0, 9), (0, 2, 9)], [(0, 2, 9), (2, 2, 9)]] {
             let gate = judge(samples(&cells), Metric::Strength);
             assert_eq!((gate.change, gate.high), (None, None), "{gate:?}");
@@ -293,12 +293,13 @@ mod tests {
         assert_eq!(ratios(1.2, 50).verdict, Verdict::Worse);
         assert_eq!(ratios(1.01, 50).verdict, Verdict::NotWorse);
         assert_eq!(ratios(0.9, 50).verdict, Verdict::Better);
-        // Five values cover 93.75 %, less than what is asked for.
+        // Five values cover 93.75 %, less than the required level.
         assert_eq!(ratios(1.2, 5).verdict, Verdict::Undecided);
         assert_eq!(ratios(1.2, 0).verdict, Verdict::NotCompared);
         let spread = (0..50).map(|i| 1.0 + 0.002 * f64::from(i)).collect();
         assert_eq!(judge(Finding::Ratios(spread), Metric::Time).verdict, Verdict::Undecided);
-        // No interval of that level, and why: never two ends that hold with less.
+        // There is no interval of that level. The result has a reason, not an interval of a lower
+        // level.
         for n in [2, 5] {
             let gate = ratios(1.0, n);
             assert_eq!((gate.low, gate.high, gate.verdict), (None, None, Verdict::Undecided));
@@ -307,7 +308,7 @@ mod tests {
         }
         let few = judge(samples(&[(1, 1, 4)]), Metric::Strength);
         assert!(few.basis.contains("too few: 4 distinct pairs"), "{few:?}");
-        // Memory varies: what is allowed above is no gain below.
+        // Memory varies: a decrease within the limit is no gain.
         let memory = |factor| judge(Finding::Exact(factor), Metric::Memory).verdict;
         assert_eq!(
             [1.0, 0.95, 0.8, 1.05, 1.2].map(memory),

@@ -6,22 +6,22 @@ use super::CompareError;
 pub enum Metric {
     /// Score against the same opponents, in Elo.
     Strength,
-    /// Positions searched for the same moves, as a factor.
+    /// Nodes searched for the same moves, as a factor.
     Work,
     /// Time per move, as a factor.
     Time,
-    /// Time per position of agents with a budget of time, as a factor.
+    /// Time per node of agents with a budget of time, as a factor.
     Speed,
     /// Peak memory of the whole run, as a factor.
     Memory,
 }
 
 impl Metric {
-    /// All of them, in the order of the table.
+    /// All metrics, in the order of the table.
     pub const ALL: [Metric; 5] =
         [Metric::Strength, Metric::Work, Metric::Time, Metric::Speed, Metric::Memory];
 
-    /// The word in `--limit`.
+    /// The name of the metric in `--limit`.
     pub fn word(self) -> &'static str {
         match self {
             Metric::Strength => "strength",
@@ -32,7 +32,7 @@ impl Metric {
         }
     }
 
-    /// The limit where none is set.
+    /// The default limit.
     pub fn default_limit(self) -> f64 {
         match self {
             Metric::Strength => -10.0,
@@ -42,7 +42,7 @@ impl Metric {
         }
     }
 
-    /// Whether a limit makes sense.
+    /// Whether a limit is valid.
     fn accepts(self, limit: f64) -> bool {
         match self {
             Metric::Strength => (-1000.0..=0.0).contains(&limit),
@@ -50,7 +50,7 @@ impl Metric {
         }
     }
 
-    /// What a limit must be, for people.
+    /// The range of valid limits, for messages.
     fn wanted(self) -> &'static str {
         match self {
             Metric::Strength => "a number of Elo from -1000 to 0, such as `strength=-5`",
@@ -67,7 +67,7 @@ impl Metric {
 struct Limit {
     agent: Option<String>,
     metric: Metric,
-    /// `None`: no gate.
+    /// `None`: the gate is off.
     value: Option<f64>,
 }
 
@@ -76,11 +76,12 @@ struct Limit {
 pub struct Limits(Vec<Limit>);
 
 impl Limits {
-    /// Reads what was given to `--limit`: `METRIC=VALUE` or `AGENT.METRIC=VALUE`, where
-    /// `VALUE` may be `off`. The last that fits holds, one with an agent before one without.
+    /// Reads the values of `--limit`: `METRIC=VALUE` or `AGENT.METRIC=VALUE`, where `VALUE` may be
+    /// `off`. The last matching limit applies. A limit with an agent takes precedence over one
+    /// without.
     ///
     /// # Errors
-    /// The first that is none.
+    /// The first value that is not valid.
     pub fn parse(texts: &[String]) -> Result<Self, CompareError> {
         texts.iter().map(|text| limit(text)).collect::<Result<_, _>>().map(Limits)
     }
@@ -89,7 +90,7 @@ impl Limits {
         self.0.iter().filter_map(|limit| limit.agent.as_deref())
     }
 
-    /// The limit of a metric for an agent; `None` where the gate is off.
+    /// The limit of a metric for an agent; `None` if the gate is off.
     pub fn of(&self, metric: Metric, agent: Option<&str>) -> Option<f64> {
         let of = |agent: Option<&str>| {
             (self.0.iter().rev())

@@ -1,8 +1,8 @@
-//! Two results folders held against each other: is the candidate worse?
+//! Compares two results folders: is the candidate worse than the baseline?
 //!
-//! Only games that ask both runs the same are compared. Strength is the difference of
-//! scores in twin games (same opponent, opening and seat), work is counted exactly where
-//! the games are the same move by move, speed is the ratio of times in twin games.
+//! Only comparable games are used. Strength is the difference of scores in twin games, which have
+//! the same opponent, opening and seat. Work is compared exactly in games with the same moves.
+//! Speed is the ratio of times in twin games.
 
 mod comparison;
 mod cost;
@@ -20,7 +20,7 @@ pub use folder::Played;
 pub use gates::Verdict;
 pub use limits::Limits;
 
-/// Why two folders cannot be compared: one sentence, and the remedy.
+/// The reason why two folders cannot be compared: one sentence, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}\nhelp: {remedy}")]
 pub struct CompareError {

@@ -1,4 +1,4 @@
-//! What `agon compare` prints.
+//! Prints the output of `agon compare`.
 
 use serde_json::{Value, json};
 
@@ -11,8 +11,8 @@ use crate::report::wrapped;
 use crate::report::{Format, NONE, Table, counted, elo, fixed, percent, short, time};
 
 impl Comparison {
-    /// The comparison in that format; `bold` sets titles apart in text, whose lines are at most
-    /// so wide where that is possible.
+    /// The comparison in that format. In text, `bold` makes titles bold, and lines have at most
+    /// `width` columns where possible.
     pub fn render(&self, format: Format, bold: bool, width: Option<usize>) -> String {
         let (json, entries) = (|| self.json(), || self.entries());
         rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
@@ -86,7 +86,7 @@ impl Comparison {
         }
     }
 
-    /// How many gates there are and what that does to the intervals.
+    /// The number of gates and its effect on the intervals.
     fn multiplicity(&self) -> String {
         let all = self.gates.len();
         let compared =
@@ -138,8 +138,8 @@ impl Comparison {
         })
     }
 
-    /// For tools that draw a figure over time: less is better in all of them. Strength is
-    /// how many Elo the candidate lost.
+    /// For tools that plot a figure over time: smaller is better for every figure. Strength is the
+    /// Elo that the candidate lost.
     fn entries(&self) -> Value {
         let entry = |gate: &Gate| {
             let name = name(gate);
@@ -166,7 +166,7 @@ impl Comparison {
     }
 }
 
-/// The gate's name: what of whom.
+/// The name of the gate: the figure and the agent.
 fn name(gate: &Gate) -> String {
     match &gate.agent {
         Some(agent) => format!("{} of {agent}", gate.what),

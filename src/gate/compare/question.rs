@@ -1,4 +1,4 @@
-//! Whether two runs asked the same, who answers for whom, and what has changed.
+//! Checks whether two runs are comparable, matches their agents, and lists what has changed.
 
 use super::CompareError;
 use super::folder::Played;
@@ -6,7 +6,7 @@ use crate::config::flat;
 use crate::params::Spec;
 use crate::sorting;
 
-/// An agent of the baseline and the one that stands in its place.
+/// An agent of the baseline and the matching agent of the candidate's run.
 #[derive(Debug, Clone)]
 pub(super) struct Matched {
     pub name: String,
@@ -16,19 +16,19 @@ pub(super) struct Matched {
     pub candidate: usize,
     /// The keys in which they differ: key, baseline, candidate.
     pub changes: Vec<[String; 3]>,
-    /// Those of the keys that say how much it may spend: with another budget it is another
-    /// question.
+    /// The keys among `changes` that set a budget. Agents with different budgets are not
+    /// comparable.
     budget_keys: Vec<String>,
-    /// Whether either looks at a clock: then its work is not the same twice.
+    /// Whether either agent uses a clock. Then its work varies between runs.
     pub clocked: bool,
 }
 
-/// Finds out who answers for whom. `wanted` are the `--agent`s, `NAME` or `OLD=NEW`: names
-/// in the baseline and in the candidate's run; without any, every agent answers for its namesake, and those
-/// whose definition has changed are returned, or all if none has.
+/// Matches the agents of both runs. `wanted` are the values of `--agent`, `NAME` or `OLD=NEW`:
+/// names in the baseline and in the candidate's run. Without any, agents with the same name match.
+/// Then the result has the agents whose definition has changed, or all agents if none has.
 ///
 /// # Errors
-/// Runs that asked different questions, agents that cannot be found or whose budgets differ.
+/// Runs that are not comparable, and agents that cannot be found or whose budgets differ.
 pub(super) fn matched(
     base: &Played,
     candidate: &Played,
@@ -102,7 +102,7 @@ fn namesakes(base: &Played, candidate: &Played) -> Result<Vec<(String, String)>,
     ))
 }
 
-/// The two names in an `--agent`; a name may itself have a `=`.
+/// The two names in the value of `--agent`; a name may itself contain `=`.
 fn pair(base: &Played, candidate: &Played, text: &str) -> (String, String) {
     let splits = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
     let (old, new) = std::iter::once((text, text))
@@ -139,14 +139,14 @@ fn same_budgets(all: &[Matched]) -> Result<(), CompareError> {
     }
 }
 
-/// Whether an agent of that index and name is the same in both runs; its index there.
+/// The index in the candidate's run of an agent that is the same in both runs.
 pub(super) fn unchanged(base: &Played, candidate: &Played, index: usize) -> Option<usize> {
     let agent = &base.experiment.agents[index];
     let there = candidate.agent(&agent.name)?;
     (candidate.experiment.agents[there].spec == agent.spec).then_some(there)
 }
 
-/// The keys in which two specs differ.
+/// The keys that differ between two specs.
 pub(super) fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
     let (here, there) = (flat(here), flat(there));
     let value = |all: &[(String, String)], key: &str| {

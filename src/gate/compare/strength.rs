@@ -1,4 +1,4 @@
-//! Strength by twin games: did the score change against the same opponents?
+//! Strength by twin games: did the score against the same opponents change?
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,7 +13,8 @@ use crate::stats::PairedScores;
 
 /// The change of an agent's score over its twin games.
 ///
-/// A sample is an opening from both seats, with its points before and after. Samples that repeat an earlier one move for move count once.
+/// A sample is an opening from both seats, with its points before and after. Samples with the same
+/// moves as an earlier one count once.
 pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Measure {
     let what = "strength";
     let name = Some(agent.name.as_str());
@@ -68,7 +69,8 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
     }
 }
 
-/// A hash of all games of a sample, in both runs, and of who met; openings are in the lines.
+/// A hash of all games of a sample, in both runs, and of the opponent. The hash of a game includes
+/// its opening.
 fn lines(unit: &[(&Twin<'_>, usize, usize)]) -> u64 {
     let mut hash = DefaultHasher::new();
     for (twin, ..) in unit {

@@ -4,31 +4,31 @@ use super::folder::{Game, Played};
 use super::question::{Matched, unchanged};
 use crate::sorting;
 
-/// A game of the baseline and its counterpart, as one agent sees them.
+/// A game of the baseline and its twin in the candidate's run, for one agent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Twin<'a> {
     pub base: &'a Game,
     /// The game in the candidate's run.
     pub candidate: &'a Game,
-    /// The agent's seat; `None` where it plays itself and sits on both.
+    /// The agent's seat; `None` if it plays itself and has both seats.
     pub seat: Option<usize>,
-    /// The round: opponent, opening, and how often both had met from there.
+    /// The round: opponent, opening, and how often both have already played that opening.
     pub round: (usize, u64, u32),
 }
 
-/// Where a game belongs: opponent, opening, occurrence, seat.
+/// The key of a game: opponent, opening, occurrence, seat.
 type Key = (usize, u64, u32, usize);
 
-/// Stands for the agent itself as opponent.
+/// The index of the opponent if an agent plays itself.
 const ITSELF: usize = usize::MAX;
 
 impl Twin<'_> {
-    /// Whether both games are the same, move by move.
+    /// Whether both games have the same moves.
     pub fn identical(&self) -> bool {
         self.base.line == self.candidate.line
     }
 
-    /// Whether a repetition would show nothing new.
+    /// Whether the game counts as evidence even if it repeats another game.
     pub fn drew_lots(&self) -> bool {
         self.base.drew_lots || self.candidate.drew_lots
     }
@@ -43,13 +43,13 @@ impl Twin<'_> {
     }
 }
 
-/// All twin games of an agent, ordered by round. Opponents whose definition has changed
-/// are left out: against them a difference is not the agent's own.
+/// All twin games of an agent, ordered by round. Opponents whose definition has changed are left
+/// out, because they may cause a difference themselves.
 pub(super) fn twins<'a>(base: &'a Played, candidate: &'a Played, agent: &Matched) -> Vec<Twin<'a>> {
     let agents = base.experiment.agents.len();
     let there: Vec<Option<usize>> =
         (0..agents).map(|index| unchanged(base, candidate, index)).collect();
-    // Opponents are known by their index in the baseline.
+    // Opponents are identified by their index in the baseline.
     let of_base = |index: usize| (index != agent.base && there[index].is_some()).then_some(index);
     let of_candidate = |index: usize| {
         let known = there.iter().position(|&at| at == Some(index))?;
@@ -74,7 +74,7 @@ pub(super) fn twins<'a>(base: &'a Played, candidate: &'a Played, agent: &Matched
     twins
 }
 
-/// An agent's games with their keys, in the order of the keys.
+/// An agent's games with their keys, sorted by key.
 fn keyed(
     games: &[Game],
     agent: usize,
@@ -93,7 +93,7 @@ fn keyed(
             Some((key, game))
         })
         .collect();
-    // The first, second, … time that this agent has this opponent from here in this seat.
+    // Number the games of this agent with this opponent, opening and seat.
     sorting::by_key(&mut all, |&((opponent, opening, _, seat), game)| {
         (opponent, opening, seat, game.number)
     });
