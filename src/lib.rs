@@ -1,20 +1,19 @@
 //! agon: a tournament and benchmarking harness for agents that play board games.
 //!
-//! The crate is a house of floors; a floor uses what lies below it, never what lies
-//! above. From the ground up:
+//! The crate is layered; each layer depends only on the layers before it in this list:
 //!
-//! - [`stats`]: mathematics on counts; knows no game, no file and no clock
-//! - [`params`]: what a configurable thing takes: names, types, ranges, defaults
+//! - [`stats`]: mathematics on counts; independent of games, files and clocks
+//! - [`params`]: parameters of games and agents: names, types, ranges, defaults
 //! - [`games`]: rules ([`games::Game`]), notation and knowledge ([`games::Evaluator`])
-//! - [`search`]: minimax and its relatives, generic over the game
-//! - [`solve`]: exact values: solvers of one game each, and which game has one
-//! - [`engine`]: programs from outside: processes, deadlines, protocols; knows no game
+//! - [`search`]: minimax and related algorithms, generic over the game
+//! - [`solve`]: exact values: one solver per game, and the list of games with a solver
+//! - [`engine`]: external programs: processes, deadlines, protocols; independent of games
 //! - [`agents`]: players ([`agents::Agent`]), one file each
-//! - [`world`]: type erasure at the game's boundary; the registry; one game refereed
-//! - [`config`]: a TOML file becomes a checked experiment
-//! - [`arena`]: an experiment becomes results: schedule, workers, journal, tally
-//! - [`report`]: results become what people read
-//! - `gate`: did a change make anything worse? Two runs compared; fixed work
+//! - [`world`]: type-erased games; the registry; playing one game by its rules
+//! - [`config`]: reads a TOML file into a checked experiment
+//! - [`arena`]: runs an experiment: schedule, workers, journal, tally
+//! - [`report`]: prints results as tables and pages
+//! - `gate`: regression checks: comparison of two runs; a benchmark with fixed work
 //! - [`cli`]: the command line, one file per command
 
 pub mod agents;

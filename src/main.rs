@@ -1,4 +1,4 @@
-//! The `agon` binary: parse, call, turn the error into text and an exit code.
+//! The `agon` binary: runs the command line and returns its exit code.
 
 use std::process::ExitCode;
 

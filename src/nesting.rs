@@ -1,16 +1,16 @@
-//! How deeply a text nests, found without recursion before anything recursive reads it:
-//! a dotted key nests as tables do, so that a short text can hold thousands of levels,
-//! more than a thread's stack takes to read and to free.
+//! Finds out how deeply a text is nested, without recursion, before a recursive parser reads it. A
+//! dotted key nests like a table, so a short text can have thousands of levels. That can be more
+//! than the stack of a thread allows.
 
-/// Levels within one value or header beyond which a text is not parsed. Whoever reads it
-/// refuses what is nested less deeply, with a better place, but still has no use.
+/// The maximum number of levels within one value or header. Deeper texts are not parsed. The
+/// callers have a lower limit of their own and report its place more exactly.
 const DEEPEST: usize = 64;
 
-/// Where a TOML text gets nested too deeply, as an offset in bytes: brackets within
-/// brackets and the parts of dotted keys count together. Strings and comments do not.
+/// The offset in bytes at which a TOML text is nested too deeply. Brackets within brackets and the
+/// parts of dotted keys count together. Strings and comments do not count.
 pub(crate) fn too_deep(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    // How deep each open bracket stands.
+    // The depth of each open bracket.
     let mut open: Vec<usize> = Vec::new();
     let (mut level, mut at) = (0, 0);
     while let Some(&byte) = bytes.get(at) {
@@ -26,7 +26,7 @@ pub(crate) fn too_deep(text: &str) -> Option<usize> {
                 level += 1;
             }
             b']' | b'}' => level = open.pop().unwrap_or(0),
-            // A new entry: what the key before it added is over.
+            // A new entry: the parts of the key before it no longer count.
             b',' => level = open.last().map_or(0, |outer| outer + 1),
             b'\n' if open.is_empty() => level = 0,
             _ => {}
@@ -39,14 +39,13 @@ pub(crate) fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// The bytes up to the end of the line, which is not among them.
+/// The index of the last byte before the end of the line.
 fn rest_of_line(bytes: &[u8]) -> usize {
-    // The loop above goes on behind the last of them.
+    // The loop above continues with the byte after it.
     bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len()).saturating_sub(1)
 }
 
-/// The bytes of the string that these begin with, up to the end of the line where it is
-/// not closed.
+/// The length in bytes of the string at the start. A string that is not closed ends with its line.
 fn quoted(bytes: &[u8]) -> usize {
     let quote = bytes[0];
     let long = bytes.starts_with(&[quote; 3]);
@@ -81,7 +80,7 @@ mod tests {
         ] {
             assert_eq!(too_deep(text), None, "{text}");
         }
-        // Many things beside one another are not deep, however many they are.
+        // Many values side by side are not deep.
         assert_eq!(too_deep(&"a.b = [[1.5], { c.d = 1 }]\n".repeat(1000)), None);
         assert_eq!(too_deep(&format!("a = [{}]", "1.5, [2.5], ".repeat(1000))), None);
     }

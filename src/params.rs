@@ -1,7 +1,7 @@
-//! What a configurable thing takes: parameters with type, range, default and help.
+//! Parameters of games, agents and other configurable things: type, range, default and help.
 //!
-//! One definition serves the config reader, `SPEC`s on the command line,
-//! `agon list` and the JSON schema, so that they cannot drift apart.
+//! The config reader, `SPEC`s on the command line, `agon list` and the JSON schema all use the same
+//! definition, so they always agree.
 
 mod typed;
 
@@ -39,21 +39,21 @@ pub enum Type {
     Agent,
     /// A list of texts.
     Texts,
-    /// A depth: plies as a whole number from 1, or rounds as text such as `3r`.
+    /// A depth: a whole number of plies from 1, or rounds as text such as `3r`.
     Depth {
-        /// The most plies, and the most rounds.
+        /// The maximum number of plies, and of rounds.
         max: i64,
     },
     /// A list of pairs of finite numbers.
     Pairs,
     /// A command line: text, or a list of its words.
     Command,
-    /// A table from names to texts; numbers and switches count as texts.
+    /// A table from names to texts; numbers and switches are read as texts.
     Settings,
 }
 
 impl Type {
-    /// What is wanted, for people: "a whole number from 1 to 9".
+    /// The valid values, for messages: "a whole number from 1 to 9".
     pub fn wanted(&self) -> String {
         match self {
             Type::Int { min, max: i64::MAX } => format!("a whole number of at least {min}"),
@@ -87,7 +87,7 @@ impl Type {
         }
     }
 
-    /// Whether the value is of this type and in its range.
+    /// Whether the value has this type and is in its range.
     pub fn allows(&self, value: &Value) -> bool {
         match (self, value) {
             (Type::Int { min, max }, Value::Int(int)) => (min..=max).contains(&int),
@@ -111,37 +111,37 @@ impl Type {
         }
     }
 
-    /// Whether one value is one word: a list of such values can be swept over.
+    /// Whether one value is one word. Only lists of such values can be swept.
     pub fn is_scalar(&self) -> bool {
         use Type::{Agent, Command, Pairs, Settings, Texts, Weights};
         !matches!(self, Weights | Agent | Texts | Pairs | Command | Settings)
     }
 }
 
-/// Numbers from here on are no bound that a person would want to read.
+/// Bounds from here on are too large to be worth printing.
 const HUGE: f64 = 1e15;
 
-/// What holds when a parameter is not given.
+/// The value of a parameter that is not given.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Default {
-    /// The parameter must be given.
+    /// None: the parameter must be given.
     Required,
-    /// The parameter may be left out, which means something of its own.
+    /// None: the parameter may be left out, which has a meaning of its own.
     Absent,
     /// This value.
     Is(Value),
 }
 
-/// What a parameter is for, where that matters to the program.
+/// The role of a parameter that the program must know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Any other.
+    /// Any other role.
     Setting,
-    /// Megabytes (2^20 bytes) that one instance takes.
+    /// Megabytes (2^20 bytes) that one instance uses.
     Memory,
-    /// How much work may go into a move.
+    /// The budget of work for a move.
     Work,
-    /// How much time may go into a move.
+    /// The budget of time for a move.
     Time,
 }
 
@@ -152,9 +152,9 @@ pub struct Param {
     pub key: &'static str,
     /// Type and range.
     pub ty: Type,
-    /// What holds when it is not given.
+    /// The value if it is not given.
     pub default: Default,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
     /// One sentence for people, without a full stop.
     pub help: &'static str,
@@ -179,7 +179,7 @@ impl Param {
         Param { key, ty: Type::Bool, default, role: Role::Setting, help }
     }
 
-    /// One of several words, the default among them.
+    /// One of several words, with a default.
     pub fn choice(
         key: &'static str,
         words: &'static [&'static str],
@@ -195,13 +195,13 @@ impl Param {
         Param { key, ty, default: Default::Absent, role: Role::Setting, help }
     }
 
-    /// Makes the parameter one that must be given.
+    /// Makes the parameter required.
     pub fn required(mut self) -> Self {
         self.default = Default::Required;
         self
     }
 
-    /// Makes the parameter one whose absence means something of its own.
+    /// Makes the parameter optional, without a default.
     pub fn optional(mut self) -> Self {
         self.default = Default::Absent;
         self
@@ -246,7 +246,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Int(int) => write!(f, "{int}"),
-            // The debug form always has a point or an exponent, which TOML asks for.
+            // The debug format always has a point or an exponent, which TOML requires.
             Value::Float(float) => write!(f, "{float:?}"),
             Value::Bool(bool) => write!(f, "{bool}"),
             Value::Text(text) => write!(f, "{}", quoted(text)),
@@ -288,18 +288,18 @@ impl fmt::Display for Spec {
     }
 }
 
-/// Whether a character turns the order of the text around it (bidirectional controls).
+/// Whether a character changes the direction of the text around it (bidirectional controls).
 pub fn is_bidi(c: char) -> bool {
     matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a character steers a terminal, breaks a line or turns the order of a text around.
+/// Whether a character controls a terminal, breaks a line or changes the direction of the text.
 pub fn is_steering(c: char) -> bool {
     c.is_control() || is_bidi(c)
 }
 
-/// A text in which characters that turn its order around are written out: `<U+202E>`.
+/// A text in which characters that change its direction are replaced by their code: `<U+202E>`.
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -328,13 +328,13 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// A key of TOML, in quotes where it needs them.
+/// A key of TOML, quoted if necessary.
 pub fn toml_key(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { quoted(key) }
 }
 
-/// A kind with its checked values: what `[game]` or one of `[[agents]]` comes down to.
+/// A kind with its checked values, from `[game]` or one of `[[agents]]`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Spec {
     /// The registered kind, such as `connect4`.
@@ -344,8 +344,8 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The kind with its values for people, in the order of its parameters:
-    /// `connect4 (columns 7, rows 6, connect 4)`.
+    /// The kind with its values for people, in the order of its parameters: `connect4 (columns 7,
+    /// rows 6, connect 4)`.
     pub fn in_words(&self, params: &[Param]) -> String {
         let values: Vec<String> = (params.iter())
             .filter_map(|param| self.values.get(param.key).map(|value| (param.key, value)))
@@ -362,7 +362,7 @@ impl Spec {
     }
 }
 
-/// A text that may be a whole file, for people: its beginning, in one line.
+/// The beginning of a text in one line, for people. The text may be a whole file.
 fn in_one_line(text: &str) -> String {
     const SHOWN: usize = 60;
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
@@ -388,7 +388,7 @@ impl Values {
         self.0.insert(key.to_owned(), value);
     }
 
-    /// The same with the default of every parameter that is not given.
+    /// The values, with the default of every parameter that is not given.
     pub fn filled(&self, params: &[Param]) -> Values {
         let mut filled = self.clone();
         for param in params {
@@ -470,12 +470,12 @@ impl Values {
     }
 }
 
-/// How far a search looks: in plies, or in rounds of a game whose sides take several.
+/// The depth of a search: in plies, or in rounds, for games in which a round has several plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Moves of players.
+    /// Plies: moves of players.
     Plies(u32),
-    /// Rounds, each of as many plies as the game says.
+    /// Rounds. The game defines the number of plies per round.
     Rounds(u32),
 }
 
@@ -505,15 +505,15 @@ impl Depth {
     }
 }
 
-/// Why values that are each in range do not work together.
+/// The reason why values do not work together although each is in its range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}{}", if remedy.is_empty() { String::new() } else { format!(" ({remedy})") })]
 pub struct ParamError {
-    /// The key at fault, if it is one.
+    /// The key with the mistake, if it has one.
     pub key: Option<String>,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// How to fix it; may be empty.
     pub remedy: String,
 }
 
@@ -523,7 +523,7 @@ impl ParamError {
         ParamError { key: Some(key.to_owned()), message: message.into(), remedy: remedy.into() }
     }
 
-    /// An error of the whole.
+    /// An error without a key.
     pub fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
         ParamError { key: None, message: message.into(), remedy: remedy.into() }
     }

@@ -1,11 +1,12 @@
-//! A map of few entries, as a sorted list.
+//! A map for few entries, stored as a sorted list.
 //!
-//! The B-tree of the standard library is compiled for each kind of key and value, 3 000 to 5 000
-//! lines each. Not for many keys in random order: each new key moves all larger ones.
+//! The compiler generates the B-tree of the standard library again for each kind of key and value,
+//! 3 000 to 5 000 lines each. This map is slow for many keys in random order: each new key moves
+//! all larger ones.
 
 use std::ops::Index;
 
-/// A map of few entries, by rising keys.
+/// A map for few entries, sorted by key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortedMap<K, V>(Vec<(K, V)>);
 
@@ -25,7 +26,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).ok().map(|place| &self.0[place].1)
     }
 
-    /// Sets the value of a key; the value that it had.
+    /// Sets the value of a key and returns the previous value.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.place(&key) {
             Ok(place) => Some(std::mem::replace(&mut self.0[place].1, value)),
@@ -36,7 +37,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// The value of a key, which begins with the default.
+    /// The value of a key. A new key gets the default value.
     pub fn entry(&mut self, key: K) -> &mut V
     where
         V: Default,
@@ -48,22 +49,22 @@ impl<K: Ord, V> SortedMap<K, V> {
         &mut self.0[place].1
     }
 
-    /// Takes a key out.
+    /// Removes a key.
     pub fn remove(&mut self, key: &K) -> Option<V> {
         self.place(key).ok().map(|place| self.0.remove(place).1)
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether the map has no entries.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The entries by rising keys.
+    /// The entries, sorted by key.
     pub fn iter(&self) -> std::slice::Iter<'_, (K, V)> {
         self.0.iter()
     }

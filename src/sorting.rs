@@ -1,8 +1,8 @@
 //! Sorting of lists that are not on a hot path.
 //!
-//! The sorts of the standard library are compiled for each type with each order, 1 500 to 2 000
-//! lines of machine-independent code each. Here indices are sorted by a function that is called
-//! through a pointer, and only the exchange of elements is compiled for each type.
+//! The compiler generates the sorts of the standard library again for each type and each order, 1
+//! 500 to 2 000 lines of machine-independent code each. Here a function called through a pointer
+//! sorts indices. Only the exchange of elements is compiled for each type.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 pub(crate) fn by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
     for place in 0..order.len() {
-        // An element that was exchanged before is where its place's element went.
+        // If the element was exchanged before, `order` has its new place.
         let mut from = order[place];
         while from < place {
             from = order[from];

@@ -1,11 +1,11 @@
-//! "Did you mean": the nearest known word to an unknown one.
+//! "Did you mean": finds the known word that is nearest to an unknown one.
 
-/// The candidate that a person may have meant, if one is near.
+/// The candidate that was probably meant, if one is near.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    // A word of any length is compared: a bound keeps a megabyte of garbage cheap.
+    // The limit on the length keeps a megabyte of garbage cheap.
     if word.is_empty() || word.len() > 64 {
         return None;
     }
@@ -25,7 +25,7 @@ pub(crate) fn nearest<'a>(
         .map(|(_, _, candidate)| candidate)
 }
 
-/// The remedy for an unknown word: the nearest one, else all there are.
+/// The help for an unknown word: the nearest candidate, else all candidates.
 pub(crate) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
     match nearest(word, candidates.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -33,7 +33,7 @@ pub(crate) fn did_you_mean(word: &str, candidates: &[&str]) -> String {
     }
 }
 
-/// "use one of `a`, `b` or `c`", shortened where there are many.
+/// "use one of `a`, `b` or `c`", shortened if there are many.
 pub(crate) fn one_of(candidates: &[&str]) -> String {
     const SHOWN: usize = 12;
     match candidates {
