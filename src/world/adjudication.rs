@@ -1,82 +1,82 @@
-//! Games ended early because of how they stand: by what both agents agree on, by material, or
-//! by a position that comes back.
+//! Adjudication ends games early: both agents agree on the result, one side has more material, or a
+//! position repeats.
 //!
-//! An agent agrees by the values that it reports of its own moves; one that reports none never
-//! does. Material and repetitions need nobody's consent, but a game that knows of them.
+//! An agent agrees through the values that it reports for its own moves. An agent without values
+//! never agrees. Material and repetitions need no agreement of the agents, but the game must
+//! support them.
 
 use super::record::Outcome;
 use crate::games::{Game, Player, Repetition, Scoring, material_unit, repeats};
 
-/// When games are ended early; by default never.
+/// The adjudication rules; by default there are none.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Adjudication {
-    /// Agreement on a draw.
+    /// A draw by agreement.
     pub draw: Option<DrawRule>,
-    /// Agreement on who wins.
+    /// A win by agreement.
     pub resign: Option<ResignRule>,
-    /// A win by material, in games that count it ([`Scoring::MATERIAL`]).
+    /// A win by material, in games that count material ([`Scoring::MATERIAL`]).
     pub material: Option<MaterialRule>,
-    /// A draw once a position has occurred so often, the opening's moves included, in games
-    /// in which positions come back ([`Repetition::REPEATS`]).
+    /// A draw when a position occurs for this number of times, the opening's moves included. Only
+    /// in games in which positions can repeat ([`Repetition::REPEATS`]).
     pub repetitions: Option<u32>,
 }
 
-/// Both agents value the position near 0 for a while.
+/// Both agents value the position near 0 for several moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DrawRule {
-    /// The largest absolute value that counts as level, in the evaluator's unit.
+    /// The largest absolute value that counts as equal, in the evaluator's unit.
     pub value: f64,
-    /// Moves of each side in a row that must be valued so.
+    /// Consecutive moves of each side with such a value.
     pub moves: u32,
-    /// Moves of each side before a game can be drawn, the opening's included.
+    /// Moves of each side before a draw is possible, the opening's moves included.
     pub after: u32,
 }
 
-/// Both agents see the same side ahead for a while.
+/// Both agents see the same side ahead for several moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResignRule {
-    /// The least value that counts as won for the side that is ahead, in the evaluator's unit.
+    /// The smallest value that counts as a win for the side ahead, in the evaluator's unit.
     pub value: f64,
-    /// Moves of each side in a row that must be valued so.
+    /// Consecutive moves of each side with such a value.
     pub moves: u32,
 }
 
-/// One side has more material for a while.
+/// One side has more material for several moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaterialRule {
-    /// The least difference that counts as won, in the unit of the game's count.
+    /// The smallest difference that counts as a win, in the game's unit of material.
     pub lead: i32,
-    /// Moves of each side in a row after which the difference must be so large; the
-    /// opening's do not count.
+    /// Consecutive moves of each side with such a difference; the opening's moves do not count.
     pub moves: u32,
 }
 
-/// The word in the `reason` column of a game that was declared drawn.
+/// The word in the `reason` column of a game that was adjudicated a draw.
 pub const ADJUDICATED_DRAW: &str = "adjudicated draw";
-/// The word in the `reason` column of a game that was declared won.
+/// The word in the `reason` column of a game that was adjudicated a win.
 pub const ADJUDICATED_WIN: &str = "adjudicated win";
 
-/// For how long what the rules ask for has been so, in one game.
+/// For how many moves the conditions of the rules have been true in one game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Judge {
     rules: Adjudication,
-    /// Whether there is any rule at all.
+    /// Whether there is any rule.
     sits: bool,
-    /// By seat: its moves in a row that it valued as level.
+    /// By seat: consecutive moves that the seat valued as equal.
     level: [u32; 2],
-    /// By winner and seat: moves in a row that the seat valued as won for the winner.
+    /// By winner and seat: consecutive moves that the seat valued as a win for the winner.
     won: [[u32; 2]; 2],
-    /// By side: plies in a row after which it had so much more material.
+    /// By side: consecutive plies after which the side had enough more material.
     ahead: [u32; 2],
 }
 
 impl Judge {
-    /// Has seen nothing as yet.
+    /// A judge at the start of a game.
     pub fn new(rules: Adjudication) -> Self {
         Judge { rules, sits: rules != Adjudication::default(), ..Judge::default() }
     }
 
-    /// An agent has moved and valued the position, in the first player's frame.
+    /// Records an agent's value of its move, from the first player's view.
     #[inline]
     pub fn hear(&mut self, player: Player, value: Option<f64>) {
         let seat = player.index();
@@ -91,7 +91,7 @@ impl Judge {
         }
     }
 
-    /// This is the position behind an agent's move.
+    /// Records the material in the position after an agent's move.
     #[inline]
     pub fn weigh<G: Game>(&mut self, game: &G, state: &G::State) {
         if material_unit::<G>().is_some()
@@ -105,8 +105,8 @@ impl Judge {
         }
     }
 
-    /// How the game ends in this position, if it does after so many plies; the keys of the
-    /// positions before it are given, oldest first. A win comes before a draw.
+    /// The adjudicated result in this position after `plies` plies, if there is one. `history`
+    /// contains the keys of the earlier positions, oldest first. A win has priority over a draw.
     #[inline]
     pub fn verdict<G: Game>(
         &self,
@@ -134,13 +134,13 @@ impl Judge {
         self.rules.resign.is_some_and(|rule| enough(rule) == [true; 2])
     }
 
-    /// Whether this side has had so much more material for long enough.
+    /// Whether this side has had enough more material for long enough.
     fn outweighs(&self, side: Player) -> bool {
         let enough = |rule: MaterialRule| rule.moves.saturating_mul(2);
         self.rules.material.is_some_and(|rule| self.ahead[side.index()] >= enough(rule))
     }
 
-    /// Whether both agents have agreed for long enough that nobody wins.
+    /// Whether both agents have agreed on a draw for long enough.
     fn levelled(&self, plies: u32) -> bool {
         self.rules.draw.is_some_and(|rule| {
             let long = plies >= rule.after.saturating_mul(2);
@@ -149,7 +149,7 @@ impl Judge {
     }
 }
 
-/// One more in a row, or none.
+/// Increments the run if the condition holds; otherwise resets it to 0.
 #[inline]
 fn count(run: &mut u32, holds: bool) {
     *run = if holds { *run + 1 } else { 0 };
@@ -162,7 +162,7 @@ mod tests {
     use crate::games::{Chess, Configurable, TicTacToe, Turn};
     use crate::params::Values;
 
-    /// What becomes of a game in which the sides value their moves like this, by turns.
+    /// The adjudication of a game in which the sides, in turn, report these values.
     fn game(rules: Adjudication, values: &[Option<f64>]) -> Option<(usize, Outcome)> {
         let mut judge = Judge::new(rules);
         let players = [Player::First, Player::Second].into_iter().cycle();
@@ -175,7 +175,7 @@ mod tests {
         None
     }
 
-    /// What becomes of a game with these moves, and after how many of them.
+    /// The adjudication of a game with these moves, and the number of moves before it.
     fn moves<G: Game>(
         game: &G,
         rules: Adjudication,
@@ -229,7 +229,7 @@ mod tests {
         let chess = chess(START);
         let dance = "Nf3 Nf6 Ng1 Ng8";
         assert_eq!(moves(&chess, twice, dance), Some((4, Outcome::Draw, ADJUDICATED_DRAW)));
-        // The pawn cannot go back, so the first position that occurs twice is a later one.
+        // The pawn cannot move back, so the first position that occurs twice is a later one.
         let later = "e4 Nf6 Nf3 Ng8 Ng1 Nf6";
         assert_eq!(moves(&chess, twice, later), Some((5, Outcome::Draw, ADJUDICATED_DRAW)));
         assert_eq!(moves(&chess, twice, "Nf3 Nf6 e3 e6 Ng1 Ng8"), None);
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(moves(&chess, thrice, &all), Some((8, Outcome::Draw, ADJUDICATED_DRAW)));
     }
 
-    /// A stone goes round three cells, and nobody ever wins.
+    /// A stone moves around three cells; the game has no winner.
     struct Round;
 
     impl Game for Round {
@@ -304,7 +304,7 @@ mod tests {
             ..Adjudication::default()
         };
         let won = |ply, outcome| Some((ply, outcome, ADJUDICATED_WIN));
-        // White takes a rook, so it has a queen against nothing.
+        // White captures a rook and then has a queen against nothing.
         let queen = chess("r3k3/8/8/8/8/Q7/8/4K3 w - - 0 1");
         let text = "Qxa8+ Ke7 Qa7+ Ke6 Qa6+ Ke7";
         assert_eq!(moves(&queen, rule(950, 1), text), won(2, Outcome::First));
@@ -312,16 +312,16 @@ mod tests {
         assert_eq!(moves(&queen, rule(951, 1), text), None);
         assert_eq!(moves(&queen, rule(450, 4), text), None);
         assert_eq!(moves(&queen, Adjudication::default(), text), None);
-        // Of an exchange of rooks only one ply shows a lead.
+        // In an exchange of rooks, only one ply shows a lead.
         let rooks = chess("3rk3/p7/8/8/8/8/P7/3RK3 w - - 0 1");
         assert_eq!(moves(&rooks, rule(500, 1), "Rxd8+ Kxd8 Ke2 Ke7"), None);
         let black = chess("3qk3/8/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(moves(&black, rule(900, 1), "Ke2 Ke7"), won(2, Outcome::Second));
-        // A lead comes before a repetition that is there at the same time.
+        // A lead has priority over a repetition in the same position.
         let both = Adjudication { repetitions: Some(2), ..rule(900, 2) };
         let dance = "Ke2 Ke7 Ke1 Ke8";
         assert_eq!(moves(&black, both, dance), won(4, Outcome::Second));
-        // A game that counts nothing is not decided by it.
+        // The material rule does not affect a game that counts no material.
         assert_eq!(moves(&TicTacToe, both, "b2 a1 c3 c1"), None);
     }
 }

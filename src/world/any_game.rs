@@ -1,4 +1,5 @@
-//! A game whose type is forgotten: code that need not be fast is compiled once, for `AnyGame`.
+//! `AnyGame`, a type-erased game. Code for `AnyGame` is compiled once; use it if speed matters
+//! little.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
@@ -15,8 +16,8 @@ use crate::games::{
     Shortcuts, Symmetry, Turn,
 };
 
-/// A game of any type. It is a [`Game`] itself, at the price of a virtual call and an allocation
-/// for each position: what plays millions of games is given the game's own type.
+/// A game of any type. `AnyGame` implements [`Game`], but each position costs a virtual call and an
+/// allocation. Code that plays millions of games uses the concrete game type instead.
 ///
 /// ```
 /// use agon::games::{Game, Notation, TicTacToe};
@@ -34,11 +35,11 @@ pub struct AnyGame(pub(super) Arc<dyn DynGame>);
 /// A position of an [`AnyGame`].
 pub struct AnyState(Box<dyn DynState>);
 
-/// A move of an [`AnyGame`]: the number that the game has given it.
+/// A move of an [`AnyGame`]: a number that stands for the move of the concrete type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AnyMove(pub(super) u32);
 
-/// A position whose type is forgotten.
+/// A type-erased position.
 trait DynState: Any + Debug + Send + Sync {
     fn copy(&self) -> Box<dyn DynState>;
     fn equals(&self, other: &dyn Any) -> bool;
@@ -59,7 +60,7 @@ impl AnyState {
         AnyState(Box::new(state))
     }
 
-    /// The position itself, if it is of that type.
+    /// The concrete position, if it has this type.
     pub(super) fn downcast<S: 'static>(&self) -> Option<&S> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
@@ -90,17 +91,17 @@ impl Debug for AnyState {
 }
 
 impl AnyGame {
-    /// The game for the agents of the catalogue.
+    /// The game, with the built-in agents.
     pub fn of<G: Configurable>(game: G) -> Self {
         AnyGame::with_agents(game, Arc::default())
     }
 
-    /// The game for these agents as well.
+    /// The game, with these registered agents in addition.
     pub(super) fn with_agents<G: Configurable>(game: G, agents: Arc<Guests>) -> Self {
         AnyGame(Arc::new(Erased::new(game, agents)))
     }
 
-    /// The game itself, if it is of that type.
+    /// The concrete game, if it has this type.
     pub(super) fn downcast<G: Game>(&self) -> Option<&G> {
         self.0.game().downcast_ref()
     }
@@ -114,7 +115,7 @@ impl Deref for AnyGame {
     }
 }
 
-/// Methods that the game behind the pointer has under the same name.
+/// Forwards methods to the methods of the same name of the concrete game.
 macro_rules! forward {
     (&self: $(fn $name:ident($($arg:ident: $ty:ty),*) $(-> $out:ty)?;)+) => {
         $(fn $name(&self, $($arg: $ty),*) $(-> $out)? {
@@ -212,7 +213,7 @@ impl Scoring<AnyGame> for &AnyGame {
 }
 
 impl Repetition<AnyGame> for &AnyGame {
-    // Each game answers for itself when it is asked.
+    // Always true here; each concrete game decides at run time.
     const REPEATS: bool = true;
 
     forward! { self:

@@ -1,5 +1,5 @@
-//! The virtual calls behind [`AnyGame`](super::AnyGame), and the one type that implements them for
-//! every game.
+//! The object-safe trait of [`AnyGame`](super::AnyGame), and the one type that implements the trait
+//! for every game.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -25,28 +25,28 @@ use crate::games::{
 use crate::params::{Param, ParamError, Spec};
 use crate::solve::{Unsolved, exact_solver};
 
-/// A game behind virtual calls. Those that bear the name of a method of [`Game`] do the same.
+/// An object-safe game. Methods with the name of a method of [`Game`] do the same.
 pub trait DynGame: Send + Sync {
-    /// The game itself.
+    /// The concrete game.
     fn game(&self) -> &dyn Any;
     /// The registered kind.
     fn kind(&self) -> &'static str;
-    /// What the game takes, in the order in which it is told.
+    /// The game's parameters, in order.
     fn params(&self) -> Vec<Param>;
-    /// The evaluators on offer, the default first.
+    /// The available evaluators, the default first.
     fn evaluators(&self) -> Vec<EvaluatorInfo>;
-    /// What is probably not meant about the game, in sentences for people.
+    /// Warnings about probable mistakes in the game's parameters, in sentences for people.
     fn warnings(&self) -> Vec<String>;
-    /// A player of the game.
+    /// Builds an agent for the game.
     fn agent(self: Arc<Self>, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError>;
-    /// What finds exact values.
+    /// Builds an exact solver.
     fn solver(self: Arc<Self>) -> Result<Box<dyn ExactSolver<AnyGame>>, Unsolved>;
-    /// What plays games from these openings, without a virtual call in a game but those to the
+    /// Builds referees for games from these openings. A referee makes virtual calls only to the
     /// agents.
     fn referees(self: Arc<Self>, book: &Book<AnyGame>, setup: &Setup) -> Box<NewReferee>;
 
-    /// Plays a random line of so many plies and adds its moves to `out`, if there is such a line
-    /// and `take` takes the key of its end up to symmetry; whether it does.
+    /// Plays a random line of this number of plies. Adds its moves to `out` and returns true if
+    /// there is such a line and `take` accepts the key of its last position up to symmetry.
     fn random_line(
         &self,
         plies: u32,
@@ -54,7 +54,7 @@ pub trait DynGame: Send + Sync {
         take: &mut dyn FnMut(u64) -> bool,
         out: &mut Vec<AnyMove>,
     ) -> bool;
-    /// A move as programmers see it, for one that is not legal and may have no text.
+    /// The debug text of a move. A move that is not legal may have no other text.
     fn name_of(&self, mv: AnyMove) -> String;
 
     fn start(&self) -> AnyState;
@@ -87,22 +87,22 @@ pub trait DynGame: Send + Sync {
     fn picture(&self, state: &AnyState) -> Picture;
 }
 
-/// A game of known type, on its way to being forgotten, and the agents of other programs that
-/// may play it.
+/// A game of known type, to be used through [`DynGame`], and the registered agents that may play
+/// it.
 pub(super) struct Erased<G: Game> {
     pub game: Arc<G>,
     agents: Arc<Guests>,
     moves: RwLock<Numbers<G::Move>>,
 }
 
-/// Moves by number, and numbers by move: a game has few different ones.
+/// Moves by number, and numbers by move. A game has few different moves.
 #[derive(Default)]
 struct Numbers<M> {
     moves: Vec<M>,
     numbers: HashMap<M, u32, BuildHasherDefault<MoveHasher>>,
 }
 
-/// A fast hash: moves are a few bytes, and no one gains by a collision.
+/// A fast hash. Moves have few bytes, and collisions are no security risk.
 #[derive(Default)]
 struct MoveHasher(u64);
 
@@ -139,10 +139,10 @@ impl<M: Copy + Eq + Hash> Numbers<M> {
     }
 }
 
-/// A position as its type has it.
+/// The position as its concrete type.
 ///
 /// # Panics
-/// Of another game's position.
+/// If the position belongs to another game.
 pub(super) fn typed<G: Game>(state: &AnyState) -> &G::State {
     state.downcast().expect("a position of this game")
 }
@@ -217,7 +217,7 @@ impl<G: Configurable> DynGame for Erased<G> {
         let mut line = Vec::new();
         let taken = random_line(&*self.game, plies, rng, &mut line).is_some_and(take);
         if taken {
-            // A run may have millions of moves in its openings: few of them are new.
+            // A run may have millions of moves in its openings, but few different ones.
             let mut known = self.moves.write().unwrap_or_else(PoisonError::into_inner);
             for mv in line {
                 out.push(AnyMove(known.add(mv)));

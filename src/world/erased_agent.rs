@@ -1,4 +1,4 @@
-//! An agent that is built for its game's own type, as a player of [`AnyGame`].
+//! Wraps an agent of a concrete game as an agent of [`AnyGame`].
 
 use std::any::Any;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use crate::games::{Configurable, Game, Player};
 use crate::params::ParamError;
 use crate::search::{Limits, Stop};
 
-/// An agent of a game whose type is forgotten.
+/// A type-erased agent.
 pub trait DynAgent: Agent<AnyGame> {
     /// The agent itself, an `ErasedAgent`.
     fn any(&mut self) -> &mut dyn Any;
 }
 
-/// The one type that forgets an agent's game.
+/// The one type that implements [`DynAgent`] for every game.
 pub(super) struct ErasedAgent<G: Game> {
     inner: Box<dyn Agent<G>>,
     game: Arc<Erased<G>>,
@@ -29,10 +29,10 @@ impl<G: Game> ErasedAgent<G> {
         ErasedAgent { inner, game, values: Vec::new() }
     }
 
-    /// The agent as its game's own type knows it.
+    /// The agent as an agent of its concrete game.
     ///
     /// # Panics
-    /// Of an agent of another game.
+    /// If the agent belongs to another game.
     pub fn inner(agent: &mut dyn DynAgent) -> &mut dyn Agent<G> {
         let agent = agent.any().downcast_mut::<Self>();
         &mut *agent.expect("an agent of this game").inner
@@ -45,7 +45,7 @@ impl<G: Configurable> DynAgent for ErasedAgent<G> {
     }
 }
 
-/// What the agent sees, as its own type.
+/// Converts the request for a move to the concrete game type.
 fn seen<'a, G: Game>(game: &'a Erased<G>, ply: &'a mut Ply<'_, AnyGame>) -> Ply<'a, G> {
     Ply {
         game: &game.game,

@@ -1,4 +1,4 @@
-//! A solver of a game of known type, as a solver of [`AnyGame`].
+//! Wraps a solver of a concrete game as a solver of [`AnyGame`].
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::erased::{Erased, typed};
 use crate::games::{Exact, ExactSolver, Game, InStones};
 
-/// The one type that forgets a solver's game.
+/// The one type that wraps solvers, for every game.
 pub(super) struct ErasedSolver<G: Game> {
     pub inner: Box<dyn ExactSolver<G>>,
     pub game: Arc<Erased<G>>,

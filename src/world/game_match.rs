@@ -1,4 +1,4 @@
-//! A game in progress: the position, those before it, random streams, and what ends it.
+//! A game in progress: the current position, the history, random streams, and the end of the game.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use crate::games::{
     Game, Notation, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome, repeats,
 };
 
-/// What every game needs that is played, whoever plays it and whether it is for the first time.
+/// The state of a game in progress, for new games and for replays of records.
 pub(super) struct Match<G: Game> {
     pub game: Arc<G>,
     pub state: G::State,
-    /// Keys of the positions before this one, oldest first.
+    /// Keys of the earlier positions, oldest first.
     pub history: Vec<u64>,
-    /// Moves of both players from the start, the opening's included.
+    /// Moves of both players from the start, the opening's moves included.
     pub plies: u32,
     pub streams: Streams,
-    /// Ends games early; without rules it never does.
+    /// Ends games early, if there are adjudication rules.
     pub judge: Judge,
     moves: Vec<G::Move>,
     outcomes: Vec<(G::Move, u32)>,
 }
 
-/// A moment of a game that it can go back to.
+/// A saved state of a game, for undo.
 pub(super) struct Moment<G: Game> {
     pub state: G::State,
     plies: u32,
@@ -49,12 +49,12 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// A game that is played once more from its texts: nothing is random.
+    /// A game for a replay of a record, without random numbers.
     pub fn again(game: &Arc<G>) -> Self {
         Match::new(Arc::clone(game), Streams::new(0))
     }
 
-    /// Goes to a position of which no past is known.
+    /// Goes to a position and clears the history.
     #[inline]
     pub fn restart(&mut self, state: G::State) {
         self.state = state;
@@ -62,7 +62,7 @@ impl<G: Game> Match<G> {
         self.plies = 0;
     }
 
-    /// Plays an opening from where it begins.
+    /// Plays an opening from its first position.
     pub fn open(&mut self, opening: &Opening<G>) {
         self.restart(opening.begin(&self.game));
         for &mv in &opening.moves {
@@ -70,7 +70,7 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// Plays a move or an outcome; who acted.
+    /// Plays a move or an outcome of chance; returns who acted.
     #[inline]
     pub fn play(&mut self, mv: G::Move) -> Turn {
         let turn = self.game.turn(&self.state);
@@ -78,7 +78,7 @@ impl<G: Game> Match<G> {
         turn
     }
 
-    /// The same where it is known who acts.
+    /// The same, if the caller knows who acts.
     #[inline]
     pub fn play_as(&mut self, turn: Turn, mv: G::Move) {
         self.history.push(self.game.key(&self.state));
@@ -89,7 +89,7 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// How the game ends here, if it does after at most so many plies.
+    /// The end of the game in this position, if the game ends here; a draw after `max_plies` plies.
     #[inline]
     pub fn end(&self, turn: Turn, max_plies: u32) -> Option<(Outcome, &'static str)> {
         let (game, state) = (&*self.game, &self.state);
@@ -108,7 +108,7 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// Why the positions before this one, in which a player is to move, make it a draw.
+    /// The reason for a draw because of earlier positions; a player is to move.
     #[inline]
     fn drawn(&self) -> Option<&'static str> {
         if !repeats::<G>() {
@@ -117,7 +117,7 @@ impl<G: Game> Match<G> {
         self.game.repetition().ended_by_history(&self.state, &self.history)
     }
 
-    /// Who acts, nobody where the positions before this one end the game.
+    /// Who acts; the game is over if earlier positions end it.
     pub fn turn(&self) -> Turn {
         match self.game.turn(&self.state) {
             Turn::Player(_) if self.drawn().is_some() => Turn::Over,
@@ -125,13 +125,13 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// An outcome of chance, whose turn it is.
+    /// Draws an outcome of chance; it must be the turn of chance.
     #[inline]
     pub fn roll(&mut self) -> G::Move {
         random_outcome(&*self.game, &self.state, &mut self.streams.dice, &mut self.outcomes)
     }
 
-    /// Asks an agent for a move of this player.
+    /// Asks this player's agent for a move.
     #[inline]
     pub fn ask(
         &mut self,
@@ -151,7 +151,7 @@ impl<G: Game> Match<G> {
         })
     }
 
-    /// Whether a move is legal where a player is to move.
+    /// Whether a move is legal; a player must be to move.
     #[inline]
     pub fn is_legal(&mut self, mv: G::Move) -> bool {
         self.game.shortcuts().is_legal(&self.state, mv, &mut self.moves)
@@ -160,7 +160,8 @@ impl<G: Game> Match<G> {
     /// Reads a move or an outcome of chance.
     ///
     /// # Errors
-    /// A text that is none, or a game that is over by its rules, in a sentence for people.
+    /// A text that is not legal here, or a game that is over by its rules, in a sentence for
+    /// people.
     pub fn read(&self, word: &str) -> Result<G::Move, String> {
         if self.game.turn(&self.state) == Turn::Over {
             return Err(format!("the game is over before `{word}`"));
@@ -168,19 +169,19 @@ impl<G: Game> Match<G> {
         self.game.notation().read_move(&self.state, word)
     }
 
-    /// A move as files have it.
+    /// A move in the notation of files.
     pub fn text(&self, mv: G::Move) -> String {
         let mut text = String::new();
         self.game.write_move(&self.state, mv, &mut text);
         text
     }
 
-    /// A move for people to look at.
+    /// A move in the notation for people.
     pub fn shown(&self, mv: G::Move) -> String {
         self.game.notation().san(&self.state, mv)
     }
 
-    /// This moment, to come back to.
+    /// Saves the current state.
     pub fn moment(&self) -> Moment<G> {
         Moment {
             state: self.state.clone(),
@@ -190,7 +191,7 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// Goes back to an earlier moment of this game.
+    /// Restores an earlier state of this game.
     pub fn undo(&mut self, to: Moment<G>) {
         self.state = to.state;
         self.plies = to.plies;
@@ -199,7 +200,7 @@ impl<G: Game> Match<G> {
     }
 }
 
-/// The words of a game's moves.
+/// The words in the text of a game's moves.
 pub(super) fn words(moves: &str) -> impl Iterator<Item = &str> {
     moves.split(' ').filter(|word| !word.is_empty())
 }

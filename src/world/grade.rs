@@ -1,4 +1,4 @@
-//! How good the moves of a game were: its texts replayed before the oracle's eyes.
+//! Grades the moves of recorded games with exact values.
 
 use std::sync::Arc;
 
@@ -9,49 +9,49 @@ use crate::games::{Exact, ExactSolver, Game, Player, Turn};
 use crate::params::ParamError;
 use crate::solve::Unsolved;
 
-/// What the exact values of a game are.
+/// The kind of a game's exact values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
     /// A win, a draw or a loss.
     Results,
-    /// Points to be expected, where dice have a say.
+    /// Expected points, in games with dice.
     Chances,
-    /// A payoff that is a score.
+    /// A numeric score.
     Scores,
 }
 
-/// A player's move with the exact values around it. Values are in the first player's frame:
-/// points (a win 1, a draw ½, a loss 0; their mean where dice decide), or the payoff where
-/// it is a score.
+/// A player's move with the exact values before and after it. Values are from the first player's
+/// view. They are points (win 1, draw ½, loss 0; with dice, their mean), or the score of a game
+/// with a numeric score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GradedMove {
-    /// Who moved.
+    /// The player who moved.
     pub player: Player,
-    /// Number of the move among those of both players, from 1, the opening's included.
+    /// Number of the move among the moves of both players, from 1, the opening's moves included.
     pub ply: u32,
-    /// In the game's notation.
+    /// The move in the game's notation.
     pub text: String,
-    /// What the position was worth before the move, with best play on both sides.
+    /// Exact value of the position before the move.
     pub before: f64,
-    /// What it was worth after the move.
+    /// Exact value of the position after the move.
     pub after: f64,
-    /// Whether no move was better; sooner wins and later losses are.
+    /// Whether no move was better. A faster win is better, and so is a slower loss.
     pub best: bool,
-    /// What the move threw away, as the mover sees it: never below 0.
+    /// What the mover lost by the move, in the same unit; at least 0.
     pub loss: f64,
 }
 
-/// Grades game after game, and remembers what it has found.
+/// Grades games and caches exact values.
 pub struct Grader {
     game: Arc<AnyGame>,
     solver: Box<dyn ExactSolver<AnyGame>>,
 }
 
 impl AnyGame {
-    /// What grades moves of this game by exact values.
+    /// A grader for this game.
     ///
     /// # Errors
-    /// A game without exact values, with the remedy.
+    /// A game without exact values, with help.
     pub fn grader(&self) -> Result<Grader, ParamError> {
         let solver = Arc::clone(&self.0).solver().map_err(|Unsolved { why, remedy }| {
             ParamError::new(format!("moves of this game cannot be graded: {why}"), remedy)
@@ -59,7 +59,7 @@ impl AnyGame {
         Ok(Grader { game: Arc::new(self.clone()), solver })
     }
 
-    /// What exact values of this game are.
+    /// The kind of this game's exact values.
     pub fn scale(&self) -> Scale {
         match (self.numeric_score(), self.has_chance()) {
             (true, _) => Scale::Scores,
@@ -70,11 +70,11 @@ impl AnyGame {
 }
 
 impl Grader {
-    /// Puts the grades of all moves behind an opening into `out`; both texts as `games.csv`
-    /// has them.
+    /// Writes the grades of all moves after an opening to `out`. Both texts are in the format of
+    /// `games.csv`.
     ///
     /// # Errors
-    /// Texts that are no game, in a sentence for people.
+    /// Texts that are not a legal game, in a sentence for people.
     pub fn grade(
         &mut self,
         opening: &str,
@@ -84,7 +84,7 @@ impl Grader {
         out.clear();
         let mut played = Match::again(&self.game);
         played.open(&Opening::of_record(&self.game, opening)?);
-        // What the position behind one move is worth serves the next move as well.
+        // The value after a move is also the value before the next move.
         let mut known = None;
         for word in words(moves) {
             let mv = played.read(word)?;
@@ -120,7 +120,7 @@ impl Grader {
         }
     }
 
-    /// A value as points, or as the score that it is.
+    /// Converts a value to points; a numeric score remains unchanged.
     fn points(&self, value: Exact) -> f64 {
         if self.game.numeric_score() { value.mean } else { 0.5 + 0.5 * value.mean }
     }
@@ -138,10 +138,10 @@ mod tests {
         out
     }
 
-    /// Squares are numbered from 0: 0 is a corner, 1 an edge, 4 the centre.
+    /// Squares have numbers from 0: 0 is a corner, 1 an edge, 4 the centre.
     #[test]
     fn a_blunder_costs_what_it_throws_away() {
-        // A corner, answered on an edge: every answer but the centre loses.
+        // First a corner, then an edge: every answer to a corner but the centre loses.
         let grades = grades(TicTacToe, "", "0 1 4 8 6");
         let short: Vec<_> = grades.iter().map(|g| (g.ply, g.before, g.after, g.loss)).collect();
         assert_eq!(
@@ -155,10 +155,11 @@ mod tests {
             ]
         );
         assert!(grades.iter().all(|g| g.best == (g.ply != 2)), "{grades:?}");
-        // A win that is not taken, for a fork, stays a win: no loss, but there is a better move.
+        // The move makes a fork in place of an immediate win. It loses no points, but it is not the
+        // best.
         let slow = super::tests::grades(TicTacToe, "0 1 4 2", "6");
         assert_eq!((slow[0].ply, slow[0].loss, slow[0].best), (5, 0.0, false));
-        // A win thrown away, by the second player.
+        // The second player misses a win.
         let thrown = super::tests::grades(TicTacToe, "position xx./oo./x..", "8");
         assert_eq!((thrown[0].before, thrown[0].loss), (0.0, 1.0));
     }

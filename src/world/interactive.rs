@@ -1,4 +1,4 @@
-//! A game in which people take part: moves come one by one as text, and can be taken back.
+//! Games with human players: moves arrive as text, one by one, and can be taken back.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,69 +14,69 @@ use crate::engine::House;
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
 
-/// Who plays an interactive game, and from where.
+/// The players and the start of an interactive game.
 #[derive(Debug, Clone, Default)]
 pub struct InteractiveSetup {
-    /// By seat: an agent, or a person.
+    /// By seat: an agent; `None` for a person.
     pub agents: [Option<Spec>; 2],
-    /// Fixes the dice and what agents draw.
+    /// The seed of the dice and of the agents' random numbers.
     pub seed: u64,
-    /// Moves from the start or a position; the start if not given.
+    /// An opening as moves or as a position; `None`: the game's usual start.
     pub opening: Option<String>,
-    /// What agents that are programs from outside need to know of the game.
+    /// The context for external engines.
     pub house: Arc<House>,
 }
 
-/// Why an interactive game cannot begin.
+/// Why an interactive game cannot start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InteractiveError {
     /// An agent cannot be built for this game.
     #[error(transparent)]
     Agent(#[from] ParamError),
-    /// The text is no opening.
+    /// The text is not an opening.
     #[error("{0}")]
     Opening(String),
 }
 
-/// A move of an agent.
+/// An agent's move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// As people write it.
+    /// The move in the notation for people.
     pub text: String,
     /// What the agent reports.
     pub thought: Thought,
-    /// How long it took.
+    /// The time for the move.
     pub time: Duration,
 }
 
-/// What an agent recommends. One search finds the move and the values.
+/// A recommendation of an agent. One search finds the move and the values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The move: one with the best of the values.
+    /// The move: one with the best value.
     pub answer: Answer,
-    /// The value of every move, in the game's order and the first player's frame; empty for an
-    /// agent that does not value moves.
+    /// The value of every move, in the game's order and from the first player's view. Empty if the
+    /// agent does not value moves.
     pub values: Vec<(String, f64)>,
 }
 
-/// How an interactive game ended.
+/// The end of an interactive game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won.
+    /// The result.
     pub outcome: Outcome,
-    /// By which rule.
+    /// The rule that ended the game.
     pub reason: &'static str,
     /// The first player's payoff.
     pub payoff: i32,
 }
 
-/// Hints are drawn from streams of their own, behind those of any game.
+/// Hints have their own random streams, with numbers above those of all games.
 const HINTS: u64 = 1 << 48;
 
-/// The most agents that are kept for further hints.
+/// The largest number of agents that are kept for more hints.
 const ADVISERS: usize = 3;
 
-/// A game in progress in which people take part.
+/// A game in progress with human players.
 pub struct InteractiveGame {
     played: Match<AnyGame>,
     agents: [Option<Box<dyn DynAgent>>; 2],
@@ -87,7 +87,7 @@ pub struct InteractiveGame {
     steps: Vec<Step>,
 }
 
-/// A move or a roll, with all that it takes to go back.
+/// A move or a roll, with the state before it.
 struct Step {
     before: Moment<AnyGame>,
     text: String,
@@ -95,10 +95,10 @@ struct Step {
 }
 
 impl AnyGame {
-    /// A game in which people take part.
+    /// Starts a game with human players.
     ///
     /// # Errors
-    /// An agent that cannot play, or a text that is no opening.
+    /// An agent that does not support the game, or a text that is not an opening.
     pub fn interactive(
         &self,
         setup: &InteractiveSetup,
@@ -137,28 +137,28 @@ impl InteractiveGame {
         self.played.turn()
     }
 
-    /// Whether an agent plays that side.
+    /// Whether an agent plays this side.
     pub fn is_agent(&self, player: Player) -> bool {
         self.agents[player.index()].is_some()
     }
 
-    /// Whether the payoff is a score.
+    /// Whether the payoff is a numeric score.
     pub fn scored(&self) -> bool {
         self.played.game.numeric_score()
     }
 
-    /// The position as a line that the game reads.
+    /// The position as text on one line.
     pub fn position(&self) -> String {
         self.played.game.write_position(&self.played.state)
     }
 
-    /// The board.
+    /// A drawing of the board.
     pub fn drawing(&self) -> String {
         self.played.game.draw(&self.played.state)
     }
 
-    /// All moves from the start, dice included, as an opening is written; `None` where the game
-    /// began at a position.
+    /// All moves from the start, dice included, in the format of an opening. `None` if the game
+    /// started from a given position.
     pub fn line(&self) -> Option<String> {
         if self.opening.position.is_some() {
             return None;
@@ -167,7 +167,7 @@ impl InteractiveGame {
         Some([opening, moves].join(" ").trim().to_owned())
     }
 
-    /// The moves of the player whose turn it is, as people write them.
+    /// The legal moves of the player to move, in the notation for people.
     pub fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if let Turn::Player(_) = self.turn() {
@@ -176,7 +176,7 @@ impl InteractiveGame {
         moves.into_iter().map(|mv| self.played.shown(mv)).collect()
     }
 
-    /// How it ended, if it has.
+    /// How the game ended, if it has ended.
     pub fn ending(&self) -> Option<Ending> {
         let (game, state) = (&self.played.game, &self.played.state);
         let turn = game.turn(state);
@@ -185,27 +185,27 @@ impl InteractiveGame {
         Some(Ending { outcome, reason, payoff })
     }
 
-    /// Plays a person's move; its text as people write it.
+    /// Plays a person's move, given in the notation for people.
     ///
     /// # Errors
-    /// A text that is no legal move, in a sentence for people.
+    /// A text that is not a legal move, in a sentence for people.
     pub fn play(&mut self, text: &str) -> Result<String, String> {
         let mv = self.played.game.read_move(&self.played.state, text)?;
         let before = self.played.moment();
         Ok(self.step(before, mv, true))
     }
 
-    /// Lets chance decide; what it decided. Called only where it is its turn.
+    /// Plays an outcome of chance and returns it. It must be the turn of chance.
     pub fn roll(&mut self) -> String {
         let before = self.played.moment();
         let mv = self.played.roll();
         self.step(before, mv, false)
     }
 
-    /// Lets the agent whose turn it is move. Called only where it is an agent's turn.
+    /// Plays the move of an agent. It must be the turn of an agent.
     ///
     /// # Errors
-    /// A fault of the agent; the position is then as before.
+    /// A fault of the agent; the position then does not change.
     pub fn answer(&mut self) -> Result<Answer, Box<Fault>> {
         let Turn::Player(player) = self.turn() else { return Err(nobody()) };
         let before = self.played.moment();
@@ -219,8 +219,8 @@ impl InteractiveGame {
         Ok(Answer { text: self.step(before, mv, false), thought, time })
     }
 
-    /// Goes back to where a person last had to decide; the number of moves taken back, rolls
-    /// between them not counted, 0 where there was no decision.
+    /// Goes back to the last decision of a person. Returns the number of moves taken back, without
+    /// rolls; 0 if there was no such decision.
     pub fn undo(&mut self) -> usize {
         let Some(last) = self.steps.iter().rposition(|step| step.by_person) else { return 0 };
         let turn = |step: &Step| self.played.game.turn(&step.before.state);
@@ -228,15 +228,15 @@ impl InteractiveGame {
         if let Some(step) = self.steps.drain(last..).next() {
             self.played.undo(step.before);
         }
-        // What agents remember is of a game that has not been played.
+        // The agents' memory no longer matches the game.
         self.begin();
         back
     }
 
-    /// Asks an agent for advice in a position in which a player is to move.
+    /// Asks an agent for advice. A player must be to move.
     ///
     /// # Errors
-    /// An agent that cannot play this game, or a fault of it.
+    /// An agent that does not support this game, or a fault of the agent.
     pub fn hint(&mut self, spec: &Spec) -> Result<Advice, String> {
         let Turn::Player(player) = self.turn() else { return Err("nobody is to move".to_owned()) };
         if self.advisers.iter().all(|(known, _)| known != spec) {
@@ -270,7 +270,7 @@ impl InteractiveGame {
         let best = best_valued(&values, player);
         let mv = match best[..] {
             [only] => only,
-            // No values, or several equal moves: the agent chooses as in a game.
+            // Without values or with several equal moves, the agent chooses as in a game.
             _ => {
                 let mut search = Thought::default();
                 if !best.is_empty() {
@@ -287,7 +287,7 @@ impl InteractiveGame {
         Ok(Advice { answer, values })
     }
 
-    /// Tells the agents that a game begins.
+    /// Starts a new game for the agents.
     fn begin(&mut self) {
         for (agent, player) in self.agents.iter_mut().zip([Player::First, Player::Second]) {
             if let Some(agent) = agent {
@@ -296,7 +296,7 @@ impl InteractiveGame {
         }
     }
 
-    /// The game so far as it would stand in its record: opening and moves.
+    /// The record of the game so far: opening and moves.
     fn record(&self) -> (String, String) {
         let moves: Vec<&str> = self.steps.iter().map(|step| step.text.as_str()).collect();
         (self.opening.text(&self.played.game), moves.join(" "))
@@ -310,7 +310,7 @@ impl InteractiveGame {
     }
 }
 
-/// What agents are told of a game.
+/// The record of a game for the agents.
 fn told<'a>(opening: &'a String, moves: &'a String) -> Told<'a> {
     Told { game: 1, opening, moves, clocks: &[None, None] }
 }
@@ -322,7 +322,7 @@ fn best_valued(values: &[(AnyMove, f64)], player: Player) -> Vec<AnyMove> {
     values.iter().filter(|valued| own(valued) == best).map(|&(mv, _)| mv).collect()
 }
 
-/// The answer of an agent, if it is legal.
+/// The agent's move, if it is legal.
 fn checked(
     played: &mut Match<AnyGame>,
     chosen: Result<AnyMove, Box<Fault>>,
@@ -425,7 +425,7 @@ mod tests {
             open::<Connect4Standard>([None, Some(spec("minimax", 2))], Some("4 1 4 1 4"));
         live.undo();
         let mut other = open::<Connect4Standard>([None, None], Some("4 1 4 1 4"));
-        // The second player must stop the column.
+        // The second player must block the column.
         let advice = other.hint(&spec("alphabeta", 4)).expect("advice");
         assert_eq!(advice.answer.text, "4");
         assert_eq!(advice.values.len(), 7);
@@ -435,7 +435,7 @@ mod tests {
         assert!(other.hint(&spec("optimal", 0)).is_err());
     }
 
-    /// Two searches gave them once: after `4 3` the move was worth +8 and another +99.
+    /// Two separate searches once disagreed: after `4 3` the move had +8 and another move +99.
     #[test]
     fn a_hint_has_the_best_of_its_values() {
         let mut searcher = spec("alphabeta", 0);

@@ -1,4 +1,4 @@
-//! Agents and openings of a run: workers play its games.
+//! The agents and openings of a run, and the workers that play its games.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,57 +13,56 @@ use super::texts::MoveTexts;
 use crate::engine::{AT_A_TIME, House};
 use crate::params::{ParamError, Spec};
 
-/// What a run needs besides the game.
+/// The settings of a run, apart from the game.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// The agents, in the order in which the schedule numbers them.
+    /// The agents, in the order of the schedule's numbers.
     pub agents: Vec<Spec>,
-    /// Where games begin.
+    /// The source of the openings.
     pub openings: Openings,
-    /// How many openings the schedule will ask for.
+    /// The number of openings that the schedule needs.
     pub wanted: u64,
-    /// Plies after which a game is adjudicated a draw.
+    /// The number of plies after which a game is adjudicated a draw.
     pub max_plies: u32,
-    /// When games end because of how they stand.
+    /// The adjudication rules.
     pub adjudication: Adjudication,
     /// The experiment's seed.
     pub seed: u64,
-    /// What agents that are programs from outside share.
+    /// The context that external engines share.
     pub house: Arc<House>,
 }
 
-/// Why a run cannot be set up.
+/// Why a run cannot start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// An agent cannot be built for this game.
     #[error("{error}")]
     Agent {
-        /// Its index.
+        /// The agent's index.
         index: usize,
-        /// Why.
+        /// The reason.
         error: ParamError,
     },
-    /// The openings cannot be had.
+    /// The openings cannot be made.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
 }
 
-/// Agents and openings of one experiment, shared by all workers.
+/// The agents and openings of one experiment, shared by all workers.
 pub struct Lineup {
     game: AnyGame,
     setup: Setup,
     openings: u64,
     referees: Box<NewReferee>,
-    /// Agents with their numbers that were made sure of and wait for the worker that needs them
-    /// first.
+    /// Checked agents with their numbers, kept for the first workers that need them.
     spare: Mutex<Vec<(usize, Box<dyn DynAgent>)>>,
 }
 
 impl AnyGame {
-    /// Readies agents and openings.
+    /// Prepares agents and openings.
     ///
     /// # Errors
-    /// The first agent that cannot be built, or openings that cannot be had.
+    /// The first agent that cannot be built, or openings that cannot be made.
     pub fn lineup(&self, setup: Setup) -> Result<Arc<Lineup>, SetupError> {
         for (index, spec) in setup.agents.iter().enumerate() {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
@@ -74,32 +73,32 @@ impl AnyGame {
         Ok(Arc::new(Lineup { game, setup, openings, referees, spare: Mutex::default() }))
     }
 
-    /// Whether an agent can be built for this game.
+    /// Checks that an agent can be built for this game.
     ///
     /// # Errors
-    /// What is wrong with its values here.
+    /// A problem with the agent's values for this game.
     pub fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
         self.agent(spec).map(drop)
     }
 
-    /// A player of this game.
+    /// Builds an agent for this game.
     pub(super) fn agent(&self, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError> {
         Arc::clone(&self.0).agent(spec)
     }
 }
 
 impl Lineup {
-    /// Number of different openings; the schedule goes round them.
+    /// Number of different openings; the schedule repeats them in order.
     pub fn openings(&self) -> u64 {
         self.openings
     }
 
-    /// Makes sure that the agents can play at all, where that shows only by trying: programs
-    /// from outside are started and greeted, a few at a time. With `keep` the first few stay
-    /// alive for the worker that needs them first; the thread that asks must then outlive the
-    /// games, since programs end with the thread that has started them.
+    /// Checks that the agents can play, as far as only a test can show this: external engines are
+    /// started and greeted, a few at a time. With `keep`, the first few agents stay alive for the
+    /// first workers that need them. The calling thread must then outlive the games, because
+    /// engines end with the thread that started them.
     ///
-    /// Those that cannot, by number; they forfeit their games where the config says so.
+    /// Returns the agents that failed, by number. They forfeit their games if the config says so.
     pub fn check(&self, keep: bool) -> Vec<(usize, ParamError)> {
         let house = &self.setup.house;
         let mut failed = Vec::new();
@@ -110,7 +109,8 @@ impl Lineup {
             let before = failed.len();
             for (index, agent) in &mut agents {
                 let Err(error) = agent.ready() else { continue };
-                // What agon itself lacks is at no key, and costs no engine anything.
+                // An error without a key means that agon lacks a resource. It costs no engine a
+                // game.
                 let forfeits = house.forfeit_start_failures && error.key.is_some();
                 if let Some(name) = house.names.get(*index).filter(|_| forfeits) {
                     house.forfeit(name, &error.message);
@@ -127,13 +127,13 @@ impl Lineup {
         failed
     }
 
-    /// One more worker.
+    /// A new worker.
     pub fn worker(self: &Arc<Self>) -> Worker {
         let idle = self.setup.agents.iter().map(|_| Vec::new()).collect();
         Worker { lineup: Arc::clone(self), referee: (self.referees)(), idle }
     }
 
-    /// A new agent of that number.
+    /// A new agent with this number.
     fn agent(&self, index: usize) -> Box<dyn DynAgent> {
         let Setup { agents, house, .. } = &self.setup;
         let mut agent = (self.game.agent(&agents[index]))
@@ -143,20 +143,20 @@ impl Lineup {
     }
 }
 
-/// Plays game after game.
+/// Plays the games of a run, one after the other.
 pub struct Worker {
     lineup: Arc<Lineup>,
     referee: Box<dyn DynReferee>,
-    /// By agent, made when first needed: one that plays whichever side it is to take, since
-    /// an agent may be large, and another where it plays itself.
+    /// By agent: idle instances, built on demand. One instance plays either side, because an agent
+    /// may be large. Games of an agent against itself need a second one.
     idle: Vec<Vec<Box<dyn DynAgent>>>,
 }
 
 impl Worker {
-    /// Plays the game; its moves are left in `texts`. A panic inside voids the game.
+    /// Plays the game and leaves its moves in `texts`. A panic inside voids the game.
     pub fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
         catch_unwind(AssertUnwindSafe(|| self.play_unguarded(spec, texts))).unwrap_or_else(|_| {
-            // Whatever the panic left behind must not reach the next game.
+            // State from the panic must not reach the next game.
             self.release();
             self.referee = (self.lineup.referees)();
             GameRecord {
@@ -170,7 +170,7 @@ impl Worker {
         })
     }
 
-    /// Lets go of all agents, with their processes and memory. What is needed is made again.
+    /// Drops all agents, with their processes and memory. Agents are built again on demand.
     pub fn release(&mut self) {
         self.idle.iter_mut().for_each(Vec::clear);
     }
@@ -186,7 +186,7 @@ impl Worker {
         record
     }
 
-    /// The agent for a seat: one that is idle, or a new one.
+    /// The agent for a seat: an idle instance or a new one.
     fn sit(&mut self, agent: usize) -> Box<dyn DynAgent> {
         self.idle[agent].pop().unwrap_or_else(|| {
             let mut spare = self.lineup.spare.lock().unwrap_or_else(PoisonError::into_inner);

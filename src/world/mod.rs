@@ -1,6 +1,6 @@
-//! The game's type is forgotten here: the registry, and everything that plays a game.
+//! Type-erased games, the registry, and all code that plays games.
 //!
-//! Below this layer everything is generic over the game; above it a game is an [`AnyGame`].
+//! The layers below are generic over the game. The layers above use [`AnyGame`].
 
 mod adjudication;
 mod any_game;

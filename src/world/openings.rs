@@ -1,4 +1,4 @@
-//! Where games begin: the start, a list, or distinct random positions.
+//! Openings of games: the start, a list, or distinct random positions.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, DefaultHasher};
@@ -11,17 +11,17 @@ use super::game_match::Match;
 use super::streams::{Role, stream};
 use crate::games::{Game, Shortcuts, Symmetry, Turn, below};
 
-/// Where the openings come from.
+/// The source of the openings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Openings {
-    /// Every game from the start.
+    /// Every game begins at the start.
     Start,
-    /// Distinct positions after so many random plies, never decided.
+    /// Distinct undecided positions after this number of random plies.
     Random {
-        /// Plies of players before the agents take over.
+        /// Plies of both players before the agents take over.
         plies: u32,
     },
-    /// Lines of moves or positions, in this order, over and over.
+    /// Lines of moves or positions, used in this order and repeated.
     List(Vec<String>),
 }
 
@@ -37,7 +37,7 @@ impl std::fmt::Display for Openings {
     }
 }
 
-/// Why openings cannot be had.
+/// Why the openings cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningsError {
     /// The game has fewer positions than the experiment needs.
@@ -46,23 +46,23 @@ pub enum OpeningsError {
         if *counted { "exist" } else { "were found" }
     )]
     TooFew {
-        /// Openings that exist, or were found.
+        /// The number of openings found.
         available: u64,
-        /// Whether there are no others; else there were too many positions to count.
+        /// Whether all positions were counted; false if there were too many.
         counted: bool,
-        /// Openings asked for.
+        /// The number of openings needed.
         wanted: u64,
-        /// Length of the openings.
+        /// The length of the openings, in plies.
         plies: u32,
     },
-    /// A line of the list is no opening of the game.
+    /// A line of the list is not an opening of the game.
     #[error("opening {number} `{line}`: {message}")]
     Line {
         /// Number in the list, from 1.
         number: usize,
         /// The line itself.
         line: String,
-        /// What is wrong with it.
+        /// The problem.
         message: String,
     },
 }
@@ -70,19 +70,19 @@ pub enum OpeningsError {
 /// A position with the moves that lead to it.
 #[derive(Debug, Clone)]
 pub struct Opening<G: Game> {
-    /// The moves and chance outcomes from the start; empty where a position was given.
+    /// The moves and outcomes of chance from the start; empty if a position was given.
     pub moves: Vec<G::Move>,
-    /// Where they lead.
+    /// The position after the moves.
     pub state: G::State,
-    /// The text of the position where it was given as one.
+    /// The text of the position, if the opening was given as a position.
     pub position: Option<String>,
 }
 
 impl Opening<AnyGame> {
-    /// The opening of a recorded game, as `games.csv` has it.
+    /// The opening of a recorded game, in the format of `games.csv`.
     ///
     /// # Errors
-    /// A text that is none.
+    /// A text that is not an opening.
     pub fn of_record(game: &AnyGame, text: &str) -> Result<Self, String> {
         if let Some(position) = text.strip_prefix("position ") {
             let (state, position) = (game.read_position(position)?, Some(position.to_owned()));
@@ -96,12 +96,12 @@ impl Opening<AnyGame> {
 }
 
 impl<G: Game> Opening<G> {
-    /// The position that it begins from.
+    /// The position before the moves.
     pub fn begin(&self, game: &G) -> G::State {
         if self.position.is_some() { self.state.clone() } else { game.start() }
     }
 
-    /// The moves as the game writes them, or the position.
+    /// The moves in the game's notation, or the position.
     pub fn text(&self, game: &G) -> String {
         if self.position.is_some() {
             return format!("position {}", game.write_position(&self.state));
@@ -118,11 +118,11 @@ impl<G: Game> Opening<G> {
     }
 }
 
-/// Openings made ready for a run: index to opening in constant time.
+/// The openings of a run, with access by index in constant time.
 pub enum Book<G: Game> {
-    /// Given one by one; used over and over.
+    /// Openings from a list, used repeatedly.
     Given(Vec<Opening<G>>),
-    /// Random lines, all in one row: `ends[i]` is where line `i` ends.
+    /// Random lines, concatenated: `ends[i]` is the end of line `i`.
     Lines {
         /// All moves.
         moves: Vec<G::Move>,
@@ -133,14 +133,14 @@ pub enum Book<G: Game> {
 
 type Seen = HashSet<u64, BuildHasherDefault<DefaultHasher>>;
 
-/// Lines in a row that must fail before the game is asked how many openings there are.
+/// Consecutive failed random lines before all openings are enumerated.
 const PATIENCE: u32 = 20_000;
-/// Positions to enumerate at the most when the game is asked so.
+/// The limit for positions during the enumeration.
 const ENUMERATE: usize = 4_000_000;
 
 impl Book<AnyGame> {
-    /// Makes `wanted` openings ready. Lists and the start are used over and over, so
-    /// they may be fewer; random ones are distinct up to symmetry.
+    /// Prepares `wanted` openings. Lists and the start are repeated, so they may have fewer
+    /// openings. Random openings are distinct up to symmetry.
     pub fn prepare(
         game: &AnyGame,
         source: &Openings,
@@ -179,7 +179,7 @@ impl<G: Game> Book<G> {
         }
     }
 
-    /// The opening of that number (from 1).
+    /// The opening with this number, from 1.
     #[inline]
     pub fn opening(&self, number: u64) -> Listed<'_, G> {
         let i = (number - 1) as usize;
@@ -195,7 +195,7 @@ impl<G: Game> Book<G> {
         }
     }
 
-    /// The same for the game as another type knows it.
+    /// The same book for another type of the same game.
     pub fn map<H: Game>(
         &self,
         mv: &dyn Fn(G::Move) -> H::Move,
@@ -218,14 +218,14 @@ impl<G: Game> Book<G> {
 
 /// An opening of a book.
 pub struct Listed<'a, G: Game> {
-    /// The moves and chance outcomes from where it begins.
+    /// The moves and outcomes of chance from the first position.
     pub moves: &'a [G::Move],
-    /// The position that it begins from, with its text, where that is not the start.
+    /// The first position with its text, if it is not the start.
     pub position: Option<(&'a G::State, &'a str)>,
 }
 
-/// Reads one opening: moves from the start separated by blanks, else a position, before which
-/// the word `position` may stand as in records.
+/// Reads one opening: moves from the start separated by spaces, or a position. The word `position`
+/// may come first, as in records.
 pub(super) fn read(game: &AnyGame, line: &str) -> Result<Opening<AnyGame>, String> {
     let line = line.trim();
     let line = line.strip_prefix("position ").unwrap_or(line).trim();
@@ -242,12 +242,12 @@ pub(super) fn read(game: &AnyGame, line: &str) -> Result<Opening<AnyGame>, Strin
     });
     if let Err(message) = as_moves {
         let state = game.read_position(line).map_err(|as_position| {
-            // A line of several words was meant as moves, a single word as a position, and so was
-            // what shows the rows of a board.
+            // Several words were probably meant as moves. A single word, or a line with the rows of
+            // a board, was probably meant as a position.
             let moves = line.contains([' ', ',']) && !line.contains('/');
             if moves { message } else { as_position }
         })?;
-        // Engines are told it as the game writes it, not with what else stood in the line.
+        // Engines get the position as the game writes it, without additional text of the line.
         let position = Some(game.write_position(&state));
         opening = Opening { moves: Vec::new(), state, position };
     }
@@ -258,19 +258,19 @@ pub(super) fn read(game: &AnyGame, line: &str) -> Result<Opening<AnyGame>, Strin
 }
 
 impl AnyGame {
-    /// An opening of this game as the game writes it, so that the same opening is recognized
-    /// however it was typed.
+    /// The opening as the game writes it, so that different spellings of one opening are
+    /// recognized.
     ///
     /// # Errors
-    /// What is wrong with the line, for people.
+    /// The problem with the line, for people.
     pub fn check_opening(&self, line: &str) -> Result<String, String> {
         Ok(read(self, line)?.text(self))
     }
 
-    /// Whether these openings can be had.
+    /// Checks that these openings can be made.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why they cannot be made.
     pub fn check_openings(
         &self,
         source: &Openings,
@@ -280,11 +280,13 @@ impl AnyGame {
         Book::prepare(self, source, wanted, seed).map(drop)
     }
 
-    /// The opening that these moves make, from a position or from the start, as it stands in a
-    /// list: the moves, or where they lead. `None` where the game is over there.
+    /// The opening with these moves from a position or from the start, in the format of a list. The
+    /// result is the moves, or, with a given position, the position after them. `None` if the game
+    /// is over there.
     ///
     /// # Errors
-    /// The number of the move that is none, from 0, and why; that of the last for the position.
+    /// The number of the first illegal move, from 0, and the reason. For an invalid position: the
+    /// number of moves.
     pub fn opening_of(
         &self,
         position: Option<&str>,
@@ -310,11 +312,12 @@ impl AnyGame {
         Ok(Some(if position.is_some() { self.write_position(state) } else { text }))
     }
 
-    /// A legal move after these moves from the position (the start if not given); `None` where no
-    /// player is to move. `pick` is its number in the game's order, from 0 and round and round.
+    /// A legal move after these moves from the position (`None`: the start). `None` if no player is
+    /// to move. `pick` is the number of the move in the game's order, from 0, modulo the number of
+    /// legal moves.
     ///
     /// # Errors
-    /// What is no position or no legal move, in a sentence for people.
+    /// A text that is not a position or not a legal move, in a sentence for people.
     pub fn legal_move(
         &self,
         position: Option<&str>,
@@ -342,14 +345,14 @@ impl AnyGame {
     }
 }
 
-/// Distinct undecided positions after so many random plies.
+/// Distinct undecided positions after this number of random plies.
 fn random(
     game: &AnyGame,
     plies: u32,
     wanted: u64,
     seed: u64,
 ) -> Result<Book<AnyGame>, OpeningsError> {
-    // No game is undecided after as many plies as it can have.
+    // After the maximum number of plies, every game is decided.
     if game.max_plies().is_some_and(|most| plies >= most) {
         return Err(OpeningsError::TooFew { available: 0, counted: true, wanted, plies });
     }
@@ -365,7 +368,8 @@ fn random(
         }
         failures += 1;
         if failures == PATIENCE {
-            // What is left is rare or nothing: list all there is and take from there.
+            // The remaining openings are rare, or there are none: enumerate all, and choose from
+            // the rest.
             let (all, counted) = enumerate(game, plies);
             let mut rest: Vec<_> = all.into_iter().filter(|(key, _)| !seen.contains(key)).collect();
             let missing = (wanted - ends.len() as u64) as usize;
@@ -384,9 +388,9 @@ fn random(
     Ok(Book::Lines { moves, ends })
 }
 
-/// Plays `plies` random plies (and the chance between them): the key of the position up to
-/// symmetry, or `None` if the game ended. For the game's own type, since most lines that are
-/// played lead to positions that are there already.
+/// Plays `plies` random plies and the outcomes of chance between them. Returns the key of the
+/// position up to symmetry, or `None` if the game ended. Uses the concrete game type for speed,
+/// because most lines lead to positions that are already known.
 pub(super) fn random_line<G: Game>(
     game: &G,
     plies: u32,
@@ -398,7 +402,7 @@ pub(super) fn random_line<G: Game>(
     loop {
         let mv = match game.turn(&state) {
             Turn::Over => return None,
-            // Chance after the last ply stays with the game's own dice.
+            // Outcomes of chance after the last ply come from the game's own dice.
             Turn::Player(_) | Turn::Chance if played == plies => {
                 return Some(game.symmetry().canonical_key(&state));
             }
@@ -413,12 +417,12 @@ pub(super) fn random_line<G: Game>(
     }
 }
 
-/// The key of a position up to symmetry with the moves that lead to it.
+/// The key of a position up to symmetry, and the moves that lead to the position.
 type Line = (u64, Vec<AnyMove>);
 
-/// All undecided positions after so many plies, one line each, up to symmetry, in the
-/// order of the game's moves; at most [`ENUMERATE`] of them on the way, and whether these
-/// were all.
+/// All undecided positions after this number of plies: one line each, up to symmetry, in the order
+/// of the game's moves. Stops after [`ENUMERATE`] positions; the second result says whether the
+/// list is complete.
 fn enumerate(game: &AnyGame, plies: u32) -> (Vec<Line>, bool) {
     let mut all = true;
     let mut layer: Vec<(AnyState, Vec<AnyMove>)> = vec![(game.start(), Vec::new())];
@@ -426,11 +430,11 @@ fn enumerate(game: &AnyGame, plies: u32) -> (Vec<Line>, bool) {
     let (mut played, mut made) = (0, 0);
     loop {
         if layer.is_empty() {
-            // Every game has ended before.
+            // Every game has ended before this ply.
             return (Vec::new(), all);
         }
         if made > ENUMERATE {
-            // However many there are, looking for them takes too long.
+            // The enumeration would take too long.
             return (Vec::new(), false);
         }
         let at_end = played == plies;
@@ -496,7 +500,7 @@ mod tests {
             let none = OpeningsError::TooFew { available: 0, counted: true, wanted: 1, plies };
             assert_eq!(error, Some(none));
         }
-        // Nobody rolls on for so long, and no rule says so.
+        // No pig game is this long, but no rule limits its length.
         let pig = crate::games::Pig::from_params(Default::default()).expect("the usual goal");
         let pig = AnyGame::of(pig);
         let error = Book::prepare(&pig, &Openings::Random { plies: 900 }, 1, 0).err();
@@ -524,7 +528,7 @@ mod tests {
     #[test]
     fn more_than_there_are_is_refused_with_the_number() {
         let game = connect4();
-        // 49 positions after two plies; those that equal their mirror image: 44 and none else.
+        // 49 positions after two plies; only the position after `4 4` equals its mirror image.
         let all = Book::prepare(&game, &Openings::Random { plies: 2 }, 25, 1).expect("all");
         assert_eq!(all.len(), 25);
         let more = Book::prepare(&game, &Openings::Random { plies: 2 }, 26, 1);

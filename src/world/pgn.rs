@@ -1,31 +1,31 @@
-//! Reading games in PGN, one after the other, in memory that does not grow with the file.
+//! Reads games in PGN one after the other; the memory does not grow with the file.
 //!
-//! Of each game the position it begins from and its first moves are kept. Comments, variations,
-//! annotations and lines that begin with `%` are passed over (S. Edwards, "Portable Game
-//! Notation specification and implementation guide", 1994).
+//! The reader keeps the first position and the first moves of each game. It ignores comments,
+//! variations, annotations and lines that begin with `%` (S. Edwards, "Portable Game Notation
+//! specification and implementation guide", 1994).
 
 use std::io::{self, BufRead};
 
 /// The beginning of a game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PgnGame {
-    /// Number of the line on which it begins, from 1.
+    /// Number of the game's first line, from 1.
     pub line: u64,
-    /// The position of the tag `FEN`.
+    /// The position in the tag `FEN`.
     pub position: Option<String>,
-    /// Number of the line of that tag; 0 where there is none.
+    /// Line number of that tag; 0 if there is none.
     pub position_line: u64,
-    /// Its first moves, each with the number of its line.
+    /// The first moves, each with its line number.
     pub moves: Vec<(String, u64)>,
 }
 
-/// Reads games.
+/// Reads games from a PGN file.
 pub struct PgnReader<R> {
     input: R,
     bytes: Vec<u8>,
     line: String,
     number: u64,
-    /// The line was read but belongs to the next game.
+    /// Whether the current line belongs to the next game.
     waiting: bool,
 }
 
@@ -35,11 +35,11 @@ impl<R: BufRead> PgnReader<R> {
         PgnReader { input, bytes: Vec::new(), line: String::new(), number: 0, waiting: false }
     }
 
-    /// The next game with at most so many moves, if there is one. A game ends with its result,
-    /// or where the tags of the next one begin.
+    /// The next game with at most `most` moves, if there is one. A game ends with its result, or
+    /// before the tags of the next game.
     ///
     /// # Errors
-    /// What the input refuses; a comment that never ends, which would hide all games behind it.
+    /// An error of the input, or a comment without an end, which would hide all later games.
     pub fn next_game(&mut self, most: usize) -> io::Result<Option<PgnGame>> {
         let mut game = PgnGame::default();
         let mut text = Movetext { most, depth: 0, comment: None, begun: false, ended: false };
@@ -48,7 +48,7 @@ impl<R: BufRead> PgnReader<R> {
             if line.starts_with('%') && text.comment.is_none() {
                 continue;
             }
-            // A variation that was never closed ends where the next game begins.
+            // A variation without an end stops at the next game.
             let inside = text.depth > 0 && tag(line, "Event").is_none();
             if line.starts_with('[') && text.comment.is_none() && !inside {
                 if text.begun {
@@ -77,7 +77,7 @@ impl<R: BufRead> PgnReader<R> {
         Ok((game.line > 0).then_some(game))
     }
 
-    /// Goes to the next line; whether there is one.
+    /// Goes to the next line; returns whether there is one.
     fn advance(&mut self) -> io::Result<bool> {
         if std::mem::take(&mut self.waiting) {
             return Ok(true);
@@ -88,29 +88,29 @@ impl<R: BufRead> PgnReader<R> {
         }
         self.number += 1;
         self.line.clear();
-        // Names may be in any encoding; what is read here is ASCII.
+        // Names may have any encoding; the reader needs only ASCII text.
         self.line.push_str(&String::from_utf8_lossy(&self.bytes));
         Ok(true)
     }
 }
 
-/// The value of a tag, if the line is that tag.
+/// The value of this tag, if the line contains the tag.
 fn tag(line: &str, name: &str) -> Option<String> {
     let rest = line.strip_prefix('[')?.trim_start().strip_prefix(name)?;
     let value = rest.trim_start().strip_prefix('"')?;
     Some(value[..value.rfind('"')?].to_owned())
 }
 
-/// How far the moves of a game have been read.
+/// The state of the reader in the moves of a game.
 struct Movetext {
     most: usize,
-    /// Variations that are open.
+    /// Number of open variations.
     depth: u32,
-    /// Within a comment in braces that began in this line.
+    /// The line number at which an open comment in braces began.
     comment: Option<u64>,
-    /// Something but tags was there.
+    /// Whether anything other than tags was read.
     begun: bool,
-    /// The result was there.
+    /// Whether the result was read.
     ended: bool,
 }
 
@@ -149,10 +149,10 @@ impl Movetext {
             self.ended = true;
             return;
         }
-        // `12.`, `12...` and `12.e4`, but not the castling of `0-0`.
+        // `12.`, `12...` and `12.e4`, but not the castling move `0-0`.
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let word = if digits.starts_with('.') { digits.trim_start_matches('.') } else { word };
-        // `--` stands for a pass, which is no move: whoever reads the moves is to say so.
+        // `--` is a null move, which is not a legal move; the caller must report it.
         let a_move = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '0');
         if (a_move || word == "--") && word != "e.p." && moves.len() < self.most {
             moves.push((word.to_owned(), number));

@@ -1,9 +1,9 @@
-//! What fixes a game before it is played, and what is known of it afterwards.
+//! The specification of a game before it is played, and its record afterwards.
 
 use crate::agents::{FaultKind, Thought};
 use crate::games::Player;
 
-/// Everything that fixes a game: a pure function of its number.
+/// Everything that determines a game: a pure function of its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GameSpec {
     /// Number of the game, from 1.
@@ -16,31 +16,31 @@ pub struct GameSpec {
     pub first: usize,
     /// Index of the agent that moves second.
     pub second: usize,
-    /// Number of the stream that the dice are drawn from.
+    /// Number of the random stream for the dice.
     pub dice: u64,
 }
 
-/// How a game came out.
+/// The result of a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The first player won.
     First,
-    /// Nobody won.
+    /// The game is drawn.
     Draw,
     /// The second player won.
     Second,
-    /// A fault of the harness or of both sides: not counted.
+    /// The game does not count: a fault of the harness or of both sides.
     #[default]
     Void,
 }
 
 impl Outcome {
-    /// The outcome of a finished game with that winner.
+    /// The outcome of a finished game with this winner.
     pub fn of_winner(winner: Option<Player>) -> Outcome {
         winner.map_or(Outcome::Draw, Outcome::win_of)
     }
 
-    /// The outcome in which that player wins.
+    /// The outcome in which this player wins.
     pub fn win_of(player: Player) -> Outcome {
         match player {
             Player::First => Outcome::First,
@@ -66,14 +66,14 @@ impl Outcome {
     }
 }
 
-/// What one side spent in a game.
+/// The moves, the work and the time of one side in a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SideRecord {
-    /// Moves chosen, the opening's not included.
+    /// Number of chosen moves, without the opening's moves.
     pub moves: u32,
     /// Positions searched.
     pub nodes: u64,
-    /// Sum over moves of the completed depth in plies; 0 for agents that do not search.
+    /// Sum of the completed depths of all moves, in plies; 0 for agents that do not search.
     pub depth: u64,
     /// Time spent choosing moves, in nanoseconds.
     pub time_ns: u64,
@@ -82,7 +82,7 @@ pub struct SideRecord {
 }
 
 impl SideRecord {
-    /// One more move.
+    /// Adds one move.
     pub(super) fn add(&mut self, thought: &Thought, time_ns: u64) {
         self.moves += 1;
         self.nodes += thought.stats.nodes;
@@ -92,29 +92,29 @@ impl SideRecord {
     }
 }
 
-/// What is known of one move of an agent, apart from its text.
+/// The data of one move of an agent, without the text of the move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoveRecord {
-    /// Who moved.
+    /// The player who moved.
     pub player: Player,
-    /// Length of the moves' text before this one: its text stands behind it.
+    /// Length of the text of the moves before this one; the text of this move follows there.
     pub at: usize,
     /// Positions searched; `None` for agents that do not search.
     pub nodes: Option<u64>,
     /// Completed depth in plies; `None` for agents that do not search.
     pub depth: Option<u32>,
-    /// The agent's own value of the position, in the first player's frame and the unit of
-    /// its evaluator; `None` where it has none.
+    /// The agent's own value of the position, from the first player's view and in the unit of its
+    /// evaluator. `None` if the agent reports no value.
     pub value: Option<f64>,
     /// Time spent choosing, in nanoseconds.
     pub time_ns: u64,
-    /// Nodes left early because a bound was met, and how many of them after the first move;
-    /// `None` for agents that do not search.
+    /// Number of cut-offs, and how many of them the first move caused; `None` for agents that do
+    /// not search.
     pub cutoffs: Option<[u64; 2]>,
 }
 
 impl GameRecord {
-    /// Why the game is void, where no agent is to blame and it can be played again.
+    /// Why the game is void, if no agent is at fault and the game can be repeated.
     pub fn voided_by(&self) -> Option<FaultKind> {
         [FaultKind::Stopped, FaultKind::Shortage, FaultKind::Overload]
             .into_iter()
@@ -122,20 +122,20 @@ impl GameRecord {
     }
 }
 
-/// What is known of a finished game, apart from its moves.
+/// The data of a finished game, without its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord {
-    /// What fixed it.
+    /// The specification of the game.
     pub spec: GameSpec,
-    /// How it came out.
+    /// The result.
     pub outcome: Outcome,
-    /// The rule or fault that ended it.
+    /// The rule or fault that ended the game.
     pub reason: &'static str,
-    /// Moves of both players from the start, the opening's included.
+    /// Moves of both players from the start, the opening's moves included.
     pub plies: u32,
-    /// Random words drawn by agents and dice; 0: the game is a function of its opening
-    /// and its seats, and playing it again shows nothing new.
+    /// Random words drawn by agents and dice. With 0, the opening and the seats determine the whole
+    /// game, so a repetition gives no new information.
     pub random_words: u64,
-    /// What each side spent: first, second.
+    /// The data of the first and the second side.
     pub sides: [SideRecord; 2],
 }

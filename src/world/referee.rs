@@ -1,4 +1,4 @@
-//! One game refereed: agents are asked, moves are checked, time is measured.
+//! The referee of a game: asks the agents for moves, checks the moves and measures the time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use crate::agents::{Agent, FaultKind, Thought, Told};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
 
-/// Plays games whose type is forgotten.
+/// A type-erased referee.
 pub trait DynReferee {
-    /// Plays one game; the moves are appended to `texts`.
+    /// Plays one game and appends the moves to `texts`.
     fn play(
         &mut self,
         spec: &GameSpec,
@@ -26,10 +26,10 @@ pub trait DynReferee {
     ) -> GameRecord;
 }
 
-/// Makes one referee after the other.
+/// Builds a new referee with each call.
 pub type NewReferee = dyn Fn() -> Box<dyn DynReferee> + Send + Sync;
 
-/// What makes referees for these openings.
+/// The function that builds referees for these openings.
 pub(super) fn referees<G: Configurable>(
     game: &Arc<G>,
     book: Book<G>,
@@ -48,7 +48,7 @@ pub(super) fn referees<G: Configurable>(
     })
 }
 
-/// What a referee needs from game to game; nothing is allocated during a game.
+/// The data that a referee reuses from game to game; a game allocates nothing.
 struct Referee<G: Game> {
     clock: quanta::Clock,
     book: Arc<Book<G>>,

@@ -1,4 +1,4 @@
-//! What can be configured: every game and every agent, one line each.
+//! The registry of all games and agents that a config can use.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,26 +17,26 @@ pub struct GameEntry {
     pub kind: &'static str,
     /// One sentence, without a full stop.
     pub summary: &'static str,
-    /// What `[game]` takes.
+    /// The parameters of `[game]`.
     pub params: Vec<Param>,
-    /// The unit in which the game counts material ([`Scoring::MATERIAL`](crate::games::Game)).
+    /// The unit of the game's material, if any ([`Scoring::MATERIAL`](crate::games::Game)).
     pub material: Option<&'static str>,
-    /// Whether positions can come back ([`Repetition::REPEATS`](crate::games::Game)).
+    /// Whether positions can repeat ([`Repetition::REPEATS`](crate::games::Game)).
     pub repeats: bool,
-    /// The occurrence of a position with which its rules end the game
+    /// The rules end the game when a position occurs for this number of times
     /// ([`Repetition::LAST_OCCURRENCE`](crate::games::Game)).
     pub last_occurrence: Option<u32>,
-    /// Random plies before the agents take over where a config has no `[openings]`
+    /// Random plies before the agents take over, if a config has no `[openings]`
     /// ([`Configurable::OPENING_PLIES`]).
     pub opening_plies: u32,
-    /// Takes files in.
+    /// Replaces paths by the content of the files.
     embed: fn(&mut Values, &Path) -> Result<(), ParamError>,
-    /// Types that serve the kind, tried in order.
+    /// The types for this kind, tried in order.
     types: Vec<Arc<Open>>,
 }
 
 impl GameEntry {
-    /// The entry of one type.
+    /// The entry for one type.
     pub fn of<G: Configurable>() -> Self {
         let entry = GameEntry {
             kind: G::KIND,
@@ -52,7 +52,7 @@ impl GameEntry {
         entry.or::<G>()
     }
 
-    /// Adds a type that serves the values which the earlier ones do not fit.
+    /// Adds a type for values that the earlier types do not support.
     pub fn or<G: Configurable>(mut self) -> Self {
         self.types.push(Arc::new(|values, guests| {
             let params = match G::Params::read(values) {
@@ -65,21 +65,20 @@ impl GameEntry {
         self
     }
 
-    /// How many types serve the kind, each for some of its values.
+    /// The number of types for this kind, each for some of its values.
     pub fn types(&self) -> usize {
         self.types.len()
     }
 
-    /// Takes the content of files into the values in place of their paths, which are seen
-    /// from `folder`.
+    /// Replaces paths in the values by the content of the files. Paths are relative to `folder`.
     ///
     /// # Errors
-    /// A file that cannot be read, or not as this game.
+    /// A file that cannot be read, or whose content does not fit the game.
     pub fn embed(&self, values: &mut Values, folder: &Path) -> Result<(), ParamError> {
         (self.embed)(values, folder)
     }
 
-    /// Builds the game for the agents of the catalogue; [`Registry::open`] does so for all.
+    /// Builds the game with the built-in agents; [`Registry::open`] includes registered agents.
     ///
     /// # Errors
     /// Values that do not work together.
@@ -94,7 +93,7 @@ impl GameEntry {
     }
 }
 
-/// [`Configurable::embed`] of values.
+/// [`Configurable::embed`] for untyped values.
 fn embed<G: Configurable>(values: &mut Values, folder: &Path) -> Result<(), ParamError> {
     let mut params = G::Params::read(values)?;
     G::embed(&mut params, folder)?;
@@ -102,7 +101,7 @@ fn embed<G: Configurable>(values: &mut Values, folder: &Path) -> Result<(), Para
     Ok(())
 }
 
-/// Everything that a config can name.
+/// All games and agents that a config can name.
 ///
 /// ```
 /// use agon::config::{self, Overrides};
@@ -117,41 +116,41 @@ fn embed<G: Configurable>(values: &mut Values, folder: &Path) -> Result<(), Para
 /// ```
 #[derive(Clone)]
 pub struct Registry {
-    /// Games, in the order in which they are listed.
+    /// The games, in the order of `agon list`.
     pub games: Vec<GameEntry>,
-    /// Agents, in the order in which they are listed.
+    /// The agents, in the order of `agon list`.
     pub agents: Vec<AgentInfo>,
-    /// Those of them that the catalogue does not have.
+    /// The registered agents among them.
     guests: Arc<Guests>,
 }
 
 impl Registry {
-    /// What agon brings along.
+    /// The built-in games and agents.
     pub fn builtin() -> Self {
         Registry { games: games(), agents: agents::catalogue(), guests: Arc::default() }
     }
 
-    /// The game of a kind.
+    /// The game of this kind.
     pub fn game(&self, kind: &str) -> Option<&GameEntry> {
         self.games.iter().find(|entry| entry.kind == kind)
     }
 
-    /// The agent of a kind.
+    /// The agent of this kind.
     pub fn agent(&self, kind: &str) -> Option<&AgentInfo> {
         self.agents.iter().find(|entry| entry.kind == kind)
     }
 
-    /// The game that an agent is for, where it is for one only.
+    /// The only game of an agent, if the agent supports only one.
     pub fn game_of(&self, agent: &str) -> Option<&'static str> {
         self.guests.game_of(agent).or_else(|| agents::game_of(agent))
     }
 
-    /// What an agent asks of a run.
+    /// The requirements of an agent.
     pub fn requirements(&self, spec: &Spec) -> Requirements {
         Requirements::of(spec, &self.agents)
     }
 
-    /// Builds the game of an entry, which all agents of the registry can play.
+    /// Builds the game of an entry, with all agents of the registry.
     ///
     /// # Errors
     /// Values that do not work together.
@@ -159,13 +158,13 @@ impl Registry {
         entry.open_to(&self.guests, values)
     }
 
-    /// Adds a game of one type; see [`add_entry`](Self::add_entry).
+    /// Adds a game with one type; see [`add_entry`](Self::add_entry).
     pub fn add_game<G: Configurable>(&mut self) -> &mut Self {
         self.add_entry(GameEntry::of::<G>())
     }
 
-    /// Adds a kind of game, in place of the one of that name if there is one. Every agent of
-    /// the catalogue can play it.
+    /// Adds a kind of game, or replaces the kind with this name. Every built-in agent can play the
+    /// game.
     pub fn add_entry(&mut self, entry: GameEntry) -> &mut Self {
         match self.games.iter_mut().find(|known| known.kind == entry.kind) {
             Some(known) => *known = entry,
@@ -174,15 +173,14 @@ impl Registry {
         self
     }
 
-    /// Adds an agent for every game that agon brings along; [`teach`](Self::teach) lets it play
-    /// added games too.
+    /// Adds an agent for every built-in game. Use [`teach`](Self::teach) for added games.
     pub fn add_agent<A: AgentKind>(&mut self) -> &mut Self {
         self.list(A::info());
         teach_all::<A>(Arc::make_mut(&mut self.guests));
         self
     }
 
-    /// Lets an agent play a game of another program.
+    /// Lets an agent play an added game.
     pub fn teach<A: AgentKind, G: Configurable>(&mut self) -> &mut Self {
         self.list(A::info());
         Arc::make_mut(&mut self.guests).admit(A::KIND, false, A::build::<G>);
@@ -208,7 +206,7 @@ impl Registry {
     }
 }
 
-/// What the registry makes of the list of games.
+/// Generates code from the list of games.
 macro_rules! games {
     ($($first:ty $(, $other:ty)*;)+) => {
         fn games() -> Vec<GameEntry> {
@@ -216,7 +214,7 @@ macro_rules! games {
             vec![$(GameEntry::of::<$first>()$(.or::<$other>())*),+]
         }
 
-        /// Lets an agent play all of them.
+        /// Registers an agent for all built-in games.
         fn teach_all<A: AgentKind>(guests: &mut Guests) {
             use crate::games::*;
             $(

@@ -1,4 +1,4 @@
-//! A recorded game once more, position by position, for people to look at.
+//! Replays a recorded game position by position, for display.
 
 use std::sync::Arc;
 
@@ -8,33 +8,33 @@ use super::openings::Opening;
 use crate::games::picture::Picture;
 use crate::games::{Game, Player, Turn};
 
-/// A position of a recorded game and the move that led to it.
+/// A position of a recorded game, and the move that led to the position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// The move that led here, as people write it; `None` where the record begins.
+    /// The move before this position, in the notation for people; `None` for the first position.
     pub text: Option<String>,
-    /// Who made it; `None` of what chance decided.
+    /// The player who moved; `None` for an outcome of chance.
     pub mover: Option<Player>,
-    /// Moves of both players so far, the opening's included.
+    /// Moves of both players so far, the opening's moves included.
     pub ply: u32,
     /// Whether the move belongs to the opening.
     pub opening: bool,
-    /// Who is to act here.
+    /// Who acts in this position.
     pub turn: Turn,
-    /// The position as one line that the game reads.
+    /// The position as text on one line.
     pub position: String,
-    /// The board for the terminal.
+    /// The board as text for the terminal.
     pub board: String,
-    /// The position as shapes.
+    /// The position as a picture.
     pub picture: Picture,
 }
 
 impl AnyGame {
-    /// Plays both texts of `games.csv` once more and shows every position, the first one before
-    /// any move. `see` says whether to go on.
+    /// Replays both texts of `games.csv` and passes every position to `see`, starting with the
+    /// position before the first move. `see` returns whether to continue.
     ///
     /// # Errors
-    /// Texts that are no game, in a sentence for people.
+    /// Texts that are not a legal game, in a sentence for people.
     pub fn replay(
         &self,
         opening: &str,
@@ -62,7 +62,7 @@ impl AnyGame {
     }
 }
 
-/// Plays a move and shows where it leads.
+/// Plays a move and returns the new position.
 fn step(played: &mut Match<AnyGame>, mv: AnyMove, opening: bool) -> Frame {
     let text = played.shown(mv);
     let mover = match played.play(mv) {

@@ -1,8 +1,8 @@
-//! An agent that is asked by somebody outside: positions come as text, answers go as text.
+//! Lets an external program use an agent: it sends positions as text and receives moves as text.
 //!
-//! The agent sees what it would see in a match of agon: the position, the keys of those
-//! before it, and the random stream of its seat in the game of that number. So it plays the
-//! same moves whether it is asked here or by the referee.
+//! The agent sees the same as in a match of agon: the position, the keys of the earlier positions,
+//! and the random stream of its seat and game number. So it plays the same moves here as for the
+//! referee.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,17 +16,17 @@ use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
 
-/// Where random streams come from.
+/// The source of random streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seed {
-    /// The seed of an experiment.
+    /// The seed of an experiment, as a number.
     Number(u64),
-    /// What the generator makes of one.
+    /// The seed in the form of the generator.
     Bytes([u8; 32]),
 }
 
 impl Seed {
-    /// Reads a whole number, or 64 hexadecimal digits.
+    /// Reads an integer, or 64 hexadecimal digits.
     pub fn from_text(text: &str) -> Option<Seed> {
         if let Ok(number) = text.parse() {
             return Some(Seed::Number(number));
@@ -46,37 +46,38 @@ impl Seed {
     }
 }
 
-/// What the agent answered.
+/// The agent's answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
     /// The move in the game's notation.
     pub text: String,
-    /// Who moved.
+    /// The player who moved.
     pub player: Player,
-    /// What the agent says of its thinking.
+    /// What the agent reports about its search.
     pub thought: Thought,
-    /// Random words that it has drawn in this game for this seat.
+    /// Random words drawn by the agent for this seat in this game.
     pub words: u64,
 }
 
-/// A game and an agent, asked for one move after another.
+/// A game and an agent that answers requests for moves.
 pub struct Session {
     spec: Spec,
     seed: Seed,
     played: Match<AnyGame>,
-    /// By player: asked for both, the agent is there twice, as in a match with itself.
+    /// By player: the agent's instance. An agent that plays both sides has two, as in a game
+    /// against itself.
     seats: [Option<Box<dyn DynAgent>>; 2],
     idle: Vec<Box<dyn DynAgent>>,
-    /// The texts that led to the position, so that those that go on from there are cheap;
-    /// `None` where the last set-up failed.
+    /// The texts of the current position, so that texts that continue them need little work. `None`
+    /// if the last setup failed.
     known: Option<(Option<String>, String)>,
 }
 
 impl AnyGame {
-    /// The agent as somebody outside asks it.
+    /// Starts a session with an agent for this game.
     ///
     /// # Errors
-    /// What is wrong with its values here.
+    /// A problem with the agent's values for this game.
     pub fn session(&self, agent: &Spec) -> Result<Session, ParamError> {
         self.check_agent(agent)?;
         let mut session = Session {
@@ -93,30 +94,30 @@ impl AnyGame {
 }
 
 impl Session {
-    /// Whether the payoff is a score and not only who wins.
+    /// Whether the payoff is a numeric score.
     pub fn scored(&self) -> bool {
         self.played.game.numeric_score()
     }
 
-    /// Sets where random streams come from and begins them again.
+    /// Sets the source of random streams and restarts the streams.
     pub fn set_seed(&mut self, seed: Seed) {
         let number = self.played.streams.players[0].get_stream();
         self.seed = seed;
         self.set_game(number);
     }
 
-    /// Begins the random streams of the game of that number.
+    /// Starts the random streams of the game with this number.
     pub fn set_game(&mut self, number: u64) {
         self.played.streams = Streams::from_root(self.seed.bytes());
         self.played.streams.rewind(number, number);
     }
 
-    /// A new game begins: whatever an earlier one left behind is forgotten.
+    /// Starts a new game; earlier games have no influence.
     pub fn new_game(&mut self) {
         self.idle.extend(self.seats.iter_mut().filter_map(Option::take));
     }
 
-    /// Takes the memory that the agent needs, so that no move has to wait for it.
+    /// Allocates the agent's memory, so that this does not delay a move.
     pub fn prepare(&mut self) {
         if self.idle.is_empty() && self.seats.iter().all(Option::is_none) {
             let mut agent = self.build();
@@ -125,11 +126,11 @@ impl Session {
         }
     }
 
-    /// Sets up a position, the start if none is given, and plays moves and outcomes of
-    /// chance, separated by blanks.
+    /// Sets up a position (`None`: the start) and plays moves and outcomes of chance, separated by
+    /// spaces.
     ///
     /// # Errors
-    /// What is wrong with the texts; there is no position then.
+    /// The problem with the texts. The session then has no position.
     pub fn set_up(&mut self, position: Option<&str>, moves: &str) -> Result<(), String> {
         let rest = match self.known.take() {
             Some((from, played)) if from.as_deref() == position => moves
@@ -154,25 +155,24 @@ impl Session {
         Ok(())
     }
 
-    /// The game, unless the last set-up failed.
+    /// The game, unless the last setup failed.
     fn set(&self) -> Option<&Match<AnyGame>> {
         self.known.as_ref().map(|_| &self.played)
     }
 
-    /// Who acts, nobody where a repetition has ended the game; `None` where the last set-up
-    /// failed.
+    /// Who acts. The game is over if a repetition has ended it. `None` if the last setup failed.
     pub fn turn(&self) -> Option<Turn> {
         self.set().map(Match::turn)
     }
 
-    /// Who has won a game that is over, if anybody has.
+    /// The winner of a game that is over, if there is one.
     pub fn winner(&self) -> Option<Player> {
         let Match { game, state, .. } = self.set()?;
         if game.turn(state) == Turn::Over { game.winner(state) } else { None }
     }
 
-    /// What chance decides here, drawn from the dice of this game; `None` where it is not
-    /// chance's turn. The position stays as it is.
+    /// Draws an outcome of chance from the dice of this game, and leaves the position unchanged.
+    /// `None` if it is not the turn of chance.
     pub fn roll(&mut self) -> Option<String> {
         if self.turn() != Some(Turn::Chance) {
             return None;
@@ -181,17 +181,17 @@ impl Session {
         Some(self.played.text(mv))
     }
 
-    /// The position as the game writes it, and as it is drawn.
+    /// The position as text, and as a drawing.
     pub fn shown(&self) -> Option<(String, String)> {
         let Match { game, state, .. } = self.set()?;
         Some((game.write_position(state), game.draw(state)))
     }
 
-    /// Asks the agent for a move, after a repetition too; see
-    /// [`Agent::think_within`](crate::agents::Agent::think_within) for the limits.
+    /// Asks the agent for a move, even after a draw by repetition. For the limits see
+    /// [`Agent::think_within`](crate::agents::Agent::think_within).
     ///
     /// # Errors
-    /// Where it is not a player's turn, and a fault of the agent.
+    /// No player is to move, or a fault of the agent.
     pub fn choose(&mut self, limits: Option<&Limits>, stop: Stop) -> Result<Choice, String> {
         let Some(Match { game, state, .. }) = self.set() else {
             return Err("there is no position".to_owned());
@@ -211,7 +211,7 @@ impl Session {
             agent.think_within(limits, Some(stop));
             played.ask(&mut *agent, player, &mut thought, Told::nothing())
         }));
-        // An agent that has panicked does not go back to its seat.
+        // An agent that has panicked is not used again.
         let Ok(answer) = answer else { return Err("the agent panicked".to_owned()) };
         self.seats[player.index()] = Some(agent);
         let mv = answer.map_err(|fault| fault.to_string())?;

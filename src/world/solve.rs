@@ -1,4 +1,4 @@
-//! Exact values of positions, with the type of the game forgotten.
+//! Exact values of positions of type-erased games.
 
 use std::sync::Arc;
 
@@ -8,60 +8,60 @@ use crate::games::{Exact, ExactSolver, Game, InStones, Tree, Turn, best_of};
 use crate::params::ParamError;
 use crate::solve::Unsolved;
 
-/// A move or an outcome of chance with what it leads to.
+/// A move or an outcome of chance, with the value after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolvedMove {
-    /// In the game's notation.
+    /// The move in the game's notation.
     pub text: String,
-    /// What the position behind it is worth, seen from the one before it.
+    /// The value of the next position, seen from the current one.
     pub value: Exact,
-    /// The same told in stones, for the player who moves, where the game tells it so.
+    /// The same value in stones, for the player to move, if the game supports this.
     pub in_stones: Option<InStones>,
     /// Whether no move is better; false for outcomes of chance.
     pub best: bool,
-    /// How likely chance is to choose it; `None` for moves.
+    /// The probability of an outcome of chance; `None` for moves.
     pub probability: Option<f64>,
 }
 
 /// The exact solution of one position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solved {
-    /// The position as one line that the game reads.
+    /// The position as text on one line.
     pub position: String,
-    /// The board.
+    /// A drawing of the board.
     pub drawing: String,
-    /// Who acts there.
+    /// Who acts in the position.
     pub turn: Turn,
-    /// What it is worth.
+    /// The exact value.
     pub value: Exact,
-    /// The same told in stones, where the game tells it so.
+    /// The same value in stones, if the game supports this.
     pub in_stones: Option<InStones>,
-    /// Whether the payoff is a score and not only who wins.
+    /// Whether the payoff is a numeric score.
     pub scored: bool,
     /// All moves or outcomes, in the game's order.
     pub moves: Vec<SolvedMove>,
-    /// Best play on both sides, one of equal moves as the solver chooses, as far as chance has no
-    /// say.
+    /// A line of best play on both sides, up to the first outcome of chance. The solver chooses
+    /// between equal moves.
     pub line: Vec<String>,
-    /// Whether the line ends because chance decides.
+    /// Whether the line ends with a turn of chance.
     pub line_ends_by_chance: bool,
-    /// Positions looked at.
+    /// Number of visited positions.
     pub nodes: u64,
-    /// Which leaves each algorithm visits, where the game is an explicit tree.
+    /// The leaves that each algorithm visits, if the game is an explicit tree.
     pub tree: Option<TreeReport>,
 }
 
-/// Solves position after position, and remembers what it has found.
+/// Solves positions and caches their values.
 pub struct PositionSolver {
     game: AnyGame,
     solver: Box<dyn ExactSolver<AnyGame>>,
 }
 
 impl AnyGame {
-    /// What finds exact values of this game's positions.
+    /// An exact solver for this game.
     ///
     /// # Errors
-    /// A game that cannot be solved, with the remedy.
+    /// A game that cannot be solved, with help.
     pub fn solver(&self) -> Result<PositionSolver, ParamError> {
         let solver = Arc::clone(&self.0).solver().map_err(|Unsolved { why, remedy }| {
             ParamError::new(format!("this game cannot be solved: {why}"), remedy)
@@ -70,52 +70,52 @@ impl AnyGame {
     }
 }
 
-/// The longest line of best play that is followed.
+/// The length limit of a line of best play.
 const LONGEST: usize = 1000;
 
 impl PositionSolver {
-    /// Solves the position of a text, or the start: no text, or the word `start`.
+    /// Solves a position given as text. `None` and the word `start` mean the start.
     ///
     /// # Errors
-    /// A text that is no position of the game, in a sentence for people.
+    /// A text that is not a position of the game, in a sentence for people.
     pub fn solve(&mut self, position: Option<&str>) -> Result<Solved, String> {
         self.answer(position, true)
     }
 
-    /// The same without the values of moves that are not best: less work where the game's
-    /// solver finds best moves sooner. Outcomes of chance are all there.
+    /// The same without the values of moves that are not best. This is faster if the game's solver
+    /// finds best moves sooner. All outcomes of chance are included.
     ///
     /// # Errors
-    /// A text that is no position of the game, in a sentence for people.
+    /// A text that is not a position of the game, in a sentence for people.
     pub fn solve_best(&mut self, position: Option<&str>) -> Result<Solved, String> {
         self.answer(position, false)
     }
 
-    /// Whether a text is a position of the game.
+    /// Checks that a text is a position of the game.
     ///
     /// # Errors
-    /// What is wrong with it, in a sentence for people.
+    /// The problem with the text, in a sentence for people.
     pub fn check(&self, position: &str) -> Result<(), String> {
         self.read(Some(position)).map(|_| ())
     }
 
-    /// Why [`solve_best`](Self::solve_best), or with `all` [`solve`](Self::solve), may take hours
-    /// for a position or for the start, in a sentence for people; `None` where it does not.
+    /// Why a solution may take hours, in a sentence for people; `None` if it does not. This is
+    /// about [`solve_best`](Self::solve_best), or with `all` about [`solve`](Self::solve).
     pub fn takes_long(&self, position: Option<&str>, all: bool) -> Option<String> {
         self.solver.takes_long(&self.game, &self.read(position).ok()?, all)
     }
 
-    /// The start as the game writes it.
+    /// The start position as text.
     pub fn start(&self) -> String {
         self.game.write_position(&self.game.start())
     }
 
-    /// Works on so many threads; false where the solver has use for one only.
+    /// Sets the number of threads. Returns false if the solver supports only one.
     pub fn set_threads(&mut self, threads: usize) -> bool {
         self.solver.set_threads(threads)
     }
 
-    /// Reads values from a book.
+    /// Reads a book of exact values.
     ///
     /// # Errors
     /// See [`ExactSolver::read_book`].
@@ -123,12 +123,12 @@ impl PositionSolver {
         self.solver.read_book(&self.game, book)
     }
 
-    /// Forgets every book; see [`ExactSolver::forget_book`].
+    /// Drops all books; see [`ExactSolver::forget_book`].
     pub fn forget_book(&mut self) -> bool {
         self.solver.forget_book()
     }
 
-    /// A book of the positions after at most so many plies.
+    /// Makes a book of the positions after at most `plies` plies.
     ///
     /// # Errors
     /// See [`ExactSolver::make_book`].
@@ -136,8 +136,8 @@ impl PositionSolver {
         self.solver.make_book(&self.game, plies)
     }
 
-    /// The position of a text; the start where there is none, or where the text is `start` and
-    /// the game has no position of that name.
+    /// Reads a position. `None` means the start, and so does `start` if the game has no position of
+    /// that name.
     fn read(&self, position: Option<&str>) -> Result<AnyState, String> {
         let Some(text) = position else { return Ok(self.game.start()) };
         match self.game.read_position(text) {
@@ -188,8 +188,8 @@ impl PositionSolver {
         text
     }
 
-    /// The moves with their values, or the best ones only: those are worth what the position
-    /// is.
+    /// The moves with their values, or only the best moves. The value of a best move is that of the
+    /// position.
     fn moves(&mut self, state: &AnyState, value: Exact, all: bool) -> Vec<SolvedMove> {
         match self.game.turn(state) {
             Turn::Over => Vec::new(),

@@ -1,35 +1,35 @@
-//! Random streams: one per game and role, all from the experiment's seed.
+//! Random streams: one per game and role, all derived from the experiment's seed.
 //!
-//! Streams are numbered, not drawn from one another, so that game `i` gets the same
-//! numbers whichever thread plays it and whatever was played before.
+//! Streams have numbers; no stream is drawn from another. So game `i` gets the same numbers in
+//! every thread and in every order of the games.
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-/// Who draws from a stream.
+/// The user of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The agent that moves first; numbered by game.
+    /// The agent that moves first; the stream has the game's number.
     First,
-    /// The agent that moves second; numbered by game.
+    /// The agent that moves second; the stream has the game's number.
     Second,
-    /// The game's dice; both games of a pair may share the number.
+    /// The game's dice; both games of a pair may share a stream.
     Dice,
-    /// The choice of openings; one stream for the experiment.
+    /// The choice of openings; one stream per experiment.
     Openings,
-    /// The choice of games to be graded; numbered by place in the sample.
+    /// The choice of games to grade; the stream has the number of the place in the sample.
     Grading,
-    /// Who moves first where people play and leave it to a lot.
+    /// The random choice of the first player in interactive games.
     Lot,
 }
 
-/// The generator of an experiment, from which streams are cut.
+/// The generator of an experiment, from which all streams are derived.
 pub fn root(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// Sets a generator to the beginning of a stream. The role takes the top byte, the
-/// number the other 56 bits.
+/// Sets a generator to the beginning of a stream. The role is the top byte of the stream's number,
+/// and `number` the other 56 bits.
 pub fn rewind(rng: &mut ChaCha8Rng, role: Role, number: u64) {
     rng.set_stream((role as u64) << 56 | number & ((1 << 56) - 1));
 }
@@ -41,7 +41,7 @@ pub fn stream(seed: u64, role: Role, number: u64) -> ChaCha8Rng {
     rng
 }
 
-/// The random numbers of one game.
+/// The random streams of one game.
 pub(super) struct Streams {
     /// By player.
     pub players: [ChaCha8Rng; 2],
@@ -49,12 +49,12 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// Those of the experiment of that seed, before any game.
+    /// The streams of the experiment with this seed, before any game.
     pub fn new(seed: u64) -> Self {
         Streams::from_root(root(seed).get_seed())
     }
 
-    /// Those that are cut from this generator.
+    /// The streams derived from this generator.
     pub fn from_root(seed: [u8; 32]) -> Self {
         let rng = || ChaCha8Rng::from_seed(seed);
         Streams { players: [rng(), rng()], dice: rng() }
@@ -67,13 +67,14 @@ impl Streams {
         rewind(&mut self.dice, Role::Dice, dice);
     }
 
-    /// The random words drawn so far: by the first player, the second, and the dice.
+    /// The number of random words drawn so far: by the first player, the second player, and the
+    /// dice.
     pub fn words(&self) -> [u128; 3] {
         let [first, second] = &self.players;
         [first, second, &self.dice].map(ChaCha8Rng::get_word_pos)
     }
 
-    /// Goes to where the streams were after so many words.
+    /// Sets the streams to the positions after these numbers of words.
     pub fn set_words(&mut self, words: [u128; 3]) {
         let [first, second] = &mut self.players;
         for (rng, words) in [first, second, &mut self.dice].into_iter().zip(words) {

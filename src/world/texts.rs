@@ -1,4 +1,4 @@
-//! The texts of a game while it is played, and what an observer sees of it.
+//! The move texts of a game in progress, and the events for an observer.
 
 use std::sync::mpsc::Sender;
 
@@ -6,45 +6,45 @@ use super::record::MoveRecord;
 use crate::agents::Thought;
 use crate::games::{Drawing, Game, Notation, Player, Turn};
 
-/// The texts of a game's moves, reused from game to game.
+/// The texts of a game's moves; the memory is reused from game to game.
 #[derive(Debug, Default, Clone)]
 pub struct MoveTexts {
-    /// The opening's moves separated by blanks, or `position` and the position's text.
+    /// The opening's moves separated by spaces, or `position` and the position's text.
     pub opening: String,
-    /// The agents' moves and the dice between them, separated by blanks.
+    /// The agents' moves and the dice between them, separated by spaces.
     pub moves: String,
-    /// What each move cost, where somebody wants to know.
+    /// The data of each move, if moves are logged.
     pub log: Option<Vec<MoveRecord>>,
-    /// What happened, for people, where the game ended by a fault.
+    /// A description for people, if the game ended by a fault.
     pub fault: String,
-    /// Who looks on while the game is played.
+    /// Receives an event for each move during the game.
     pub observer: Option<Sender<MoveEvent>>,
 }
 
-/// A move as somebody sees it who looks on.
+/// A move, as sent to an observer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveEvent {
-    /// The opening, as [`MoveTexts`] has it.
+    /// The opening, in the format of [`MoveTexts`].
     pub opening: String,
-    /// Who moved; chance where it was nobody.
+    /// The player who moved; `None` for an outcome of chance.
     pub player: Option<Player>,
-    /// The move as people write it.
+    /// The move in the notation for people.
     pub text: String,
-    /// The board before it.
+    /// The board before the move.
     pub before: String,
-    /// The board behind it.
+    /// The board after the move.
     pub after: String,
-    /// What it cost, where that is logged.
+    /// The data of the move, if moves are logged.
     pub record: Option<MoveRecord>,
 }
 
 impl MoveTexts {
-    /// Empty texts, with room for what each move cost if `log`.
+    /// Empty texts; `log` switches the log of moves on.
     pub fn logging(log: bool) -> Self {
         MoveTexts { log: log.then(Vec::new), ..MoveTexts::default() }
     }
 
-    /// The moves that were logged, each with its text.
+    /// The logged moves, each with its text.
     pub fn logged(&self) -> impl Iterator<Item = (&MoveRecord, &str)> {
         self.log.iter().flatten().map(|record| {
             let rest = self.moves[record.at..].trim_start();
@@ -64,7 +64,7 @@ impl MoveTexts {
         }
     }
 
-    /// Notes what the move cost that is pushed next.
+    /// Logs the data of the next move.
     #[inline]
     pub(super) fn note(&mut self, player: Player, thought: &Thought, time_ns: u64) {
         let Some(log) = &mut self.log else { return };
@@ -88,7 +88,7 @@ impl MoveTexts {
         append(&mut self.moves, game, state, mv);
     }
 
-    /// Shows the move that is pushed next; that nobody looks on any more is no matter.
+    /// Sends the next move to the observer; an observer that has gone away is ignored.
     #[cold]
     fn show<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
         let (text, mut behind) = (game.notation().san(state, mv), state.clone());

@@ -1,5 +1,4 @@
-//! A recorded game as people write it down: the moves behind one another in the game's own
-//! notation, for PGN.
+//! The moves of a recorded game in the notation for people, for PGN.
 
 use std::sync::Arc;
 
@@ -8,27 +7,27 @@ use super::game_match::{Match, words};
 use super::openings::Opening;
 use crate::games::{Game, Player, Turn};
 
-/// A game's moves as people write them.
+/// The moves of a game in the notation for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
-    /// The position that the game began from, where it was not the usual one.
+    /// The first position, if it is not the game's usual start.
     pub start: Option<String>,
     /// Number of the first move.
     pub number: u32,
     /// Whether the second player made the first move.
     pub second_begins: bool,
-    /// Moves of the opening, which no agent chose.
+    /// Number of moves of the opening, which no agent chose.
     pub opening: usize,
-    /// All moves, the opening's included.
+    /// All moves, the opening's moves included.
     pub moves: Vec<String>,
 }
 
 impl AnyGame {
-    /// A recorded game as people write it down; both texts as `games.csv` has them. `None` for
-    /// games that people do not write down like this.
+    /// A recorded game in the notation for people. Both texts are in the format of `games.csv`.
+    /// `None` if there is no such notation for the game.
     ///
     /// # Errors
-    /// Texts that are no game, in a sentence for people.
+    /// Texts that are not a legal game, in a sentence for people.
     pub fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>> {
         self.pgn_header(&self.start())?;
         Some(written(self, opening, moves))

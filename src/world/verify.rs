@@ -1,4 +1,4 @@
-//! A recorded game checked against the rules: do its moves lead to its result?
+//! Checks that the moves of a recorded game are legal and lead to its recorded result.
 
 use std::sync::Arc;
 
@@ -10,27 +10,27 @@ use super::record::Outcome;
 use crate::agents::FaultKind;
 use crate::games::{Game, Turn};
 
-/// What the record of a game says of its end.
+/// The recorded end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim<'a> {
-    /// How it came out.
+    /// The result.
     pub outcome: Outcome,
-    /// The rule or fault that ended it.
+    /// The rule or fault that ended the game.
     pub reason: &'a str,
     /// Moves of both players from the start.
     pub plies: u32,
     /// Moves that each side chose.
     pub moves: [u32; 2],
-    /// Plies after which a game is a draw.
+    /// The number of plies after which a game is a draw.
     pub max_plies: u32,
 }
 
 impl AnyGame {
-    /// Plays both texts of `games.csv` and compares the end with the claim. A game that ended by a
-    /// fault or by adjudication needs legal moves only, and the right loser.
+    /// Replays both texts of `games.csv` and compares the end with the claim. For a game that ended
+    /// by a fault or by adjudication, the moves must be legal and the loser must match.
     ///
     /// # Errors
-    /// What does not agree, in a sentence for people.
+    /// The difference, in a sentence for people.
     pub fn verify(&self, opening: &str, moves: &str, claim: &Claim<'_>) -> Result<(), String> {
         let Claim { outcome, reason, max_plies, .. } = *claim;
         if outcome == Outcome::Void {

@@ -1,4 +1,4 @@
-//! Which leaves of an explicit tree each algorithm looks at.
+//! The leaves of an explicit tree that each algorithm visits.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -11,33 +11,34 @@ use crate::search::{
     Terminal,
 };
 
-/// What one algorithm made of a tree.
+/// The result of one algorithm on a tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Visit {
-    /// Its name.
+    /// The algorithm's name.
     pub algorithm: &'static str,
-    /// The value that it finds.
+    /// The value that the algorithm finds.
     pub value: f64,
-    /// Positions entered, the root included.
+    /// Number of visited positions, the root included.
     pub nodes: u64,
-    /// Leaves that it looked at.
+    /// Number of visited leaves.
     pub seen: usize,
-    /// The paths of the leaves that it did not look at, from the left.
+    /// The paths of the leaves that were not visited, from left to right.
     pub unseen: Vec<String>,
 }
 
-/// A tree with what the algorithms did in it.
+/// A tree with the results of the algorithms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TreeReport {
-    /// Leaves below the position.
+    /// Number of leaves below the position.
     pub leaves: usize,
-    /// Every algorithm that knows all kinds of nodes of the tree.
+    /// The results of every algorithm that supports all kinds of nodes of the tree.
     pub visits: Vec<Visit>,
-    /// The tree with the exact value of every node and the leaves that some did not see.
+    /// A drawing of the tree with exact values, and with the leaves that some algorithms did not
+    /// visit.
     pub drawing: String,
 }
 
-/// The payoff of leaves, which are noted when they are looked at.
+/// An evaluator that returns the payoff of a leaf and records the visit.
 #[derive(Clone)]
 struct Watch(Arc<Vec<AtomicBool>>);
 
@@ -48,7 +49,7 @@ impl Evaluator<Tree> for Watch {
     }
 }
 
-/// Lets the algorithms loose on the tree below a position.
+/// Runs the algorithms on the tree below a position.
 pub(super) fn report(tree: &Tree, state: &State) -> TreeReport {
     let mut leaves = Vec::new();
     collect(tree, *state, &mut leaves);
@@ -89,7 +90,7 @@ fn child(tree: &Tree, mut state: State, number: usize) -> State {
 
 type Run = fn(&Tree, &State, Watch) -> (f64, SearchStats);
 
-/// The algorithms that know all kinds of nodes of the tree.
+/// The algorithms that support all kinds of nodes of the tree.
 fn algorithms(tree: &Tree) -> Vec<(&'static str, Run)> {
     let any = |kind| (0..tree.len() as u32).any(|node| tree.kind(node) == kind);
     let mut all: Vec<(&'static str, Run)> = Vec::new();
@@ -114,7 +115,7 @@ fn minimax(tree: &Tree, state: &State, watch: Watch) -> (f64, SearchStats) {
     (f64::from(answer.value), answer.stats)
 }
 
-/// From left to right.
+/// Alpha-beta search that visits moves from left to right.
 fn alpha_beta(tree: &Tree, state: &State, watch: Watch) -> (f64, SearchStats) {
     let options = Options { terminal: Terminal::Evaluator, ..Options::PLAIN };
     let limits = Limits::depth(MAX_DEPTH);
@@ -128,12 +129,12 @@ fn expectimax(tree: &Tree, state: &State, watch: Watch, opponent: Opponent) -> (
     (answer.value, answer.stats)
 }
 
-/// Lines of a drawing, before the rest is left out.
+/// Limit for the lines of a drawing.
 const MOST_LINES: usize = 200;
 
 struct Drawing<'a> {
     tree: &'a Tree,
-    /// By node: the algorithms that did not look at it.
+    /// By node: the algorithms that did not visit it.
     marks: Vec<Vec<&'static str>>,
     solver: FullSearch<Tree>,
     out: String,
@@ -182,7 +183,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A number with up to six decimals, as few as it needs.
+/// A number with at most six decimals, without trailing zeros.
 pub fn in_short(value: f64) -> String {
     let text = format!("{value:.6}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
