@@ -1,4 +1,4 @@
-//! Engines from outside: every way to misbehave, quirks of the protocol, the whole program.
+//! Tests with external engines: faulty engines, protocol quirks, the whole program.
 
 mod matrix;
 mod program;

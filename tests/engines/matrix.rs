@@ -1,5 +1,5 @@
-//! Every rogue under every limit, on the first move and on a later one: the right fault, the
-//! right winner, in bounded time and memory, and no process left.
+//! Every faulty engine under every limit, on the first move and on a later one. Each test expects
+//! the right fault and the right winner, in bounded time and memory, with no process left.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -11,11 +11,11 @@ use agon::world::{GameRecord, MoveTexts, Outcome};
 
 use super::support::{AGON, field, game, megabytes, processes_left};
 
-/// What an engine is told, and what it is when it is late.
+/// The limit of the engine, and the fault if it is late.
 const LIMITS: [(&str, &str); 3] =
     [("nodes", "stall"), ("movetime", "timeout"), ("clock", "timeout")];
 
-/// What it does, what it costs; `late` stands for the limit's word.
+/// Behaviour of the engine, expected fault and detail; `late` means the fault of the limit.
 const ROGUES: [(&str, &str, &str); 18] = [
     ("instant", "", ""),
     ("exit", "crash", "exit status 3"),
@@ -37,7 +37,8 @@ const ROGUES: [(&str, &str, &str); 18] = [
     ("no-handshake", "handshake failure", "there was no answer in time"),
 ];
 
-/// Budgets: where others take the processor away, what came out wrong is tried again.
+/// Time budgets in ms. A wrong outcome is tried again with the next one, because other programs may
+/// use the processor.
 const BUDGETS: [u64; 3] = [300, 1_500, 6_000];
 
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +55,7 @@ impl Case {
         format!("AGON_MATRIX={}-{}-{}", self.rogue, self.limit, self.after)
     }
 
-    /// Plays a game; the record and the time it took.
+    /// Plays a game; returns its record and its time.
     fn play(&self, ms: u64, logs: &Path) -> (GameRecord, Duration) {
         let seconds = ms as f64 / 1e3;
         let limit = match self.limit {
@@ -82,7 +83,7 @@ impl Case {
         (record, took)
     }
 
-    /// What is wrong with the outcome, if anything is.
+    /// Checks the outcome of a game; an error describes what is wrong.
     fn judge(&self, ms: u64) -> Result<String, String> {
         let logs = tempfile::tempdir().expect("a folder");
         let (record, took) = self.play(ms, logs.path());

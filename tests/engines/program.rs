@@ -43,7 +43,7 @@ impl Bench {
     }
 }
 
-/// Runs and must fail before the first game; what it says.
+/// Expects a failure before the first game; returns the message.
 fn refused(engine: &str) -> String {
     let bench = Bench::new("connect4", engine, 2);
     let output = bench.run(&[]);
@@ -77,7 +77,7 @@ fn what_is_no_engine_is_refused_before_the_first_game() {
     assert!(said.contains("give `nodes`, `depth`, `movetime` or `clock`"), "{said}");
 }
 
-/// An engine of Python that does not flush its output seems to hang.
+/// A Python engine that does not flush its output seems to hang.
 #[test]
 fn python_engines_do_not_buffer_their_output() {
     let engine = |value: &str, more: &str| {
@@ -126,7 +126,7 @@ fn three(schedule: &str) -> Bench {
     bench
 }
 
-/// Only the first program that failed was named, and nothing was played.
+/// The program used to name only the first engine that failed, and played nothing.
 #[test]
 fn all_programs_that_do_not_start_are_named() {
     let output = three("").run(&[]);
@@ -150,7 +150,7 @@ fn what_does_not_start_forfeits_its_games_where_the_config_says_so() {
         bench.read("games.csv")
     };
     let text = games(&["-j1"]);
-    // Of six pairings one has no agent that forfeits.
+    // Only one of the six pairings has no agent that forfeits.
     assert_eq!(text.lines().count(), 1 + 6 * 6);
     assert_eq!(text.matches(",handshake failure,").count(), 5 * 6, "{text}");
     let kept = |text: &str| -> Vec<Vec<String>> {
@@ -162,7 +162,7 @@ fn what_does_not_start_forfeits_its_games_where_the_config_says_so() {
 
 #[test]
 fn an_engine_for_xboard_is_named_as_such() {
-    // It ends where a real one would wait for another word.
+    // The script ends where a real engine would wait for another command.
     let answer = "read line; echo 'Error (unknown command):' $line";
     let said = refused(&format!("command = [\"sh\", \"-c\", \"{answer}\"]\nnodes = 1"));
     assert!(said.contains("speaks the protocol of XBoard, not UGI"), "{said}");
@@ -190,7 +190,7 @@ fn faults_are_counted_and_logged_and_the_run_goes_on() {
         all.filter(|entry| entry.path().extension().is_some_and(|e| e == "log")).count()
     };
     assert_eq!(logs(&bench.results()), 2);
-    // A run has a bound, and so have the runs that go on with it.
+    // The limit applies to a run and to the runs that resume it.
     let most = "output.fault_logs=3";
     let output = bench.run(&["--fresh", "--games=4", "--set", most]);
     let said = String::from_utf8_lossy(&output.stdout);
@@ -210,12 +210,12 @@ fn too_many_faults_in_a_row_end_the_run() {
     assert_eq!(output.status.code(), Some(5), "{said}");
     assert!(said.contains("given up after 4 of 100 games: `e` lost 3 in a row"), "{said}");
     assert_eq!(bench.read("games.csv").lines().count(), 5);
-    // The same for any number of threads, and the same command goes on.
+    // The result is the same for any number of threads, and the same command resumes the run.
     assert_eq!(bench.run(&["-q", "-j2"]).status.code(), Some(5));
     assert_eq!(bench.read("games.csv").lines().count(), 9);
 }
 
-/// The engine that is greeted before the first game is the one that plays.
+/// The engine that passes the handshake before the first game is the one that plays.
 #[test]
 fn an_engine_is_started_once_unless_asked() {
     let starts = |more: &str, args: &[&str]| {
@@ -230,9 +230,9 @@ fn an_engine_is_started_once_unless_asked() {
         std::fs::read_to_string(list).expect("starts").lines().count()
     };
     assert_eq!(starts("", &["-q", "-j1"]), 1);
-    // Once to be greeted, and before every game.
+    // One start for the handshake, and one before every game.
     assert_eq!(starts("restart = \"always\"", &["-q", "-j1"]), 7);
-    // Pinned engines start on their core.
+    // Pinned engines start on their own core.
     assert_eq!(starts("", &["-q", "-j1", "--pin"]), 2);
     assert_eq!(starts("", &["-q", "--dry-run"]), 1);
 }
@@ -277,7 +277,7 @@ fn a_pinned_run_plays_the_same_games() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Processes that had called `setsid` lived on after the run.
+/// Processes that had called `setsid` used to survive the run.
 #[test]
 fn a_run_leaves_no_process_of_another_session() {
     for (name, restart) in [("auto", "auto"), ("always", "always")] {
@@ -291,7 +291,7 @@ fn a_run_leaves_no_process_of_another_session() {
         let output = bench.run(&["-q", "-j2"]);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(processes_left(&mark), Vec::<String>::new());
-        // Stopped between its moves, too.
+        // Also when agon is stopped between its moves.
         let mut child = bench
             .command(&["-q", "--fresh", "--games=100000"])
             .stdout(Stdio::null())
@@ -309,7 +309,7 @@ fn a_run_leaves_no_process_of_another_session() {
     }
 }
 
-/// The warning of a busy machine was said once, and no file kept it.
+/// The warning of a busy machine used to be shown once, and no file stored it.
 #[test]
 fn the_worst_delay_of_agon_is_kept_and_shown() {
     let bench =
@@ -324,7 +324,7 @@ fn the_worst_delay_of_agon_is_kept_and_shown() {
     manifest["delay"] = delay.clone();
     std::fs::write(bench.results().join("manifest.json"), manifest.to_string()).expect("written");
     let note = "agon was woken 6.2ms late while `e` was thinking, and its time margin is 50ms";
-    // By a run that goes on, by one that has nothing to play, and by a report.
+    // A resumed run, a run with nothing left to play, and a report show it.
     let games = bench.read("games.csv");
     let last = games.trim_end().rfind('\n').expect("rows");
     std::fs::write(bench.results().join("games.csv"), &games[..=last]).expect("written");
@@ -386,8 +386,8 @@ fn a_stopped_run_leaves_no_process_and_goes_on_later() {
     }
 }
 
-/// Two engines of that kind at tic-tac-toe from the start: the exit code, what was said, and the
-/// pairing's verdict and number of distinct games.
+/// Two engines of this kind play tic-tac-toe from the start. Returns the exit code, the messages,
+/// and the pairing's verdict with its number of distinct games.
 fn two_engines(kind: &str, limit: &str, more: &str, games: u64) -> (Option<i32>, String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let agents: String = ["a", "b"]
@@ -417,7 +417,7 @@ fn two_engines(kind: &str, limit: &str, more: &str, games: u64) -> (Option<i32>,
     let row = pairings.records().next().expect("a pairing").expect("CSV");
     let cell = |name| &row[head.iter().position(|column| column == name).expect("a column")];
     let shown = format!("{}, {} distinct", cell("verdict"), cell("distinct_games"));
-    // A later report says the same.
+    // A later report shows the same.
     let again = Command::new(AGON).arg("report").arg(&out).output().expect("agon runs");
     let summary = String::from_utf8_lossy(&again.stdout).into_owned();
     assert_eq!(summary.contains("exact over"), shown.contains("exact over"), "{summary}");
@@ -437,7 +437,7 @@ fn engines_are_exact_only_where_the_config_vouches_for_them() {
         let exact = "exact over the opening set, 2 distinct";
         assert_eq!((code, shown.as_str()), (Some(0), exact), "{said}");
     }
-    // Two games that come out alike do not show that the next ones will: nothing is refused.
+    // Two identical games do not prove that the next ones are identical, so nothing is refused.
     let (code, said, shown) = two_engines("instant", "nodes = 1", "", 20);
     assert_eq!((code, shown.as_str()), (Some(0), "too few distinct games, 2 distinct"), "{said}");
     let (code, said, _) = two_engines("instant", "nodes = 1", "deterministic = true", 20);

@@ -1,4 +1,4 @@
-//! What engines do besides what they should, and how they are kept and started again.
+//! Quirks of engines in the protocol, and how agon keeps and restarts them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use agon::world::{GameRecord, MoveTexts, Outcome};
 
 use super::support::{AGON, field, game};
 
-/// An engine for the last move of a game of noughts and crosses, as a script of the shell: its
-/// answer to `go`.
+/// Runs a shell script as engine for the last move of a game of tic-tac-toe; `answer` is its answer
+/// to `go`.
 fn last_move(protocol: &str, answer: &str, more: &str) -> (GameRecord, MoveTexts, String) {
     let logs = tempfile::tempdir().expect("a folder");
     let script = format!(
@@ -24,7 +24,7 @@ fn last_move(protocol: &str, answer: &str, more: &str) -> (GameRecord, MoveTexts
          command = [\"sh\", \"-c\", '''{script}''']\nstartup = 20\n{more}\n\
          [[agents]]\nkind = \"random\""
     );
-    // The board but for the last cell: whoever is to move can only fill it.
+    // All cells except the last: the player to move can only fill this cell.
     let rest = "[openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n";
     let field = field("tictactoe", &agents, rest, logs.path());
     let mut texts = MoveTexts::logging(true);
@@ -50,7 +50,7 @@ fn what_engines_say_without_need_is_passed_over() {
     }
 }
 
-/// `startpos` is the usual start to an engine of chess, whatever the game starts from.
+/// For an engine of chess, `startpos` is the usual start, even if the game starts elsewhere.
 #[test]
 fn an_engine_is_told_where_a_game_starts_that_does_not_start_as_usual() {
     let start = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -129,13 +129,14 @@ fn the_time_of_a_move_is_that_of_the_engine() {
 
 #[test]
 fn what_stands_in_the_pipe_before_the_question_is_no_answer() {
-    // `isready` is answered with a move as well, here once more behind the answer.
+    // The shell script also sends a move with `readyok`; here this happens again after the answer
+    // to `go`.
     let stale = "echo readyok; echo bestmove 5";
     let (record, ..) = last_move("uci", &format!("echo bestmove 8; {stale}"), NODES);
     assert_eq!(record.reason, "board full");
 }
 
-/// Its second answer came when it was asked for its next move, and named a cell that was taken.
+/// The second answer arrived at the request for the next move, and named an occupied cell.
 #[test]
 fn a_second_answer_is_not_taken_for_that_of_the_next_question() {
     let logs = tempfile::tempdir().expect("a folder");
@@ -154,7 +155,7 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_question() {
     }
 }
 
-/// `isready` goes out with the order, so that an engine that is not ready is late like any other.
+/// agon sends `isready` together with `go`, so an engine that is not ready is late like any other.
 #[test]
 fn an_engine_that_is_not_ready_for_a_move_is_late_by_its_own_limit() {
     let script = "while read -r w r; do case $w in ugi) echo ugiok;; isready) [ -z \"$p\" ] && \
@@ -171,8 +172,8 @@ fn an_engine_that_is_not_ready_for_a_move_is_late_by_its_own_limit() {
     assert!(log.contains("no answer in time, not even `readyok`"), "{log}");
 }
 
-/// In the first game the engine says `readyok` only when it is told to stop. This one must not pass
-/// for that of the next game, or an answer to the first game would pass for a new one.
+/// In the first game the engine sends `readyok` only after `stop`. This `readyok` must not count
+/// for the next game. Otherwise an answer to the first game would count as a new one.
 #[test]
 fn answers_to_a_question_that_is_over_stay_out_of_the_next_game() {
     let script = "while read -r w r; do case $w in ugi) echo ugiok;; \
@@ -197,7 +198,7 @@ fn an_engine_that_does_not_read_blocks_nobody() {
     let words = ["sleep".to_owned(), "600".to_owned()];
     let launch = Launch::find(&words, None, &BTreeMap::new()).expect("a program");
     let mut link = Link::spawn(&launch, &Arc::default()).expect("a process");
-    // More than any pipe holds, less than agon keeps.
+    // More than any pipe buffer holds, less than agon stores.
     let line = [b'x'; 1 << 18];
     let begin = Instant::now();
     link.send(&line).expect("room in the buffer");
@@ -223,7 +224,7 @@ fn questions_to_an_engine_of_ugi_are_answered() {
     link.quit("quit\n");
 }
 
-/// Reasons of three games of a rogue that fails at its third move.
+/// The results of three games of an engine that fails at its third move.
 fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
     let logs = tempfile::tempdir().expect("a folder");
     let agents = format!(
@@ -246,7 +247,7 @@ fn engines_are_started_again_as_asked() {
     assert_eq!(three_games("exit", "auto"), [crash; 3]);
     let gone = ("disconnected", 0);
     assert_eq!(three_games("exit", "never"), [crash, gone, gone]);
-    // An engine that stops when told to is kept, and this one has made its good moves.
+    // An engine that obeys `stop` is kept, and this one has no good moves left.
     let kept = [("stall", 4), ("stall", 0), ("stall", 0)];
     assert_eq!(three_games("late", "auto"), kept);
     assert_eq!(three_games("late", "never"), kept);

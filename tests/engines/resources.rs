@@ -1,4 +1,4 @@
-//! What agon itself lacks, and how late it is woken, costs no engine a game.
+//! A lack of resources or a late wake-up of agon never costs an engine a game.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -21,7 +21,7 @@ fn config(folder: &Path, engine: &str, games: u64) -> String {
     path.to_str().expect("text").to_owned()
 }
 
-/// agon with this config, started by a shell that sets limits first.
+/// Runs agon with this config in a shell that sets limits first.
 fn limited(limits: &str, config: &str, more: &[&str]) -> Output {
     let out = Path::new(config).with_file_name("out");
     Command::new("sh")
@@ -36,7 +36,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The rows of games.csv without the columns of times.
+/// The rows of games.csv without the time columns.
 fn games(config: &str) -> Vec<String> {
     let path = Path::new(config).with_file_name("out").join("games.csv");
     let mut reader = csv::Reader::from_path(path).expect("games.csv");
@@ -78,7 +78,7 @@ fn too_many_jobs_for_the_limit_are_refused_with_the_number_that_fits() {
     assert!(said.contains("help: raise the limit (`ulimit -Hn`)"), "{said}");
 }
 
-/// Root may start any number of processes, so that its runs become those of nobody.
+/// Root has no limit on processes, so its test runs as the user `nobody`.
 #[test]
 fn too_many_processes_for_the_limit_are_refused_with_the_number_of_jobs_that_fits() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -115,7 +115,8 @@ fn too_many_processes_for_the_limit_are_refused_with_the_number_of_jobs_that_fit
     assert_eq!(games(&config).len(), 48);
 }
 
-/// A run whose engines start for every game, so that a limit that sinks meanwhile is felt.
+/// A run whose engines restart for every game, so that a limit lowered during the run has an
+/// effect.
 struct Run {
     config: String,
     child: Child,
@@ -207,8 +208,8 @@ fn agon_woken_too_late_costs_no_engine_a_game() {
         assert!(begin.elapsed() < Duration::from_secs(60), "no games");
         std::thread::sleep(Duration::from_millis(2));
     }
-    // The engine goes on and answers; agon hears of it only afterwards. One stop may meet agon
-    // between two games, when nothing is measured; three at uneven times do not.
+    // The engine continues and answers, but agon reads the answer only afterwards. A single stop
+    // may fall between two games, when nothing is measured. Three stops at uneven times do not.
     let pid = Pid::from_child(&child);
     for between in [20, 33, 47] {
         std::thread::sleep(Duration::from_millis(between));

@@ -1,9 +1,9 @@
-//! Every kind of mistake with the exact message that a person gets.
+//! Every kind of config error with its exact message.
 //!
-//! `tests/data/config/wrong/NAME.toml` is read and its message compared with `NAME.txt`.
-//! A first line `# options: --set a=1 --seed 2` gives options of the command line.
-//! After a change, `UPDATE_EXPECT=1 cargo test --test library config_errors` writes the messages
-//! again, for `git diff` to show.
+//! `tests/data/config/wrong/NAME.toml` is read and its message compared with `NAME.txt`. A first
+//! line `# options: --set a=1 --seed 2` gives options of the command line. After a change,
+//! `UPDATE_EXPECT=1 cargo test --test library config_errors` writes the messages again. `git diff`
+//! then shows the differences.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use agon::world::Registry;
 
 const FOLDER: &str = "tests/data/config/wrong";
 
-/// The options of a fixture's first line.
+/// The options in the first line of a fixture.
 fn overrides(text: &str) -> Overrides {
     let mut overrides = Overrides::default();
     let Some(line) = text.lines().next().and_then(|line| line.strip_prefix("# options: ")) else {
@@ -30,7 +30,8 @@ fn overrides(text: &str) -> Overrides {
     overrides
 }
 
-/// What a person gets; a list of all games is one word here, so that a new game changes nothing.
+/// The message for the user. One word replaces the list of all games, so a new game changes
+/// nothing.
 fn message(error: &ConfigError, registry: &Registry) -> String {
     let kinds: Vec<_> = registry.games.iter().map(|entry| format!("`{}`", entry.kind)).collect();
     let (last, others) = kinds.split_last().expect("games");
@@ -125,7 +126,7 @@ fn files_that_cannot_be_read_say_why() {
         entry[12..].copy_from_slice(&[0, 7, 0xFF, 3]);
     }
     write("learned.bin", &book);
-    // Text of another encoding, as long as two entries and in their order.
+    // Text in another encoding, with the length and the order of two entries.
     write("latin1.txt", b"e4 e5 \xe9 a4 a6\n#z4 e5 d4 a3 a6 a\n");
     write("book.pgn", &wide);
     for (file, kind) in [

@@ -1,4 +1,4 @@
-//! Whatever is fed to the readers: an answer, never a panic.
+//! Fuzz tests of the config readers: every input gives a result or an error, never a panic.
 
 use crate::support::fuzz::Target;
 use agon::config::{Overrides, parse, parse_agent_spec, parse_game_spec};
@@ -6,7 +6,7 @@ use agon::params::quoted;
 use agon::world::Registry;
 use proptest::prelude::*;
 
-/// Reads a config, and renders what is wrong with it in every form.
+/// Reads a config, and renders its errors in every form.
 fn survives(target: &Target, text: &str, set: &[String]) {
     let length = text.len() + set.iter().map(String::len).sum::<usize>();
     target.feed(length, || read(text, set));
@@ -30,12 +30,11 @@ fn read(text: &str, set: &[String]) {
     }
 }
 
-/// How many inputs a target gets.
 fn cases() -> ProptestConfig {
     crate::support::fuzz::config(1000)
 }
 
-/// Pieces that configs are made of, right and wrong.
+/// Parts of configs, right and wrong.
 fn piece() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "[game]",
@@ -96,7 +95,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![4 => words.prop_map(str::to_owned), 1 => any::<String>()]
 }
 
-/// A config that is nearly right.
+/// A config that is almost right.
 fn config() -> impl Strategy<Value = String> {
     let value = prop::sample::select(vec![
         "1",

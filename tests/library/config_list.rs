@@ -1,4 +1,4 @@
-//! `agon list`: everything that can be configured is on the page and in the JSON.
+//! `agon list`: the page and the JSON contain everything that can be configured.
 
 use agon::config::{Definitions, Shape};
 use agon::world::Registry;
@@ -109,7 +109,7 @@ fn one_name_is_one_page() {
         page.starts_with("AGENTS\n\n  hold\n") && page.contains("It plays pig only."),
         "{page}"
     );
-    // Both an agent and a way to begin.
+    // `random` is both an agent and a kind of opening.
     let page = run(&["random"]);
     assert!(page.contains("AGENTS\n") && page.contains("OPENINGS\n"), "{page}");
     let json: serde_json::Value =

@@ -1,4 +1,4 @@
-//! Configs that are right: defaults, sweeps, options, and the way back to TOML.
+//! Valid configs: defaults, sweeps, options, and the conversion back to TOML.
 
 use agon::config::{Experiment, Format, Overrides, Sequential, load, parse, read};
 use agon::params::Value;
@@ -50,14 +50,15 @@ fn without_their_section_openings_are_random_where_the_game_has_enough() {
     let random = |plies| Openings::Random { plies };
     for (game, games, more, wanted) in [
         ("connect4", 2, "", random(4)),
-        // 4 plies make 568 positions up to symmetry, 6 plies some thousand.
+        // 4 plies give 568 positions up to symmetry, 6 plies a few thousand.
         ("connect4", 1_200, "", random(6)),
         ("connect4", 2, "[limits]\nmax_plies = 4\n", Openings::Start),
         ("connect4", 2, "[openings]\nkind = \"start\"\n", Openings::Start),
         ("connect4", 10_000_000_000_u64, "", Openings::Start),
         ("mnk\"\nm = 15\nn = 15\nk = \"5", 100, "", random(4)),
         ("chess", 100, "", random(4)),
-        // 12 positions after 2 plies up to symmetry, and far fewer than 5000 at any time.
+        // There are 12 positions after 2 plies up to symmetry, and far fewer than 5000 after any
+        // number.
         ("tictactoe", 24, "", random(2)),
         ("tictactoe", 26, "", random(4)),
         ("tictactoe", 10_000, "", Openings::Start),
@@ -70,7 +71,7 @@ fn without_their_section_openings_are_random_where_the_game_has_enough() {
              agent = {{ kind = \"random\" }}\nepsilon = [0.1, 0.2]\n[schedule]\ngames = {games}\n{more}"
         ));
         assert_eq!(experiment.openings, wanted, "{game}, {games} games");
-        // What is resolved says it.
+        // The resolved config contains it.
         assert_eq!(good(&experiment.to_toml()).openings, wanted);
     }
 }
@@ -208,7 +209,7 @@ fn openings_come_from_files_beside_the_config() {
     let experiment = load(&path, &Overrides::default(), &Registry::builtin()).expect("right");
     assert_eq!(experiment.name, "with book");
     assert_eq!(experiment.openings, Openings::List(vec!["4 4".into(), "3 4 5".into()]));
-    // The resolved config needs no file beside it.
+    // The resolved config needs no other file.
     assert_eq!(good(&experiment.to_toml()), experiment);
 }
 
@@ -245,7 +246,7 @@ fn the_hash_is_that_of_the_games_and_stays() {
          depth = 2\n"
     );
     let experiment = good(&text);
-    // A number of its own: results folders of earlier versions are recognised by it.
+    // A fixed value: the hash identifies results folders of earlier versions.
     let plain = "[[agents]]\nkind = \"random\"\n[schedule]\nformat = \"self-play\"\n\
                  [openings]\nkind = \"start\"\n";
     assert_eq!(good(&format!("{GAME}{plain}")).hash(), "3fc9a4922c545c6c");

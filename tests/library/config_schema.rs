@@ -1,4 +1,4 @@
-//! The schema is the one that is committed, and agrees with the reader.
+//! The config schema: it equals the committed file and agrees with the reader.
 
 use agon::config::{Overrides, parse, schema, schema_text};
 use agon::params::Depth;
@@ -19,7 +19,7 @@ fn the_committed_schema_is_up_to_date() {
     );
 }
 
-/// Whether a value is valid: as much of JSON Schema as ours uses, and nothing else.
+/// Whether a value is valid. Supports only the part of JSON Schema that agon uses.
 fn valid(schema: &Json, value: &Json, root: &Json) -> bool {
     schema.as_object().expect("a schema").iter().all(|(word, rule)| match word.as_str() {
         "$schema" | "$defs" | "title" | "description" | "default" | "x-taplo" => true,
@@ -38,7 +38,7 @@ fn valid(schema: &Json, value: &Json, root: &Json) -> bool {
         },
         "const" => value == rule,
         "enum" => rule.as_array().expect("words").contains(value),
-        // The one pattern there is: rounds.
+        // The only pattern is that of rounds.
         "pattern" => value
             .as_str()
             .is_none_or(|text| Depth::rounds(text).is_some_and(|depth| depth != Depth::Rounds(0))),

@@ -1,4 +1,4 @@
-//! `SPEC`s of the command line: what they mean and what is said where they are wrong.
+//! `SPEC` arguments of the command line: their meaning and their error messages.
 
 use agon::config::{parse_agent_spec, parse_game_spec};
 use agon::params::Spec;

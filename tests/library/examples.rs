@@ -1,4 +1,4 @@
-//! agon as a library: games and agents of another program in the same experiments.
+//! agon as a library: games and agents of another program in agon's experiments.
 
 #[path = "../../examples/custom_agent.rs"]
 #[allow(dead_code)]
@@ -25,7 +25,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// An example as cargo has built it beside this test.
+/// Runs an example, which cargo has built next to this test.
 fn example(name: &str, arguments: &[&str]) -> Output {
     Command::new(program(name)).args(arguments).output().expect("it runs")
 }
@@ -38,7 +38,7 @@ fn program(name: &str) -> PathBuf {
     program
 }
 
-/// What an example that serves an agent says to a host.
+/// The answers of an example that serves an agent to a host.
 fn served(name: &str, game: &str, agent: &str) -> String {
     let dir = tempfile::tempdir().expect("a folder");
     let said = dir.path().join("said");
@@ -60,7 +60,7 @@ fn read(config: &str, registry: &Registry) -> Result<Experiment, String> {
         .map_err(|error| error.render(false))
 }
 
-/// The fenced blocks of a page in that language.
+/// The fenced blocks of a page in this language.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join("docs").join(page)).expect("the page");
     (text.split(&format!("```{language}\n")).skip(1))
@@ -85,7 +85,7 @@ fn every_agent_of_the_catalogue_plays_a_custom_game() {
         allow_duplicates = true\n";
     let played = agon::run(&read(config, &registry).expect("right"), 2).expect("played");
     let (_, pairing) = &played.tally.pairings[0];
-    // Whoever moves second wins from a multiple of four.
+    // The second player wins if the heap is a multiple of four.
     assert_eq!(pairing.all().games().wins(), 1);
     assert_eq!(played.tally.faults() + played.tally.voids(), 0);
     assert_eq!(played.tally.rows, 12);
@@ -115,7 +115,7 @@ fn mistakes_about_custom_agents_are_told_like_any_other() {
         [[agents]]\nkind = \"random\"\n";
     let error = read(config, &registry).expect_err("0 playouts");
     assert!(error.contains("a whole number from 1 to 1000000"), "{error}");
-    // Nobody has taught it.
+    // `add_agent` registers `flat` only for built-in games.
     registry.add_game::<Nim>();
     let config = "[game]\nkind = \"nim\"\n[[agents]]\nkind = \"flat\"\n[[agents]]\n\
         kind = \"random\"\n";
@@ -123,7 +123,7 @@ fn mistakes_about_custom_agents_are_told_like_any_other() {
     assert!(error.contains("`flat` does not play nim"), "{error}");
 }
 
-/// Holds at once; for Pig only.
+/// Always holds; for Pig only.
 struct Coward;
 
 impl Agent<Pig> for Coward {
@@ -148,8 +148,7 @@ fn an_agent_for_one_game_is_refused_elsewhere() {
     assert!(error.contains("it plays pig only"), "{error}");
 }
 
-/// Plays any legal move, after the first attempts at each game have failed for no fault of its
-/// own.
+/// Plays any legal move, after the first attempts at each game failed for external reasons.
 struct Failing {
     kind: FaultKind,
     failures: u32,
@@ -173,7 +172,8 @@ agon::params! {
     }
 }
 
-/// Failures so far, by kind of failure, failures wanted and game: agents do not live as long.
+/// Failures so far, by kind of failure, requested failures and game. Agents do not live long enough
+/// to count them.
 static FAILED: Mutex<BTreeMap<(&str, u32, u64), u32>> = Mutex::new(BTreeMap::new());
 
 impl Agent<TicTacToe> for Failing {
@@ -219,10 +219,10 @@ fn games_that_no_agent_is_to_blame_for_are_played_again() {
         assert_eq!((again.rows, again.voids(), again.faults()), (4, 0, 0), "{kind}");
         assert_eq!(results(&again), results(&plain), "{kind}");
     }
-    // A machine that stays too busy leaves void games, which no agent loses.
+    // If the machine stays too busy, games are void and no agent loses them.
     let busy = failing("overload", 4).expect("played");
     assert_eq!((busy.rows, busy.voids(), busy.faults()), (4, 4, 0));
-    // A lack that lasts ends the run.
+    // A permanent lack of resources ends the run.
     let error = failing("shortage", 100).expect_err("it cannot be played");
     assert!(error.contains("cannot be played: nothing left\nhelp: use fewer threads"), "{error}");
 }
@@ -243,7 +243,7 @@ fn the_examples_are_whole_programs() {
         for file in ["games.csv", "agents.csv", "summary.txt", "resolved.toml"] {
             assert!(out.join(file).exists(), "{file}");
         }
-        // What the page shows is what is printed.
+        // The output contains every line that the page shows.
         let shown = &blocks(page, "text")[0];
         let printed = text(&played.stdout);
         for line in shown.lines().filter(|line| !line.is_empty()) {
@@ -254,7 +254,7 @@ fn the_examples_are_whole_programs() {
     }
     let solved = text(&example("custom_game", &["solve", "--game", "nim:heap=7"]).stdout);
     assert!(solved.contains("the first player wins"), "{solved}");
-    // Of seven one takes three.
+    // With seven left, the best move takes three.
     let served = [
         served("custom_game", "nim:heap=7", "perfect"),
         served("custom_agent", "connect4", "flat"),
@@ -268,7 +268,7 @@ fn the_pages_show_the_examples() {
     for (name, page) in [("custom_game", "add-a-game.md"), ("custom_agent", "add-an-agent.md")] {
         let source = fs::read_to_string(root().join(format!("examples/{name}.rs"))).expect(name);
         assert!(source.lines().count() < 60, "{name} is meant to be short");
-        // The page takes the example apart: all its pieces, in order, are the whole.
+        // The page splits the example into pieces: all pieces in order are the whole file.
         let pieces: String = blocks(page, "rust").concat();
         let lines = |text: &str| {
             text.lines()

@@ -1,4 +1,4 @@
-//! Imports: no layer uses one above it, and no files of a folder use each other in a circle.
+//! Checks imports: no layer uses a layer above it, and no files of a folder form an import cycle.
 //!
 //! The order of the layers is the list in docs/architecture.md.
 
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Circles that are still there: a folder, and its files that use each other. To be emptied.
+/// Remaining import cycles: a folder, and its files in the cycle. The goal is an empty list.
 const CIRCLES: &[(&str, &[&str])] = &[
     ("cli/solve", &["many", "mod"]),
     ("engine", &["link", "protocol"]),
@@ -30,14 +30,14 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Modules from the root: `["search", "alphabeta"]`.
+/// The path of a module from the root: `["search", "alphabeta"]`.
 type Module = Vec<String>;
 
-/// A file without comments and tests.
+/// The imports of a file, without comments and tests.
 struct File {
     /// `mod` lines that are not for tests only.
     children: BTreeSet<String>,
-    /// What other modules may import from here though it is elsewhere: name and path.
+    /// Re-exports: name and original path.
     passed_on: Vec<(String, Vec<String>)>,
     /// Paths that the file itself uses.
     used: Vec<Vec<String>>,
@@ -51,7 +51,7 @@ impl File {
         let mut file = File { children: BTreeSet::new(), passed_on: Vec::new(), used: Vec::new() };
         let mut rest = String::new();
         let mut test = false;
-        // A list of imports in braces is more than one of these pieces.
+        // A list of imports in braces consists of several such pieces.
         for item in code.split_inclusive([';', '{', '}']) {
             rest.push_str(item);
             let start = rest.trim_start();
@@ -92,7 +92,7 @@ impl File {
     }
 }
 
-/// The text without comments and without what stands in quotes.
+/// The text without comments and without the content of string literals.
 fn bare(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -114,7 +114,7 @@ fn bare(text: &str) -> String {
             });
             end.map(|i| i + 2)
         } else {
-            // On to the next sign that could begin something to leave out.
+            // Continue at the next character that can begin a part to skip.
             let next = rest[c.len_utf8()..].find(['/', '"', '\'', 'r']).map(|i| i + c.len_utf8());
             out.push_str(&rest[..next.unwrap_or(rest.len())]);
             next
@@ -124,7 +124,7 @@ fn bare(text: &str) -> String {
     out
 }
 
-/// The paths of an import, each with the name it gets.
+/// The paths of an import, each with its imported name.
 fn leaves(before: &[String], text: &str, out: &mut Vec<(String, Vec<String>)>) {
     let text = text.trim();
     if let Some((head, list)) = text.split_once('{') {
@@ -183,7 +183,7 @@ impl Sources {
         self.0.insert(module, file);
     }
 
-    /// The module in which a path of a module ends, if it is in this crate.
+    /// The module that a path refers to, if it is in this crate.
     fn end(&self, from: &Module, path: &[String], hops: u32) -> Option<Module> {
         let mut at = from.clone();
         for (i, part) in path.iter().enumerate() {
@@ -251,11 +251,11 @@ fn no_layer_uses_one_above_it() {
     assert!(upward.is_empty(), "imports of a higher layer:\n{}", upward.join("\n"));
 }
 
-/// Files of one folder that use each other in a circle, folder by folder.
+/// Files of one folder that form an import cycle, by folder.
 fn circles(uses: &BTreeSet<(Module, Module)>) -> BTreeMap<String, BTreeSet<String>> {
     let mut edges: BTreeMap<String, BTreeSet<(String, String)>> = BTreeMap::new();
     for (from, to) in uses {
-        // A file beside a folder of the same name is the folder's first file.
+        // A file next to a folder of the same name is the root file of this folder.
         for depth in 1..=from.len().min(to.len()) {
             if from[..depth] != to[..depth] {
                 break;

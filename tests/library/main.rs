@@ -1,4 +1,4 @@
-//! The library: what a config may say, the statistics, and programs that use it.
+//! Tests of the library: configs, statistics, and programs that use the library.
 
 mod config_errors;
 mod config_fuzz;

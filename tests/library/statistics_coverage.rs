@@ -1,5 +1,5 @@
-//! The default interval covers as docs/statistics-simulations.md says, and sequential tests with
-//! `overshoot` err as often as docs/sequential.md says.
+//! The default interval has the coverage of docs/statistics-simulations.md, and sequential tests
+//! with `overshoot` have the error rates of docs/sequential.md.
 
 use std::fs;
 use std::path::Path;
@@ -42,15 +42,15 @@ fn every_number_of_games_and_pairs_covers_what_the_page_says() {
 #[test]
 fn the_worst_cases_of_gen_wilson_cover() {
     let binomial = |score: f64| ([1.0 - score, 0.0, score], score);
-    // Games and score: 140 Elo, equality, 99 %, and where one game of thirty is lost.
+    // Games and score: 140 Elo, equality, 99 %, and one lost game of thirty.
     for (n, score) in [(10, 0.6912), (21, 0.5), (10, 0.99), (30, 0.9944), (72, 0.507)] {
         let covered = exact(n, &[binomial(score)], |c: &Trinomial| c.interval(Confidence::P95));
         assert!(covered[0][0] >= 0.94, "{n} games at {score}: {covered:?}");
     }
 }
 
-/// How often a test of agents `gain` Elo apart ends with that verdict, in 6 000 runs, and the
-/// mean number of games.
+/// The share of 6 000 tests of agents `gain` Elo apart that end with this verdict, and the mean
+/// number of games.
 fn ends(settings: Settings, draw_rate: f64, gain: f64, verdict: Verdict) -> [f64; 2] {
     const RUNS: u64 = 6000;
     let (e, d) = players(draw_rate, 0.0, elo::to_score(gain));

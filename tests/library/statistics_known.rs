@@ -1,10 +1,9 @@
-//! Known values: every row of `data/oracle.tsv`.
+//! Known values of statistics: checks every row of `data/oracle.tsv`.
 //!
-//! A row is `id, input, quantity, value, cross-check`. The values are of high
-//! precision and most were also found by running other programs. Closed forms
-//! are held to a relative 1e-9, log-likelihood ratios and interval ends to an
-//! absolute 1e-8, confidence sequences to 1e-6, each widened by the rounding of
-//! the value as it is printed in the file. A row that is not answered fails the test.
+//! A row is `id, input, quantity, value, cross-check`. The values have high precision, and other
+//! programs confirmed most of them. Tolerances are relative 1e-9 for closed forms, absolute 1e-8
+//! for log-likelihood ratios and interval ends, and 1e-6 for confidence sequences. Each is widened
+//! by the rounding of the printed value. A row without an answer fails the test.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +16,7 @@ use agon::stats::{
 
 const P95: Confidence = Confidence::P95;
 
-/// How a value may deviate.
+/// The tolerance of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Closed,
@@ -43,7 +42,7 @@ struct Row {
     value: String,
 }
 
-/// What the library says, value by value; `None` where it says "no answer".
+/// The values from the library; `None` for "no answer".
 type Answer = Vec<(Kind, Option<f64>)>;
 
 fn closed<const N: usize>(values: [f64; N]) -> Answer {
@@ -67,7 +66,7 @@ fn join(answers: impl IntoIterator<Item = Answer>) -> Answer {
     answers.into_iter().flatten().collect()
 }
 
-/// The numbers of a text, in order; anything else separates them.
+/// The numbers in a text, in order, with any separators.
 fn numbers(text: &str) -> Vec<f64> {
     tokens(text).filter_map(|t| t.parse().ok()).collect()
 }
@@ -94,7 +93,7 @@ fn evidence_of_games(games: Trinomial) -> Evidence {
     Evidence { lone_first: games, ..Evidence::default() }
 }
 
-/// Some pair table with the given strength pentanomial.
+/// A pair table with the given strength pentanomial.
 fn evidence_of_pairs(pairs: Pentanomial) -> Evidence {
     let [a, b, c, d, e] = pairs.0;
     let pairs = PairTable([[a, b, 0], [0, c, d], [0, 0, e]]);
@@ -108,7 +107,7 @@ fn design(text: &str, model: EloModel, unit: Unit) -> Design {
     settings.check().expect("bounds that can be tested")
 }
 
-/// What trinomials and pentanomials are asked in the same words.
+/// Answers the questions that trinomials and pentanomials share.
 fn answer_counts<const K: usize>(
     quantity: &str,
     counts: Counts<K>,
@@ -203,9 +202,9 @@ fn pairings(text: &str) -> Vec<Pairing> {
         .collect()
 }
 
-/// The American League of 1987 by home team (A. Agresti, "Categorical Data
-/// Analysis"), home wins and losses against Milwaukee, Detroit, Toronto, New
-/// York, Boston, Cleveland and Baltimore. The row names the data only.
+/// The American League of 1987 by home team (A. Agresti, "Categorical Data Analysis"): home wins
+/// and losses against Milwaukee, Detroit, Toronto, New York, Boston, Cleveland and Baltimore. The
+/// row contains only the name of the data.
 const BASEBALL: [[(u64, u64); 7]; 7] = [
     [(0, 0), (4, 3), (4, 2), (4, 3), (6, 1), (4, 2), (6, 0)],
     [(3, 3), (0, 0), (4, 2), (4, 3), (6, 0), (6, 1), (4, 3)],
@@ -259,7 +258,7 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
     }
 }
 
-/// Compares the text and so answers with nothing but the number of components.
+/// Compares the text itself, so the answer is only the number of components.
 fn components(row: &Row, players: usize, games: &[Pairing]) -> Answer {
     let name = |group: &[usize]| {
         let names = group.iter().map(|&i| format!("'{}'", char::from(b'A' + i as u8)));
@@ -359,20 +358,20 @@ fn answer(row: &Row, last_input: &str) -> Answer {
     }
 }
 
-/// The letters that an id starts with.
+/// The letters at the beginning of an id.
 fn group(id: &str) -> &str {
     let end = id.find(|c: char| !c.is_ascii_uppercase()).unwrap_or(id.len());
     &id[..end]
 }
 
-/// Half a unit in the last place that the file prints.
+/// Half a unit in the last printed digit.
 fn rounding(token: &str) -> f64 {
     let (digits, exponent) = token.split_once('e').unwrap_or((token, "0"));
     let decimals = digits.split_once('.').map_or(0, |(_, d)| d.len() as i32);
     0.5 * 10f64.powi(exponent.parse::<i32>().unwrap_or(0) - decimals)
 }
 
-/// The deviation of an answer in the measure of its kind, and what it may be.
+/// The deviation of an answer in the measure of its kind, and the tolerance.
 fn deviation(kind: Kind, got: Option<f64>, token: &str) -> (f64, f64) {
     let want: Option<f64> = token.parse().ok().filter(|v: &f64| v.is_finite());
     match (got, want) {
@@ -413,7 +412,7 @@ fn every_row_is_answered() {
         entry.rows += 1;
         let values = answer(&row, &last_input);
         let wanted: Vec<&str> = tokens(&row.value).collect();
-        // An empty value and a component list hold no numbers to compare.
+        // An empty value and a component list contain no numbers to compare.
         let id = &row.id;
         if !values.is_empty() && wanted.len().max(1) != values.len() {
             failures.push(format!("{id}: {} values for {}", values.len(), row.value));

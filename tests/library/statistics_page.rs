@@ -1,4 +1,4 @@
-//! The worked examples of docs/statistics.md are what the program computes.
+//! The worked examples of docs/statistics.md equal the results of the program.
 
 use std::fs;
 use std::path::Path;
@@ -22,9 +22,9 @@ fn elos(interval: Option<Interval>) -> String {
     format!("[{}, {}]", end(range.lo()), end(range.hi()))
 }
 
-/// What the page must say, from the program.
+/// The text that the page must contain, computed by the program.
 fn facts() -> Vec<String> {
-    // One table of pairs, from which everything comes.
+    // One pair table; all figures come from it.
     let table = PairTable([[11, 24, 13], [35, 30, 28], [43, 36, 30]]);
     let (pairs, first, games) = (table.strength(), table.first_mover(), table.games());
     assert_eq!(pairs, Counts([11, 59, 86, 64, 30]));
@@ -90,7 +90,7 @@ fn facts() -> Vec<String> {
 fn every_worked_example_is_true() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/statistics.md");
     let page = fs::read_to_string(path).expect("docs/statistics.md");
-    // Lines are broken where they are long.
+    // Line breaks on the page do not matter.
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let missing: Vec<String> = facts().into_iter().filter(|fact| !page.contains(fact)).collect();
     assert!(missing.is_empty(), "not on the page: {missing:#?}");

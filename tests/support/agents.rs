@@ -1,4 +1,4 @@
-//! Agents as tests ask them: built from some of their parameters, on one position.
+//! Helpers for tests of agents: build an agent from some parameters and ask it for a move.
 
 use agon::agents::{Agent, Ply, Thought, Told, catalogue};
 use agon::games::{Game, Turn};
@@ -6,7 +6,7 @@ use agon::params::{Spec, Value, Values};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-/// A spec of the given values.
+/// A spec with the given values.
 pub fn spec(kind: &str, given: &[(&str, Value)]) -> Spec {
     let info = catalogue().into_iter().find(|info| info.kind == kind).unwrap();
     let mut values = Values::default();
@@ -17,7 +17,7 @@ pub fn spec(kind: &str, given: &[(&str, Value)]) -> Spec {
     Spec { kind: kind.to_owned(), values }
 }
 
-/// A move, the report, and the random words that were drawn.
+/// The move, the report, and the random numbers that the agent drew.
 pub fn choose<G: Game>(
     agent: &mut Box<dyn Agent<G>>,
     game: &G,

@@ -1,4 +1,4 @@
-//! What tests of games with chance share: the obvious searches, and exact values.
+//! Helpers for tests of games with chance: simple reference searches, and exact values.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use agon::games::{Configurable, Evaluator, Game, Notation, Player, Symmetry, Turn};
 use agon::params::{Value, Values};
 
-/// Builds a game from whole numbers and texts.
+/// Builds a game from integers and texts.
 pub fn build<G: Configurable>(numbers: &[(&str, i64)], texts: &[(&str, &str)]) -> G {
     let mut values = Values::default();
     numbers.iter().for_each(|(key, value)| values.set(key, Value::Int(*value)));
@@ -37,7 +37,7 @@ pub fn chances<G: Game>(game: &G, state: &G::State) -> Vec<(f64, G::State)> {
     outcomes.into_iter().map(|(mv, w)| (probability(w), after(game, state, mv))).collect()
 }
 
-/// Plays by reading a line of moves and outcomes.
+/// Plays a line of moves and outcomes, given as text.
 pub fn follow<G: Game>(game: &G, state: &G::State, line: &str) -> G::State {
     let mut state = state.clone();
     for word in line.split_whitespace() {
@@ -50,16 +50,16 @@ pub fn follow<G: Game>(game: &G, state: &G::State, line: &str) -> G::State {
     state
 }
 
-/// What the second player does in a search.
+/// The model of the second player in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opponent {
-    /// The worst for the first player.
+    /// Minimises the first player's value.
     Minimiser,
-    /// Any legal move, equally likely.
+    /// Plays any legal move with equal probability.
     Uniform,
 }
 
-/// Plain search without any pruning, and the number of nodes that it enters.
+/// Plain search without any pruning, with a count of its nodes.
 pub struct Plain<'a, G, E> {
     pub game: &'a G,
     pub evaluator: E,
@@ -68,7 +68,7 @@ pub struct Plain<'a, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
-    /// The value for the first player, `depth` plies ahead; chance costs no depth.
+    /// The value for the first player, `depth` plies ahead; chance nodes do not count as plies.
     pub fn value(&mut self, state: &G::State, depth: u32) -> f64 {
         self.nodes += 1;
         let turn = self.game.turn(state);
@@ -95,7 +95,7 @@ impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
     }
 }
 
-/// Takes a key, which is a hash already, as it is.
+/// A hasher that keeps the key, which is already a hash.
 #[derive(Default)]
 struct Keep(u64);
 
@@ -113,10 +113,10 @@ impl Hasher for Keep {
     }
 }
 
-/// Exact values of a game that does not run in circles: both sides play perfectly.
+/// Exact values of a game without cycles: both sides play perfectly.
 pub struct Exact<'a, G: Game> {
     game: &'a G,
-    /// The position that stands for this one, and the sign of its value.
+    /// The key of the canonical position, and the sign of its value.
     standing: fn(&G, &G::State) -> (u64, f64),
     known: HashMap<u64, f64, BuildHasherDefault<Keep>>,
     /// Moves and outcomes of the nodes on the path.
@@ -129,8 +129,7 @@ impl<'a, G: Game> Exact<'a, G> {
         Exact::standing(game, |game, state| (game.symmetry().canonical_key(state), 1.0))
     }
 
-    /// With a function that gives the key of the position that stands for several, and the
-    /// sign of its value.
+    /// Uses a function that returns the key of the canonical position and the sign of its value.
     pub fn standing(game: &'a G, standing: fn(&G, &G::State) -> (u64, f64)) -> Self {
         let known = HashMap::default();
         Exact { game, standing, known, moves: Vec::new(), outcomes: Vec::new() }
@@ -151,7 +150,7 @@ impl<'a, G: Game> Exact<'a, G> {
                 self.moves.truncate(first);
                 best
             }
-            // Remembered here only: players' nodes are met from one chance node each.
+            // Only chance nodes are stored: each player node has only one chance node as parent.
             Turn::Chance => {
                 let (key, sign) = (self.standing)(self.game, state);
                 if let Some(&value) = self.known.get(&key) {

@@ -1,4 +1,4 @@
-//! Exact coverage: every possible result of a number of samples, weighted with its probability.
+//! Exact coverage: all possible results of a number of samples, weighted by probability.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 const P95: Confidence = Confidence::P95;
 
-/// Every way to spread `n` samples over `K` cells.
+/// Every way to distribute `n` samples over `K` cells.
 fn all_counts<const K: usize>(n: u64) -> Vec<Counts<K>> {
     fn fill<const K: usize>(at: usize, left: u64, cells: &mut [u64; K], all: &mut Vec<Counts<K>>) {
         if at == K - 1 {
@@ -26,11 +26,11 @@ fn all_counts<const K: usize>(n: u64) -> Vec<Counts<K>> {
     all
 }
 
-/// A law of samples: the chance of each score, and their mean.
+/// A law of samples: the probability of each score, and their mean.
 pub type Law<const K: usize> = ([f64; K], f64);
 
-/// For each law the probability that the interval of `n` samples has its mean, and the
-/// interval's expected width.
+/// For each law, the probability that the interval of `n` samples contains the mean, and the
+/// expected width of the interval.
 pub fn exact<const K: usize>(
     n: u64,
     laws: &[Law<K>],
@@ -39,7 +39,7 @@ pub fn exact<const K: usize>(
     let ln_factorial: Vec<f64> = (0..=n).map(|i| libm::lgamma(i as f64 + 1.0)).collect();
     let ln_law: Vec<[f64; K]> = laws.iter().map(|(p, _)| p.map(f64::ln)).collect();
     let none = || vec![[0.0; 2]; laws.len()];
-    // Sums of a fixed number of parts, so that threads do not change the digits.
+    // A fixed number of partial sums, so that the number of threads does not change the digits.
     let parts: Vec<_> = all_counts::<K>(n)
         .par_chunks(4096)
         .map(|part| {
@@ -67,7 +67,7 @@ pub fn exact<const K: usize>(
     })
 }
 
-/// Laws of games: scores of 50 to 99.5 %, each with 0 to 100 % of the draws that it allows.
+/// Laws of games: scores of 50 to 99.5 %, each with 0 to 100 % of the maximum draw rate.
 pub fn games() -> Vec<Law<3>> {
     let law = |(score, draws): (f64, f64)| {
         let drawn = draws * 2.0 * (1.0 - score);
@@ -77,8 +77,8 @@ pub fn games() -> Vec<Law<3>> {
     scores.flat_map(|s| (0..=10).map(move |d| law((s, f64::from(d) / 10.0)))).collect()
 }
 
-/// Laws of opening pairs by the BayesElo model: scores of 50 to 99.5 %, draw rates of 0 to
-/// 90 % and openings of 0 to 600 BayesElo for either side.
+/// Laws of opening pairs in the BayesElo model: scores of 50 to 99.5 %, draw rates of 0 to 90 %,
+/// and opening biases of 0 to 600 BayesElo for either side.
 pub fn pairs() -> Vec<Law<5>> {
     let mut laws = Vec::new();
     for draw_rate in [0.0, 0.3, 0.6, 0.9] {
@@ -97,7 +97,7 @@ fn pair_law(draw_rate: f64, bias: f64, score: f64) -> [f64; 5] {
     pentanomial(e, d, bias)
 }
 
-/// BayesElo and draw Elo of players with that score where equal ones draw at that rate.
+/// BayesElo and draw Elo of players with this score, if equal players have this draw rate.
 pub fn players(draw_rate: f64, bias: f64, score: f64) -> (f64, f64) {
     let d = 400.0 * (2.0_f64 / (1.0 - draw_rate) - 1.0).log10();
     let (mut lo, mut hi) = (-6000.0, 6000.0);
@@ -126,8 +126,9 @@ fn pentanomial(e: f64, d: f64, bias: f64) -> [f64; 5] {
 pub const GAMES: [(u64, u64); 5] = [(5, 9), (10, 19), (20, 49), (50, 99), (100, 200)];
 pub const PAIRS: [(u64, u64); 3] = [(5, 9), (10, 19), (20, 40)];
 
-/// The least coverage over all laws for every number of samples in a range, and where; that of
-/// genWilson; the mean width by that of genWilson. As a row of the page, and the least.
+/// A row of the page for a range of sample counts, and the minimum coverage. The row contains the
+/// minimum coverage over all laws and its position, the minimum coverage of genWilson, and the
+/// ratio of the mean widths.
 pub fn row<const K: usize>(laws: &[Law<K>], range: RangeInclusive<u64>) -> (String, f64) {
     let (first, last) = (*range.start(), *range.end());
     let (mut least, mut plain, mut widths) = ((1.0, 0, 0.0), 1.0_f64, [0.0; 2]);

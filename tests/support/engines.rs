@@ -1,4 +1,4 @@
-//! A table at which an engine plays.
+//! Helpers for tests that play games with engines.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use agon::world::{GameSpec, Lineup, Registry, Setup};
 /// The program under test.
 pub const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
-/// Agents of these tables of TOML at a game, logging to the folder.
+/// A lineup of these agents (TOML tables) for a game, with logs in the folder.
 pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<Lineup> {
     let openings = match rest.contains("[openings]") {
         true => "",
@@ -27,12 +27,12 @@ pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<Lineup> {
     experiment.world.lineup(setup).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The game of that number, in which the first agent moves first.
+/// The game with this number, in which the first agent moves first.
 pub fn game(number: u64) -> GameSpec {
     GameSpec { game: number, pairing: 1, opening: 1, first: 0, second: 1, dice: number }
 }
 
-/// The processes in whose environment this stands.
+/// The processes whose environment contains `mark`.
 pub fn processes_with(mark: &str) -> Vec<String> {
     let all = std::fs::read_dir("/proc").expect("a list of processes").flatten();
     all.filter_map(|entry| {
@@ -43,7 +43,7 @@ pub fn processes_with(mark: &str) -> Vec<String> {
     .collect()
 }
 
-/// The same after those that have just been killed are gone.
+/// As [`processes_with`], after killed processes have disappeared.
 pub fn processes_left(mark: &str) -> Vec<String> {
     let begin = Instant::now();
     loop {
@@ -55,7 +55,7 @@ pub fn processes_left(mark: &str) -> Vec<String> {
     }
 }
 
-/// A figure of this process, such as `VmHWM`, in megabytes.
+/// A value of this process, such as `VmHWM`, in megabytes.
 pub fn megabytes(figure: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("a status");
     let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'));

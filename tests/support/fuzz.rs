@@ -1,23 +1,23 @@
-//! What the fuzz targets share: how many inputs, how long one may take, and how much memory.
+//! Settings and limits that the fuzz targets share: number of inputs, time and memory.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::ProptestConfig;
 
-/// The longest that an input may take: much more than any needs, for the machine may be busy.
+/// Maximum time for an input, with a large margin for a busy machine.
 const LONGEST: Duration = Duration::from_secs(20);
-/// The most memory that the process may have held, in kilobytes.
+/// Maximum memory of the process in kilobytes.
 const MOST: u64 = 2_000_000;
 
-/// How many inputs a target gets: `AGON_FUZZ`, or so many.
+/// Number of inputs per target: `AGON_FUZZ`, by default `few`.
 pub fn config(few: u32) -> ProptestConfig {
     let given = std::env::var("AGON_FUZZ").ok().and_then(|cases| cases.parse().ok());
     let cases = given.unwrap_or(few);
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 500, ..Default::default() }
 }
 
-/// A reader that is fed. Says at the end what it was fed.
+/// A reader under test. Prints statistics of its inputs at the end.
 pub struct Target {
     name: String,
     inputs: AtomicU64,
@@ -26,13 +26,13 @@ pub struct Target {
 }
 
 impl Target {
-    /// A reader with its name.
+    /// A reader with this name.
     pub fn new(name: &str) -> Self {
         let [inputs, bytes, slowest] = [(); 3].map(|()| AtomicU64::new(0));
         Target { name: name.to_owned(), inputs, bytes, slowest }
     }
 
-    /// Feeds one input of so many bytes, which must not take long.
+    /// Processes one input of `bytes` bytes within the time limit.
     pub fn feed<T>(&self, bytes: usize, what: impl FnOnce() -> T) -> T {
         let begin = Instant::now();
         let result = what();
@@ -64,7 +64,7 @@ impl Drop for Target {
     }
 }
 
-/// The most memory that the process has held, in kilobytes, where the system tells.
+/// Peak memory of the process in kilobytes, if the system reports it.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

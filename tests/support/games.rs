@@ -1,4 +1,4 @@
-//! Games by their text, as in `connect4:columns=5,rows=4`, for the tests of games.
+//! Games from text, as in `connect4:columns=5,rows=4`, for the tests of games.
 use std::any::Any;
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -9,18 +9,18 @@ use agon::games::Configurable;
 use agon::params::{ParamError, Params, Spec, Type, Value, Values};
 use agon::world::Registry;
 
-/// What is done with a game of any type.
+/// An operation on a game of any type.
 pub trait Visit: 'static {
     fn visit<G: Configurable>(&mut self, game: &G);
 }
 
 thread_local! {
-    /// The visitor, on its way through the registry and back.
+    /// The visitor on its way through the registry and back.
     static VISITOR: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
 }
 
-/// An agent that is never built: the registry, which knows the types of all games, lets the
-/// visitor in when it asks for one.
+/// An agent that is never built. The registry knows the types of all games and calls `build`, which
+/// passes the game to the visitor.
 struct Door<V>(PhantomData<V>);
 
 impl<V: Visit> AgentKind for Door<V> {
@@ -36,7 +36,7 @@ impl<V: Visit> AgentKind for Door<V> {
     }
 }
 
-/// Builds the game that a registry serves under this text, and shows it to the visitor.
+/// Builds the game with this text in the registry, and passes it to the visitor.
 pub fn with_game<V: Visit>(spec: &str, visitor: V) -> V {
     let mut registry = Registry::builtin();
     registry.add_agent::<Door<V>>();
@@ -48,7 +48,7 @@ pub fn with_game<V: Visit>(spec: &str, visitor: V) -> V {
     *VISITOR.take().expect("the visitor").downcast().expect("this visitor")
 }
 
-/// The parameters that a text gives.
+/// The parameters in a text.
 pub fn values<G: Configurable>(spec: &str) -> Values {
     let mut values = Values::default();
     let (_, given) = spec.split_once(':').unwrap_or((spec, ""));
@@ -64,18 +64,18 @@ pub fn values<G: Configurable>(spec: &str) -> Values {
     values
 }
 
-/// The game of a type that fits.
+/// A game of a known type from its text.
 pub fn build<G: Configurable>(spec: &str) -> G {
     G::build(&values::<G>(spec)).unwrap()
 }
 
-/// The lines of a data file that are not comments, split at `|`.
+/// The lines of a data file except comments, split at `|`.
 pub fn table(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.filter(|line| !line.starts_with('#')).map(|l| l.split('|').map(str::trim).collect())
 }
 
-/// Numbers between spaces.
+/// Numbers separated by spaces.
 pub fn numbers(text: &str) -> Vec<u64> {
     text.split_whitespace().map(|n| n.replace('_', "").parse().unwrap()).collect()
 }

@@ -1,4 +1,4 @@
-//! What several tests share: games by their text, games that only tests need, obvious searches.
+//! Code that several tests share: games from text, games for tests only, reference searches.
 #![allow(dead_code, reason = "each test program uses its part")]
 
 pub mod agents;

@@ -1,4 +1,4 @@
-//! What tests of the program share.
+//! Helpers for tests that run the program.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -8,12 +8,12 @@ pub fn agon(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_agon")).args(arguments).output().expect("the program runs")
 }
 
-/// What it wrote to stdout.
+/// The standard output as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What it wrote to stderr.
+/// The standard error output as text.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -25,16 +25,16 @@ pub fn write(dir: &Path, name: &str, text: &str) -> String {
     path.to_str().expect("a path in plain text").to_owned()
 }
 
-/// `games.csv` without the columns that hold times.
+/// `games.csv` without its time columns.
 pub fn games_without_times(folder: &Path) -> String {
     rows_without_times(&folder.join("games.csv"))
 }
 
-/// A file of rows without the columns that hold times.
+/// A file of rows without its time columns.
 pub fn rows_without_times(path: &Path) -> String {
     let mut reader = csv::Reader::from_path(path).expect("a file of rows");
     let head = reader.headers().expect("a header").clone();
-    // A row's checksum covers its times.
+    // A row's checksum includes its times, so it is removed too.
     let timed =
         |name: &str| name.contains("_ns") || name == "nodes_per_second" || name == "checksum";
     let kept: Vec<usize> = (0..head.len()).filter(|&i| !timed(&head[i])).collect();
@@ -45,7 +45,7 @@ pub fn rows_without_times(path: &Path) -> String {
     line(&head) + &rows.collect::<String>()
 }
 
-/// Rows that a test has changed, each with the checksum that belongs to it now.
+/// Rows that a test has changed, each with its new checksum.
 pub fn resealed(text: &str) -> String {
     let (header, rows) = text.split_once('\n').expect("a header");
     let seal = |row: &str| {
@@ -55,7 +55,7 @@ pub fn resealed(text: &str) -> String {
     rows.lines().fold(format!("{header}\n"), |text, row| text + &seal(row))
 }
 
-/// Plays a config from a folder of its own; the results folder lies in it.
+/// Plays a config in its own folder, which also contains the results folder.
 pub fn play(dir: &Path, config: &str, more: &[&str]) -> Output {
     let config = write(dir, "c.toml", config);
     let out = dir.join("out");
@@ -65,7 +65,7 @@ pub fn play(dir: &Path, config: &str, more: &[&str]) -> Output {
     agon(&arguments)
 }
 
-/// The rows of a table of a results folder, by column.
+/// The rows of a CSV file in a results folder, by column.
 pub fn rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_path(path).expect("a table");
     let head = reader.headers().expect("a header").clone();
@@ -76,11 +76,11 @@ pub fn rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
     rows.collect()
 }
 
-/// A game of a made-up `games.csv`: pairing, opening, who moved first, who second, result.
+/// A game of an artificial `games.csv`: pairing, opening, first player, second player, result.
 pub type Made = (u32, u64, &'static str, &'static str, &'static str);
 
-/// Opening pairs of `a` against `b` by `a`'s results moving first and moving second (0 loss,
-/// 1 draw, 2 win), from openings that begin after `before`.
+/// Opening pairs of `a` against `b`, by `a`'s results as first and as second player (0 loss, 1
+/// draw, 2 win). The openings are numbered after `before`.
 pub fn pairs(
     (pairing, a, b): (u32, &'static str, &'static str),
     table: [[u64; 3]; 3],
@@ -100,8 +100,7 @@ pub fn pairs(
     games
 }
 
-/// Writes games, in each of which so many random numbers were drawn, into a folder that
-/// holds nothing else.
+/// Writes games to a new folder; each game has drawn `random_words` random numbers.
 pub fn made(dir: &Path, name: &str, games: &[Made], random_words: u64) -> std::path::PathBuf {
     let folder = dir.join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -121,7 +120,7 @@ pub fn made(dir: &Path, name: &str, games: &[Made], random_words: u64) -> std::p
     folder
 }
 
-/// What `agon report` makes of a folder, as text.
+/// The output of `agon report` for a folder.
 pub fn reported(folder: &Path, more: &[&str]) -> String {
     let output = agon(&[&["report", folder.to_str().expect("text")], more].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -1,11 +1,11 @@
-//! Games and evaluators that only tests need: random graphs and random knowledge.
+//! Games and evaluators for tests only: random graphs and random evaluations.
 
 use agon::games::{
     Configurable, Drawing, Evaluator, Game, Notation, Player, Scoring, SearchHints, Turn,
 };
 use agon::params::{Value, Values};
 
-/// A game from some of its parameters, defaults for the others.
+/// A game from some of its parameters, with defaults for the others.
 pub fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
     let mut values = Values::default();
     for &(key, value) in given {
@@ -14,7 +14,7 @@ pub fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
     G::build(&values).unwrap()
 }
 
-/// Mixes words into a random-looking one (the finaliser of splitmix64).
+/// Mixes words into a pseudo-random word (the finaliser of splitmix64).
 pub fn mix(words: &[u64]) -> u64 {
     words.iter().fold(0x9E37_79B9_7F4A_7C15, |hash, &word| {
         let mut z = (hash ^ word).wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -24,21 +24,21 @@ pub fn mix(words: &[u64]) -> u64 {
     })
 }
 
-/// A random game on a layered graph in which moves skip layers, so that one position is
-/// reached by lines of different lengths, players move in any order, and positions
-/// without an end, with one move and with many occur.
+/// A random game on a layered graph. Moves skip layers, so lines of different lengths reach the same
+/// position. Players move in any order. Some positions are terminal, some have one move, and others
+/// have many moves.
 #[derive(Debug, Clone)]
 pub struct Graph {
     pub seed: u64,
-    /// Layers below the start: no game is longer.
+    /// Layers below the start, which is the maximum length of a game.
     pub layers: u32,
-    /// Positions in a layer.
+    /// Positions per layer.
     pub width: u32,
-    /// Most moves in a position.
+    /// Maximum number of moves in a position.
     pub moves: u32,
-    /// Chance nodes among 8 positions.
+    /// Number of chance nodes among 8 positions.
     pub chance: u64,
-    /// Whether ends are scores.
+    /// Whether results are scores.
     pub scored: bool,
 }
 
@@ -186,8 +186,7 @@ impl Drawing<Graph> for &Graph {
     }
 }
 
-/// Knows nothing, but has an opinion on everything: the values are a hash of the
-/// position within ±`range`.
+/// An evaluator without knowledge: values are a hash of the position within ±`range`.
 #[derive(Debug, Clone, Copy)]
 pub struct Opinion {
     pub seed: u64,
@@ -201,7 +200,7 @@ impl<G: Game> Evaluator<G> for Opinion {
     }
 }
 
-/// A position after a few random moves in which a player is to move.
+/// A position after a few random moves, with a player to move.
 pub fn position<G: Game>(game: &G, seed: u64, plies: u64) -> G::State {
     let mut state = game.start();
     let mut played = 0;
@@ -209,7 +208,7 @@ pub fn position<G: Game>(game: &G, seed: u64, plies: u64) -> G::State {
         let mut moves = Vec::new();
         match game.turn(&state) {
             Turn::Over => {
-                // Too far: begin again with another line.
+                // The game is over: start again with another line.
                 state = game.start();
                 played = 0;
                 continue;
@@ -227,7 +226,7 @@ pub fn position<G: Game>(game: &G, seed: u64, plies: u64) -> G::State {
         }
         game.play(&mut state, moves[mix(&[seed, i]) as usize % moves.len()]);
         if i > 10_000 {
-            // No line is that long; the shortest must do.
+            // No line is this long; use the start position.
             return game.start();
         }
     }
