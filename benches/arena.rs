@@ -1,5 +1,5 @@
-//! What is around the search: games through referee and clock, rows written and read, and
-//! the start of a run.
+//! Speed of everything around the search: games with referee and clock, writing and reading rows,
+//! and the start of a run.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ fn random_against_random(c: &mut Criterion) {
             })
             .sum()
     };
-    // Fixed seeds: the same thousand games whatever the machine.
+    // Fixed seeds: the same thousand games on every machine.
     let plies = play();
     assert_eq!(plies, play());
     assert!((20_000..23_000).contains(&plies), "{plies} plies in a thousand games");
@@ -67,7 +67,7 @@ const MATCH: &str = "name = \"m\"\n[game]\nkind = \"connect4\"\n\
     [[agents]]\nname = \"a\"\nkind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
     [schedule]\nformat = \"match\"\ngames = 20000\n[openings]\nkind = \"start\"\n";
 
-/// Whole games with their rows, counted and written to memory; and the rows read again.
+/// Whole games with their rows, counted and written to memory; then the rows are read again.
 fn journal(c: &mut Criterion) {
     let registry = Registry::builtin();
     let experiment = parse(MATCH, "m.toml", &Overrides::default(), &registry).expect("a config");
@@ -106,7 +106,7 @@ fn journal(c: &mut Criterion) {
     group.finish();
 }
 
-/// From the text of a config to the first game: what every command pays.
+/// The time from a config's text to the first game, which every command needs.
 fn start_up(c: &mut Criterion) {
     let text = include_str!("../configs/c4_depth.toml");
     let registry = Registry::builtin();
@@ -120,8 +120,8 @@ fn start_up(c: &mut Criterion) {
     c.bench_function("start-up: c4_depth from text to schedule", |b| b.iter(ready));
 }
 
-/// The tables of a field of many agents, two games a pairing: their time must grow with the
-/// pairings, not with their square.
+/// The tables of a run with many agents and two games per pairing. Their time must be linear in the
+/// number of pairings, not quadratic.
 fn tables(c: &mut Criterion) {
     let mut group = c.benchmark_group("tables");
     group.sample_size(10);
@@ -149,7 +149,7 @@ fn tables(c: &mut Criterion) {
     group.finish();
 }
 
-/// A game whose result looks random; the numbers of the agents make it.
+/// A row with a pseudo-random result, determined by the numbers of the agents.
 fn row(game: u64, pairing: u32, first: usize, second: usize) -> Row {
     let outcome = match (game.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % 8 {
         0..4 => Outcome::First,

@@ -1,7 +1,7 @@
-//! Speed of the rules: random games a second, evaluations, move sequences.
+//! Speed of the rules: random games per second, evaluations, move sequences.
 //!
-//! The work is fixed by a seed and its outcome asserted, so that a faster figure is not
-//! the figure of another job.
+//! A seed determines the work, and assertions check its outcome. So a faster time is always a time
+//! for the same work.
 
 use std::hint::black_box;
 
@@ -23,7 +23,7 @@ fn build<G: Configurable>(given: &[(&str, i64)]) -> G {
     G::build(&values).unwrap()
 }
 
-/// Random games from a fixed seed: the sums of payoffs and plies.
+/// Plays random games from a fixed seed; returns the sums of payoffs and plies.
 fn games<G: Game>(game: &G, count: u32) -> (i64, u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut buffer = PlayoutBuffer::default();
@@ -41,7 +41,7 @@ fn bench_games<G: Game>(c: &mut Criterion, name: &str, game: &G, count: u32, sum
     group.finish();
 }
 
-/// A thousand positions of random games that have not ended.
+/// A thousand positions from random games that are not over.
 fn states<G: Game>(game: &G) -> Vec<G::State> {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut buffer = Vec::new();
@@ -58,7 +58,7 @@ fn states<G: Game>(game: &G) -> Vec<G::State> {
     states
 }
 
-/// Evaluates positions of random games, of which the sum of all values is known: the time of one
+/// Evaluates positions from random games; the sum of all values is known. Measures the time per
 /// evaluation.
 struct Evaluations<'a, G> {
     c: &'a mut Criterion,
@@ -117,7 +117,7 @@ fn evaluations(c: &mut Criterion) {
     bench_evaluator(c, "mnk 15x15, 5 in a row", &gomoku, ("segments", 1_654_176));
 }
 
-/// Noisy moves of positions of random games: the time for one position.
+/// Generates the noisy moves of positions from random games; measures the time per position.
 fn bench_noisy<G: Game>(c: &mut Criterion, name: &str, game: &G, sum: usize) {
     let states = states(game);
     let mut noisy = Vec::new();
@@ -169,7 +169,7 @@ fn sequences(c: &mut Criterion) {
     group.finish();
 }
 
-/// What the move generator takes that agon's chess is built on, without the rules around it.
+/// Perft with only the move generator of agon's chess, without the other rules.
 fn alone(board: &Board, depth: u32) -> u64 {
     let mut count = 0;
     board.generate_moves(|moves| {

@@ -1,7 +1,7 @@
-//! Speed of the searches: nodes a second, and time to a depth.
+//! Speed of the searches: nodes per second, and time to a depth.
 //!
-//! Positions are fixed and the nodes of every job asserted, so that a faster figure is
-//! not the figure of another job.
+//! Positions are fixed, and assertions check the nodes of every task. So a faster time is always a
+//! time for the same work.
 
 use std::hint::black_box;
 
@@ -17,14 +17,14 @@ use agon::search::{
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Connect Four: the empty board, an opening, two fights.
+/// Connect Four: the empty board, an opening, two tactical positions.
 const POSITIONS: [&str; 4] = ["", "4435", "43342", "44444352"];
 
 const PLAIN: Options = Options::PLAIN;
 
 const FULL: Options = Options { table_mb: 16, ..Options::FULL };
 
-/// What is searched, and how.
+/// A search and its settings.
 #[derive(Debug, Clone, Copy)]
 enum Job {
     Minimax,
@@ -32,7 +32,7 @@ enum Job {
     Expectimax,
 }
 
-/// Measures a job: all its positions, each from a search that knows nothing.
+/// Measures a task: all its positions, each with a new search.
 struct Measure<'a> {
     c: &'a mut Criterion,
     game: &'a Connect4Standard,
@@ -87,7 +87,7 @@ fn measure(
     game.with_evaluator(evaluator, &Weights::new(), measure).unwrap();
 }
 
-/// Nodes a second without anything that makes a search smart.
+/// Nodes per second without any enhancement of the search.
 fn plain(c: &mut Criterion) {
     let job = Job::AlphaBeta(PLAIN);
     measure(
@@ -119,7 +119,7 @@ fn plain(c: &mut Criterion) {
     );
 }
 
-/// Time to a depth with ordering and table.
+/// Time to a depth with move ordering and transposition table.
 fn depths(c: &mut Criterion) {
     let job = Job::AlphaBeta(FULL);
     measure(
@@ -148,7 +148,7 @@ fn depths(c: &mut Criterion) {
     );
 }
 
-/// Time of three plies in EinStein against a perfect opponent, with every pruning.
+/// Time of three plies in EinStein against a perfect opponent, for each pruning.
 fn star(c: &mut Criterion) {
     let mut values = Values::default();
     values.set("arrangement", Value::Text("123456".to_owned()));
@@ -171,14 +171,14 @@ fn star(c: &mut Criterion) {
             search.search(&game, &state, &Limits::depth(3), false).stats.nodes
         };
         assert_eq!(run(), nodes, "{name}");
-        // Time for the job, whatever its nodes.
+        // Time of the task, independent of its number of nodes.
         group.throughput(Throughput::Elements(1)).sample_size(20);
         group.bench_function(name, |b| b.iter(|| black_box(run())));
     }
     group.finish();
 }
 
-/// Simulations a second on the empty board.
+/// Simulations per second on the empty board.
 fn mcts(c: &mut Criterion) {
     let game = Connect4Standard::build(&Values::default()).unwrap();
     let mut group = c.benchmark_group("search");
@@ -197,7 +197,7 @@ fn mcts(c: &mut Criterion) {
     group.finish();
 }
 
-/// What each pruning needs in the position above.
+/// Number of nodes with each pruning in the position above.
 const NODES: [u64; 4] = [7148, 1289, 904, 768];
 
 criterion_group!(benches, plain, depths, star, mcts);

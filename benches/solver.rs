@@ -1,8 +1,8 @@
-//! Speed of the solver of Connect Four: the empty board, and all moves of positions that
-//! tournaments meet.
+//! Speed of the solver of Connect Four: the empty board, and all moves of positions that occur in
+//! tournaments.
 //!
-//! Positions are fixed and the nodes of every job asserted, so that a faster figure is not
-//! the figure of another job.
+//! Positions are fixed, and assertions check the nodes of every task. So a faster time is always a
+//! time for the same work.
 
 use std::hint::black_box;
 
@@ -18,7 +18,7 @@ fn game() -> Connect4Standard {
     Connect4Standard::build(&Values::default()).unwrap()
 }
 
-/// Random positions of so many stones in which the game is not over.
+/// Random positions with `stones` stones in which the game is not over.
 fn positions(game: &Connect4Standard, stones: u32, count: usize) -> Vec<State> {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(stones));
     let (mut states, mut moves) = (Vec::new(), Vec::new());
@@ -36,7 +36,7 @@ fn positions(game: &Connect4Standard, stones: u32, count: usize) -> Vec<State> {
     states
 }
 
-/// The scores of all moves of all positions; nodes.
+/// Scores all moves of all positions; returns the number of nodes.
 fn score_all(solver: &mut Solver, states: &[State]) -> u64 {
     let before = solver.nodes();
     for state in states {

@@ -1,11 +1,11 @@
-//! What each technique of the solver of Connect Four is worth: nodes and time with all of
-//! them, and without one at a time.
+//! Measures the effect of each technique in the solver of Connect Four: nodes and time with all
+//! techniques, and without each one.
 //!
 //! ```text
 //! cargo run --release --example connect4_techniques -- [MOVES]
 //! ```
 //!
-//! The moves lead to the position that is solved: by default `4 4`, the middle twice.
+//! The moves lead to the position to solve. The default is `4 4`, the middle column twice.
 
 use agon::games::{Configurable, Connect4Standard, Game};
 use agon::params::Values;

@@ -1,30 +1,33 @@
-//! Finds the weights by which the solver of Connect Four orders moves.
+//! Finds the move-ordering weights for the solver of Connect Four.
 //!
 //! ```text
 //! cargo run --release --example connect4_weights -- [STEPS POSITIONS SEED STONES]... [on]
 //! ```
 //!
-//! The weights in `src/solve/connect4/weights.rs` are the output of three climbs in a row, the
+//! The weights in `src/solve/connect4/weights.rs` are the output of three consecutive climbs, the
 //! last of them on positions of eight stones:
 //!
 //! ```text
 //! cargo run --release --example connect4_weights -- 1500 40 1 12 1000 40 2 12 230 6 4 8
 //! ```
 //!
-//! Positions of so many stones are made by play that is at random half of the time and
-//! perfect the other half, so that they resemble what a search of the whole game meets;
-//! those are kept that take neither too few nor too many nodes to solve: for twelve stones
-//! 20 000 to 150 000, for every stone less twice as many. Then the weights
-//! climb: some weights of one of the four sets change at random, and stay changed if all
-//! positions together are solved with fewer nodes, each measured in what it took at first.
-//! Four numbers are one climb; the next four go on from there on other positions, so that
-//! the weights do not come to suit a few positions only. Late positions are solved soon and
-//! show the way; early ones, last, are nearer to the whole game, whose nodes are printed
-//! after each climb. Of several last climbs that differ in their seed the best one is taken
-//! by these. With `on` the first climb goes on
-//! from the weights that the solver has, otherwise it starts from what anybody would say.
+//! Positions of STONES stones come from games in which half of the moves are random and half are
+//! perfect. So they resemble the positions in a search of the whole game. Positions are kept only
+//! if they need neither too few nor too many nodes to solve: for twelve stones 20 000 to 150 000,
+//! and twice as many for every stone less.
 //!
-//! Nodes are counted, not time, so that the same numbers give the same weights on every
+//! Each climb is a hill climbing. A step changes some weights of one of the four sets at random.
+//! The change is kept if the solver needs fewer nodes for all positions together, each relative to
+//! its first count. Four numbers describe one climb. The next four continue from its result on
+//! other positions, so that the weights do not overfit a few positions.
+//!
+//! Late positions are fast to solve and give a direction. Early positions come last because they
+//! are closer to the whole game, whose nodes are printed after each climb. To choose among several
+//! last climbs with different seeds, take the one with the fewest of these nodes. With `on` the
+//! first climb starts from the current weights of the solver, otherwise from simple default
+//! weights.
+//!
+//! The cost is the number of nodes, not time, so the same numbers give the same weights on every
 //! machine.
 
 use agon::games::connect4::State;
@@ -34,7 +37,7 @@ use agon::solve::connect4::{FEATURES, Settings, Solver, Weights};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-/// What anybody would say: wins that can be used count most, the middle a little.
+/// Simple default weights: usable wins count most, the middle a little.
 const START: Weights = [256, 64, 64, 64, 32, 32, -128, -64, 0, 0, 0, 0, 0, 0, 8, 0, 1 << 20];
 
 type Sets = [[Weights; 2]; 2];
@@ -57,7 +60,7 @@ impl Trainer {
         below(&mut self.random, end as u32) as usize
     }
 
-    /// A position of so many stones in which nobody can win at once.
+    /// A position with `stones` stones in which no player can win immediately.
     fn position(&mut self, stones: u32) -> Option<State> {
         let mut state = self.game.start();
         let mut moves = Vec::new();
@@ -81,7 +84,7 @@ impl Trainer {
     }
 }
 
-/// One climb: so many steps on so many positions.
+/// One climb: its number of steps, its positions, its seed and its stones.
 struct Climb {
     steps: u64,
     positions: usize,
@@ -89,16 +92,16 @@ struct Climb {
     stones: u32,
 }
 
-/// Stones of the positions with which weights begin to climb.
+/// Number of stones in the positions of the first climb.
 const LATE: u32 = 12;
 
-/// The climbs that led to the weights of the solver.
+/// The climbs that produced the weights of the solver.
 const COMMITTED: [u64; 12] = [1500, 40, 1, 12, 1000, 40, 2, 12, 230, 6, 4, 8];
 
-/// Stones that positions may have.
+/// Allowed numbers of stones.
 const STONES: std::ops::RangeInclusive<u64> = 6..=16;
 
-/// The climbs that the arguments ask for, and whether to go on from the solver's weights.
+/// The requested climbs, and whether to start from the solver's weights.
 fn arguments() -> Result<(Vec<Climb>, bool), String> {
     let mut numbers = Vec::new();
     let mut on = false;
@@ -143,7 +146,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// Nodes for the exact score of the empty board, as the bench counts them.
+/// Nodes for the exact score of the empty board, counted as in the benchmark.
 fn whole_game(weights: &Sets) -> u64 {
     let game = Connect4Standard::build(&Values::default()).expect("the standard board");
     let mut solver = Solver::new(&game, 64, 1);
@@ -151,7 +154,7 @@ fn whole_game(weights: &Sets) -> u64 {
     solver.solve(&game.start()).map_or(u64::MAX, |solved| solved.nodes)
 }
 
-/// The weights to which a climb leads.
+/// The weights after a climb.
 fn climbed(climb: &Climb, mut weights: Sets) -> Sets {
     let game = Connect4Standard::build(&Values::default()).expect("the standard board");
     let early = climb.stones < LATE;
@@ -169,7 +172,8 @@ fn climbed(climb: &Climb, mut weights: Sets) -> Sets {
     }
     eprintln!("{} nodes at first", set.iter().map(|(_, nodes)| nodes).sum::<u64>());
 
-    // The sum of what each position takes of its first nodes; given up above the best.
+    // The sum over positions of nodes relative to the first count. It stops when it reaches the
+    // best sum.
     let cost = |trainer: &mut Trainer, weights: &Sets, best: f64| {
         let mut sum = 0.0;
         for (state, first) in &set {

@@ -1,5 +1,5 @@
-//! Do the intervals cover and the tests err as promised? Prints the answers in
-//! Markdown; `docs/statistics-simulations.md` is this program's output.
+//! Simulates whether intervals have the stated coverage and tests the stated error rates. Prints
+//! the results in Markdown; `docs/statistics-simulations.md` is the output of this program.
 //!
 //! `cargo run --release --example coverage > docs/statistics-simulations.md`
 
@@ -47,19 +47,19 @@ first player by the stated BayesElo or, equally often, the second player. Both
 games of a pair have the same opening.
 ";
 
-/// The chances of a loss, a draw and a win at BayesElo `e` with draw Elo `d`.
+/// The probabilities of loss, draw and win at BayesElo `e` with draw Elo `d`.
 fn chances(e: f64, d: f64) -> [f64; 3] {
     agon::stats::sprt::bayes_elo::chances(e, d)
 }
 
-/// The chances of each cell of the pair table.
+/// The probability of each cell of the pair table.
 #[derive(Clone, Copy)]
 struct Law([[f64; 3]; 3]);
 
 impl Law {
-    /// Players `gain` logistic Elo apart, openings biased by `bias`.
+    /// Players with a difference of `gain` logistic Elo and openings with a bias of `bias`.
     fn new(draw_rate: f64, gain: f64, bias: f64) -> Self {
-        // Of equal players from a level opening 2 L(-d) of all games are decisive.
+        // With equal players and a level opening, 2 L(-d) of all games are decisive.
         let d = 400.0 * (2.0 / (1.0 - draw_rate) - 1.0).log10();
         let (mut lo, mut hi) = (-4000.0, 4000.0);
         for _ in 0..200 {
@@ -108,7 +108,7 @@ impl Law {
         f64::midpoint(first, second)
     }
 
-    /// The cell of a uniform number, as its index.
+    /// Maps a uniform random number to the index of a cell.
     fn draw(&self, mut u: f64) -> (usize, usize) {
         for (i, row) in self.0.iter().enumerate() {
             for (j, cell) in row.iter().enumerate() {
@@ -122,7 +122,8 @@ impl Law {
     }
 }
 
-/// For each law the probability that the interval of its counts has its score.
+/// For each law, the probability that the interval computed from the counts contains the true
+/// score.
 fn exact_coverage<const K: usize>(
     n: u64,
     laws: &[([f64; K], f64)],
@@ -131,7 +132,7 @@ fn exact_coverage<const K: usize>(
     exact(n, laws, interval).into_iter().map(|[covered, _]| covered).collect()
 }
 
-/// The row of a table: a name, a figure per law, and the least of them.
+/// A row of a table: a name, a figure per law, and their minimum.
 fn coverage_row(page: &mut String, name: &str, figures: &[f64]) {
     let least = figures.iter().fold(1.0_f64, |m, &f| m.min(f));
     let cells: Vec<String> = figures.iter().map(|f| format!("{f:.3}")).collect();
@@ -170,7 +171,7 @@ fn every_count() -> String {
     page
 }
 
-/// The standard error of the mean by the spread of the samples themselves.
+/// The standard error of the mean, from the sample variance.
 fn standard_error<const K: usize>(counts: &Counts<K>) -> Option<f64> {
     Some((counts.variance()? / counts.n() as f64).sqrt())
 }
@@ -181,7 +182,7 @@ fn wald<const K: usize>(counts: &Counts<K>) -> Option<Interval> {
     Some(Interval { lo: (mean - half).max(0.0), hi: (mean + half).min(1.0) })
 }
 
-/// Coverage of single games, worked out over every possible result.
+/// Coverage for single games, computed exactly over all possible results.
 fn games() -> String {
     let mut page = String::from(
         "\n## Coverage of the 95 % interval, independent games\n\n\
@@ -208,7 +209,7 @@ fn games() -> String {
     page
 }
 
-/// Coverage of opening pairs; exact up to 50 pairs.
+/// Coverage for opening pairs; exact up to 50 pairs.
 fn pairs() -> String {
     let mut page = String::from(
         "\n## Coverage of the 95 % interval, opening pairs\n\n\
@@ -255,7 +256,7 @@ fn sample(law: &Law, pairs: u64, rng: &mut ChaCha8Rng) -> PairTable {
     table
 }
 
-/// How often `event` happens in `runs` runs, each with a stream of its own.
+/// How often `event` happens in `runs` runs, each with its own random stream.
 fn share_of(runs: u64, seed: u64, event: impl Fn(&mut ChaCha8Rng) -> bool + Sync) -> f64 {
     let hits: u64 = (0..runs)
         .into_par_iter()
@@ -301,7 +302,7 @@ fn replays() -> String {
     page
 }
 
-/// Equal players, looked at after every pair up to 10 000 pairs.
+/// Equal players, tested after every pair up to 10 000 pairs.
 fn peeking() -> String {
     const RUNS: u64 = 8000;
     const LOOKS: u64 = 10_000;
@@ -342,7 +343,7 @@ fn peeking() -> String {
     page
 }
 
-/// When the anytime interval and when Wald's first exclude equality.
+/// The first pair at which the anytime interval, and Wald's, exclude equality.
 fn first_verdicts(law: &Law, seed: u64, run: u64, looks: u64) -> [Option<u64>; 2] {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(run);
@@ -356,8 +357,8 @@ fn first_verdicts(law: &Law, seed: u64, run: u64, looks: u64) -> [Option<u64>; 2
             continue;
         };
         let away = (mean - 0.5).abs();
-        // ln 20 is 2.4 standard errors; well within two nothing can be excluded,
-        // and leaving these looks out saves most of the time.
+        // ln 20 corresponds to 2.4 standard errors. Well within two standard errors nothing can be
+        // excluded, and skipping these tests saves most of the time.
         let near = pair > 100 && away < 2.0 * se;
         if found[0].is_none() && !near && counts.ln_e_value(0.5) >= bound {
             found[0] = Some(pair);
@@ -372,7 +373,7 @@ fn first_verdicts(law: &Law, seed: u64, run: u64, looks: u64) -> [Option<u64>; 2
     found
 }
 
-/// Both errors of SPRT(0, 5).
+/// Both error rates of SPRT(0, 5).
 fn sequential() -> String {
     const RUNS: u64 = 8000;
     let mut page = format!(

@@ -1,5 +1,5 @@
-//! One piece of work by one program: `peers PROGRAM TASK` prints units of work done, the
-//! seconds they took, and a figure that shows that the work was the same.
+//! One task in one program: `peers PROGRAM TASK` prints the units of work, the time in seconds, and
+//! a figure that shows that the work was the same.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,13 +14,13 @@ use agon::solve::connect4::Solver;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-/// Units of work, and what came out.
+/// Units of work, and the figure that identifies the work.
 type Done = (u64, String);
 
 const GAMES: u64 = 1_000_000;
 const DEPTH: u32 = 12;
 const SIMULATIONS: u64 = 300_000;
-/// Searches in a row, as many moves of a game: what is taken once is shared by all of them.
+/// Number of consecutive searches, as for the moves of a game; all of them share one set-up.
 const SEARCHES: u64 = 5;
 
 fn main() {
@@ -60,7 +60,7 @@ fn agon_games() -> Done {
     (GAMES, format!("{:.2} plies", plies as f64 / GAMES as f64))
 }
 
-/// agon is built with another version of `rand`.
+/// agon uses a different version of `rand`.
 mod agon_rng {
     pub use rand10::SeedableRng as Seeded;
     pub use rand10::rngs::ChaCha8Rng as Rng;
@@ -102,7 +102,7 @@ impl EvaluatorVisitor<Connect4Standard> for AgonSearch {
     }
 }
 
-/// Six plies without table, ordering or evaluation: what small packages do.
+/// Six plies without table, ordering or evaluation, as in small packages.
 fn agon_shallow() -> Done {
     let game = game();
     let mut search = AlphaBeta::new(agon::games::Zero, Options::PLAIN);
@@ -110,7 +110,7 @@ fn agon_shallow() -> Done {
     (1, format!("depth 6, column {}", answer.best[0] + 1))
 }
 
-/// agon's rules and agon's evaluator under the search of the crate `minimax`.
+/// agon's rules and agon's evaluator with the search of the crate `minimax`.
 struct MinimaxSearch;
 
 struct Rules;
@@ -179,7 +179,7 @@ fn agon_mcts() -> Done {
     })
 }
 
-/// Tree searches of the empty board, one for each seed; each tells its column from 0.
+/// Tree searches of the empty board, one per seed; each returns its column from 0.
 fn searches(mut search: impl FnMut(u64) -> usize) -> Done {
     let columns: Vec<String> = (1..=SEARCHES).map(|seed| (search(seed) + 1).to_string()).collect();
     (SEARCHES * SIMULATIONS, format!("columns {}", columns.join(" ")))
@@ -202,7 +202,7 @@ fn minimax_mcts() -> Done {
     searches(|_| usize::from(search.choose_move(&game().start()).expect("a move")))
 }
 
-/// The scores of all moves of positions, which are given as columns from 1.
+/// The scores of all moves in each position; a position is a sequence of columns from 1.
 fn agon_solve(positions: &[String]) -> Done {
     let game = game();
     let mut solver = Solver::new(&game, 64, 1);
