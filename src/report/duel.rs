@@ -11,7 +11,7 @@ use super::verdict::{Judged, Verdict};
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
 use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, planning};
 
-/// The only pairing of two different agents; `None` if there are more or fewer.
+/// The only pairing of two different agents with games; `None` if there are more or fewer.
 fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
     let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
     met.next().filter(|_| met.next().is_none())

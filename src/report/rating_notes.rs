@@ -33,7 +33,7 @@ pub(super) fn notes(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<
     notes
 }
 
-/// The reference of the ratings and the data behind them.
+/// The reference of the ratings and their data.
 fn meaning(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
     let mut notes = Vec::new();
     let standings = || ranking.list.standings.iter().filter(|standing| standing.games > 0);

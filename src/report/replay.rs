@@ -31,7 +31,7 @@ impl Replay {
         )
     }
 
-    /// How it ended.
+    /// How the game ended.
     pub fn ending(&self) -> String {
         let row = &self.game.row;
         let [first, second] = &self.players;

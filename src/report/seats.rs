@@ -156,7 +156,8 @@ impl<'a> SeatRows<'a> {
         self.row(Scope::All, &mut Memo::default())
     }
 
-    /// The first rows, at most `most`: all games, then each agent that plays itself.
+    /// The first rows, at most `most`: all games, then each agent against itself. If no agent plays
+    /// itself, any row may follow.
     pub fn first(&self, most: usize) -> Vec<Seats> {
         let any_self = self.scopes.iter().any(|&scope| self.is_self(scope));
         self.some(most, |scope| !any_self || self.is_self(scope))

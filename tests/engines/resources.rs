@@ -78,7 +78,7 @@ fn too_many_jobs_for_the_limit_are_refused_with_the_number_that_fits() {
     assert!(said.contains("help: raise the limit (`ulimit -Hn`)"), "{said}");
 }
 
-/// Root has no limit on processes, so its test runs as the user `nobody`.
+/// Root has no limit on processes, so its test runs as another user without processes.
 #[test]
 fn too_many_processes_for_the_limit_are_refused_with_the_number_of_jobs_that_fits() {
     let folder = tempfile::tempdir().expect("a folder");

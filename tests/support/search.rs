@@ -24,9 +24,9 @@ pub fn mix(words: &[u64]) -> u64 {
     })
 }
 
-/// A random game on a layered graph. Moves skip layers, so lines of different lengths reach the same
-/// position. Players move in any order. Some positions are terminal, some have one move, and others
-/// have many moves.
+/// A random game on a layered graph. Moves skip layers, so lines of different lengths reach the
+/// same position. Players move in any order. Some positions are terminal, some have one move, and
+/// others have many moves.
 #[derive(Debug, Clone)]
 pub struct Graph {
     pub seed: u64,

@@ -17,7 +17,7 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
     html! {
         (llr(tally, &history.samples))
         (duel(tally, &points))
-        // With fixed seats the first player is always the same agent, and the chart above shows it.
+        // With fixed seats the first player is always the same agent, so this chart adds nothing.
         @if !tally.pairings.iter().all(|(pairing, _)| pairing.fixed) { (first(&points)) }
     }
 }
