@@ -34,7 +34,7 @@ macro_rules! agents {
         ///
         /// # Errors
         /// An unknown kind, an agent that does not support this game, or values that do not work
-        /// together, with the key and help.
+        /// together. The error contains the key and help.
         pub fn build<G: Configurable>(
             game: &G,
             spec: &Spec,

@@ -45,8 +45,8 @@ impl House {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Writes a failure log with this file name, if the run has a folder for logs and the limit is
-    /// not reached.
+    /// Writes a failure log with this file name. Does nothing if the run has no folder for logs, or
+    /// if the limit is reached.
     pub fn log(&self, name: &str, report: impl ToString) {
         let Some(folder) = &self.logs else { return };
         let path = folder.join(name);

@@ -45,8 +45,9 @@ pub trait DynGame: Send + Sync {
     /// agents.
     fn referees(self: Arc<Self>, book: &Book<AnyGame>, setup: &Setup) -> Box<NewReferee>;
 
-    /// Plays a random line of this number of plies. Adds its moves to `out` and returns true if
-    /// there is such a line and `take` accepts the key of its last position up to symmetry.
+    /// Plays a random line of this number of plies and passes the key of its last position, up to
+    /// symmetry, to `take`. If `take` accepts, adds the moves to `out` and returns true. Returns
+    /// false if the game ended earlier.
     fn random_line(
         &self,
         plies: u32,

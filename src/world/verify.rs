@@ -26,8 +26,8 @@ pub struct Claim<'a> {
 }
 
 impl AnyGame {
-    /// Replays both texts of `games.csv` and compares the end with the claim. For a game that ended
-    /// by a fault or by adjudication, the moves must be legal and the loser must match.
+    /// Replays both texts of `games.csv` and compares the end with the claim. If a fault or
+    /// adjudication ended the game, only legal moves and the right loser are required.
     ///
     /// # Errors
     /// The difference, in a sentence for people.

@@ -2,8 +2,8 @@
 //!
 //! Agon owns the rules and the result. The engine receives the moves of both sides and of chance.
 //! Agon asks the engine for a move only on its turn. The game reads the answer and accepts only
-//! legal moves. An engine process continues from game to game. An engine that fails forfeits the
-//! game, and agon writes a log with all that is needed to reproduce the failure.
+//! legal moves. By default, an engine process stays alive between games. An engine that fails
+//! forfeits the game. Agon then writes a log with all data to reproduce the failure.
 
 mod report;
 mod settings;
