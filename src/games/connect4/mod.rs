@@ -5,7 +5,7 @@
 //! that its numbers are known to the compiler.
 //!
 //! ```
-//! use agon::games::{Configurable, Connect4, Game, Player};
+//! use agon::games::{Configurable, Connect4, Game, Player, SearchHints};
 //! use agon::params::Values;
 //!
 //! let game = Connect4::build(&Values::default()).unwrap();
@@ -13,7 +13,7 @@
 //! assert_eq!(game.write_position(&state).lines().count(), 1);
 //! assert_eq!(game.completing_cells(&state, Player::First).count_ones(), 1);
 //! let mut noisy = Vec::new();
-//! game.noisy(&state, &mut noisy);
+//! game.hints().noisy(&state, &mut noisy);
 //! assert_eq!(noisy, [3]);
 //! ```
 

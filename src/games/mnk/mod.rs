@@ -4,12 +4,12 @@
 //! is the number of 64-bit words that a set of cells takes, guard column included.
 //!
 //! ```
-//! use agon::games::{Configurable, Game, Mnk};
+//! use agon::games::{Configurable, Game, Mnk, Notation};
 //! use agon::params::Values;
 //!
 //! let game = Mnk::<1>::build(&Values::default()).unwrap();
 //! let state = game.read_position("xox/x.o/..o").unwrap();
-//! let mv = game.read_move(&state, "a1").unwrap();
+//! let mv = game.notation().read_move(&state, "a1").unwrap();
 //! assert_eq!(mv, 6);
 //! ```
 

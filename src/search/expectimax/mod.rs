@@ -110,7 +110,7 @@ fn stated_bounds<G: Game, E: Evaluator<G>>(game: &G, leaves: &Leaves<E>) -> Opti
 ///
 /// # Examples
 /// ```
-/// use agon::games::{Configurable, Einstein, Game, Turn, Zero};
+/// use agon::games::{Configurable, Einstein, Game, Notation, Turn, Zero};
 /// use agon::params::{Value, Values};
 /// use agon::search::{Limits, Opponent, StarExpectimax, StarOptions};
 ///
@@ -119,7 +119,7 @@ fn stated_bounds<G: Game, E: Evaluator<G>>(game: &G, leaves: &Leaves<E>) -> Opti
 /// values.set("arrangement", Value::Text("123".to_owned()));
 /// let game = Einstein::build(&values).unwrap();
 /// let mut state = game.start();
-/// let die = game.read_move(&state, "d1").unwrap();
+/// let die = game.notation().read_move(&state, "d1").unwrap();
 /// game.play(&mut state, die);
 /// let options = StarOptions { opponent: Opponent::Perfect, ..StarOptions::default() };
 /// let mut search = StarExpectimax::new(Zero, options);
