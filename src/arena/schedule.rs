@@ -149,18 +149,9 @@ mod tests {
     use crate::config::{self, Format, Seat};
 
     fn seated(format: Format, seats: &[Seat], include_self: bool, games: u64) -> Schedule {
-        let shared_dice = true;
-        let (allow_duplicates, forfeit_start_failures) = (false, false);
-        let config = config::Schedule {
-            format,
-            games,
-            include_self,
-            allow_duplicates,
-            shared_dice,
-            forfeit_start_failures,
-        };
+        let config = config::Schedule { format, games, include_self, ..Default::default() };
         let pairings = config.pairings(seats);
-        Schedule { pairings, games, openings: 50, shared_dice }
+        Schedule { pairings, games, openings: 50, shared_dice: config.shared_dice }
     }
 
     fn schedule(format: Format, agents: usize, include_self: bool, games: u64) -> Schedule {

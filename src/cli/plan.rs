@@ -11,7 +11,7 @@ use super::run::warn;
 use super::scheduler::jobs;
 use super::tables::terminal_width;
 use crate::arena::{Demand, Schedule, calibrate, probe};
-use crate::config::{self, Experiment};
+use crate::config::{self, Experiment, StartFailure};
 use crate::report::{Available, Format, Heading, Plan};
 use crate::stats::sprt::Settings;
 use crate::world::{Openings, OpeningsError, Registry, Setup, SetupError};
@@ -46,7 +46,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
         .lineup(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
     let failed = field.check(false);
-    if !failed.is_empty() && !reading.experiment.schedule.forfeit_start_failures {
+    if !failed.is_empty() && reading.experiment.schedule.on_start_failure == StartFailure::Stop {
         return Err(reading.start_error(&failed).into());
     }
     warn(experiment);

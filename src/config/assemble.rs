@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::agents::AgentEntry;
-use super::definition::{Definitions, Shape};
+use super::definition::{Definitions, Shape, Top};
 use super::diagnostic::{Diagnostic, Problems};
 use super::draft::{self, draft, stand_in};
 use super::experiment::{Experiment, NamedAgent};
+use super::limits::Limits;
 use super::naming::check_folder;
 use super::openings::openings_error;
 use super::read::{self, Parts};
@@ -15,9 +16,9 @@ use super::seat::{Pairing, Seat};
 use super::source::{Source, Span};
 use super::table::join;
 use super::tree::{Raw, Table};
-use super::{adjudication, grading, limits, openings, output, sprt};
+use super::{adjudication, grading, openings, output, sprt};
 use crate::games::Player;
-use crate::params::{ParamError, Spec, Type, Values};
+use crate::params::{ParamError, Params, Spec, Type, Values};
 use crate::world::{AnyGame, Openings, Registry};
 
 /// Where a config was found.
@@ -91,9 +92,11 @@ pub(super) fn experiment(
         let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
         schedule.openings_wanted(&seats)
     });
-    let seed = parts.top.as_ref().and_then(|top| top.int("seed")).unwrap_or(0) as u64;
+    let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
     let drawn = (wanted.max(1), seed);
-    let max_plies = parts.values("limits").map(limits::from_values);
+    let max_plies = parts
+        .values("limits")
+        .map(|values| Limits::read(values).expect("the section was checked").max_plies);
     let entry = game.as_ref().and_then(|game| registry.game(&game.kind));
     let openings = match (section, &world, entry, max_plies) {
         (None, Some(world), Some(entry), Some(max_plies)) => {
@@ -120,7 +123,7 @@ pub(super) fn experiment(
         if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
             let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
             let wanted = schedule.openings_wanted(&seats);
-            let seed = parts.top.as_ref().and_then(|top| top.int("seed")).unwrap_or(0) as u64;
+            let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
             let random = matches!(openings, Openings::Random { .. }) && !parts.agents.is_empty();
             if random && let Err(error) = world.check_openings(openings, wanted, seed) {
                 let pairings = schedule.pairings(&seats);
@@ -142,8 +145,8 @@ pub(super) fn experiment(
     }
     let experiment = Experiment {
         name: name?,
-        question: top.text("question").map(crate::params::visible),
-        seed: top.int("seed")? as u64,
+        question: top.question.as_deref().map(crate::params::visible),
+        seed: top.seed,
         game: game?,
         game_in_words: parts.spec("game")?.in_words(&world.as_ref()?.params()),
         world: world?,
@@ -165,7 +168,7 @@ fn name(
     origin: &Origin<'_>,
     problems: &mut Problems,
 ) -> Option<String> {
-    let given = parts.top.as_ref()?.text("name");
+    let given = parts.top.as_ref()?.name.as_deref();
     let name = given.unwrap_or(origin.stem);
     if let Err((message, help)) = check_folder(name) {
         let place = tree.locate("name").unwrap_or(tree.span);

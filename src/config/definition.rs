@@ -5,7 +5,7 @@
 
 use super::kind::Kind;
 use super::{adjudication, grading, limits, openings, output, schedule, sprt};
-use crate::params::{Param, Type, Value};
+use crate::params::{Param, Params, Value};
 use crate::world::Registry;
 
 /// The shape of a section.
@@ -49,7 +49,7 @@ impl Definitions {
     pub fn new(registry: &Registry) -> Self {
         let section = |key, summary, shape| Section { key, summary, shape };
         Definitions {
-            top: top(),
+            top: Top::list(),
             sections: vec![
                 section(
                     "game",
@@ -57,7 +57,11 @@ impl Definitions {
                     Shape::OneOf { kinds: games(registry), default: None },
                 ),
                 section("agents", "Who plays; one table each", Shape::Agents(agents(registry))),
-                section("schedule", "Who meets whom, how often", Shape::Keys(schedule::params())),
+                section(
+                    "schedule",
+                    "Who meets whom, how often",
+                    Shape::Keys(schedule::Schedule::list()),
+                ),
                 section(
                     "openings",
                     "Where games begin; without this section after random moves where the game has \
@@ -67,9 +71,9 @@ impl Definitions {
                 section(
                     "sprt",
                     "A sequential test: play until it is decided; only if the section is there",
-                    Shape::Keys(sprt::params()),
+                    Shape::Keys(sprt::SprtParams::list()),
                 ),
-                section("limits", "When games are cut short", Shape::Keys(limits::params())),
+                section("limits", "When games are cut short", Shape::Keys(limits::Limits::list())),
                 section(
                     "adjudication",
                     "Games that end because of how they stand; by default none",
@@ -78,12 +82,12 @@ impl Definitions {
                 section(
                     "output",
                     "What is written besides the tables",
-                    Shape::Keys(output::params()),
+                    Shape::Keys(output::Output::list()),
                 ),
                 section(
                     "grading",
                     "How good each move was, by exact values; only if the section is there",
-                    Shape::Keys(grading::params()),
+                    Shape::Keys(grading::Grading::list()),
                 ),
             ],
         }
@@ -103,12 +107,17 @@ impl Definitions {
     }
 }
 
-fn top() -> Vec<Param> {
-    vec![
-        Param::of("name", Type::Text, "names the results folder; the file's stem if not given"),
-        Param::of("question", Type::Text, "what the experiment is to answer, for the report"),
-        Param::int("seed", 0, i64::MAX, 0, "fixes openings, dice and every random choice"),
-    ]
+crate::params! {
+    /// The keys before the first table.
+    #[derive(Debug)]
+    pub(super) struct Top {
+        /// names the results folder; the file's stem if not given
+        name: Option<String> = None,
+        /// what the experiment is to answer, for the report
+        question: Option<String> = None,
+        /// fixes openings, dice and every random choice
+        seed: u64 [0..=i64::MAX] = 0,
+    }
 }
 
 fn games(registry: &Registry) -> Vec<Kind> {

@@ -48,7 +48,7 @@ pub use output::{Output, Pgn};
 pub use overrides::{Overrides, Sequential};
 pub use reading::{Reading, load, parse, read, read_from};
 pub use resolved::flat;
-pub use schedule::{Format, Schedule};
+pub use schedule::{Format, Schedule, StartFailure};
 pub(crate) use schema::json_value;
 pub use schema::{schema, schema_text};
 pub use seat::{Pairing, Seat};

@@ -9,13 +9,48 @@ use super::kind::Kind;
 use super::seat::Pairing;
 use super::source::{Source, Span, foreign_file, read_text};
 use super::tree::{Raw, Table};
-use crate::params::{Param, Spec, Type, Value, Values};
+use crate::params::{Params, Spec, Value, Values};
 use crate::world::{AnyGame, Openings, OpeningsError};
 
-/// The default number of plies of random openings.
-const PLIES: i64 = 4;
-/// Files of this size in bytes or larger are read line by line. Only the openings that are played
-/// are kept.
+crate::params! {
+    /// Random openings.
+    struct RandomParams {
+        /// plies before the agents take over
+        plies: u32 [1..=1000] = 4,
+    }
+}
+
+crate::params! {
+    /// Openings in the config.
+    struct ListParams {
+        /// an opening each: moves from the start, or a position
+        list: Vec<String>,
+    }
+}
+
+crate::choice! {
+    /// The order of the openings of a file.
+    enum Order {
+        /// The order of the file.
+        Sequential = "sequential",
+        /// Random, by the seed.
+        Random = "random",
+    }
+}
+
+crate::params! {
+    /// Openings in a file.
+    struct FileParams {
+        /// its path, seen from the folder of the config
+        file: String,
+        /// plies of each line or game; whole lines, and 8 plies of a PGN game, if not given
+        plies: Option<u32> [1..=1000] = None,
+        /// as they stand in the file, or drawn by the seed
+        order: Order = Order::Sequential,
+    }
+}
+
+/// Files from here on, in bytes, are read line by line, and only as far as openings are played.
 const LARGE: u64 = 4 << 20;
 /// Number of openings that are taken in the order of the file even if fewer are played.
 const KEPT: u64 = 1000;
@@ -62,44 +97,19 @@ pub(super) fn kinds() -> Vec<Kind> {
         kind(
             "random",
             "Distinct undecided positions after some random plies, drawn by the seed",
-            vec![Param::int("plies", 1, 1000, PLIES, "plies before the agents take over")],
+            RandomParams::list(),
             "\nplies = 4",
         ),
         kind(
             "list",
             "Openings one by one, in this order and over again",
-            vec![
-                Param::of(
-                    "list",
-                    Type::Texts,
-                    "an opening each: moves from the start, or a position",
-                )
-                .required(),
-            ],
+            ListParams::list(),
             "\nlist = [\"4 4\", \"4 3 3\"]",
         ),
         kind(
             "file",
             "Openings from a file: one a line (moves, positions, EPD), or the games of a PGN file",
-            vec![
-                Param::of("file", Type::Text, "its path, seen from the folder of the config")
-                    .required(),
-                Param::int(
-                    "plies",
-                    1,
-                    1000,
-                    i64::from(book::PGN_PLIES),
-                    "plies of each line or game; whole lines, and 8 plies of a PGN game, if not \
-                     given",
-                )
-                .optional(),
-                Param::choice(
-                    "order",
-                    &["sequential", "random"],
-                    "sequential",
-                    "as they stand in the file, or drawn by the seed",
-                ),
-            ],
+            FileParams::list(),
             "\nfile = \"openings.txt\"",
         ),
     ]
@@ -135,15 +145,14 @@ pub(super) fn build(
 ) -> Option<Openings> {
     match spec.kind.as_str() {
         "random" => {
-            let plies = spec.values.int("plies").unwrap_or(PLIES) as u32;
+            let RandomParams { plies } = RandomParams::read(&spec.values).ok()?;
             Some(Openings::Random { plies })
         }
         "list" => list(spec, table?, world, problems),
         "file" => {
             let place = table?.locate("file").unwrap_or(table?.span);
-            let path = folder.join(spec.values.text("file")?);
-            let plies = spec.values.int("plies").map(|plies| plies as u32);
-            let random = spec.values.text("order") == Some("random");
+            let FileParams { file: path, plies, order } = FileParams::read(&spec.values).ok()?;
+            let (path, random) = (folder.join(path), order == Order::Random);
             if let Some(foreign) = foreign_file(&path) {
                 let message =
                     format!("cannot read the openings `{}`: {}", path.display(), foreign.reason);

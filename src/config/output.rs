@@ -4,36 +4,37 @@ use std::time::Duration;
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::tree::Table;
-use crate::params::{Param, Value, Values};
+use crate::params::{Params, Values};
 
-/// The files that are written besides the tables.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Output {
-    /// Whether every move gets a row in `moves.csv`.
-    pub moves: bool,
-    /// Whether the run writes `report.html` at its end.
-    pub report: bool,
-    /// The contents of `games.pgn`, for games that have PGN.
-    pub pgn: Pgn,
-    /// Seconds between two syncs of the written files; 0: as often as possible.
-    pub sync_seconds: f64,
-    /// Seconds that running games have to end after a stop is requested.
-    pub grace_seconds: f64,
-    /// The maximum number of logs of engine faults.
-    pub fault_logs: u64,
+crate::choice! {
+    /// What goes into `games.pgn`.
+    pub enum Pgn {
+        /// The games.
+        Games = "games",
+        /// The games, each move with what it cost.
+        Comments = "comments",
+        /// There is no such file.
+        None = "none",
+    }
 }
 
-impl Default for Output {
-    fn default() -> Self {
-        let (sync_seconds, grace_seconds) = (1.0, 10.0);
-        Output {
-            moves: false,
-            report: true,
-            pgn: Pgn::Games,
-            sync_seconds,
-            grace_seconds,
-            fault_logs: 100,
-        }
+crate::params! {
+    /// What is written besides the tables.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Output {
+        /// whether to write moves.csv: a row per move with its nodes, depth, value and time
+        moves: bool = false,
+        /// whether to write report.html: charts, and a board to replay games
+        report: bool = true,
+        /// chess: what goes into games.pgn; comments tell value, depth, time and nodes and need
+        /// `moves = true`
+        pgn: Pgn = Pgn::Games,
+        /// seconds between two syncs to the disk: no more is lost when the power fails
+        sync_seconds: f64 [0.0..=3600.0] = 1.0,
+        /// seconds that running games may take to end after Ctrl-C, SIGTERM or SIGHUP
+        grace_seconds: f64 [0.0..=86_400.0] = 10.0,
+        /// the most logs that are written of engines' faults
+        fault_logs: u64 [0..=1_000_000] = 100,
     }
 }
 
@@ -49,79 +50,10 @@ impl Output {
     }
 }
 
-/// The contents of `games.pgn`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pgn {
-    /// The moves of the games.
-    #[default]
-    Games,
-    /// The moves of the games, each with a comment on its cost.
-    Comments,
-    /// No such file.
-    None,
-}
-
-impl Pgn {
-    const WORDS: &'static [&'static str] = &["games", "comments", "none"];
-
-    fn word(self) -> &'static str {
-        Self::WORDS[self as usize]
-    }
-}
-
-pub(super) fn params() -> Vec<Param> {
-    let Output { moves, report, sync_seconds, grace_seconds, fault_logs, .. } = Output::default();
-    vec![
-        Param::bool(
-            "moves",
-            moves,
-            "whether to write moves.csv: a row per move with its nodes, depth, value and time",
-        ),
-        Param::bool(
-            "report",
-            report,
-            "whether to write report.html: charts, and a board to replay games",
-        ),
-        Param::choice(
-            "pgn",
-            Pgn::WORDS,
-            "games",
-            "chess: what goes into games.pgn; comments tell value, depth, time and nodes and need \
-             `moves = true`",
-        ),
-        Param::float(
-            "sync_seconds",
-            0.0,
-            3600.0,
-            sync_seconds,
-            "seconds between two syncs to the disk: no more is lost when the power fails",
-        ),
-        Param::float(
-            "grace_seconds",
-            0.0,
-            86_400.0,
-            grace_seconds,
-            "seconds that running games may take to end after Ctrl-C, SIGTERM or SIGHUP",
-        ),
-        Param::int(
-            "fault_logs",
-            0,
-            1_000_000,
-            fault_logs as i64,
-            "the most logs that are written of engines' faults",
-        ),
-    ]
-}
-
-/// The settings of the section. Reports PGN comments for a game without PGN.
+/// What the section asks for; reports comments that cannot be written.
 pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> Output {
-    let pgn = match values.text("pgn") {
-        Some("comments") => Pgn::Comments,
-        Some("none") => Pgn::None,
-        _ => Pgn::Games,
-    };
-    let moves = values.bool("moves").unwrap_or(false);
-    if pgn == Pgn::Comments && !moves {
+    let output = Output::read(values).expect("the section was checked");
+    if output.pgn == Pgn::Comments && !output.moves {
         let table = tree.table("output").unwrap_or(tree);
         let place = table.locate("pgn").unwrap_or(table.span);
         let message = "comments are made from moves.csv, which is not written";
@@ -129,29 +61,16 @@ pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> O
             Diagnostic::at(place, "output.pgn", message).help("add `moves = true` to `[output]`"),
         );
     }
-    let default = Output::default();
-    Output {
-        moves,
-        report: values.bool("report").unwrap_or(default.report),
-        pgn,
-        sync_seconds: values.float("sync_seconds").unwrap_or(default.sync_seconds),
-        grace_seconds: values.float("grace_seconds").unwrap_or(default.grace_seconds),
-        fault_logs: values.int("fault_logs").map_or(default.fault_logs, |most| most as u64),
-    }
+    output
 }
 
-/// The section with its values. It is short for games without PGN.
+/// The section with its values, without those that matter to few runs and have their default.
 pub(super) fn to_values(output: Output) -> Values {
-    let mut values = Values::default();
-    values.set("moves", Value::Bool(output.moves));
-    values.set("report", Value::Bool(output.report));
-    values.set("sync_seconds", Value::Float(output.sync_seconds));
-    values.set("grace_seconds", Value::Float(output.grace_seconds));
-    if output.fault_logs != Output::default().fault_logs {
-        values.set("fault_logs", Value::Int(output.fault_logs as i64));
-    }
-    if output.pgn != Pgn::default() {
-        values.set("pgn", Value::Text(output.pgn.word().to_owned()));
+    let (mut values, default) = (output.values(), Output::default().values());
+    for key in ["fault_logs", "pgn"] {
+        if values.get(key) == default.get(key) {
+            values.0.remove(key);
+        }
     }
     values
 }

@@ -1,17 +1,17 @@
 //! Reads the tree of a config against the definitions, section by section.
 
 use super::agents::{self, AgentEntry};
-use super::definition::{Definitions, Shape};
+use super::definition::{Definitions, Shape, Top};
 use super::diagnostic::{Diagnostic, Problems};
 use super::table;
 use super::tree::{Entry, Raw, Table};
-use crate::params::{Spec, Values};
+use crate::params::{Params, Spec, Values};
 use crate::sorted_map::SortedMap;
 
 /// The correct sections. A section with a mistake is missing here and has been reported.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    pub top: Option<Values>,
+    pub top: Option<Top>,
     keys: SortedMap<&'static str, Values>,
     specs: SortedMap<&'static str, Spec>,
     pub agents: Vec<AgentEntry>,
@@ -81,7 +81,8 @@ pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Prob
     parts
 }
 
-fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Option<Values> {
+/// The keys before the first table.
+fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Option<Top> {
     let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).collect();
     // A key of a section at the top is the most common mistake: name the section.
     let (plain, known): (Vec<_>, Vec<_>) =
@@ -96,7 +97,8 @@ fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Opti
     }
     let rest = Table { entries: plain, span: tree.span };
     let owner = table::Owner::section("the top of the file");
-    table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems)
+    let values = table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems)?;
+    Some(Top::read(&values).expect("the keys were checked"))
 }
 
 /// The section that has a key which is unknown at the top.

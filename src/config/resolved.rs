@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::experiment::Experiment;
+use super::limits::Limits;
 use super::naming::escape;
 use super::seat::Seat;
-use super::{adjudication, grading, limits, openings, output, sprt};
-use crate::params::{Spec, Value, Values, quoted, toml_key};
+use super::{adjudication, openings, output, sprt};
+use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 
 impl Experiment {
     /// The config with all defaults filled in and all sweeps expanded. Reading it gives an equal
@@ -93,12 +94,12 @@ impl Experiment {
     fn sections(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![
             ("game", of_spec(&self.game)),
-            ("schedule", of_values(&self.schedule.to_values())),
+            ("schedule", of_values(&self.schedule.values())),
             ("openings", of_spec(&openings::to_spec(&self.openings))),
         ];
         // Only if there is such a section: without it, no test ends the run early.
         all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
-        all.push(("limits", of_values(&limits::to_values(self.max_plies))));
+        all.push(("limits", of_values(&Limits { max_plies: self.max_plies }.values())));
         let adjudication = adjudication::to_values(&self.adjudication);
         all.extend(adjudication.iter().map(|values| ("adjudication", of_values(values))));
         all
@@ -107,7 +108,7 @@ impl Experiment {
     /// The sections that only decide which files are written.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![("output", of_values(&output::to_values(self.output)))];
-        all.extend(self.grading.iter().map(|g| ("grading", of_values(&grading::to_values(g)))));
+        all.extend(self.grading.iter().map(|g| ("grading", of_values(&g.values()))));
         all
     }
 

@@ -8,6 +8,7 @@ use super::experiment::Experiment;
 use super::openings::{at, openings_error};
 use super::overrides::Overrides;
 use super::reading::{Reading, read};
+use super::schedule::StartFailure;
 use super::source::Span;
 use super::table::join;
 use crate::engine::House;
@@ -48,7 +49,7 @@ impl Experiment {
         let mut house = house_of(&self.game);
         house.names = self.agents.iter().map(|agent| agent.name.clone()).collect();
         house.max_logs = self.output.fault_logs;
-        house.forfeit_start_failures = self.schedule.forfeit_start_failures;
+        house.forfeit_start_failures = self.schedule.on_start_failure == StartFailure::Forfeit;
         house
     }
 }

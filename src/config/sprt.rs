@@ -1,72 +1,47 @@
 //! `[sprt]`: a sequential test of the config's two agents, its hypotheses and its maximum length.
 
+use std::ops::RangeInclusive;
+
 use super::diagnostic::{Diagnostic, Problems};
-use super::schedule::{Format, Schedule};
+use super::schedule::{Format, MAX_GAMES, Schedule};
 use super::seat::Seat;
 use super::source::Span;
 use super::tree::Table;
-use crate::params::{Param, Type, Value, Values};
+use crate::params::{Params, Values};
 use crate::stats::sprt::{Design, EloModel, Settings, SettingsError, Unit};
 
-const MODELS: &[&str] = &["logistic", "normalized", "bayeselo"];
-const UNITS: &[&str] = &["pairs", "games"];
+crate::choice! { EloModel { Logistic = "logistic", Normalized = "normalized", Bayes = "bayeselo" } }
+crate::choice! { Unit { Pairs = "pairs", Games = "games" } }
+
+/// Hypotheses are at most this large.
+const MOST_ELO: RangeInclusive<f64> = -SettingsError::MOST_ELO..=SettingsError::MOST_ELO;
 
 /// The default maximum number of games of a test. It is enough for hypotheses a few Elo apart in
 /// nearly every case.
 const CAP: u64 = 40_000;
 
-pub(super) fn params() -> Vec<Param> {
-    let default = Settings::default();
-    let most = SettingsError::MOST_ELO;
-    vec![
-        Param::float(
-            "elo0",
-            -most,
-            most,
-            default.elo0,
-            "H0, in Elo of the first agent over the second: a gain no larger than this",
-        ),
-        Param::float(
-            "elo1",
-            -most,
-            most,
-            default.elo1,
-            "H1, above elo0: the smallest gain worth finding",
-        ),
-        Param::float(
-            "alpha",
-            0.0,
-            1.0,
-            default.alpha,
-            "how often H1 may be accepted though H0 holds",
-        ),
-        Param::float(
-            "beta",
-            0.0,
-            1.0,
-            default.beta,
-            "how often H0 may be accepted though H1 holds",
-        ),
-        Param::choice("model", MODELS, "logistic", "the scale of elo0 and elo1"),
-        Param::choice(
-            "unit",
-            UNITS,
-            "pairs",
-            "what counts as a sample: an opening from both sides, or each game on its own",
-        ),
-        Param::bool(
-            "overshoot",
-            default.overshoot,
-            "shorter tests for hypotheses far apart: nearer bounds, but errors of up to twice alpha and \
-             beta",
-        ),
-        Param::of(
-            "max_games",
-            Type::Int { min: 2, max: 1_000_000_000_000 },
-            "the cap, as if schedule.games said it; the smaller of both holds, 40000 if neither \
-             is given",
-        ),
-    ]
+crate::params! {
+    /// A sequential test as the config states it.
+    pub(super) struct SprtParams {
+        /// H0, in Elo of the first agent over the second: a gain no larger than this
+        elo0: f64 [MOST_ELO] = Settings::default().elo0,
+        /// H1, above elo0: the smallest gain worth finding
+        elo1: f64 [MOST_ELO] = Settings::default().elo1,
+        /// how often H1 may be accepted though H0 holds
+        alpha: f64 [0.0..=1.0] = Settings::default().alpha,
+        /// how often H0 may be accepted though H1 holds
+        beta: f64 [0.0..=1.0] = Settings::default().beta,
+        /// the scale of elo0 and elo1
+        model: EloModel = Settings::default().model,
+        /// what counts as a sample: an opening from both sides, or each game on its own
+        unit: Unit = Settings::default().unit,
+        /// shorter tests for hypotheses far apart: nearer bounds, but errors of up to twice alpha
+        /// and beta
+        overshoot: bool = Settings::default().overshoot,
+        /// the cap, as if schedule.games said it; the smaller of both holds, 40000 if neither is
+        /// given
+        max_games: Option<u64> [2..=MAX_GAMES] = None,
+    }
 }
 
 /// Checks the section and copies its maximum number of games to the schedule. `None` if there is no
@@ -82,8 +57,9 @@ pub(super) fn build(
     let before = problems.mark();
     let at = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
     check_meeting(seats, schedule, section, &at, problems);
-    cap(values, schedule, &at, problems);
-    let design = check(settings(values), section, &at, problems);
+    let params = SprtParams::read(values).expect("the section was checked");
+    cap(params.max_games, schedule, &at, problems);
+    let design = check(params.settings(), section, &at, problems);
     design.filter(|_| problems.mark() == before)
 }
 
@@ -180,10 +156,9 @@ fn check_meeting(
     }
 }
 
-/// Sets the maximum of the schedule to the smaller of the two maxima.
-fn cap(values: &Values, schedule: &mut Schedule, at: &Locate<'_>, problems: &mut Problems) {
+/// Makes the smaller of both caps that of the schedule.
+fn cap(most: Option<u64>, schedule: &mut Schedule, at: &Locate<'_>, problems: &mut Problems) {
     let planned = at("schedule", "games").map(|_| schedule.games);
-    let most = values.int("max_games").map(|most| most as u64);
     if let (Some(most), Some(place)) = (most, at("sprt", "max_games"))
         && !most.is_multiple_of(2)
     {
@@ -201,23 +176,11 @@ fn cap(values: &Values, schedule: &mut Schedule, at: &Locate<'_>, problems: &mut
     };
 }
 
-fn settings(values: &Values) -> Settings {
-    let default = Settings::default();
-    let number = |key, default| values.float(key).unwrap_or(default);
-    Settings {
-        elo0: number("elo0", default.elo0),
-        elo1: number("elo1", default.elo1),
-        alpha: number("alpha", default.alpha),
-        beta: number("beta", default.beta),
-        model: match values.text("model") {
-            Some("normalized") => EloModel::Normalized,
-            Some("bayeselo") => EloModel::Bayes,
-            _ => EloModel::Logistic,
-        },
-        unit: if values.text("unit") == Some("games") { Unit::Games } else { Unit::Pairs },
-        overshoot: values.bool("overshoot").unwrap_or(default.overshoot),
-        // The schedule ends at its maximum, whatever the result of the test.
-        max_games: None,
+impl SprtParams {
+    /// The settings of the test. The schedule ends at the cap, whatever the test says.
+    fn settings(self) -> Settings {
+        let SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = self;
+        Settings { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }
     }
 }
 
@@ -233,15 +196,6 @@ fn explain(error: &SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic 
 
 /// The section with its values. The maximum number of games is in the schedule.
 pub(super) fn to_values(design: &Design) -> Values {
-    let settings = design.settings();
-    let mut values = Values::default();
-    let text = |word: &str| Value::Text(word.to_owned());
-    values.set("elo0", Value::Float(settings.elo0));
-    values.set("elo1", Value::Float(settings.elo1));
-    values.set("alpha", Value::Float(settings.alpha));
-    values.set("beta", Value::Float(settings.beta));
-    values.set("model", text(MODELS[settings.model as usize]));
-    values.set("unit", text(UNITS[settings.unit as usize]));
-    values.set("overshoot", Value::Bool(settings.overshoot));
-    values
+    let Settings { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = *design.settings();
+    SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }.values()
 }

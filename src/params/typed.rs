@@ -270,7 +270,8 @@ macro_rules! params {
     };
 }
 
-/// Defines an enum whose variants are the words of a choice.
+/// Defines an enum whose variants are the words of a choice, or gives words to an enum of this crate:
+/// `choice! { Name { Variant = "word" } }`.
 ///
 /// ```
 /// agon::choice! {
@@ -295,6 +296,9 @@ macro_rules! choice {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         $vis enum $name { $($(#[$about])* $variant),+ }
 
+        $crate::choice! { $name { $($variant = $word),+ } }
+    };
+    ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
         impl $name {
             /// The words, in the order of the variants.
             pub const WORDS: &'static [&'static str] = &[$($word),+];

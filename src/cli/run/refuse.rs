@@ -8,7 +8,7 @@ use super::super::scheduler;
 use super::super::signals::Stop;
 use super::{Job, eprintln};
 use crate::arena::{Demand, Need, Schedule, available_memory, probe};
-use crate::config::{Experiment, Reading};
+use crate::config::{Experiment, Reading, StartFailure};
 use crate::engine::{free_processes, raise_descriptor_limit};
 use crate::report::{counted, grouped};
 use crate::world::Lineup;
@@ -85,7 +85,7 @@ impl Job<'_> {
         }
         let error = self.reading.start_error(&failed);
         let shortage = failed.iter().any(|(_, error)| error.key.is_none());
-        if shortage || !self.experiment.schedule.forfeit_start_failures {
+        if shortage || self.experiment.schedule.on_start_failure == StartFailure::Stop {
             return Err(error.into());
         }
         eprintln(&format!("{error}\nwarning: these agents forfeit their games"));
