@@ -1,4 +1,4 @@
-//! `agon bench`: fixed work, counted and timed, against a committed signature.
+//! `agon bench`: runs fixed work, counts and times it, and compares it with a committed signature.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -11,16 +11,15 @@ use crate::gate::{Passes, Signature, measure};
 use crate::report::Format;
 use crate::world::Registry;
 
-/// Measures, prints, and checks or saves the signature; the exit code.
+/// Measures, prints, and checks or saves the signature. Returns the exit code.
 ///
 /// # Errors
-/// A signature that cannot be read, written or understood, or output that cannot be
-/// written.
+/// A signature that cannot be read, written or parsed, and output that cannot be written.
 pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    // Read first: a wrong path should not cost seconds.
+    // The file is read first, so that a wrong path is reported before the benchmark runs.
     let committed = args.check.as_deref().map(read).transpose()?;
     args.save.as_deref().map(try_writing).transpose()?;
-    // Counts are the same in every pass: where they alone are asked for, one is enough.
+    // Counts are the same in every pass. If only counts are needed, one pass is enough.
     let counts_only = committed.is_some() || args.save.is_some();
     let passes = if counts_only { Passes::One } else { Passes::UntilAgreed };
     let bench = measure(registry, passes);
@@ -58,7 +57,7 @@ pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, 
     Ok(exit::WORSE)
 }
 
-/// Finds out whether a file can be written, and leaves it as it is.
+/// Checks that a file can be written, without changing it.
 fn try_writing(path: &Path) -> Result<(), Failure> {
     let is_new = !path.exists();
     let mut tried = OpenOptions::new().append(true).create(true).open(path).map(drop);

@@ -11,11 +11,10 @@ use crate::gate::{CompareError, Comparison, Limits, Played, Verdict};
 use crate::report::Format;
 use crate::world::Registry;
 
-/// Compares two results folders; the exit code is the verdict.
+/// Compares two results folders. The exit code is the verdict.
 ///
 /// # Errors
-/// Folders that cannot be read or do not ask the same, wrong limits, or output that cannot
-/// be written.
+/// Folders that cannot be read or compared, invalid limits, and output that cannot be written.
 pub fn run(args: &CompareArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let limits = Limits::parse(&args.limit)?;
     for path in [&args.base, &args.candidate] {
@@ -27,7 +26,7 @@ pub fn run(args: &CompareArgs, format: Format, registry: &Registry) -> Result<u8
     let mut out = anstream::stdout();
     let text = comparison.render(format, true, terminal_width());
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // Whoever reads only the first lines still gets the verdict as exit code.
+        // A reader that closes the pipe early still gets the verdict as exit code.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         written => written?,
     }

@@ -1,4 +1,4 @@
-//! `--dry-run`: what would be played, and where results would go.
+//! `--dry-run`: prints the games that would be played, and the results folder.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::arena::{Demand, Schedule};
 use crate::config::Experiment;
 use crate::report::{Cell, Format, Heading, Sheet, Table, counted};
 
-/// Prints the schedule; nothing is played or written.
+/// Prints the schedule. Plays no games and writes no files.
 ///
 /// # Errors
 /// Output that cannot be written.

@@ -1,4 +1,4 @@
-//! Exit codes, and errors as text.
+//! Exit codes and error messages.
 
 use std::io::{self, Write};
 
@@ -10,11 +10,11 @@ pub const DONE: u8 = 0;
 /// An unexpected failure: the disk, or a bug.
 pub const FAILED: u8 = 1;
 pub const USAGE: u8 = 2;
-/// The first agent is worse, or not better by as much as was asked.
+/// The first agent is worse, or not better by the requested amount.
 pub const WORSE: u8 = 3;
-/// A sequential test was not decided within its cap.
+/// A sequential test reached its maximum number of games without a decision.
 pub const UNDECIDED: u8 = 4;
-/// Everything was done, but games were lost to faults.
+/// The run is complete, but games were forfeited because of faults.
 pub const FAULTS: u8 = 5;
 
 /// The codes as `--help` shows them.
@@ -33,7 +33,7 @@ Exit codes:
   130  stopped by Ctrl-C: likewise
   143  stopped by SIGTERM: likewise";
 
-/// The code of a run that was played to its end: what its sequential test says.
+/// The exit code of a completed run: the result of its sequential test.
 pub fn of_test(tally: &Tally) -> u8 {
     match tally.sprt.as_ref().map(Sprt::verdict) {
         None | Some(Some(Verdict::AcceptH1)) => DONE,
@@ -42,16 +42,16 @@ pub fn of_test(tally: &Tally) -> u8 {
     }
 }
 
-/// Why a command did not do what was asked.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
     /// Mistakes in a config file or on the command line.
     Config(ConfigError),
-    /// Something that was typed cannot be done, with the remedy.
+    /// A mistake on the command line, with a help text.
     Usage(String),
-    /// Stdout was closed by its reader: no failure of ours.
+    /// The reader closed stdout; this is not an error of agon.
     Closed,
-    /// Anything else.
+    /// Any other error.
     Other(anyhow::Error),
 }
 
@@ -65,10 +65,10 @@ impl Failure {
         }
     }
 
-    /// Writes the error for people.
+    /// Writes the error message.
     ///
     /// # Errors
-    /// What the stream refuses.
+    /// Errors of the stream.
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let style = anstyle::AnsiColor::Red.on_default().bold();
         match self {
@@ -102,7 +102,7 @@ impl From<io::Error> for Failure {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         match error {
-            // As text: the message says its cause already.
+            // Converted to text, because the message already includes its cause.
             FolderError::Disk { .. } => Failure::Other(anyhow::anyhow!("{error}")),
             other => Failure::Usage(other.to_string()),
         }

@@ -1,4 +1,4 @@
-//! `agon grade`, and grading at the end of the main job: how good was each move?
+//! `agon grade`, and grading at the end of a run: how good was each move?
 
 use std::io::Write;
 
@@ -16,11 +16,10 @@ use crate::config::Experiment;
 use crate::report::{Format, PAGE, Results, Source, TABLES, counted, export};
 use crate::world::Registry;
 
-/// Grades the games of a folder, and renews its tables.
+/// Grades the games of a folder and updates its tables.
 ///
 /// # Errors
-/// A folder that does not say which game was played, a game without exact values, or a disk
-/// that refuses.
+/// A folder that does not name its game, a game without exact values, and errors of the disk.
 pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let stop = Stop::listen(args.shown.quiet)?;
     let folder = report::existing(&args.dir)?;
@@ -58,13 +57,13 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit::DONE))
 }
 
-/// What is to be graded, and by whom.
+/// The games to grade, and the settings of grading.
 pub(super) struct Grading<'a> {
     pub folder: &'a Folder,
     pub experiment: &'a Experiment,
     pub schedule: &'a Schedule,
     pub games: u64,
-    /// Forget earlier grades.
+    /// Discard earlier grades.
     pub fresh: bool,
     pub jobs: usize,
     pub quiet: bool,
@@ -72,10 +71,10 @@ pub(super) struct Grading<'a> {
 }
 
 impl Grading<'_> {
-    /// Grades, puts the grades into the tally, and notes it in the manifest.
+    /// Grades the games, adds the grades to the tally, and updates the manifest.
     ///
     /// # Errors
-    /// What the grading pass says.
+    /// Errors of the grading pass.
     pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
         let sample =
             Sample::new(self.schedule, self.rounds(tally), self.games, self.experiment.seed);
@@ -121,8 +120,8 @@ impl Grading<'_> {
         Ok(graded)
     }
 
-    /// Rounds to sample from: all that are planned, unless a sequential test has ended the
-    /// run before.
+    /// The rounds to sample from: all planned rounds, or fewer if a sequential test has ended the
+    /// run.
     fn rounds(&self, tally: &Tally) -> u64 {
         if tally.is_decided() {
             tally.rows.div_ceil(2)

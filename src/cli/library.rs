@@ -1,4 +1,4 @@
-//! An experiment in one call, for programs that use agon as a library.
+//! Runs an experiment in one call, for programs that use agon as a library.
 
 use std::io;
 use std::sync::Arc;
@@ -9,36 +9,36 @@ use crate::config::Experiment;
 use crate::report::{Context, Format, Heading, Results, render};
 use crate::world::SetupError;
 
-/// The games of an experiment, played and counted.
+/// The results of an experiment.
 #[derive(Debug)]
 pub struct Played {
-    /// Everything counted.
+    /// All counts.
     pub tally: Tally,
     heading: Heading,
     context: Context,
 }
 
-/// Why an experiment was not played.
+/// The reason why an experiment was not played.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
-    /// Its agents or openings cannot be had.
+    /// Its agents or openings cannot be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The threads cannot be had.
+    /// The threads cannot be started.
     #[error(transparent)]
     Run(#[from] RunError),
 }
 
 impl Played {
-    /// The tables as the program prints them, without colour.
+    /// The tables as the program prints them, without colours.
     pub fn summary(&self, format: Format) -> String {
         let (heading, context) = (self.heading.clone(), self.context.clone());
         render(&Results::new(heading, self.tally.clone(), context), format, false, None)
     }
 }
 
-/// Plays an experiment in so many threads and keeps the counts: no folder is written, no move
-/// is graded. [`main_with`](super::main_with) offers the whole program instead.
+/// Plays an experiment in `jobs` threads and returns the counts. It writes no folder and grades no
+/// move. [`main_with`](super::main_with) runs the whole program instead.
 ///
 /// ```
 /// use agon::config::{self, Overrides};
@@ -65,7 +65,7 @@ impl Played {
 /// ```
 ///
 /// # Errors
-/// Agents, openings or threads that cannot be had.
+/// Agents or openings that cannot be set up, and threads that cannot be started.
 pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let setup = experiment.setup();
     let house = Arc::clone(&setup.house);

@@ -1,4 +1,4 @@
-//! `agon list`: what can be configured, as a manual page or as JSON.
+//! `agon list`: prints all games, agents and settings, as a manual page or as JSON.
 
 mod page;
 
@@ -31,16 +31,16 @@ pub enum Topic {
     Openings,
 }
 
-/// What is asked for.
+/// The requested part of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted<'a> {
-    /// Everything that a config can say.
+    /// All sections and keys of the config.
     All,
     /// One topic.
     Topic(Topic),
     /// A section of the config with fixed keys.
     Section(&'a str),
-    /// What goes by this name: a game, an agent, or a way to begin.
+    /// All entries with this name: a game, an agent, or a kind of opening.
     Name(&'a str),
 }
 
@@ -50,7 +50,7 @@ impl Wanted<'_> {
             Wanted::All => true,
             Wanted::Topic(wanted) => wanted == topic,
             Wanted::Section(_) => false,
-            // Of a game also its evaluators.
+            // For a game, also its evaluators.
             Wanted::Name(_) => true,
         }
     }
@@ -64,10 +64,10 @@ impl Wanted<'_> {
     }
 }
 
-/// Reads what was typed.
+/// Parses the argument of the command.
 ///
 /// # Errors
-/// A word that names nothing.
+/// A word that is no topic, section or name.
 fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, Failure> {
     let Some(word) = word else { return Ok(Wanted::All) };
     if let Ok(topic) = Topic::from_str(word, true) {
@@ -95,11 +95,11 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
     Err(Failure::Usage(format!("nothing is called `{word}`\nhelp: {help}")))
 }
 
-/// Prints one topic, what goes by one name, or everything that a config can say. The page
-/// carries escape codes: `out` takes them away where they are not wanted.
+/// Prints one topic, the entries of one name, or everything in a config. The page has escape codes;
+/// `out` removes them if they are not wanted.
 ///
 /// # Errors
-/// A name that nothing has, and output that cannot be written.
+/// An unknown name, and output that cannot be written.
 pub fn run(
     what: Option<&str>,
     format: Format,
@@ -116,7 +116,7 @@ pub fn run(
     Ok(out.write_all(text.as_bytes())?)
 }
 
-/// The widest page: longer lines are hard to read, and a pipe has no width.
+/// The maximum width of a page. Longer lines are hard to read, and a pipe has no width.
 const WIDTH: usize = 100;
 
 /// The manual page.
@@ -211,7 +211,7 @@ fn describe_kind(page: &mut Page, kind: &Kind) {
     }
 }
 
-/// The example of a game or an agent as a `SPEC` of the command line, where it is short.
+/// The example of a game or an agent as a `SPEC` of the command line, if it is short.
 fn example_spec(example: &str) -> Option<String> {
     let mut lines = example.lines();
     let head = lines.next()?;
@@ -222,7 +222,7 @@ fn example_spec(example: &str) -> Option<String> {
     spec(&pairs.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>())
 }
 
-/// Lines such as `key = value` as a `SPEC`; agents inside stand in parentheses.
+/// Converts lines such as `key = value` to a `SPEC`, with nested agents in parentheses.
 fn spec(lines: &[&str]) -> Option<String> {
     let (mut kind, mut pairs) = (None, Vec::new());
     for line in lines {
@@ -246,12 +246,12 @@ fn spec(lines: &[&str]) -> Option<String> {
     Some(if pairs.is_empty() { kind } else { format!("{kind}:{}", pairs.join(",")) })
 }
 
-/// The agents that are for this game only.
+/// The agents that only play this game.
 fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
     registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).collect()
 }
 
-/// Where games begin if the config does not say it.
+/// Describes the default openings.
 fn describe_openings(page: &mut Page, game: &str, registry: &Registry) {
     let begin = match registry.game(game).map_or(0, |entry| entry.opening_plies) {
         0 => "the start position".to_owned(),
@@ -306,7 +306,7 @@ fn weights(evaluator: &EvaluatorInfo) -> String {
     format!("{{ {} }}", all.join(", "))
 }
 
-/// The same as data.
+/// The same content as JSON.
 pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
     let definitions = Definitions::new(registry);
     let wanted = |topic| what.topic(topic);

@@ -1,5 +1,5 @@
-//! Who listens while games are played: people, by a bar in a terminal and by lines elsewhere
-//! unless they asked to be left alone, and what the page of results is made of.
+//! Shows the progress of a run and records its history for the report. Progress is a bar in a
+//! terminal and lines elsewhere; `--quiet` turns it off.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
@@ -9,19 +9,19 @@ use crate::report::{Bar, Lines};
 
 pub struct Listener {
     people: People,
-    /// What happened, where all games of the run go by and somebody wants to know.
+    /// The history of the run, if all games pass through this process and the report needs it.
     history: Option<Mutex<RunHistory>>,
 }
 
 enum People {
     Bar(Bar),
-    /// A line on stderr now and then.
+    /// An occasional line on stderr.
     Lines(Lines),
     Nobody,
 }
 
 impl Listener {
-    /// For so many games; with a history if asked for.
+    /// A listener for `total` games, with a history if wanted.
     pub fn new(quiet: bool, total: u64, history: bool) -> Self {
         let people = if quiet {
             People::Nobody
@@ -33,14 +33,15 @@ impl Listener {
         Listener { people, history: history.then(Mutex::default) }
     }
 
-    /// Leaves nothing behind on the screen.
+    /// Removes the progress bar from the screen.
     pub fn clear(&self) {
         if let People::Bar(bar) = &self.people {
             bar.clear();
         }
     }
 
-    /// What happened up to the end at which `tally` stands, if that was wanted.
+    /// The history of the run until its end, where the counts are `tally`; `None` if it was not
+    /// recorded.
     pub fn history(self, tally: &Tally) -> Option<RunHistory> {
         let history = self.history?.into_inner();
         let mut history = history.unwrap_or_else(PoisonError::into_inner);

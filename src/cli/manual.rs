@@ -1,5 +1,5 @@
-//! `agon completions` and `agon man`: the definitions of the command line for a shell, and as a
-//! manual page.
+//! `agon completions` and `agon man`: shell completions and a manual page, generated from the
+//! definitions of the command line.
 
 use std::io::{self, Write};
 
@@ -9,18 +9,18 @@ use clap_mangen::Man;
 
 use super::args::Cli;
 
-/// The script that completes what is typed in this shell.
+/// The completion script for this shell.
 ///
 /// # Errors
 /// Output that cannot be written.
 pub fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
-    // The generator panics where nobody reads: give it memory.
+    // The generator panics if its output is closed, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "agon", &mut script);
     out.write_all(&script)
 }
 
-/// One manual page: the main job, then every command.
+/// One manual page: first `agon` itself, then every command.
 ///
 /// # Errors
 /// Output that cannot be written.
@@ -36,7 +36,7 @@ pub fn man(out: &mut dyn Write) -> io::Result<()> {
     whole.render_options_section(&mut page)?;
     for command in root.get_subcommands().filter(|command| command.get_name() != "help") {
         writeln!(page, ".SH \"AGON {}\"", command.get_name().to_uppercase())?;
-        // What every command takes is said once.
+        // Options that all commands share are described once.
         let common = |id: &str| {
             id == "help"
                 || root.get_arguments().any(|arg| arg.is_global_set() && arg.get_id() == id)
@@ -49,7 +49,7 @@ pub fn man(out: &mut dyn Write) -> io::Result<()> {
         one.render_synopsis_section(&mut part)?;
         one.render_description_section(&mut part)?;
         one.render_options_section(&mut part)?;
-        // Its sections are parts of one here.
+        // Sections of a command's page become subsections here.
         page.extend(String::from_utf8_lossy(&part).replace(".SH ", ".SS ").bytes());
     }
     whole.render_extra_section(&mut page)?;

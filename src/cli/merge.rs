@@ -1,4 +1,4 @@
-//! `agon merge`: shards become one results folder.
+//! `agon merge`: merges shards into one results folder.
 
 use std::io::Write;
 use std::path::Path;
@@ -19,11 +19,10 @@ use crate::report::{Format, PGN, Results, Source, TABLES, export};
 use crate::sorting;
 use crate::world::Registry;
 
-/// Joins shards and prints the tables.
+/// Merges shards and prints the tables.
 ///
 /// # Errors
-/// Folders that are no shards of one experiment, shards that are missing, and a disk that
-/// refuses.
+/// Folders that are not shards of one experiment, missing shards, and errors of the disk.
 pub fn run(
     args: &MergeArgs,
     format: Format,
@@ -76,7 +75,7 @@ pub fn run(
     }
     let mut manifest = manifest(&manifests, argv);
     if out.manifest().is_none() {
-        // Before anything else, so that the same command goes on if this one is killed.
+        // Written first, so that the same command resumes after a kill.
         out.write_manifest(&manifest)?;
     }
     let first = Folder::new(parts.whole[0].folder.path());
@@ -121,7 +120,7 @@ pub fn run(
     Ok(stopped.unwrap_or_else(|| code(&results)))
 }
 
-/// The shards that were named, or lie in folders that were.
+/// The folders of the shards: those named on the command line, and those inside named folders.
 fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> {
     let default = [args.out.clone()];
     let named = if args.shards.is_empty() { &default[..] } else { &args.shards };
@@ -130,7 +129,7 @@ fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> 
         let folder = Folder::new(path);
         restore(&folder, registry)?;
         match Place::of(&folder) {
-            // What is still being played is as good as missing, wherever it is named.
+            // A shard that is not complete counts as missing, even if it is named.
             Some(place) => {
                 places.push(Place { complete: place.complete && !is_part(path), ..place })
             }
@@ -145,7 +144,7 @@ fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> 
                 }
                 for there in inside {
                     restore(&there.folder, registry)?;
-                    // One that is still being played may have no manifest yet.
+                    // A shard that is still running may have no manifest yet.
                     places.extend(match there.complete {
                         true => Some(Place::whole(&there.folder)?),
                         false => {
@@ -167,13 +166,13 @@ fn one_count(manifests: &[Manifest]) -> u64 {
     manifests.iter().find_map(|manifest| manifest.shard).map_or(0, |shard| shard.count)
 }
 
-/// Shards of different configs, with a remedy that suits a merge.
+/// The error for shards of different configs, with a help text for `merge`.
 fn mixed(error: String) -> Failure {
     let what = error.split("\nhelp:").next().unwrap_or_default();
     Failure::Usage(format!("{what}\nhelp: name shards of one experiment only"))
 }
 
-/// Says which shards are missing: on stdout so that a batch system can read it.
+/// Prints the missing shards, on stdout so that a batch system can read them.
 fn missing(numbers: &[u64]) -> Result<u8, Failure> {
     let list = ranges(numbers);
     writeln!(anstream::stdout(), "{list}")?;
@@ -184,7 +183,7 @@ fn missing(numbers: &[u64]) -> Result<u8, Failure> {
     )))
 }
 
-/// Other versions of the program may play other games.
+/// Warns about different versions of the program, which may play different games.
 fn warn_versions(manifests: &[Manifest]) {
     let mut versions: Vec<String> = (manifests.iter())
         .map(|m| format!("{} {}", m.version, m.revision.as_deref().unwrap_or("")))
@@ -199,7 +198,7 @@ fn warn_versions(manifests: &[Manifest]) {
     }
 }
 
-/// The manifest of all shards together, not yet merged.
+/// The manifest of all shards together, before the merge is complete.
 fn manifest(shards: &[Manifest], argv: Vec<String>) -> Manifest {
     let mut manifest = shards[0].clone();
     manifest.status = Status::Running;

@@ -44,18 +44,18 @@ use crate::config::Sequential;
 use crate::report::Format;
 use crate::world::Registry;
 
-/// Runs the program on these arguments, the program's name first.
+/// Runs the program with these arguments; the first one is the name of the program.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     main_with(args, &Registry::builtin())
 }
 
-/// Runs the program with games and agents of one's own: every command knows them.
+/// Runs the program with custom games and agents, which every command supports.
 pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version go to stdout and are no error; a closed pipe is none either.
+            // Help and version go to stdout and are no error. A closed pipe is no error either.
             let code = if error.use_stderr() { exit::USAGE } else { exit::DONE };
             match explained(&error, &args) {
                 Some(text) => {
@@ -79,8 +79,8 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
     }
 }
 
-/// A mistake on the command line with the help that fits it, in place of the usage; `None` where
-/// clap says it best.
+/// The message for a mistake on the command line, with a help text instead of the usage. `None` if
+/// the message of clap is better.
 fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
     let invalid = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.as_str()),
@@ -116,8 +116,8 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         let message = "`--format benchmark` is for `agon bench` and `agon compare`";
         return Err(Failure::Usage(format!("{message}\nhelp: text, json or markdown")));
     }
-    // What these do is lost with the process, and done again by the same command. The first process
-    // of a container hears no signal that it has not asked for.
+    // If these commands are killed, they lose their work, and the same command repeats it. In a
+    // container, the first process receives only signals for which it has a handler.
     let lost = matches!(
         cli.command,
         Some(

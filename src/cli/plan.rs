@@ -1,4 +1,4 @@
-//! `agon plan`: what a run would show, before it is played.
+//! `agon plan`: estimates the results and the time of a run before it is played.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use crate::report::{Available, Format, Heading, Plan};
 use crate::stats::sprt::Settings;
 use crate::world::{Openings, OpeningsError, Registry, Setup, SetupError};
 
-/// How long games are played to learn what they take.
+/// Duration of the trial games that measure the time per game.
 const CALIBRATION: Duration = Duration::from_secs(1);
 
-/// Where there are as many openings as this, nobody asks how many more there are.
+/// With this many openings or more, the exact number does not matter.
 const MANY: u64 = 20_000;
 
-/// How many random openings there are to be drawn from, up to symmetry; `None` where there
-/// are too many to count.
+/// The number of random openings that can be drawn, up to symmetry; `None` if there are too many to
+/// count.
 fn available(experiment: &Experiment) -> Option<u64> {
     let setup = experiment.setup();
     let wanted = setup.wanted.max(MANY);
@@ -35,10 +35,10 @@ fn available(experiment: &Experiment) -> Option<u64> {
     }
 }
 
-/// Prints the plan of an experiment; nothing is written.
+/// Prints the plan of an experiment. Writes no files.
 ///
 /// # Errors
-/// Mistakes of the config, or output that cannot be written.
+/// Mistakes in the config, and output that cannot be written.
 pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let reading = config::read(&args.config, &args.changes.overrides(), registry)?;
     let experiment = &reading.experiment;
@@ -54,7 +54,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
-    // Two agents could also be tested sequentially: say how long that would take.
+    // A sequential test is also possible with two agents: print how long it would take.
     let duel = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
     let test = match experiment.sprt {
         Some(design) => Some((design, true)),

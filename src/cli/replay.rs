@@ -1,4 +1,4 @@
-//! `agon replay`: a recorded game, move by move.
+//! `agon replay`: prints a recorded game, move by move.
 
 use std::io::Write;
 
@@ -14,8 +14,8 @@ use crate::world::Registry;
 /// Prints the game.
 ///
 /// # Errors
-/// A folder that does not say which game was played, a number that no game has, a record that
-/// is no game, or a form that the game does not have.
+/// A folder that does not name its game, a number without a game, a damaged record, and a format
+/// that the game does not support.
 pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let folder = Folder::new(&args.dir);
     let (experiment, ..) = report::played(&folder, registry)?;

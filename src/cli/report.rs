@@ -1,4 +1,4 @@
-//! `agon report`: the tables of a results folder, made again from its `games.csv`.
+//! `agon report`: builds the tables of a results folder again from its `games.csv`.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -17,11 +17,11 @@ use crate::report::{
 };
 use crate::world::Registry;
 
-/// Rebuilds and prints the tables. What `resolved.toml` tells of the experiment is used
-/// where it is there; the games themselves are enough.
+/// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
+/// enough.
 ///
 /// # Errors
-/// A folder without games, rows that no run writes, or a disk that refuses.
+/// A folder without games, rows that no run writes, and errors of the disk.
 pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let folder = existing(&args.dir)?;
     restore(&folder, registry)?;
@@ -58,10 +58,10 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     Ok(exit::DONE)
 }
 
-/// The most damages that are named.
+/// The maximum number of damages that are listed.
 const SHOWN: usize = 20;
 
-/// Checks everything in a folder; how many games there are.
+/// Checks all files of a folder and returns the number of games.
 fn verify(folder: &Folder, registry: &Registry) -> Result<u64, Failure> {
     let (experiment, schedule, _) = played(folder, registry)?;
     let verified = arena::verify(folder, &experiment, &schedule)?;
@@ -81,7 +81,7 @@ fn verify(folder: &Folder, registry: &Registry) -> Result<u64, Failure> {
     Err(Failure::Other(anyhow::anyhow!("{text}help: {help}")))
 }
 
-/// Writes a `manifest.json` that was lost or is damaged again, from the config and the games.
+/// Restores a `manifest.json` that is missing or damaged, from the config and the games.
 ///
 /// # Errors
 /// A folder of a newer version of agon.
@@ -93,7 +93,7 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
         return Ok(());
     }
     let Ok((experiment, schedule, _)) = played(folder, registry) else { return Ok(()) };
-    // A process that is at work there writes it in the end.
+    // A running process writes the manifest itself when it ends.
     let Ok(_lock) = FolderLock::take(folder.path()) else { return Ok(()) };
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
@@ -101,7 +101,7 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     let shard = Place::named(folder);
     let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
     let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
-    // Games that cannot be counted are damaged, and the run that goes on says so.
+    // Games that cannot be counted are damaged. The run that resumes reports them.
     let tally = arena::count(folder, tally.clone()).map_or(tally, |(tally, _)| tally);
     if tally.rows == 0 && games.len() <= header().len() as u64 {
         return Ok(());
@@ -126,10 +126,10 @@ fn eprintln(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
 
-/// A folder that is there.
+/// Opens an existing folder.
 ///
 /// # Errors
-/// A path that leads to no folder.
+/// A path without a folder.
 pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
     if dir.is_dir() {
         return Ok(Folder::new(dir));
@@ -141,7 +141,7 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
     )))
 }
 
-/// Counts the games of a folder that holds that experiment, and what happened in them.
+/// Counts the games of a folder with that experiment, and reads their history.
 pub(super) fn count(
     folder: &Folder,
     experiment: &Experiment,
@@ -153,7 +153,7 @@ pub(super) fn count(
     count_rows(folder, tally)
 }
 
-/// Counts the rows of the folder; a torn last line is left out and said to be.
+/// Counts the rows of the folder. Skips an incomplete last line with a warning.
 fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Failure> {
     let counts = arena::count(folder, tally).map_err(unreadable)?;
     let (there, path) = (counts.0.rows, folder.file("games.csv"));
@@ -168,15 +168,15 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Fail
     Ok(counts)
 }
 
-/// What is wrong with the files of a folder, for those who have nothing else: what helps a run,
-/// which throws games away, does not help them.
+/// The error for damaged files of a folder. Its help text differs from that of a run, which
+/// discards games: these files may be the only copy.
 pub(super) fn unreadable(error: FolderError) -> Failure {
     match error {
         FolderError::Content { path, what, .. } if path.ends_with("games.csv") => {
             let (file, help) = (path.display(), repair_help(&path));
             Failure::Usage(format!("{file}: {what}\nhelp: {help}"))
         }
-        // A folder of something else.
+        // The folder contains something else.
         FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
             Failure::Usage(error.to_string())
         }
@@ -184,7 +184,7 @@ pub(super) fn unreadable(error: FolderError) -> Failure {
     }
 }
 
-/// Whether a file ends in the middle of a line.
+/// Whether the last line of a file has no newline.
 fn is_torn(path: &Path) -> io::Result<bool> {
     let mut file = File::open(path)?;
     if file.metadata()?.len() == 0 {
@@ -199,10 +199,10 @@ fn is_torn(path: &Path) -> io::Result<bool> {
 /// An experiment with its schedule and the number of its openings.
 type Played = (Experiment, Schedule, u64);
 
-/// The experiment that the folder says it holds.
+/// The experiment of the folder.
 ///
 /// # Errors
-/// A folder that does not say it.
+/// A folder without a readable config.
 pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
     folder.check_version()?;
     let path = match folder.file("resolved.toml") {
@@ -224,8 +224,8 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
     Ok((experiment, schedule, openings))
 }
 
-/// How the run ended where only the manifest can tell. Whether a sequential test ended it
-/// the manifest does not say, so no length is known to have been fixed.
+/// How the run ended, if only the manifest is known. The manifest does not say whether a sequential
+/// test ended the run, so the number of games may depend on the results.
 fn ending(folder: &Folder, tally: &Tally) -> Ending {
     match folder.manifest() {
         None => Ending::Unknown,
@@ -236,7 +236,7 @@ fn ending(folder: &Folder, tally: &Tally) -> Ending {
     }
 }
 
-/// What a folder is called where nothing in it says so.
+/// The default name of a folder's experiment.
 fn name(dir: &Path) -> String {
     let whole = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
     whole.file_name().map_or_else(|| "games".to_owned(), |name| name.to_string_lossy().into_owned())

@@ -1,7 +1,7 @@
-//! Engines that misbehave on purpose: what the host of engines is tried out with.
+//! Faulty engines for testing engine hosts.
 //!
-//! A rogue speaks UGI and UCI, plays the first legal move of any game, and after some moves
-//! does what it is here for.
+//! A faulty engine supports UGI and UCI and plays the first legal move of any game. After some
+//! moves it shows its fault.
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -24,11 +24,11 @@ use crate::world::{AnyGame, Registry};
 /// Runs the engine until its input ends.
 ///
 /// # Errors
-/// A game that does not exist, or output that nobody takes.
+/// A game that does not exist, and output that cannot be written.
 pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
     let (_, world) = parse_game_spec(&args.game, "--game", registry)?;
     if args.kind == Rogue::IgnoreTerm {
-        // A flag that nobody reads.
+        // The flag is never read: the engine ignores the signal.
         signal_hook::flag::register(SIGTERM, Arc::new(AtomicBool::new(false)))?;
     }
     if args.kind == Rogue::Escaped {
@@ -52,18 +52,18 @@ pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
 
 struct Engine<'a> {
     kind: Rogue,
-    /// Moves that are still made properly.
+    /// The number of remaining moves before the fault.
     proper: u64,
     registry: &'a Registry,
     world: AnyGame,
     game: String,
     params: String,
-    /// The last order `position`, without that word.
+    /// The arguments of the last `position` command.
     position: String,
     input: StdinLock<'static>,
 }
 
-/// Writes a line that is read at once.
+/// Writes a line and flushes it.
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(line.as_bytes())?;
@@ -103,7 +103,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Takes the options that say which game it is.
+    /// Handles options that define the game.
     fn set(&mut self, rest: &str) {
         let Some((name, value)) = rest.split_once(" value ") else { return };
         match name {
@@ -120,7 +120,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Plays a legal move, the first one for 0.
+    /// Plays a legal move, the first one if `pick` is 0.
     fn answer(&self, pick: usize) -> io::Result<()> {
         let (position, moves) = match self.position.split_once("moves") {
             Some((position, moves)) => (position, moves),
@@ -137,12 +137,12 @@ impl Engine<'_> {
     fn misbehave(&mut self) -> io::Result<()> {
         match self.kind {
             Rogue::Instant => self.answer(0),
-            // The keys of a new hasher are random.
+            // A new hasher has random keys.
             Rogue::Random => self.answer(RandomState::new().hash_one(0) as usize),
             Rogue::Exit => exit(3),
             Rogue::Abort => abort(),
             Rogue::Segfault => loop {
-                // The first one meets the handler of the standard library.
+                // The handler of the standard library catches the first signal.
                 kill_process(getpid(), Signal::SEGV)?;
             },
             Rogue::Illegal => say("bestmove z9z9"),
@@ -214,7 +214,7 @@ impl Engine<'_> {
     }
 }
 
-/// Sleeps for longer than anybody waits.
+/// Sleeps longer than any host waits.
 fn rest() -> io::Result<()> {
     sleep(Duration::from_secs(3600));
     Ok(())

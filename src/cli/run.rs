@@ -1,4 +1,4 @@
-//! The main job: an experiment from its config to its results folder.
+//! The main command: runs an experiment from its config and writes its results folder.
 
 mod finished;
 mod play;
@@ -23,8 +23,8 @@ use crate::engine::{House, Lateness};
 use crate::report::{Exporter, PAGE, Results, Source, export};
 use crate::world::{Lineup, Registry, Setup};
 
-/// Plays an experiment and writes its results folder; the exit code. `sequential` asks for
-/// a sequential test, whether the config has one or not.
+/// Plays an experiment and writes its results folder. Returns the exit code. `sequential` requests
+/// a sequential test, even if the config has none.
 pub fn run(
     args: &RunArgs,
     sequential: Option<Sequential>,
@@ -51,16 +51,16 @@ pub fn run(
     job.play(begin, argv)
 }
 
-/// What is to be done, and with what.
+/// The work to do, with its settings.
 struct Job<'a> {
     args: &'a RunArgs,
     reading: &'a Reading,
     experiment: &'a Experiment,
-    /// The part that is played here, if it is not everything.
+    /// The shard that this process plays; `None`: the whole run.
     sharding: Option<Sharding>,
-    /// Where the results go: those of the part, where there is one.
+    /// The results folder, of the shard if there is one.
     folder: Folder,
-    /// Nothing of an earlier run counts.
+    /// Ignore the results of an earlier run.
     new: bool,
     stop: Stop,
     field: Arc<Lineup>,
@@ -70,7 +70,7 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// Finds out what is to be done; nothing is written yet.
+    /// Determines the work to do. Writes no files.
     fn new(args: &'a RunArgs, reading: &'a Reading, registry: &Registry) -> Result<Self, Failure> {
         let experiment = &reading.experiment;
         let parent = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
@@ -118,7 +118,7 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Whether this is a shard for which nothing is to be done; people are told why.
+    /// Whether this shard needs no more work. If so, prints the reason.
     fn is_settled(&self, same: impl Fn(&str) -> Option<Experiment>) -> Result<bool, Failure> {
         let Some(sharding) = &self.sharding else { return Ok(false) };
         self.say(&sharding.words(&self.schedule));
@@ -133,10 +133,10 @@ impl<'a> Job<'a> {
         Ok(true)
     }
 
-    /// Reads what is in the folder, and opens it for what is still to be played.
+    /// Reads the folder, and opens it for the remaining games.
     fn begin(&self) -> Result<Begin, Failure> {
         let names = self.experiment.agents.iter().map(|agent| agent.name.clone()).collect();
-        // A shard does not know what is before it, and judges nothing alone.
+        // A shard does not know the games before it, so it does not decide a test alone.
         let test = self.experiment.sprt.filter(|_| self.sharding.is_none());
         let nothing = Tally::new(names, self.schedule.pairings()).testing(test);
         let units = match &self.sharding {
@@ -147,13 +147,13 @@ impl<'a> Job<'a> {
             Opening { units, moves: self.experiment.output.moves, fresh: self.args.fresh };
         let begin = resume(&self.folder, nothing, &self.schedule, &opening)?;
         if let Some(repaired) = &begin.repaired {
-            // However quiet a run is to be: damage is said.
+            // Damage is reported even with `--quiet`.
             eprintln(&format!("warning: {}: {repaired}", self.folder.path().display()));
         }
         Ok(begin)
     }
 
-    /// Grades the games that were played; the exit code of a signal that ended it early.
+    /// Grades the games. Returns the exit code of a signal that stopped it early.
     fn grade(&self, grading: &config::Grading, tally: &mut Tally) -> Result<Option<u8>, Failure> {
         let grading = Grading {
             folder: &self.folder,
@@ -169,19 +169,18 @@ impl<'a> Job<'a> {
         Ok(self.stop.code().filter(|_| !graded.complete))
     }
 
-    /// Counts with all that is known of the run.
+    /// The counts with all other facts about the run.
     fn results(&self, tally: Tally) -> Results {
         let (openings, delay) = (self.field.openings(), self.house.worst_delay());
         Results::of(self.experiment, &self.schedule, openings, tally, delay)
     }
 
-    /// Writes tables.
     fn export(&self, results: &Results, exporters: &[&dyn Exporter]) -> Result<(), Failure> {
         let (folder, experiment) = (&self.folder, Some(self.experiment));
         Ok(export(&Source { results, folder, experiment, history: None }, exporters)?)
     }
 
-    /// The config as it was given, and with every default filled in.
+    /// Writes the config as given, and with all defaults filled in.
     fn write_config(&self) -> Result<(), Failure> {
         self.folder.replace("config.toml", self.reading.text.as_bytes())?;
         self.folder.replace("resolved.toml", self.experiment.to_toml().as_bytes())?;
@@ -192,7 +191,7 @@ impl<'a> Job<'a> {
         write_page(&self.folder, results, seen, (self.experiment, &self.schedule))
     }
 
-    /// Warns where the machine was too busy for the engines' time limits.
+    /// Warns if the machine was too busy for the time limits of engines.
     fn warn_of_delay(&self) {
         let Some(worst) = self.house.worst_delay() else { return };
         let replayed = match Lateness::of(worst.delay, worst.margin) {
@@ -207,7 +206,7 @@ impl<'a> Job<'a> {
         ));
     }
 
-    /// A line for people, unless they want none.
+    /// Prints a line, unless `--quiet` is set.
     fn say(&self, line: &str) {
         if !self.args.quiet {
             eprintln(line);
@@ -215,8 +214,8 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Writes the page from what now stands in the folder, so that `agon report` writes the same.
-/// What was seen while the games went by need not be read again.
+/// Writes the report from the files in the folder, so that `agon report` writes the same. A
+/// recorded history of the run saves reading it again.
 pub(super) fn write_page(
     folder: &Folder,
     results: &Results,
@@ -234,14 +233,14 @@ pub(super) fn write_page(
     Ok(export(&Source { results, folder, experiment, history }, &[PAGE])?)
 }
 
-/// What is probably not meant about the game.
+/// Warns about settings of the game that are probably a mistake.
 pub(super) fn warn(experiment: &Experiment) {
     for warning in experiment.world.warnings() {
         eprintln(&format!("warning: {warning}"));
     }
 }
 
-/// A line for people on stderr; that nobody reads it must not stop anything.
+/// Prints a line to stderr and ignores errors: a closed stderr must not stop a run.
 fn eprintln(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }

@@ -1,8 +1,8 @@
-//! What a batch system tells its tasks by environment variables: which of how many they are,
-//! and how many processors they may use.
+//! Reads the environment variables of batch systems: the index of a task, the number of tasks, and
+//! the number of processors that it may use.
 //!
-//! Nothing is taken for granted: exactly one convention must be there, and a count that nobody
-//! names is asked for.
+//! Nothing is guessed: exactly one convention must be present. If the variables give no count, the
+//! user must give it.
 
 use crate::arena::Shard;
 
@@ -12,28 +12,30 @@ pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
     name: &'static str,
-    /// The variables with their values.
+    /// The variables with their values, for messages.
     said: String,
     id: i64,
     ids: Ids,
-    /// Starts as many processes as are wanted: one of one is no division of anything.
+    /// The convention belongs to a launcher that starts any number of processes. One process of one
+    /// is then no shard.
     launcher: bool,
 }
 
-/// Which numbers a convention gives.
+/// The numbers of tasks in a convention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Ids {
-    /// From that number on, so many where it is known.
+    /// Numbers from the first one on, with the count if it is known.
     From(i64, Option<u64>),
-    /// Those that the user has asked for, where the first, the last and the step are known.
+    /// Numbers that the user chose, with the first, the last and the step if they are known.
     Chosen(Option<(i64, i64, i64)>),
 }
 
-/// Reads a shard from the environment; `shards` supplies or overrides the count. With it, in
-/// words, what was found.
+/// Reads a shard from the environment. `shards` supplies or overrides the count. Also returns a
+/// description of the variables.
 ///
 /// # Errors
-/// No convention, two at once, or a number without a count: what was found, and the remedy.
+/// No convention, two conventions, or a number without a count. The message has the variables and
+/// the help text.
 pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), String> {
     let mut found = conventions(env)?;
     if found.len() > 1 {
@@ -42,7 +44,7 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
             found.retain(|found| !one(found));
         }
     }
-    // `srun` tells it twice where it speaks PMI as well.
+    // `srun` also sets the variables of PMI if it supports PMI.
     if let [srun, pmi] = &found[..]
         && (srun.name, pmi.name) == (SRUN, PMI)
         && (srun.id, srun.count()) == (pmi.id, pmi.count())
@@ -73,7 +75,7 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
     }
 }
 
-/// Something that looks as if the user wanted a shard, where none was asked for.
+/// A hint if the environment suggests a shard but `--shard` is not given.
 pub fn hint(env: Env<'_>) -> Option<String> {
     let found = conventions(env).unwrap_or_default();
     let found = found.into_iter().find(|found| !found.launcher || found.count() != Some(1))?;
@@ -86,7 +88,7 @@ pub fn hint(env: Env<'_>) -> Option<String> {
 const SRUN: &str = "srun";
 const PMI: &str = "MPICH or Intel MPI";
 
-/// Every convention that the environment follows.
+/// All conventions of the environment.
 fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
     let number = |name: &str| -> Result<Option<i64>, String> {
         match env(name) {
@@ -108,7 +110,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
         }
         Ok(None)
     };
-    // The first, the last and the step of an array, where the variables are there.
+    // The first number, the last number and the step of an array, if the variables are set.
     let array = |first: &str, last: &str, step: &str| -> Result<Option<(i64, i64, i64)>, String> {
         let step = number(step)?.unwrap_or(1);
         Ok(number(first)?.zip(number(last)?).map(|(first, last)| (first, last, step)))
@@ -121,7 +123,8 @@ fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
         let names = ["MIN", "MAX", "STEP", "COUNT"].map(|end| format!("SLURM_ARRAY_TASK_{end}"));
         let [min, max, step, tasks] = &names;
         let mut ids = array(min, max, step)?;
-        // A list such as 1,3-5 has a step of 1 and fewer tasks than its ends tell.
+        // A list such as 1,3-5 has a step of 1 and fewer tasks than its first and last number
+        // suggest.
         if let (Some((first, last, step)), Some(tasks)) = (ids, number(tasks)?)
             && (last - first) / step.max(1) + 1 != tasks
         {
@@ -130,7 +133,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
         let names = ["SLURM_ARRAY_TASK_ID", min, max, step, tasks];
         add("a Slurm array", &names, id, Ids::Chosen(ids), false);
     }
-    // In a batch script itself there is no step.
+    // A batch script itself has no step.
     if env("SLURM_STEP_ID").is_some()
         && let Some(id) = number("SLURM_PROCID")?
     {
@@ -151,7 +154,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
     if let Some(id) = number("HQ_TASK_ID")? {
         add("HyperQueue", &["HQ_TASK_ID"], id, Ids::Chosen(None), false);
     }
-    // Tasks of no array have the word `undefined` there.
+    // Tasks without an array have the word `undefined` here.
     if env("SGE_TASK_ID").is_some_and(|id| id != "undefined")
         && let Some(id) = number("SGE_TASK_ID")?
     {
@@ -168,7 +171,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
             break;
         }
     }
-    // Jobs of no array have 0 there.
+    // Jobs without an array have 0 here.
     if let Some(id) = number("LSB_JOBINDEX")?.filter(|&id| id > 0) {
         let step = number("LSB_JOBINDEX_STEP")?.unwrap_or(1);
         let ids = number("LSB_JOBINDEX_END")?.map(|last| (1, last, step));
@@ -194,12 +197,13 @@ impl Found {
         }
     }
 
-    /// The shard, or why there is none.
+    /// The shard, or the reason why there is none.
     fn shard(&self, shards: Option<u64>) -> Result<Shard, String> {
         let missing = "but not how many there are\nhelp: `--shards N`";
         let index = match (&self.ids, shards) {
             (Ids::From(base, _), _) => self.id - base + 1,
-            // Part of an array may have been submitted again: its numbers are those of shards.
+            // The user may have submitted a part of an array again. Its numbers are the numbers of
+            // shards.
             (Ids::Chosen(Some((0, ..))), Some(_)) => self.id + 1,
             (Ids::Chosen(_), Some(_)) => self.id,
             (Ids::Chosen(None), None) => return Err(missing.to_owned()),
@@ -223,7 +227,7 @@ impl Found {
     }
 }
 
-/// How many threads the batch system allows this process, if it says so.
+/// The number of threads that the batch system allows this process, if it gives one.
 pub fn allowance(env: Env<'_>, cores: usize) -> Option<usize> {
     let number = |name: &str| env(name)?.trim().parse::<usize>().ok().filter(|&n| n > 0);
     let share = |size: usize| Some((cores / size).max(1));
@@ -247,12 +251,12 @@ pub fn allowance(env: Env<'_>, cores: usize) -> Option<usize> {
     if let Some(size) = number("OMPI_COMM_WORLD_LOCAL_SIZE").or(number("MPI_LOCALNRANKS")) {
         return share(size);
     }
-    // It starts a process per core unless told otherwise.
+    // GNU parallel starts one process per core by default.
     env("PARALLEL_SEQ").map(|_| 1)
 }
 
-/// Threads: as many as asked for, else what the scheduler allows, else one per physical core;
-/// without being asked no more than the system lets this process use.
+/// The number of threads: as requested, else what the scheduler allows, else one per physical core.
+/// The default is at most what the system lets this process use.
 pub fn jobs(asked: Option<u16>) -> usize {
     if let Some(jobs) = asked {
         return jobs.into();
@@ -329,7 +333,7 @@ mod tests {
         for (variables, shards, words) in [
             ("", None, "no batch system"),
             ("SGE_TASK_ID=undefined LSB_JOBINDEX=0", None, "no batch system"),
-            // A batch script, not a step.
+            // A batch script without a step.
             ("SLURM_PROCID=0 SLURM_NTASKS=4", None, "no batch system"),
             ("PARALLEL_SEQ=3", None, "PARALLEL_SEQ=3, but not how many"),
             ("JOB_COMPLETION_INDEX=3", None, "but not how many"),

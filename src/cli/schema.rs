@@ -1,4 +1,4 @@
-//! `agon schema`: the JSON Schema of the config file.
+//! `agon schema`: prints the JSON Schema of the config file.
 
 use std::io::{self, Write};
 

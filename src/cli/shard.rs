@@ -1,4 +1,4 @@
-//! `--shard`: which part of the experiment this process plays, and what it leaves for others.
+//! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
 use super::args::RunArgs;
 use super::exit::Failure;
@@ -8,20 +8,20 @@ use crate::arena::{Folder, Place, Schedule, Shard, Shards, Tally, ranges};
 use crate::config::Experiment;
 use crate::stats::sprt::{Sprt, Verdict};
 
-/// A part of an experiment in the folder of all parts.
+/// A shard of an experiment, in the folder of all shards.
 pub struct Sharding {
     pub shard: Shard,
-    /// Where it and the others lie.
+    /// The folder of all shards.
     pub parent: Shards,
-    /// Who said so, for people.
+    /// The source of the shard's number, for messages.
     said: String,
 }
 
 impl Sharding {
-    /// What the command line and the batch system say; `None` where everything is played.
+    /// Reads the shard from the command line and the batch system; `None`: the whole run.
     ///
     /// # Errors
-    /// A batch system that does not say it clearly.
+    /// A batch system whose variables are ambiguous.
     pub fn of(args: &RunArgs, parent: &Folder) -> Result<Option<Self>, Failure> {
         let env = |name: &str| std::env::var(name).ok();
         let (shard, said) = match (args.shard, args.shards) {
@@ -36,7 +36,7 @@ impl Sharding {
         Ok(Some(Sharding { shard, parent: Shards(parent.clone()), said }))
     }
 
-    /// For people: which shard this is, why, and which games belong to it.
+    /// For people: the number of the shard, its source, and its games.
     pub fn words(&self, schedule: &Schedule) -> String {
         let units = self.shard.units(schedule);
         let (first, last) = (schedule.games_before(units.start), schedule.games_before(units.end));
@@ -47,11 +47,11 @@ impl Sharding {
         format!("{} ({}): {games}", self.shard, self.said)
     }
 
-    /// Whether nothing is to be done, and why. What stands beside must belong to the same
-    /// experiment and to as many shards.
+    /// Whether this shard needs no work, with the reason. The other shards in the folder must
+    /// belong to the same experiment and have the same count.
     ///
     /// # Errors
-    /// Shards of something else, or a folder that cannot be read.
+    /// Shards of another experiment, and a folder that cannot be read.
     pub fn settled(
         &self,
         experiment: &Experiment,
@@ -95,11 +95,11 @@ impl Sharding {
         }
     }
 
-    /// Judges the sequential test, if there is one, over the unbroken run of shards that are
-    /// complete; tells the others of a verdict. The verdict in words.
+    /// Evaluates the sequential test, if there is one, on the complete shards from the first one
+    /// without a gap. Tells the other shards about a decision. Returns the result in words.
     ///
     /// # Errors
-    /// Shards that cannot be read, or a disk that refuses.
+    /// Shards that cannot be read, and errors of the disk.
     pub fn judge(
         &self,
         experiment: &Experiment,
@@ -126,7 +126,7 @@ impl Sharding {
         Ok(Some(words))
     }
 
-    /// The shards that are not complete, as batch systems read them.
+    /// The shards that are not complete, in the syntax of batch systems.
     ///
     /// # Errors
     /// A folder that cannot be read.

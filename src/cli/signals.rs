@@ -1,5 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: while games are played or graded the first signal asks to stop, at
-//! any other moment it ends the process, and the second one ends it always.
+//! Handles Ctrl-C, SIGTERM and SIGHUP. While games are played or graded, the first signal asks to
+//! stop. At any other time it ends the process. The second signal always ends the process.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use signal_hook::flag;
 use super::exit::Failure;
 use crate::arena::Folder;
 
-/// Whether and by what the process was asked to stop.
+/// Whether a signal asked the process to stop, and which one.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     asked: Arc<AtomicBool>,
@@ -20,22 +20,22 @@ pub struct Stop {
     phase: Arc<AtomicU8>,
 }
 
-/// Nothing is going on that could be finished: files are read, tables are made and written. The
-/// same command does it again.
+/// No work that a signal could stop early: files are read, tables are built and written. The same
+/// command repeats this work.
 const IDLE: u8 = 0;
-/// What has begun is finished first.
+/// Running work is completed first.
 const FINISHING: u8 = 1;
-/// It is finished, and the rest must not take long.
+/// The work is complete, and the rest must be short.
 const ENDING: u8 = 2;
 
-/// How long the tables may take once games have ended because of a signal.
+/// How long the tables may take after a signal has ended the games.
 const REST: Duration = Duration::from_millis(700);
 
 impl Stop {
-    /// Listens from now on; unless `quiet`, says that the first signal was heard.
+    /// Installs the handlers. Unless `quiet` is set, prints a message after the first signal.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Errors of the system.
     pub fn listen(quiet: bool) -> Result<Self, Failure> {
         Stop::try_listen(quiet).map_err(|error| {
             Failure::Other(anyhow::anyhow!(
@@ -49,15 +49,15 @@ impl Stop {
         let stop = Stop::default();
         let hangup = is_default(SIGHUP).then_some(SIGHUP);
         for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
-            // In this order: the second signal finds the flag set and leaves.
+            // The order matters: the second signal finds the flag set and ends the process.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop.asked))?;
             flag::register_usize(signal, Arc::clone(&stop.signal), signal as usize)?;
             flag::register(signal, Arc::clone(&stop.asked))?;
         }
-        // A file that grows beyond its limit is an error like a full disk, and no sudden death.
+        // A file that exceeds its size limit is then an error like a full disk, instead of a crash.
         flag::register(SIGXFSZ, Arc::default())?;
         let listener = stop.clone();
-        // Games may be long: somebody who stops a run must see that it was heard.
+        // Games may be long: a user who stops a run needs an immediate response.
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
             let is = |phase| listener.phase.load(Ordering::SeqCst) == phase;
             let wait = |until: &dyn Fn() -> bool| {
@@ -71,7 +71,7 @@ impl Stop {
                     true => "finishing the games that have begun; once more leaves at once",
                     false => "stopped; the same command goes on",
                 };
-                // A bar stands in the line where this is to be read.
+                // A progress bar may be on this line.
                 let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
                 let _ = writeln!(anstream::stderr(), "{clear}{message}");
             }
@@ -86,7 +86,7 @@ impl Stop {
         Ok(stop)
     }
 
-    /// Does something that a signal asks to stop, and that ends by itself then.
+    /// Runs work that a signal asks to stop, and that then ends by itself.
     pub fn finishing<T>(&self, work: impl FnOnce() -> T) -> T {
         self.phase.store(FINISHING, Ordering::SeqCst);
         let result = work();
@@ -94,31 +94,31 @@ impl Stop {
         result
     }
 
-    /// What a signal could ask to stop has ended: if one has come, so does the process soon.
+    /// The work that a signal could stop has ended. After a signal, the process soon ends too.
     pub fn hurry(&self) {
         let asked = self.asked.load(Ordering::SeqCst);
         self.phase.store(if asked { ENDING } else { IDLE }, Ordering::SeqCst);
     }
 
-    /// Set once a signal has come.
+    /// The flag that is set after a signal.
     pub fn flag(&self) -> &AtomicBool {
         &self.asked
     }
 
-    /// The same to be kept by whoever waits for somebody else.
+    /// The same flag, for a thread that waits.
     pub fn shared(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.asked)
     }
 
-    /// The exit code of the signal that came, if one did.
+    /// The exit code of the received signal, if any.
     pub fn code(&self) -> Option<u8> {
         let signal = self.signal.load(Ordering::Relaxed);
         (signal != 0).then_some(128 + signal as u8)
     }
 }
 
-/// Whether the parent left this signal alone. `nohup` has a process ignore SIGHUP, and a handler
-/// would undo that. Where the system does not tell, the answer is no.
+/// Whether the parent left this signal at its default. `nohup` makes a process ignore SIGHUP, and a
+/// handler would undo that. If the system does not tell, the answer is no.
 fn is_default(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,4 @@
-//! What the terminal shows of results, and the exit code that they come to.
+//! Prints the results in the terminal, and computes their exit code.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,15 +7,15 @@ use super::exit::{self, Failure};
 use crate::config::Experiment;
 use crate::report::{Format, Results, render, wrapped, write_json};
 
-/// Where results go if nothing is said.
+/// The default results folder.
 pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
     Path::new("results").join(&experiment.name)
 }
 
-/// Prints the summary to stdout; `verbose` shows figures that only some readers want.
+/// Prints the summary to stdout; `verbose` adds figures that only some readers need.
 ///
 /// # Errors
-/// Output that cannot be written, unless its reader has gone.
+/// Output that cannot be written, except to a closed pipe.
 pub fn print(results: &mut Results, format: Format, verbose: bool) -> Result<(), Failure> {
     results.context.verbose = verbose;
     let mut out = io::BufWriter::with_capacity(1 << 16, anstream::stdout());
@@ -24,14 +24,14 @@ pub fn print(results: &mut Results, format: Format, verbose: bool) -> Result<(),
         _ => out.write_all(render(results, format, true, terminal_width()).as_bytes()),
     };
     match written.and_then(|()| out.flush()) {
-        // A reader of the first lines only still gets the verdict as exit code.
+        // A reader that closes the pipe early still gets the verdict as exit code.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         written => written?,
     }
     Ok(())
 }
 
-/// What the results come to as an exit code: faults first, then the sequential test.
+/// The exit code of the results: faults first, then the sequential test.
 pub fn code(results: &Results) -> u8 {
     match results.tally.faults() + results.tally.voids() {
         0 => exit::of_test(&results.tally),
@@ -39,12 +39,12 @@ pub fn code(results: &Results) -> u8 {
     }
 }
 
-/// The columns of the terminal that reads stdout; a pipe has none.
+/// The width of the terminal at stdout, in columns; a pipe has none.
 pub fn terminal_width() -> Option<usize> {
     terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into())
 }
 
-/// A line with its end, broken between words where the terminal is narrow.
+/// A line with its newline, wrapped between words in a narrow terminal.
 pub fn folded(line: &str) -> String {
     match terminal_width() {
         Some(width) => wrapped(line, width, "", "  "),

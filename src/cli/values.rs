@@ -1,4 +1,4 @@
-//! The words that options and arguments take.
+//! The values of options and arguments.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -100,12 +100,12 @@ pub enum Rogue {
     Freeze,
 }
 
-/// Which shard is asked for.
+/// The requested shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// This one.
+    /// This shard.
     Of(Shard),
-    /// The one that the batch system says.
+    /// The shard that the batch system gives.
     Auto,
 }
 
@@ -133,7 +133,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Makes the choice that of all output of this process.
+    /// Applies the choice to all output of this process.
     pub fn write_global(self) {
         match self {
             Color::Auto => anstream::ColorChoice::Auto,

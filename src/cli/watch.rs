@@ -1,8 +1,8 @@
-//! `agon watch`: one game of an experiment, shown as it is played.
+//! `agon watch`: plays one game of an experiment and shows it live.
 //!
-//! The game is the one of that number in the run: the same agents, opening and random streams.
-//! It is played in a thread of its own and shown at a pace that people can follow, so that
-//! looking on takes no agent's time.
+//! The game is the one with that number in the run: the same agents, opening and random streams. It
+//! is played in its own thread and shown at a readable pace, so that showing it takes no time from
+//! the agents.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::channel;
@@ -19,14 +19,13 @@ use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
 use crate::world::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 
-/// Between two moves in a terminal.
+/// The time between two moves in a terminal.
 const PACE: Duration = Duration::from_millis(700);
 
 /// Plays one game and shows it.
 ///
 /// # Errors
-/// Mistakes of the config, a game that the schedule does not have, and output that cannot be
-/// written.
+/// Mistakes in the config, a game that is not in the schedule, and output that cannot be written.
 pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     let overrides = Overrides { seed: args.seed, set: args.set.clone(), ..Overrides::default() };
     let reading = config::read(&args.config, &overrides, registry)?;
@@ -92,7 +91,7 @@ fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<
     write!(out, "{}", seen.after)
 }
 
-/// What a move cost, in words.
+/// Formats the cost of a move.
 fn cost(record: &MoveRecord) -> String {
     let mut parts = Vec::new();
     parts.extend(record.value.map(|value| format!("value {}", talk::value(value))));

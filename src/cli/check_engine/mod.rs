@@ -1,4 +1,4 @@
-//! `agon check-engine`: walks an engine through its protocol.
+//! `agon check-engine`: tests how an engine handles its protocol.
 //!
 //! ```text
 //! subject   the engine and what is said to it     steps       what is looked at
@@ -31,7 +31,7 @@ use crate::world::{AnyGame, Registry};
 use subject::Candidate;
 use verdict::{Step, Verdict};
 
-/// An engine with what came out.
+/// An engine with the results of its steps.
 struct Examined {
     title: String,
     command: Vec<String>,
@@ -39,10 +39,10 @@ struct Examined {
     steps: Vec<Step>,
 }
 
-/// Examines the engine, or all engines of a config, and prints a table of each.
+/// Checks the engine, or all engines of a config, and prints a table of each.
 ///
 /// # Errors
-/// A config, a game or a program that does not exist, or output that cannot be written.
+/// A config, a game or a program that does not exist, and output that cannot be written.
 pub fn run(args: &CheckEngineArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let examined = match &args.config {
         Some(path) => examine_config(path, registry)?,
@@ -102,7 +102,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
     Ok(all)
 }
 
-/// Walks one engine through its protocol.
+/// Runs all steps with one engine.
 fn walk(
     (game, world): (&Spec, &AnyGame),
     launch: Launch,
@@ -134,7 +134,7 @@ fn worst(steps: &[Step]) -> Verdict {
     steps.iter().map(|step| step.verdict).max().unwrap_or(Verdict::None)
 }
 
-/// The table, and below it what does not fit into a row: the ends of standard errors.
+/// The table, followed by the ends of standard errors, which do not fit into a row.
 fn as_text(one: &Examined, format: Format) -> String {
     let mut table = Table::new(&one.title, ["<step", "<verdict", "<seen"]);
     let mut below: Vec<&str> = Vec::new();

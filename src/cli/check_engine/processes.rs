@@ -1,4 +1,4 @@
-//! What a group of processes takes, as the system tells it.
+//! Processor time and memory of a process group, as the system reports them.
 
 use std::fs;
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 /// Processor time and memory of all processes of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Time on all cores, in ticks of the system (a hundredth of a second).
+    /// Time on all cores, in ticks of the system (10 ms).
     ticks: u64,
-    /// Most memory that was resident, in kilobytes, summed over the processes.
+    /// Peak resident memory in kilobytes, summed over the processes.
     pub peak_kb: u64,
 }
 
-/// What Linux shows to programs, whatever it counts itself.
+/// The tick that Linux shows to programs, whatever its internal clock.
 const TICK: Duration = Duration::from_millis(10);
 
 impl Taken {
-    /// Looks at the group of that number; `None` where the system does not tell.
+    /// The values of the group with that number; `None` if the system does not report them.
     pub fn by_group(group: u32) -> Option<Taken> {
         let mut taken = None;
         for entry in fs::read_dir("/proc").ok()?.flatten() {
@@ -33,14 +33,14 @@ impl Taken {
         taken
     }
 
-    /// Processor time since an earlier look.
+    /// Processor time since an earlier measurement.
     pub fn time_since(self, earlier: Taken) -> Duration {
         TICK * u32::try_from(self.ticks.saturating_sub(earlier.ticks)).unwrap_or(u32::MAX)
     }
 }
 
-/// The group and the ticks of a line of `/proc/N/stat`; the name in parentheses may hold
-/// anything.
+/// The group and the ticks of a line of `/proc/N/stat`. The name in parentheses may contain any
+/// characters.
 fn group_and_ticks(stat: &str) -> Option<(u32, u64)> {
     let (_, rest) = stat.rsplit_once(')')?;
     let words: Vec<&str> = rest.split_ascii_whitespace().collect();

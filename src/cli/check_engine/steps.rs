@@ -1,4 +1,4 @@
-//! The steps, from the greeting to the end.
+//! The steps of the check, from the handshake to the shutdown.
 
 use std::time::{Duration, Instant};
 
@@ -9,25 +9,25 @@ use crate::cli::values::Dialect;
 use crate::engine::{Answer, Clock, Go, TimeControl, TroubleKind};
 use crate::games::Player;
 
-/// Positions asked for: engines look at their counter only every few thousand.
+/// The node limit. Engines check their node counter only every few thousand nodes.
 const NODES: u64 = 20_000;
-/// Plies asked for.
+/// The depth limit in plies.
 const DEPTH: u32 = 4;
-/// Time asked for, and how often.
+/// The time per move, and the number of moves.
 const MOVETIME: Duration = Duration::from_millis(100);
 const MOVETIMES: usize = 3;
-/// What an engine may exceed a time by: what tournaments allow unless told otherwise.
+/// The allowed excess over a time limit, the default of tournaments.
 const MARGIN: Duration = Duration::from_millis(50);
 const CLOCK: &str = "1+0.01";
-/// Plies of the game that the engine plays against itself.
+/// Length in plies of the game that the engine plays against itself.
 const PLIES: usize = 10;
-/// How long an engine that nobody asks is watched.
+/// How long an idle engine is observed.
 const IDLE: Duration = Duration::from_millis(300);
-/// How long an engine may take to leave.
+/// How long an engine may take to quit.
 const LEAVE: Duration = Duration::from_secs(1);
 
-/// All steps in their order. A step that leaves no engine to go on with is the last but for
-/// the ends, which have an engine of their own.
+/// All steps in their order. If a step leaves no working engine, the steps after it are skipped.
+/// Only the shutdown steps still run, because they start an engine of their own.
 pub fn all(candidate: &mut Candidate) -> Vec<Step> {
     let begin = Instant::now();
     let mut subject = match candidate.start() {
@@ -94,7 +94,7 @@ fn ready(_: &mut Candidate, subject: &mut Subject, _: &Place) -> Step {
     }
 }
 
-/// A limit that every engine of the protocol knows.
+/// A limit that every engine of the protocol supports.
 fn short() -> Go {
     Go { movetime: Some(Duration::from_millis(20)), ..Go::default() }
 }
@@ -124,7 +124,7 @@ fn moves(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Ste
     Step::new(NAME, Verdict::Pass, format!("{PLIES} plies against itself"))
 }
 
-/// Asks in a new game.
+/// Asks for a move in a new game.
 fn asked(
     candidate: &mut Candidate,
     subject: &mut Subject,
@@ -143,7 +143,7 @@ fn asked(
     }
 }
 
-/// What became of a question that was not answered.
+/// The step of a request without an answer.
 fn unanswered(name: &'static str, step: Option<Step>) -> Step {
     match step {
         Some(step) => Step { name, ..step },
@@ -174,7 +174,8 @@ fn nodes(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Ste
         let detail = format!("{NODES} asked for, it stops after {told}");
         return Step::new(NAME, Verdict::Fail, detail);
     }
-    // A tenth more is a counter looked at now and then; more is another limit.
+    // Up to 10 % more: the engine checks its counter only at intervals. Far more: another limit
+    // ended the search.
     let verdict = Verdict::by(told, NODES + NODES / 10, NODES * 2);
     Step::new(NAME, verdict, format!("{NODES} asked for, {told} searched"))
 }
@@ -232,7 +233,7 @@ fn same_twice(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -
     if subject.uci().is_none() {
         return none(NAME);
     }
-    // Whoever does not keep nodes is asked by depth.
+    // An engine that ignores node limits gets a depth limit.
     let (nodes, depth) = if candidate.by_depth { (None, Some(DEPTH)) } else { (Some(NODES), None) };
     let go = Go { nodes, depth, ..Go::default() };
     let mut seen = Vec::new();
@@ -285,7 +286,7 @@ fn infinite(_: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
     }
 }
 
-/// What the engine says about the rules, if it speaks UGI.
+/// Checks the engine's answers about the rules, if it supports UGI.
 fn rules(candidate: &mut Candidate, subject: &mut Subject, start: &Place) -> Step {
     const NAME: &str = "query";
     if candidate.dialect != Dialect::Ugi {
@@ -355,7 +356,7 @@ fn end_of_input(candidate: &Candidate) -> Step {
     left("end of input", begin, &mut subject)
 }
 
-/// Whether the engine leaves. One that stays is ended, so that it can be lived with.
+/// Whether the engine quits. An engine that does not quit is killed, which is only a warning.
 fn left(name: &'static str, begin: Instant, subject: &mut Subject) -> Step {
     match subject.link.exit_by(begin + LEAVE) {
         Some(exit) => {

@@ -1,4 +1,4 @@
-//! The engine under examination, with what is said to it.
+//! The engine under test, and the messages that are sent to it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,20 +11,20 @@ use crate::engine::{
 use crate::games::{Player, Turn};
 use crate::world::Session;
 
-/// How long an engine may take for what has no limit of its own.
+/// How long an engine may take for a command without its own limit.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What is known of the engine before it runs.
+/// The facts about the engine before it runs.
 pub struct Candidate {
     pub launch: Launch,
     pub dialect: Dialect,
     pub settings: Vec<Setting>,
     pub house: Arc<House>,
-    /// Where games start, where that is not the start that every engine knows.
+    /// The position in which games start, if it is not the standard start of the protocol.
     pub start: Option<String>,
-    /// The rules, with an agent that nobody asks.
+    /// The rules of the game, in a session whose agent is never asked.
     pub rules: Session,
-    /// Whether it was found not to keep limits on nodes.
+    /// Whether the engine ignored node limits, so that depth limits are used.
     pub by_depth: bool,
 }
 
@@ -33,14 +33,14 @@ enum Spoken {
     Gomocup(Gomocup),
 }
 
-/// The engine, running and greeted.
+/// The engine, running, after the handshake.
 pub struct Subject {
     pub link: Link,
     spoken: Spoken,
 }
 
-/// A position in a game: where the game began, if not at the start that every engine knows, its
-/// moves, chance's included, and who is to move.
+/// A position in a game: its start, if it is not the standard one, its moves, including those of
+/// chance, and the side to move.
 #[derive(Debug, Clone)]
 pub struct Place {
     pub from: Option<String>,
@@ -49,7 +49,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The order that sets it up, in the words of UCI and UGI.
+    /// The command that sets the position up, for UCI and UGI.
     pub fn order(&self) -> String {
         let mut order = "position startpos".to_owned();
         if let Some(from) = &self.from {
@@ -63,10 +63,10 @@ impl Place {
 }
 
 impl Candidate {
-    /// Starts the engine and greets it; where it does not greet, the process is told too.
+    /// Starts the engine and performs the handshake.
     ///
     /// # Errors
-    /// An engine that does not answer as it should.
+    /// An engine that does not answer correctly; the error includes the state of the process.
     pub fn start(&self) -> Result<Subject, Trouble> {
         let link = Link::spawn(&self.launch, &self.house)
             .map_err(|error| Trouble::from(self.launch.refused(&error)))?;
@@ -83,13 +83,12 @@ impl Candidate {
         Ok(subject)
     }
 
-    /// The line that asks the engine to leave.
+    /// The command that asks the engine to quit.
     pub fn quit_line(&self) -> &'static str {
         if self.dialect == Dialect::Gomocup { "END\n" } else { "quit\n" }
     }
 
-    /// Where the game goes after these moves: chance has decided what it had to. `None` where
-    /// the game is over.
+    /// The position after these moves and the chance moves that follow. `None` if the game is over.
     ///
     /// # Errors
     /// A move that is not legal.
@@ -110,10 +109,10 @@ impl Candidate {
         }
     }
 
-    /// Where the game goes when the engine's answer is played.
+    /// The position after the engine's answer.
     ///
     /// # Errors
-    /// An answer that is no legal move, in a sentence.
+    /// An answer that is no legal move, in one sentence.
     pub fn after(&mut self, place: &Place, answer: &str) -> Result<Option<Place>, String> {
         if answer.is_empty() {
             return Err("it named no move".to_owned());
@@ -127,7 +126,7 @@ impl Candidate {
     }
 }
 
-/// Moves with one more behind them.
+/// Appends a move to a list of moves.
 fn joined(moves: &str, more: &str) -> String {
     if moves.is_empty() { more.to_owned() } else { format!("{moves} {more}") }
 }
@@ -142,7 +141,7 @@ impl Spoken {
 }
 
 impl Subject {
-    /// The words of UCI and UGI, with the line.
+    /// The UCI or UGI protocol of the engine, with its connection.
     pub fn uci(&mut self) -> Option<(&mut Uci, &mut Link)> {
         match &mut self.spoken {
             Spoken::Uci(uci) => Some((uci, &mut self.link)),
@@ -158,7 +157,7 @@ impl Subject {
         self.spoken.protocol().new_game(&mut self.link, Instant::now() + PATIENCE)
     }
 
-    /// Asks for a move; an engine that goes on for longer than the patience is told to stop.
+    /// Asks for a move. An engine that takes longer than `patience` is told to stop.
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
@@ -169,7 +168,7 @@ impl Subject {
             moves: &place.moves,
             player: place.player,
             go,
-            // The same for all: who takes them has no excuse for another move.
+            // The same seed in every step: an engine that uses it must repeat its move.
             lots: Some(Lots { seed: [0; 32], game: 1 }),
             budget: patience,
         };
@@ -178,7 +177,7 @@ impl Subject {
         match protocol.ask(&mut self.link, &question, &mut answer) {
             Ok(()) => Ok(answer),
             Err(trouble) => {
-                // So that the next question finds an engine that listens.
+                // The engine must be ready for the next request.
                 let trouble = self.link.explain(trouble);
                 let _ = protocol.stop(&mut self.link, Instant::now() + Duration::from_secs(1));
                 Err(trouble)
@@ -186,8 +185,8 @@ impl Subject {
         }
     }
 
-    /// Says a line as it is, and waits for one that begins with a word; when it was read, and
-    /// the line.
+    /// Sends a line and waits for a line that begins with a word. Returns that line and when it was
+    /// read.
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.

@@ -1,19 +1,19 @@
-//! What came out of a step.
+//! The result of a step.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::engine::Trouble;
 
-/// How a step came out.
+/// The verdict of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// The protocol has no words for it.
+    /// The protocol does not support it.
     None,
     Pass,
-    /// It can be lived with.
+    /// A problem that tournaments can tolerate.
     Warn,
-    /// A tournament that relies on it goes wrong.
+    /// A problem that breaks tournaments which rely on it.
     Fail,
 }
 
@@ -27,7 +27,7 @@ impl Verdict {
         }
     }
 
-    /// By how large something is: passes up to the first, fails beyond the second.
+    /// The verdict by size: passes up to `pass`, warns up to `warn`, fails above.
     pub fn by<T: PartialOrd>(value: T, pass: T, warn: T) -> Self {
         if value <= pass {
             Verdict::Pass
@@ -42,7 +42,6 @@ impl Verdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     pub name: &'static str,
-    /// How it came out.
     pub verdict: Verdict,
     pub detail: String,
 }
@@ -52,11 +51,11 @@ impl Step {
         Step { name, verdict, detail: detail.into() }
     }
 
-    /// A step that went wrong altogether.
+    /// A step that failed because of an engine error.
     pub fn failed(name: &'static str, trouble: &Trouble) -> Self {
         let mut detail = trouble.detail.clone();
         if !trouble.remedy.is_empty() {
-            // What follows the first line is not for the table.
+            // The table shows only the first line.
             let end = detail.find('\n').unwrap_or(detail.len());
             detail.insert_str(end, &format!(" ({})", trouble.remedy));
         }

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-/// How a page is laid out.
+/// The layout of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     /// Columns of the terminal.
@@ -22,9 +22,9 @@ pub(crate) struct Page {
     out: String,
 }
 
-/// Columns from the left at which kinds, their keys and the explanations begin.
+/// The indents of kinds, their keys and the explanations, in columns.
 const INDENT: [usize; 3] = [2, 6, 22];
-/// The narrowest text; a terminal that is narrower breaks the lines itself.
+/// The minimum width of text. A narrower terminal breaks the lines itself.
 const NARROW: usize = 16;
 
 const HEADING: Style = Style::new().bold();
@@ -65,7 +65,7 @@ impl Page {
         }
     }
 
-    /// A key with its explanation and, if there is one, what it takes.
+    /// A key with its explanation and, if there is one, its type and range.
     pub fn entry(&mut self, key: &str, help: &str, detail: &str) {
         self.pad(INDENT[1]);
         let used = INDENT[1] + key.chars().count();
@@ -78,7 +78,7 @@ impl Page {
             self.pad(INDENT[2] - used);
             let begin = self.out.len();
             self.wrapped(INDENT[2], help, Style::new());
-            // The first line goes beside the key.
+            // The first line is next to the key.
             self.out.replace_range(begin..begin + INDENT[2].min(self.out.len() - begin), "");
         }
         if !detail.is_empty() {
@@ -86,7 +86,7 @@ impl Page {
         }
     }
 
-    /// A quieter line below an entry.
+    /// A dimmed line below an entry.
     pub fn detail(&mut self, text: &str) {
         self.wrapped(INDENT[2], text, DETAIL);
     }
@@ -95,7 +95,7 @@ impl Page {
         self.out.push('\n');
     }
 
-    /// Lines to be pasted: never wrapped.
+    /// Lines to copy; they are never wrapped.
     pub fn example(&mut self, lines: &str) {
         for line in lines.lines() {
             self.pad(INDENT[1]);
@@ -120,7 +120,7 @@ impl Page {
         }
     }
 
-    /// Words in lines of at most the width, each line indented.
+    /// Wraps words into lines of at most the width, each line indented.
     fn wrapped(&mut self, indent: usize, text: &str, style: Style) {
         let room = self.layout.width.saturating_sub(indent).max(NARROW);
         let mut line = String::new();

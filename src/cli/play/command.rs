@@ -1,18 +1,18 @@
-//! What a person types between moves.
+//! Commands that a person types between moves.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// A move, to be read by the game.
+    /// A move, which the game reads.
     Move(String),
     Moves,
-    /// What an agent would play; which one, if not the usual.
+    /// Ask an agent for a move; `None`: the default agent.
     Hint(Option<String>),
     Undo,
     Board,
     /// Show the game as a position and as an opening line, or write one of them to a file.
     Save(Save),
     Resign,
-    /// What can be typed.
+    /// Show the commands.
     Help,
     Quit,
     Nothing,
@@ -22,7 +22,7 @@ pub enum Command {
 pub enum Save {
     Show,
     Position(String),
-    /// Write the moves from the start, or the position where there are none.
+    /// Write the moves from the start. Write the position if there are no moves.
     Line(String),
 }
 
@@ -40,8 +40,8 @@ pub const HELP: &str =
   quit (q)          leaves; so does the end of input
 ";
 
-/// Reads a line. Whole words are commands; single letters only where the game has no move of
-/// that name, which `is_move` tells.
+/// Reads a line. Whole words are commands. A single letter is a command only if the game has no
+/// move of that name; `is_move` checks that.
 pub fn read(line: &str, is_move: impl Fn(&str) -> bool) -> Command {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

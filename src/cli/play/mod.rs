@@ -1,4 +1,4 @@
-//! `agon play`: people at the board, against an agent or one another.
+//! `agon play`: an interactive game of a person against an agent or another person.
 //!
 //! ```text
 //! command   what was typed      talk   what is said      table   the game, move by move
@@ -25,9 +25,9 @@ use crate::suggest::nearest;
 use crate::world::{AnyGame, InteractiveError, InteractiveSetup, Registry, Role, stream};
 use table::Table;
 
-/// Opponents that are tried where nobody is named: the first that can play the game. They
-/// answer at once: 20 000 positions are looked at in some milliseconds, so that the same seed
-/// gives the same game, and where positions are dear the clock stops them.
+/// The default opponents: the first one that can play the game is used. They answer quickly: they
+/// search 20 000 positions in some milliseconds. So the same seed gives the same game. The clock
+/// stops them in games with slow positions.
 const OPPONENTS: [&str; 4] = [
     "alphabeta:nodes=20000,movetime=60",
     "expectimax:nodes=20000,movetime=60",
@@ -40,7 +40,7 @@ pub const HUMAN: &str = "human";
 /// Plays one game on stdin and stdout.
 ///
 /// # Errors
-/// A game, an agent or an opening that cannot be had, and output that cannot be written.
+/// A game, an agent or an opening that cannot be set up, and output that cannot be written.
 pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let (game, world) = config::parse_game_spec(&args.game, "--game", registry)?;
     for warning in world.warnings() {
@@ -93,19 +93,19 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     };
     let ended = table.sit(&mut io::stdin().lock(), &mut out);
     match ended {
-        // Whoever closes the output wants to see no more.
+        // A reader that closes the output ends the game.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit::DONE),
         other => Ok(other.map(|()| exit::DONE)?),
     }
 }
 
-/// The first opponent that can play the game.
+/// The first default opponent that can play the game.
 fn strongest(world: &AnyGame, registry: &Registry) -> Option<Spec> {
     let read = |text: &str| config::parse_agent_spec(text, "--agent", world, registry).ok();
     OPPONENTS.into_iter().find_map(read)
 }
 
-/// The error about a kind that does not exist, which knows of agents only, with the person.
+/// Adds the human player to the error about an unknown kind, which names only agents.
 fn or_a_person(mut error: ConfigError, spec: &str, registry: &Registry) -> ConfigError {
     let word = spec.split(':').next().unwrap_or_default().trim();
     let near = nearest(word, [HUMAN]).is_some();
@@ -123,7 +123,7 @@ fn nobody() -> Failure {
     Failure::Usage("no agent plays this game\nhelp: `--agent human` lets two people play".into())
 }
 
-/// The seat of the person, and whether a lot has decided.
+/// The seat of the person, and whether it was drawn at random.
 ///
 /// # Errors
 /// An agent that cannot take the other seat.
@@ -144,14 +144,14 @@ fn seat(side: Side, opponent: Option<Requirements>, seed: u64) -> Result<(Player
         (None, Some(you)) => Ok((you, false)),
         (None, None) => {
             let heads = stream(seed, Role::Lot, 0).next_u32() & 1 == 0;
-            // With two people nothing is drawn: they agree who sits where.
+            // Two people choose their seats themselves, so nothing is drawn.
             Ok((if heads || !drawn { Player::First } else { Player::Second }, drawn))
         }
     }
 }
 
-/// A seed that nobody has chosen: the standard library keys its hashes by the system's random
-/// numbers. Short enough to be typed again.
+/// A random default seed. The standard library keys its hashes by the system's random numbers. The
+/// seed is short enough to be typed.
 fn entropy() -> u64 {
     RandomState::new().hash_one(std::time::SystemTime::now()) % 1_000_000
 }

@@ -1,4 +1,4 @@
-//! The game, move by move: what is read is a move or a command, and mistakes are asked again.
+//! Plays an interactive game. Reads moves and commands, and asks again after a mistake.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Read, Write};
@@ -11,23 +11,23 @@ use crate::params::Spec;
 use crate::report::counted;
 use crate::world::{AnyGame, InteractiveGame, Registry};
 
-/// The longest line that is read, in bytes.
+/// The maximum length of an input line, in bytes.
 const LONGEST: u64 = 1 << 12;
 
-/// A game with those who sit at it.
+/// A game with its players.
 pub struct Table<'a> {
     pub live: InteractiveGame,
-    /// Where the person sits, if one plays alone.
+    /// The seat of the person, if there is only one.
     pub you: Player,
     /// Whether one person plays against an agent.
     pub alone: bool,
-    /// Who is asked for a hint, in this order.
+    /// The agents that give hints, in order of preference.
     pub advisers: Vec<Spec>,
-    /// To read other advisers.
+    /// The game, to read other advisers from a `SPEC`.
     pub world: AnyGame,
-    /// Likewise.
+    /// The registry, also to read other advisers.
     pub registry: &'a Registry,
-    /// Whether what is read is shown: it is not where a terminal does so.
+    /// Whether input is printed. A terminal already shows it.
     pub echo: bool,
 }
 
@@ -38,8 +38,7 @@ enum Next {
 }
 
 impl Table<'_> {
-    /// Plays until the game is over and nobody wants to take it back, or until somebody
-    /// leaves or the input ends.
+    /// Plays until the game is over and no move is taken back, a player quits, or the input ends.
     ///
     /// # Errors
     /// Input or output that fails.
@@ -186,7 +185,7 @@ impl Table<'_> {
                 }
             }
         };
-        // Unless somebody is named: the first who values every move.
+        // The named agent, or else the first one that gives a value to every move.
         let asked = named.as_ref().map_or(&self.advisers[..], std::slice::from_ref);
         let mut said = "nobody is here to ask: name an agent, as in `hint random`\n".to_owned();
         for spec in asked {

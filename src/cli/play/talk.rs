@@ -1,4 +1,4 @@
-//! What is said at the board, in words.
+//! Formats messages of an interactive game.
 
 use crate::cli::tables::folded;
 use crate::games::{MAX_VALUE, Player};
@@ -12,7 +12,7 @@ pub fn side(player: Player) -> &'static str {
     ["first", "second"][player.index()]
 }
 
-/// An agent with what was said about it; what is the default is left out.
+/// An agent with its parameters; default values are left out.
 pub fn agent_in_words(spec: &Spec, params: &[Param]) -> String {
     let mut told = spec.clone();
     for param in params {
@@ -27,13 +27,13 @@ pub fn agent_in_words(spec: &Spec, params: &[Param]) -> String {
 
 pub struct Greeting {
     pub game: String,
-    /// Where the person sits.
+    /// The seat of the person.
     pub you: Player,
-    /// Whether a lot has decided.
+    /// Whether the seat was drawn at random.
     pub by_lot: bool,
-    /// The agent, or another person.
+    /// The agent; `None`: another person.
     pub opponent: Option<String>,
-    /// What dice and agents are drawn from.
+    /// The seed of dice and agents.
     pub seed: u64,
 }
 
@@ -54,8 +54,8 @@ impl Greeting {
     }
 }
 
-/// What an agent's value of a position or a move says. Values of searches beyond those of any
-/// evaluator tell of a forced end.
+/// Formats an agent's value of a position or a move. A search value beyond the range of evaluators
+/// means a forced end of the game.
 pub fn value(value: f64) -> String {
     let whole = value.abs() <= f64::from(WIN) && value.fract() == 0.0;
     if whole && value.abs() > f64::from(MAX_VALUE) {
@@ -69,7 +69,7 @@ pub fn value(value: f64) -> String {
     if text != "0" && value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
 }
 
-/// What an agent's move took.
+/// Formats the cost of an agent's move.
 pub fn effort(answer: &Answer) -> String {
     let mut parts = Vec::new();
     if let Some(of) = answer.thought.value {
@@ -83,7 +83,7 @@ pub fn effort(answer: &Answer) -> String {
     parts.join(", ")
 }
 
-/// Advice: the move, and the values of all moves if the agent has them.
+/// Formats a hint: the move, and the values of all moves if the agent has them.
 pub fn advice(name: &str, advice: &Advice) -> String {
     let mut text = format!("{name} suggests {}   {}\n", advice.answer.text, effort(&advice.answer));
     let width = advice.values.iter().map(|(text, _)| text.chars().count()).max().unwrap_or(0);
@@ -102,7 +102,7 @@ pub fn advice(name: &str, advice: &Advice) -> String {
     text
 }
 
-/// Columns of a list of moves.
+/// Width of a list of moves, in columns.
 const WIDTH: usize = 76;
 
 pub fn moves(moves: &[String]) -> String {

@@ -1,4 +1,4 @@
-//! A run of which nothing is left to play: its tables are shown, and made where they are missing.
+//! Handles a run without remaining games: prints its tables, and creates missing ones.
 
 use super::super::exit::Failure;
 use super::super::tables::{code, print};
@@ -7,7 +7,7 @@ use crate::arena::{Begin, FolderLock, count_grades};
 use crate::report::{PAGE, PGN, TABLES};
 
 impl Job<'_> {
-    /// Prints the tables of a run that is complete.
+    /// Prints the tables of a complete run.
     pub(super) fn show(&self, mut begin: Begin) -> Result<u8, Failure> {
         let (experiment, folder) = (self.experiment, &self.folder);
         if !self.args.quiet {
@@ -40,8 +40,8 @@ impl Job<'_> {
             _ => FolderLock::left_behind(folder.path()),
         };
         if lock.is_some() {
-            // Who was killed at the very end has left its lock behind, perhaps files that are half
-            // written, and tables or a page from before the last game.
+            // A process that was killed at the very end leaves its lock. It may also leave
+            // incomplete files, and tables or a report from before the last game.
             stale = true;
             folder.sweep();
         }

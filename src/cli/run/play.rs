@@ -1,4 +1,4 @@
-//! Plays what is missing, and writes what becomes of it.
+//! Plays the remaining games and writes the results.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -19,12 +19,12 @@ use crate::report::{PGN, TABLES, counted};
 struct Run<'a> {
     job: &'a Job<'a>,
     manifest: Manifest,
-    /// Games in all, or of the shard.
+    /// Number of games in the run, or in the shard.
     games: u64,
 }
 
 impl Job<'_> {
-    /// Plays the rest; the exit code.
+    /// Plays the remaining games. Returns the exit code.
     pub(super) fn play(&self, begin: Begin, argv: Vec<String>) -> Result<u8, Failure> {
         self.readmit()?;
         let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
@@ -44,7 +44,7 @@ impl Job<'_> {
 }
 
 impl<'a> Run<'a> {
-    /// Notes in the folder what is being played, of which so many games are there.
+    /// Writes the config and the manifest to the folder. The folder already has `there` games.
     fn begin(
         job: &'a Job<'a>,
         argv: Vec<String>,
@@ -82,8 +82,8 @@ impl<'a> Run<'a> {
         Ok(Run { job, manifest, games })
     }
 
-    /// Plays until nothing is left, or nothing more is wanted. What happened comes back where
-    /// the page wants it and all games went by: those of an earlier start did not.
+    /// Plays until no games remain or the run is stopped. Returns the history if the report needs
+    /// it and this process played all games. The history of an earlier process is not known.
     fn play(
         &self,
         outputs: Outputs<File>,
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
         drop(runner);
         listener.clear();
         if result.is_err() {
-            // Where the disk is full, this is lost as well.
+            // If the disk is full, this fails too.
             let manifest = Manifest { status: Status::Interrupted, ..self.manifest.clone() };
             let _ = job.folder.write_manifest(&manifest);
         }
@@ -128,8 +128,8 @@ impl<'a> Run<'a> {
         Ok((tally, history))
     }
 
-    /// Leaves, with games still running: what is finished stands in the files; only what runs
-    /// is dropped.
+    /// Exits while games are still running. Finished games are already in the files; only the
+    /// running games are lost.
     fn give_up(&self, tally: Tally, listener: &Listener) {
         let job = self.job;
         listener.clear();
@@ -153,20 +153,20 @@ impl<'a> Run<'a> {
         manifest
     }
 
-    /// How far it came, and what goes on from there.
+    /// How many games are done, and the command that resumes the run.
     fn goes_on(&self, rows: u64) -> String {
         let (games, again) = (self.games, again(&self.manifest.argv));
         format!("stopped after {rows} of {games} games; the same command goes on: {again}")
     }
 
-    /// Whether nothing is left to play, and the manifest that says so.
+    /// Whether no games remain, and the manifest for that.
     fn outcome(&self, tally: &Tally) -> (bool, Manifest) {
         let complete = tally.rows == self.games || tally.is_decided();
         let status = if complete { Status::Complete } else { Status::Interrupted };
         (complete, self.ended(tally, status))
     }
 
-    /// Gives a shard its name if it is complete, and judges the test of all.
+    /// Gives a complete shard its final name, and evaluates the sequential test of all shards.
     fn end_shard(
         &self,
         sharding: &Sharding,
@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
         Ok(exit::DONE)
     }
 
-    /// Writes the tables, grades if that is asked for, and prints what came out.
+    /// Writes the tables, grades if configured, and prints the results.
     fn end(
         &self,
         tally: Tally,
@@ -208,7 +208,7 @@ impl<'a> Run<'a> {
         let (complete, manifest) = self.outcome(&tally);
         let mut stopped = job.stop.code().filter(|_| !complete);
         if stopped.is_some() {
-            // There may be no time for the tables.
+            // The process may be killed before the tables are written.
             job.folder.write_manifest(&manifest)?;
             job.say(&self.goes_on(tally.rows));
         }
@@ -238,14 +238,14 @@ impl<'a> Run<'a> {
         }
         let printed = print(&mut results, job.args.format, job.args.verbose);
         match stopped {
-            // After SIGHUP the terminal is gone, and that is no failure.
+            // After SIGHUP the terminal is closed, which is not an error.
             Some(code) => Ok(code),
             None => printed.map(|()| code(&results)),
         }
     }
 }
 
-/// The files that are written game by game, opened once more.
+/// Opens the files again that are written game by game.
 fn files(folder: &Folder, outputs: &Outputs<File>) -> Result<Vec<(PathBuf, File)>, Failure> {
     let all = [("moves.csv", outputs.moves.as_ref()), ("games.csv", Some(&outputs.games))];
     let open = |(name, file): (&str, Option<&File>)| {
@@ -255,7 +255,7 @@ fn files(folder: &Folder, outputs: &Outputs<File>) -> Result<Vec<(PathBuf, File)
     Ok(all.into_iter().filter_map(open).collect::<Result<_, _>>()?)
 }
 
-/// A command as it can be pasted into a shell.
+/// A command in a form that can be pasted into a shell.
 fn again(argv: &[String]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
     let quoted = argv.iter().map(|word| match !word.is_empty() && word.chars().all(plain) {
@@ -265,7 +265,7 @@ fn again(argv: &[String]) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-/// A folder as it can be pasted into a shell.
+/// A folder in a form that can be pasted into a shell.
 fn again_one(folder: &Folder) -> String {
     again(&[folder.path().display().to_string()])
 }

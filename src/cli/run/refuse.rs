@@ -1,5 +1,6 @@
-//! What keeps a run from beginning: another owner's folder, another config, too little memory,
-//! too few file descriptors or processes, games that could only repeat one another, agents that cannot play.
+//! Checks that refuse a run before it starts. Reasons are a folder of another owner or config, and
+//! too little memory, too few file descriptors or processes. Others are games that could only
+//! repeat each other, and agents that cannot play.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::report::{counted, grouped};
 use crate::world::Lineup;
 
 impl Job<'_> {
-    /// Refuses what cannot be played here; `same` reads an experiment that was resolved.
+    /// Refuses a run that cannot be played here. `same` reads the experiment of a `resolved.toml`.
     pub(super) fn admit(&self, same: impl Fn(&str) -> Option<Experiment>) -> Result<(), Failure> {
         self.folder.check_ours()?;
         if self.sharding.is_none()
@@ -40,7 +41,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// The same for a run that goes on, once it is known that something is left to play.
+    /// The same checks for a resumed run, once it is known that games remain.
     pub(super) fn readmit(&self) -> Result<(), Failure> {
         if self.new {
             return Ok(());
@@ -50,8 +51,8 @@ impl Job<'_> {
         self.ready()
     }
 
-    /// Refuses engines and threads that would take more file descriptors or processes than the
-    /// system grants.
+    /// Refuses a run whose engines and threads need more file descriptors or processes than the
+    /// system allows.
     fn refuse_needs(&self) -> Result<(), Failure> {
         let needs = || self.experiment.agents.iter().map(|agent| &agent.needs);
         let need = Need::descriptors(needs(), &self.schedule, self.jobs);
@@ -75,9 +76,9 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Makes sure that the agents can play.
+    /// Checks that the agents can play.
     fn ready(&self) -> Result<(), Failure> {
-        // What is pinned must start where it is pinned.
+        // Pinned engines must start on their own core, so they are started again later.
         let keep = !self.args.pin && !self.args.dry_run;
         let failed = self.field.check(keep);
         if failed.is_empty() {
@@ -93,7 +94,7 @@ impl Job<'_> {
     }
 }
 
-/// The refusal of a run that needs more than there is, with the number of threads that fits.
+/// The error of a run that needs too much, with the number of threads that fits.
 fn refused(need: Need, limit: u64, taken: &str, raise: &str) -> Failure {
     let lower = match need.fitting_jobs(limit) {
         0 => String::new(),
@@ -108,7 +109,7 @@ fn refused(need: Need, limit: u64, taken: &str, raise: &str) -> Failure {
     Failure::Usage(format!("{who} take {taken}\nhelp: {lower}raise the limit (`{raise}`)"))
 }
 
-/// Refuses a run that asks for more memory than the machine has, where that is known.
+/// Refuses a run that needs more memory than the machine has, if that is known.
 fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
     let needs = reading.experiment.agents.iter().map(|agent| &agent.needs);
     let demand = Demand::of(needs, schedule, jobs);
@@ -123,7 +124,7 @@ fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<
     }
 }
 
-/// Refuses games that are bound to repeat others.
+/// Refuses a schedule in which games must repeat others.
 fn refuse_repetition(
     reading: &Reading,
     field: &Arc<Lineup>,
@@ -146,10 +147,10 @@ fn refuse_repetition(
     Err(reading.repetition_error(&pairings, schedule.games_each()).into())
 }
 
-/// So many bytes take the system seconds to hand out.
+/// From this many bytes on, the system takes seconds to allocate them.
 const MUCH: u64 = 2 << 30;
 
-/// Says what the silence before the first game is for, where agents ask for much memory.
+/// Explains the delay before the first game, if agents need much memory.
 fn announce_memory(experiment: &Experiment, schedule: &Schedule, jobs: usize) {
     let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
     if demand.total >= MUCH {

@@ -1,4 +1,4 @@
-//! What a host says, line by line.
+//! Parses the commands of a host, line by line.
 
 use std::time::Duration;
 
@@ -7,23 +7,23 @@ use crate::search::Limits;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// `uci`, or `ugi`: who are you?
+    /// `uci` or `ugi`: the handshake.
     Greeting(Tongue),
-    /// Answers `readyok` when all before it is done.
+    /// `isready`: answered with `readyok` when all earlier commands are done.
     IsReady,
     /// `ucinewgame`, or `uginewgame`.
     NewGame,
     /// `setoption name NAME value VALUE`.
     SetOption {
         name: String,
-        /// To what; empty if nothing was said.
+        /// The value; empty if none was given.
         value: String,
     },
     /// `position startpos|fen TEXT moves …`.
     Position {
-        /// The position's text; `None` is the start.
+        /// The text of the position; `None` is the start.
         from: Option<String>,
-        /// The moves behind it, one blank between them.
+        /// The moves after it, separated by one space.
         moves: String,
     },
     Go(Go),
@@ -33,48 +33,48 @@ pub enum Command {
     Query(String),
     Display,
     Nothing,
-    /// What cannot be understood, in a sentence.
+    /// A command that cannot be parsed, with the reason in one sentence.
     Unknown(String),
 }
 
-/// The dialect in which a host has said good day.
+/// The protocol that the host chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tongue {
-    /// Chess: mates are counted in moves.
+    /// Chess: mate distances are in moves.
     Uci,
-    /// Any game: they are counted in plies.
+    /// Any game: mate distances are in plies.
     Ugi,
 }
 
-/// What `go` says.
+/// The arguments of `go`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Go {
     /// Milliseconds left: first, second.
     pub time: [Option<i64>; 2],
-    /// Milliseconds gained by a move: first, second.
+    /// Milliseconds added per move: first, second.
     pub increment: [i64; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<i64>,
     /// Milliseconds for the move.
     pub movetime: Option<i64>,
     pub nodes: Option<u64>,
-    /// Plies of look-ahead.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// Until `stop`.
+    /// Search until `stop`.
     pub infinite: bool,
-    /// Words that mean nothing here.
+    /// Unknown words.
     pub ignored: Vec<String>,
 }
 
-/// Moves for which a clock must last where nobody says how many are left.
+/// The assumed number of moves left on the clock if the host does not give it.
 const MOVES_LEFT: i64 = 30;
 
 impl Go {
-    /// The limits of the side to move; `None` where nothing limits the search, so that the
-    /// agent's own budget holds. `overhead` is kept back of every time.
+    /// The limits of the side to move. `None` if the host gives no limit, so that the agent's own
+    /// budget applies. `overhead` is subtracted from every time.
     ///
-    /// With a clock it is an even share of the time left (1/30 if no number of moves is
-    /// given) and four fifths of the increment.
+    /// With a clock, the time is an equal share of the time left (1/30 if the number of moves is
+    /// not given) plus four fifths of the increment.
     pub fn limits(&self, player: Option<Player>, overhead: i64) -> Option<Limits> {
         if self.infinite {
             return Some(Limits::default());
@@ -130,18 +130,18 @@ impl Go {
     }
 }
 
-/// A number of plies from one that somebody typed.
+/// A number of plies from the number in a command.
 fn plies(value: i64) -> u32 {
     u32::try_from(value.clamp(1, i64::from(u32::MAX))).unwrap_or(1)
 }
 
-/// A whole number; fractions, which some hosts send, are cut off.
+/// A whole number. Some hosts send fractions, which are truncated.
 fn number(text: &str) -> Option<i64> {
     match text.parse() {
         Ok(number) => Some(number),
         Err(_) => {
             let float: f64 = text.parse().ok()?;
-            // The cast stops at the ends of the range.
+            // The cast saturates at the ends of the range.
             float.is_finite().then_some(float as i64)
         }
     }
@@ -159,7 +159,7 @@ pub fn read(line: &str) -> Command {
         "setoption" => set_option(rest),
         "position" => position(rest),
         "go" => Command::Go(Go::read(rest)),
-        // Nothing is thought out in the opponent's time, so that a hit is no more than that.
+        // There is no pondering, so `ponderhit` is the same as `stop`.
         "stop" | "ponderhit" => Command::Stop,
         "quit" | "exit" => Command::Quit,
         "query" => Command::Query(rest.join(" ")),
@@ -195,7 +195,7 @@ fn position(words: &[&str]) -> Command {
     }
 }
 
-/// The beginning of a text that may be long.
+/// The beginning of a text, if it is long.
 pub fn shortened(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {

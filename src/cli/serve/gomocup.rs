@@ -1,9 +1,8 @@
 //! The protocol of Gomocup (Piskvork): five in a row on a square board.
 //!
-//! A manager says where stones are, the brain answers with the coordinates of its own,
-//! column and row from 0, counted from the top left
-//! (<https://plastovicka.github.io/protocl2en.htm>). One thread does: nobody says anything while
-//! the brain thinks.
+//! A manager sends the positions of stones, and the brain answers with the coordinates of its move.
+//! Column and row count from 0 at the top left (<https://plastovicka.github.io/protocl2en.htm>).
+//! One thread is enough: the manager sends nothing while the brain is thinking.
 
 use std::io::{self, BufRead, Write};
 
@@ -15,13 +14,13 @@ use crate::games::{Player, Turn};
 use crate::search::Stop;
 use crate::world::{Registry, Session};
 
-/// The longest board of a manager, in lines.
+/// The maximum number of lines in a `BOARD` command.
 const MOST_STONES: usize = 1 << 16;
 
 /// A stone: column, row, and whether it is the brain's own.
 type Stone = (usize, usize, bool);
 
-/// A brain: the agent, the board and the times.
+/// A brain: the agent, the board and the time limits.
 pub struct Brain<W> {
     registry: Registry,
     options: Options,
@@ -30,7 +29,7 @@ pub struct Brain<W> {
     size: usize,
     exact: bool,
     stones: Vec<Stone>,
-    /// Milliseconds for a move and left for the game; `None` where there is no limit.
+    /// Milliseconds per move, and milliseconds left for the game; `None` without a limit.
     timeout_turn: Option<i64>,
     time_left: Option<i64>,
     stop: Stop,
@@ -60,10 +59,10 @@ impl<W: Write> Brain<W> {
         })
     }
 
-    /// Serves until the manager says `END`, or nothing more.
+    /// Serves until the manager sends `END` or closes the input.
     ///
     /// # Errors
-    /// Where nobody listens.
+    /// Output that cannot be written.
     pub fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
         while let Some(line) = next_line(&mut input)? {
             let (word, rest) = line.split_once([' ', '\t']).unwrap_or((&line, ""));
@@ -159,15 +158,15 @@ impl<W: Write> Brain<W> {
         }
     }
 
-    /// Times and rules; what else there is to know is passed over.
+    /// Reads times and rules; ignores other keys.
     fn info(&mut self, rest: &str) {
         let mut words = rest.split_ascii_whitespace();
         let (Some(key), Some(value)) = (words.next(), words.next()) else { return };
         let Ok(value) = value.parse::<i64>() else { return };
         match key.to_ascii_lowercase().as_str() {
-            // 0: as fast as possible.
+            // 0: play as fast as possible.
             "timeout_turn" => self.timeout_turn = Some(value.max(1)),
-            // 0: no limit. What is left is told before each move.
+            // 0: no limit. The manager sends the time left before each move.
             "timeout_match" | "time_left" => {
                 self.time_left = Some(value).filter(|&left| left > 0 && left < i64::from(i32::MAX));
             }
@@ -183,7 +182,7 @@ impl<W: Write> Brain<W> {
         (column < self.size && row < self.size).then_some((column, row))
     }
 
-    /// `column,row,field`, where the field is 1 for an own stone and 2 for the other's.
+    /// `column,row,field`; the field is 1 for an own stone and 2 for one of the opponent.
     fn stone(&self, line: &str) -> Option<Stone> {
         let (cell, field) = line.rsplit_once(',')?;
         let (column, row) = self.cell(cell)?;
@@ -194,8 +193,8 @@ impl<W: Write> Brain<W> {
         }
     }
 
-    /// The rows of the board, the first player's stones as `x`: the first player is who has
-    /// as many stones as the other when it is his turn.
+    /// The rows of the board, with the stones of the first player as `x`. The side to move is the
+    /// first player if both sides have the same number of stones.
     fn rows(&self) -> String {
         let own = self.stones.iter().filter(|stone| stone.2).count();
         let first = own * 2 == self.stones.len();
@@ -207,7 +206,7 @@ impl<W: Write> Brain<W> {
     }
 
     fn answer(&mut self) -> io::Result<()> {
-        // Without a game the size may be one that no board has.
+        // Without a game, the size may be invalid.
         if self.session.is_none() {
             return self.say("ERROR there is no board");
         }
@@ -243,7 +242,7 @@ impl<W: Write> Brain<W> {
     }
 }
 
-/// The next line without blanks around it; one that is too long has no meaning.
+/// The next line, trimmed. A line that is too long is ignored.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(match lines::next(input)? {
         Said::Line(line) => Some(line.trim().to_owned()),
@@ -267,10 +266,10 @@ mod tests {
 
     #[test]
     fn fives_are_completed_at_the_right_end_of_the_board() {
-        // Columns from the left, rows from the top: four in a row in the first row.
+        // Columns count from the left, rows from the top: four in a row in the first row.
         let board = "START 15\r\nBOARD\r\n0,0,1\r\n0,9,2\r\n1,0,1\r\n5,9,2\r\n2,0,1\r\n6,7,2\r\n3,0,1\r\n9,1,2\r\nDONE\r\nEND\r\n";
         assert_eq!(talk("alphabeta:depth=2", board), ["OK", "4,0"]);
-        // The other has four in the first column, and the brain, who moves second, none.
+        // The opponent has four in the first column. The brain moves second and has no four.
         let board =
             "START 15\nBOARD\n3,0,2\n9,9,1\n3,1,2\n12,4,1\n3,2,2\n7,11,1\n3,3,2\nDONE\nEND\n";
         assert_eq!(talk("alphabeta:depth=2", board), ["OK", "3,4"]);

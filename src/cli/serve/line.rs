@@ -1,4 +1,4 @@
-//! What a move's thinking looks like on the wire.
+//! Formats the search info of a move for the protocol.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use super::command::Tongue;
 use crate::search::{MAX_DEPTH, QUIESCENCE_PLIES, win_distance};
 use crate::world::Choice;
 
-/// The largest score that is told in so many hundredths.
+/// The largest score that is sent in hundredths.
 const MOST: f64 = 1e9;
 
-/// What is known besides the agent's answer.
+/// Facts besides the agent's answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
-    /// How long it took.
+    /// The time of the move.
     pub time: Duration,
-    /// How mates are counted.
+    /// The protocol, which defines how mate distances are counted.
     pub tongue: Tongue,
-    /// Whether values are scores and never mean wins.
+    /// Whether values are scores that never mean a win.
     pub scored: bool,
-    /// Whether the host asks for what agon adds.
+    /// Whether the host wants the extensions of agon.
     pub details: bool,
 }
 
 impl Line {
-    /// The line before the move: depth, nodes, time, value for the side to move, the move.
+    /// The `info` line before the move: depth, nodes, time, value for the side to move, the move.
     pub fn info(&self, choice: &Choice) -> String {
         let Choice { thought, text, .. } = choice;
         let stats = &thought.stats;
@@ -34,7 +34,7 @@ impl Line {
         }
         match thought.value {
             Some(value) => line.push_str(&self.score(value * f64::from(choice.player.sign()))),
-            // Some hosts refuse a line without a score; a host that knows agon is told none.
+            // Some hosts reject a line without a score. A host that knows agon gets no score.
             None if !self.details => line.push_str(" score cp 0"),
             None => {}
         }
@@ -50,8 +50,8 @@ impl Line {
         line
     }
 
-    /// What agon's own hosts want to know besides: the value in the first player's frame to
-    /// its last digit, and the random words drawn in this game.
+    /// Extensions for agon's own hosts: the exact value from the first player's view, and the
+    /// number of random words drawn in this game.
     pub fn details(&self, choice: &Choice) -> String {
         let value = match choice.thought.value {
             Some(value) => format!(" value {value:?}"),

@@ -1,13 +1,13 @@
-//! Lines of a host, of bounded length.
+//! Reads lines of a host, with a maximum length.
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line of a host, in bytes; what lies behind is not kept.
+/// The maximum length of a line, in bytes; the rest of a longer line is discarded.
 const LONGEST: u64 = 1 << 20;
 
-/// What a host says next.
+/// The next input of a host.
 pub enum Said {
-    /// A line, with what ends it; what is no UTF-8 is replaced.
+    /// A line with its line ending; invalid UTF-8 is replaced.
     Line(String),
     /// A line that is too long.
     TooLong,
@@ -17,7 +17,7 @@ pub enum Said {
 /// Reads the next line to its end.
 ///
 /// # Errors
-/// What the system refuses.
+/// Errors of the input.
 pub fn next(input: &mut impl BufRead) -> io::Result<Said> {
     let mut line = Vec::new();
     let bytes = input.take(LONGEST).read_until(b'\n', &mut line)?;

@@ -1,7 +1,7 @@
-//! `agon serve`: an agent as an engine on stdin and stdout.
+//! `agon serve`: runs an agent as an engine on stdin and stdout.
 //!
-//! One thread reads lines and one obeys them, in their order. Only what must not wait for a
-//! move is done by the reader: `stop`, `quit`, and `isready` while somebody thinks.
+//! One thread reads lines and another executes them in order. The reader itself only handles
+//! commands that must not wait for a move: `stop`, `quit`, and `isready` during a search.
 //!
 //! ```text
 //! command   lines read        worker   sessions, moves     wire   what both share
@@ -34,12 +34,12 @@ use options::Options;
 use wire::Wire;
 use worker::Worker;
 
-/// How long a search that has limits may go on when the host has no more to say.
+/// How long a search with limits may continue after the input of the host has ended.
 const GRACE: Duration = Duration::from_secs(5);
-/// How long an agent may take to notice that it is to stop.
+/// How long an agent may take to stop.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Serves until the host has enough.
+/// Serves until the host quits.
 ///
 /// # Errors
 /// A game or an agent that does not exist.
@@ -58,8 +58,8 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
     Ok(exit::DONE)
 }
 
-/// Serves a host that speaks here and listens there. Whoever cannot be stopped is left behind
-/// in his thread.
+/// Serves a host that writes to `input` and reads from `out`. An agent that does not stop is left
+/// in its thread.
 ///
 /// # Errors
 /// A game or an agent that does not exist.
@@ -80,7 +80,7 @@ pub fn serve(
         let _ = at_end.send(if quit { End::Quit } else { End::Input });
     });
     let thinker = thread::Builder::new().stack_size(STACK).spawn(move || {
-        // A host that does not listen any more has had enough.
+        // If the host closed its end, the work is over.
         let _ = todo.iter().try_for_each(|order| worker.obey(order));
         let _ = end.send(End::Done);
     });
@@ -104,17 +104,17 @@ pub fn serve(
     Ok(())
 }
 
-/// Who has come to an end.
+/// The reason why serving ends.
 enum End {
-    /// The host said so.
+    /// The host sent `quit`.
     Quit,
-    /// The host says nothing more.
+    /// The input ended.
     Input,
-    /// All is done, or nobody listens.
+    /// All work is done, or the host no longer reads.
     Done,
 }
 
-/// Reads what the host says; true if it ends with `quit`.
+/// Reads the commands of the host; true if they end with `quit`.
 fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<Command>) -> bool {
     let mut after_go = false;
     loop {

@@ -1,15 +1,15 @@
-//! What a host may set, and the session that follows from it.
+//! The options that a host may set, and the session that they define.
 
 use super::command::shortened;
 use crate::config::{self, ConfigError, Diagnostic};
 use crate::params::{Spec, Value};
 use crate::world::{AnyGame, Registry, Seed, Session};
 
-/// Milliseconds that are kept back of every time.
+/// The default number of milliseconds subtracted from every time limit.
 const OVERHEAD: i64 = 10;
-/// The most that can be kept back.
+/// The maximum of that number.
 const MOST_OVERHEAD: i64 = 5000;
-/// The most that `Hash` takes, in megabytes.
+/// The maximum of `Hash`, in megabytes.
 const MOST_HASH: i64 = 65_536;
 
 #[derive(Debug, Clone)]
@@ -18,26 +18,26 @@ pub struct Options {
     params: String,
     agent: String,
     hash: Option<i64>,
-    /// Milliseconds kept back of every time.
+    /// Milliseconds subtracted from every time limit.
     pub overhead: i64,
     seed: Seed,
     number: u64,
-    /// Whether agon's own hosts are told what other protocols have no words for.
+    /// Whether agon's own hosts get data that other protocols cannot express.
     pub details: bool,
-    /// Whether anything was asked since the game's number was set.
+    /// Whether a move was requested since the number of the game was set.
     asked: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Session,
-    /// Random streams begin anew.
+    /// Random streams begin again.
     Streams,
     None,
 }
 
 impl Options {
-    /// What the command line says.
+    /// The options of the command line.
     pub fn new(game: &str, agent: &str) -> Self {
         let (game, params) = game.split_once(':').unwrap_or((game, ""));
         Options {
@@ -53,7 +53,7 @@ impl Options {
         }
     }
 
-    /// The game as it is written behind `--game`.
+    /// The game as written after `--game`.
     fn game(&self) -> String {
         match self.params.as_str() {
             "" => self.game.clone(),
@@ -64,7 +64,7 @@ impl Options {
     /// Opens the game and the session.
     ///
     /// # Errors
-    /// All mistakes of the game's and of the agent's text.
+    /// All mistakes in the `SPEC` of the game and of the agent.
     pub fn open(&self, registry: &Registry) -> Result<Session, ConfigError> {
         let (world, mut spec) = self.check(registry)?;
         let key = registry.requirements(&spec).memory_key;
@@ -86,12 +86,12 @@ impl Options {
         Ok((world, spec))
     }
 
-    /// A name of the engine: the agent it is.
+    /// The name of the engine: the version of agon and the `SPEC` of the agent.
     pub fn name(&self) -> String {
         format!("agon {} {}", env!("CARGO_PKG_VERSION"), one_line(&self.agent))
     }
 
-    /// The options as a host is told of them.
+    /// The option lines that are sent to a host.
     pub fn list(&self, registry: &Registry) -> Vec<String> {
         let text = |text: &str| match one_line(text) {
             text if text.is_empty() => "<empty>".to_owned(),
@@ -128,7 +128,7 @@ impl Options {
     /// Sets an option.
     ///
     /// # Errors
-    /// What is wrong, in a sentence.
+    /// The mistake, in one sentence.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, String> {
         let wrong = |wanted: &str| {
             Err(format!("option `{}` wants {wanted}, not `{}`", name, shortened(value)))
@@ -195,25 +195,25 @@ impl Options {
         }
     }
 
-    /// Somebody asks for a move.
+    /// Notes that a move was requested.
     pub fn asked(&mut self) {
         self.asked = true;
     }
 
-    /// Counts games where the host does not: one in which nobody was asked is none.
+    /// Counts games if the host does not. A game without a requested move does not count.
     pub fn next_game(&mut self) {
         self.number = self.number.wrapping_add(u64::from(self.asked));
         self.asked = false;
     }
 
-    /// Tells a session where its random streams come from.
+    /// Sets the source of a session's random streams.
     pub fn begin_streams(&self, session: &mut Session) {
         session.set_seed(self.seed);
         session.set_game(self.number);
     }
 }
 
-/// A text that may have several lines in one.
+/// Puts a text with several lines into one line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

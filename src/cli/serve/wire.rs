@@ -1,11 +1,11 @@
-//! What the two threads of a served agent share: where answers go, and who thinks.
+//! State that the two threads of a served agent share: the output, and which moves are requested.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::search::Stop;
 
-/// Where answers go. Copies are the same wire.
+/// The output with its state. Clones share the same state.
 #[derive(Clone)]
 pub struct Wire(Arc<Shared>);
 
@@ -16,18 +16,18 @@ struct Shared {
     stop: Stop,
 }
 
-/// Moves are numbered as they are asked for.
+/// Moves are numbered in the order of their requests.
 #[derive(Debug, Clone, Copy, Default)]
 struct State {
     asked: u64,
     answered: u64,
-    /// The last that is to be answered at once.
+    /// The last move that must be answered at once.
     stopped: u64,
-    /// The last that nothing but a stop ends.
+    /// The last move whose search only ends with a stop.
     endless: u64,
 }
 
-/// A thread that panics leaves nothing half done behind these locks.
+/// Ignores poisoning: a thread that panics leaves consistent data in these locks.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -42,21 +42,21 @@ impl Wire {
         }))
     }
 
-    /// Says a line, or several.
+    /// Sends one or several lines.
     ///
     /// # Errors
-    /// Where nobody listens.
+    /// Output that cannot be written.
     pub fn say(&self, lines: &str) -> io::Result<()> {
-        // In one piece: whoever listens is woken once.
+        // One write, so that the host wakes up once.
         let mut out = locked(&self.0.out);
         out.write_all(format!("{lines}\n").as_bytes())?;
         out.flush()
     }
 
-    /// Says something to people, in one line.
+    /// Sends a message for people, in one line.
     ///
     /// # Errors
-    /// Where nobody listens.
+    /// Output that cannot be written.
     pub fn inform(&self, text: &str) -> io::Result<()> {
         let text: String =
             text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).collect();
@@ -68,7 +68,7 @@ impl Wire {
         self.0.stop
     }
 
-    /// Notes that a move is asked for.
+    /// Notes that a move is requested.
     pub fn ask(&self, endless: bool) {
         let mut state = locked(&self.0.state);
         state.asked += 1;
@@ -77,25 +77,25 @@ impl Wire {
         }
     }
 
-    /// Begins to think of the next move that was asked for.
+    /// Begins the search of the next requested move.
     pub fn begin(&self) {
         let state = locked(&self.0.state);
         self.0.stop.set(state.stopped > state.answered);
     }
 
-    /// Whether an answer is owed.
+    /// Whether a requested move is not yet answered.
     pub fn thinking(&self) -> bool {
         let state = locked(&self.0.state);
         state.asked > state.answered
     }
 
-    /// Whether nothing but a stop ends what is owed.
+    /// Whether the current search only ends with a stop.
     pub fn endless(&self) -> bool {
         let state = locked(&self.0.state);
         state.endless > state.answered.max(state.stopped)
     }
 
-    /// Asks for an answer at once; says nothing to those who do not think.
+    /// Requests an answer at once. Has no effect if no move is requested.
     pub fn halt(&self) {
         let mut state = locked(&self.0.state);
         state.stopped = state.asked;
@@ -103,7 +103,7 @@ impl Wire {
         self.0.changed.notify_all();
     }
 
-    /// Keeps an answer back until somebody asks for it.
+    /// Waits with an answer until a stop is requested.
     pub fn wait_for_stop(&self) {
         let mut state = locked(&self.0.state);
         while state.stopped <= state.answered {
@@ -111,11 +111,11 @@ impl Wire {
         }
     }
 
-    /// Ends the thinking with these lines. It has ended when they can be read, for the next
-    /// `go` may follow at once.
+    /// Ends a search and sends its answer. The state changes before the lines are sent, because the
+    /// next `go` may follow at once.
     ///
     /// # Errors
-    /// Where nobody listens.
+    /// Output that cannot be written.
     pub fn answer(&self, lines: &str) -> io::Result<()> {
         locked(&self.0.state).answered += 1;
         self.say(lines)

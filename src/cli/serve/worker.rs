@@ -1,4 +1,4 @@
-//! Does what a host says, one thing after another: sets up, thinks, answers.
+//! Executes the commands of a host in order: set up, search, answer.
 
 use std::io;
 use std::time::Instant;
@@ -11,14 +11,14 @@ use crate::config::ConfigError;
 use crate::games::{Player, Turn};
 use crate::world::{Registry, Session};
 
-/// What is said where the options do not go together.
+/// The error if the options do not work together.
 const NO_GAME: &str = "no game is set up";
 
-/// The side of the engine that thinks.
+/// The thread that searches.
 pub struct Worker {
     registry: Registry,
     options: Options,
-    /// None where the options do not go together.
+    /// `None` if the options do not work together.
     session: Option<Session>,
     /// Whether the options have changed since the session was opened.
     stale: bool,
@@ -30,16 +30,16 @@ impl Worker {
     /// Opens the session.
     ///
     /// # Errors
-    /// What is wrong with the game's or the agent's text.
+    /// Mistakes in the `SPEC` of the game or of the agent.
     pub fn open(options: Options, registry: Registry, wire: Wire) -> Result<Self, ConfigError> {
         let session = Some(options.open(&registry)?);
         Ok(Worker { registry, options, session, stale: false, tongue: Tongue::Ugi, wire })
     }
 
-    /// Does one thing.
+    /// Executes one command.
     ///
     /// # Errors
-    /// Where the host does not listen any more.
+    /// Output that cannot be written.
     pub fn obey(&mut self, command: Command) -> io::Result<()> {
         match command {
             Command::Greeting(tongue) => self.greet(tongue),
@@ -105,7 +105,7 @@ impl Worker {
         Ok(())
     }
 
-    /// The session that the options ask for; says why there is none.
+    /// The session of the current options. Sends an error if there is none.
     fn session(&mut self) -> io::Result<Option<&mut Session>> {
         if self.stale {
             self.stale = false;

@@ -1,4 +1,4 @@
-//! Books of a game's solver: read, or made and written.
+//! Reads and writes the books of a game's solver.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,10 +8,10 @@ use tempfile::NamedTempFile;
 use crate::cli::exit::Failure;
 use crate::world::PositionSolver;
 
-/// Reads the book; where plies are given makes it before.
+/// Reads the book. If `plies` is given, creates the book first.
 ///
 /// # Errors
-/// A book that cannot be made, written or read, or is another game's.
+/// A book that cannot be created, written or read, and a book of another game.
 pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Result<(), Failure> {
     let shown = path.display();
     let fail = |message: String, help: &str| {
@@ -28,7 +28,8 @@ pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Res
             );
         }
         Some(plies) => {
-            // Known before the hours of work; and nothing is left behind if they are cut short.
+            // A write error is found before hours of work. If the work is interrupted, no file is
+            // left.
             if let Err(error) = beside(path) {
                 return unwritable(error);
             }
@@ -59,15 +60,15 @@ pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Res
     }
 }
 
-/// Writes a new file, whole or not at all.
+/// Writes a new file atomically.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let mut file = beside(path)?;
     file.write_all(text.as_bytes())?;
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }
 
-/// An empty file in the folder of another, gone unless it takes that name; as readable as files
-/// are that programs make.
+/// An empty temporary file in the folder of another file. It is deleted unless it takes that name.
+/// It has the usual permissions of new files.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,

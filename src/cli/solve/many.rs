@@ -1,4 +1,4 @@
-//! Many positions, one a line: a row of CSV each, or a JSON document a line.
+//! Solves many positions, one per line: a row of CSV or a line of JSON each.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -9,17 +9,18 @@ use crate::cli::exit::{self, Failure};
 use crate::report::Format;
 use crate::world::PositionSolver;
 
-/// The columns: the position as it was given; its value in words, as the first player's mean
-/// payoff (1 a win) and, where the game tells it so, in stones for the player to move; plies to
-/// the end; the best moves; best play; what it took.
+/// The columns. `position` is the position as given. `value` is its value in words, `mean` the
+/// first player's mean payoff (1 is a win). `score` is in stones for the player to move, if the
+/// game has such scores. `plies` is the number of plies to the end, `best` has the best moves,
+/// `line` is best play. `nodes` and `time_ns` are the cost.
 const HEADS: [&str; 9] =
     ["position", "value", "mean", "score", "plies", "best", "line", "nodes", "time_ns"];
 
 /// Solves all positions of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// A format that is neither, a file that cannot be read, or a line that is no position, before
-/// anything is solved.
+/// An unsupported format, a file that cannot be read, and a line that is no position. All are
+/// reported before anything is solved.
 pub fn run(
     path: &Path,
     game: &str,
@@ -43,7 +44,7 @@ pub fn run(
             "`--positions`: {name}: cannot be read: {error}\nhelp: a text with one position a line"
         ))
     })?;
-    // A mark of the byte order, which some editors begin a text with, is no part of a position.
+    // Some editors begin a text with a byte order mark, which does not belong to the position.
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
     }

@@ -1,4 +1,4 @@
-//! `agon solve`: the exact value of a position, every move's, and best play.
+//! `agon solve`: prints the exact value of a position and of every move, and best play.
 //!
 //! ```text
 //! book   books read and made      many   many positions as CSV
@@ -20,11 +20,10 @@ use crate::games::{Exact, InStones, Player, Turn};
 use crate::report::{Format, Table, wrapped};
 use crate::world::{PositionSolver, Registry, Solved, SolvedMove, TreeReport, in_short};
 
-/// Solves a position and prints what is found.
+/// Solves a position and prints the result.
 ///
 /// # Errors
-/// A game that cannot be solved, a text that is no position, or output that cannot be
-/// written.
+/// A game without a solver, a text that is no position, and output that cannot be written.
 pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
     let (_, world) = config::parse_game_spec(&args.game, "--game", registry)?;
     for warning in world.warnings() {
@@ -85,7 +84,8 @@ fn how_it_starts(solver: &PositionSolver) -> String {
     format!("the start is written `start` or `{}`", solver.start())
 }
 
-/// Warns of a position that may take hours; `place` names the position, `all` asks for all moves.
+/// Warns about a position that may take hours. `place` names the position, `all` requests all
+/// moves.
 fn warn_of_hours(solver: &PositionSolver, position: Option<&str>, all: bool, place: &str) {
     if let Some(why) = solver.takes_long(position, all) {
         let help = "Ctrl-C ends it; a smaller board or a position with more stones takes less time";
@@ -100,7 +100,7 @@ fn side(player: Player) -> &'static str {
     }
 }
 
-/// What a value means: by the stone that wins where the game tells it so, else by plies.
+/// A value in words: the stone that wins, if the game has such scores, else the number of plies.
 fn in_words(value: Exact, in_stones: Option<InStones>, scored: bool) -> String {
     if let Some(InStones { last: Some(last), .. }) = in_stones {
         let winner = if value.mean > 0.0 { "first" } else { "second" };
@@ -123,7 +123,7 @@ fn in_words(value: Exact, in_stones: Option<InStones>, scored: bool) -> String {
     }
 }
 
-/// 41st.
+/// An ordinal number, such as 41st.
 fn ordinal(number: u32) -> String {
     let ending = match (number % 10, number % 100) {
         (_, 11..=13) => "th",
@@ -135,7 +135,7 @@ fn ordinal(number: u32) -> String {
     format!("{number}{ending}")
 }
 
-/// A number with its sign, 0 without.
+/// A number with its sign; 0 without a sign.
 fn signed(score: i32) -> String {
     if score == 0 { "0".to_owned() } else { format!("{score:+}") }
 }
@@ -145,7 +145,7 @@ fn share(value: Exact) -> f64 {
     0.5 + 0.5 * value.mean
 }
 
-/// The same in a cell of a table.
+/// A value for the cell of a table.
 fn in_a_cell(value: Exact, in_stones: Option<InStones>, scored: bool) -> String {
     let winner = if value.mean > 0.0 { "first" } else { "second" };
     if let Some(InStones { last: Some(last), .. }) = in_stones {
@@ -188,7 +188,7 @@ fn as_text(game: &str, solved: &Solved, time: Duration, markdown: bool) -> Strin
     out
 }
 
-/// The most rows for people; JSON has them all.
+/// The maximum number of printed rows; JSON has all rows.
 const MOST: usize = 40;
 
 fn moves_table(solved: &Solved) -> Option<Table> {
