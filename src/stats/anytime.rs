@@ -1,17 +1,16 @@
-//! Evidence that may be looked at after every pair: an e-value and the interval
-//! that goes with it, valid at whatever moment one chooses to stop.
+//! Anytime-valid evidence: an e-value and its confidence interval. Both are valid at any stopping
+//! time, even if the results are inspected after every pair.
 //!
-//! A bet on the score that keeps a fixed share on each outcome multiplies its
-//! stake by a factor of mean 1 if the mean score is `m`. Spread over all shares
-//! by the arcsine law, the capital is
+//! The e-value is the capital of a gambler who bets on the outcomes. If the mean score is `m`, a
+//! bet with fixed shares multiplies the capital by a factor with mean 1. With a mixture over all
+//! shares under the arcsine distribution, the capital is
 //!
 //! `M_m = ∫ Π_k [ p a_k / m + (1 - p) (1 - a_k) / (1 - m) ]^(n_k) dBeta(½, ½)(p)`
 //!
-//! and by Ville's inequality it ever reaches `1/α` with probability `α` at most.
-//! It depends on the counts only, not on their order. This is the mixture of
-//! Krichevsky and Trofimov, used for confidence sequences by Orabona and Jun
-//! (2021) and Ryu and Bhatt (2022); the betting view is that of Waudby-Smith and
-//! Ramdas (2024).
+//! By Ville's inequality the capital ever reaches `1/α` with probability at most `α`. It depends
+//! only on the counts, not on their order. This is the mixture of Krichevsky and Trofimov. Orabona
+//! and Jun (2021) and Ryu and Bhatt (2022) use it for confidence sequences. The interpretation as
+//! a bet is from Waudby-Smith and Ramdas (2024).
 
 use std::f64::consts::PI;
 
@@ -20,32 +19,32 @@ use super::counts::Counts;
 use super::edge::edge;
 use super::interval::Interval;
 
-/// Terms this many nats below the largest are left out of the mixture.
+/// Terms more than this many nats below the largest are ignored.
 const NEGLIGIBLE: f64 = 60.0;
 
-/// The integral is never taken over more nodes than this.
+/// The largest number of nodes of the integral.
 const MOST_NODES: u64 = 4096;
 
 impl<const K: usize> Counts<K> {
-    /// The natural logarithm of the e-value against "the mean score is `mean`",
-    /// for `mean` in (0, 1): 0 when nothing was counted, large when the counts
-    /// speak against that mean. Beyond the range the nearest mean is taken.
+    /// The natural logarithm of the e-value against "the mean score is `mean`", for `mean` in (0,
+    /// 1). It is 0 without samples and large if the counts contradict that mean. Values outside
+    /// the range count as the nearest mean.
     pub fn ln_e_value(&self, mean: f64) -> f64 {
         self.weights().ln_e_value(mean)
     }
 
-    /// The e-value against "both sides score alike", at most `f64::MAX`: 1 when
-    /// nothing was counted. A value of 20 is evidence at 5 % whenever seen.
+    /// The e-value against "both sides have equal scores", at most `f64::MAX`. It is 1 without
+    /// samples. A value of 20 is significant at 5 % at any stopping time.
     pub fn e_value(&self) -> f64 {
         self.weights().e_value()
     }
 
-    /// The means not yet spoken against, `{ m : M_m < 1/α }`, valid at any
-    /// stopping time; `None` when nothing was counted.
+    /// The anytime-valid confidence interval of the mean, `{ m : M_m < 1/α }`. `None` without
+    /// samples.
     ///
-    /// In terms of `ln(m / (1 - m))` the logarithm of every factor of `M_m` is
-    /// convex and so is that of `M_m`, hence this is an interval; it contains
-    /// the observed mean, where no factor's product passes 1.
+    /// As a function of `ln(m / (1 - m))`, the logarithm of every factor of `M_m` is convex, and
+    /// so is the logarithm of `M_m`. Hence the set is an interval. It contains the observed mean,
+    /// because the product is at most 1 there.
     ///
     /// ```
     /// use agon::stats::{Confidence, Trinomial};
@@ -61,37 +60,37 @@ impl<const K: usize> Counts<K> {
 
     fn weights(&self) -> Weights<K> {
         let n = self.n() as f64;
-        // As a function of the angle the integrand is a trigonometric polynomial
-        // of degree n, for which n/2 + 1 nodes are exact.
+        // As a function of the angle, the integrand is a trigonometric polynomial of degree n. For
+        // such a polynomial n/2 + 1 nodes are exact.
         let nodes = (n / 2.0 + 1.0).floor().min(enough(n)) as u64;
         Weights { cells: self.0.map(|count| count as f64), nodes }
     }
 }
 
-/// Nodes that leave an error of `e^-50` where the integrand is no narrower than
+/// The number of nodes that gives an error of `e^-50` if the width of the integrand is at least
 /// `1/sqrt(n)`.
 fn enough(n: f64) -> f64 {
     5.0 * n.sqrt().ceil() + 16.0
 }
 
-/// Samples on equally spaced scores `0, 1/(K-1), .., 1`, whole or shared out.
+/// Weights of the equally spaced scores `0, 1/(K-1), .., 1`. They may be fractions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights<const K: usize> {
     cells: [f64; K],
-    /// Over how many nodes the mixture is taken.
+    /// Number of nodes of the integral.
     nodes: u64,
 }
 
 impl<const K: usize> Weights<K> {
-    /// Samples that were shared out between neighbouring scores. `ln` of the
-    /// capital is concave in a sample's score, so sharing it out can only lower
-    /// the capital: what holds of it at any stopping time still holds.
+    /// Samples whose scores are split between neighbouring grid scores. `ln` of the capital is
+    /// concave in the score of a sample, so the split can only lower the capital. The result
+    /// therefore stays valid at any stopping time.
     pub fn shared(cells: [f64; K]) -> Self {
         let n: f64 = cells.iter().sum();
         Weights { cells, nodes: enough(n).max(256.0) as u64 }
     }
 
-    /// As [`Counts::ln_e_value`].
+    /// Same as [`Counts::ln_e_value`].
     pub fn ln_e_value(&self, mean: f64) -> f64 {
         if mean.is_nan() {
             return 0.0;
@@ -100,40 +99,39 @@ impl<const K: usize> Weights<K> {
         let nodes = self.nodes;
         let angle = |j: u64| (2 * j + 1) as f64 * PI / (2 * nodes) as f64;
         let term = |j: u64| self.ln_capital(mean, angle(j));
-        // The logarithm is concave in the share, which falls from node to node:
-        // the first node at which it grows with the share is at the peak.
+        // The logarithm is concave in the share, and the share falls from node to node. So the
+        // peak is at the first node where the logarithm grows with the share.
         let lo = first_where(0, nodes - 1, |j| self.grows_with_share(mean, angle(j)));
         let peak = term(lo);
         let matters = |j: u64| term(j) >= peak - NEGLIGIBLE;
         let first = first_where(0, lo, matters);
         let after = first_where(lo + 1, nodes, |j| !matters(j));
-        // A wide peak, as of draws at a mean of one half, needs no more nodes.
+        // A wide peak, as for draws at a mean of one half, needs no more nodes.
         let (from, to) = (first as f64 / nodes as f64, after as f64 / nodes as f64);
         let used = (after - first).min(MOST_NODES);
         let step = (to - from) / used as f64;
         let sum: f64 = (0..used)
             .map(|j| self.ln_capital(mean, PI * (from + (j as f64 + 0.5) * step)) - peak)
-            // The peak is one node off at most; beyond this it is rounding.
+            // The peak is at most one node away; more is a rounding error.
             .map(|above| above.min(30.0).exp())
             .sum();
         peak + (sum * step).ln()
     }
 
-    /// As [`Counts::e_value`].
+    /// Same as [`Counts::e_value`].
     pub fn e_value(&self) -> f64 {
         self.ln_e_value(0.5).exp().min(f64::MAX)
     }
 
-    /// As [`Counts::anytime_interval`], around the observed `mean`.
+    /// Same as [`Counts::anytime_interval`], around the observed `mean`.
     pub fn interval(&self, mean: f64, confidence: Confidence) -> Interval {
         let bound = -confidence.alpha().ln();
-        // The root makes it nearly straight.
+        // The square root makes the function nearly linear.
         let excess = |m: f64| self.ln_e_value(m).max(0.0).sqrt() - bound.sqrt();
         Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess))
     }
 
-    /// `ln` of the capital against `mean` with a constant share
-    /// `p = cos²(angle / 2)`.
+    /// `ln` of the capital against `mean` with a constant share `p = cos²(angle / 2)`.
     fn ln_capital(&self, mean: f64, angle: f64) -> f64 {
         let (sin, cos) = (angle / 2.0).sin_cos();
         let (p, q) = (cos * cos, sin * sin);
@@ -152,7 +150,7 @@ impl<const K: usize> Weights<K> {
         sum
     }
 
-    /// Whether a larger share than `cos²(angle / 2)` would have won more.
+    /// Whether a share above `cos²(angle / 2)` gives a larger capital.
     fn grows_with_share(&self, mean: f64, angle: f64) -> bool {
         let (sin, cos) = (angle / 2.0).sin_cos();
         let (p, q) = (cos * cos, sin * sin);
@@ -166,7 +164,7 @@ impl<const K: usize> Weights<K> {
     }
 }
 
-/// The first of `lo..hi` that `holds`, or `hi`; `holds` never turns false again.
+/// The first of `lo..hi` for which `holds` is true, or `hi`. `holds` must be monotone.
 fn first_where(mut lo: u64, mut hi: u64, holds: impl Fn(u64) -> bool) -> u64 {
     while lo < hi {
         let middle = lo + (hi - lo) / 2;
@@ -221,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_expected_capital_after_three_games_is_one() {
-        // Sum over all sequences of three results of a law with mean 0.6.
+        // Sum over all sequences of three results of a distribution with mean 0.6.
         let law = [0.3, 0.2, 0.5];
         let mut mean = 0.0;
         for code in 0..27_usize {

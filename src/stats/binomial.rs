@@ -1,15 +1,14 @@
-//! The interval of a plain share: successes among trials.
+//! The confidence interval of a proportion: successes among trials.
 
 use super::confidence::Confidence;
 use super::interval::Interval;
 
-/// Wilson's score interval for the success probability after `successes` in
-/// `trials`, where `successes` may be a score with halves; `None` unless
-/// `0 <= successes <= trials` and `trials > 0`.
+/// Wilson's score interval for the success probability after `successes` in `trials`. `successes`
+/// may be a score with halves. `None` unless `0 <= successes <= trials` and `trials > 0`.
 ///
-/// `(x + z²/2) / (n + z²) ± z / (1 + z²/n) sqrt(p (1-p) / n + z² / 4n²)`,
-/// E. B. Wilson, JASA 22 (1927). With draws it is valid but too wide; use
-/// [`crate::stats::Counts::interval`] there.
+/// `(x + z²/2) / (n + z²) ± z / (1 + z²/n) sqrt(p (1-p) / n + z² / 4n²)`, E. B. Wilson, JASA 22
+/// (1927). With draws the interval is valid but too wide; use [`crate::stats::Counts::interval`]
+/// for them.
 pub fn wilson(successes: f64, trials: f64, confidence: Confidence) -> Option<Interval> {
     let (x, n) = checked(successes, trials)?;
     let z2 = confidence.z().powi(2);

@@ -1,15 +1,15 @@
-//! The change from one score to another over the same samples, in Elo.
+//! The change in Elo between two scores of the same samples.
 //!
-//! Both scores are estimates, and their errors are correlated where the two runs share
-//! openings and seeds. A change `δ` belongs to the interval when the results are not too far
-//! from two scores that lie `δ` apart. Of these pairs of scores the one is taken that has the
-//! observed number of points in all. The distance is measured along
-//! `f = (after − s1) v0 − (before − s0) v1` with `v = s (1 − s)`, which to first order does not
-//! depend on the level of both scores. Its variance is that of the most likely law under which
-//! its mean is zero. So this is the score test of the genWilson interval, for two scores
-//! (D. Boos, "On generalized score tests", 1992), with the critical value corrected for the
-//! skewness of that law (Cornish and Fisher 1938; J. Gart and J. Nam, "Approximate interval
-//! estimation of the ratio of binomial parameters", 1988).
+//! Both scores are estimates. Their errors are correlated if the two runs share openings and
+//! seeds. A change `δ` is in the interval if the results are not too far from two scores whose
+//! difference is `δ`. Among these pairs of scores, the test uses the one with the observed total
+//! number of points. The distance is measured along `f = (after − s1) v0 − (before − s0) v1` with
+//! `v = s (1 − s)`. To first order, `f` does not depend on the level of both scores. The variance
+//! of `f` is that of the maximum-likelihood distribution under which its mean is zero. So this is
+//! the score test of the genWilson interval, for two scores (D. Boos, "On generalized score
+//! tests", 1992). The critical value is corrected for the skewness of that distribution (Cornish
+//! and Fisher 1938; J. Gart and J. Nam, "Approximate interval estimation of the ratio of binomial
+//! parameters", 1988).
 
 use super::confidence::Confidence;
 use super::counts::{Counts, Pentanomial};
@@ -18,23 +18,24 @@ use super::elo;
 use super::interval::Interval;
 use super::mle::moments;
 
-/// Cells of one score: 0, ½, 1, 1½ and 2 points in two games.
+/// Number of cells of one score: 0, ½, 1, 1½ and 2 points in two games.
 const K: usize = 5;
 const CELLS: usize = K * K;
 
 /// Samples with a score before and a score after.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct PairedScores {
-    /// Samples by the score before, and within that by the score after.
+    /// Samples by the score before, then by the score after.
     cells: [[u64; K]; K],
-    /// The largest difference that a sample may have: that of one game lost instead of won, or
-    /// the largest that was seen. Larger ones have no place in the law of the samples.
+    /// The largest difference that a sample may have: that of one game lost instead of won, or the
+    /// largest observed difference. Larger differences are not part of the distribution of the
+    /// samples.
     reach: usize,
 }
 
 impl PairedScores {
-    /// Counts a sample of one or two games by the half points made in it. More than these
-    /// games can give are left out.
+    /// Counts a sample of one or two games by its half points. Ignores samples with more half
+    /// points than the games allow.
     pub fn add(&mut self, before: usize, after: usize, games: usize) {
         let game = (K - 1) / games.max(1);
         let (before, after) = (before * game / 2, after * game / 2);
@@ -55,20 +56,20 @@ impl PairedScores {
         Some([before.mean()?, after.mean()?])
     }
 
-    /// The change in Elo; `None` where one of the scores is 0 or 1.
+    /// The change in Elo. `None` if one of the scores is 0 or 1.
     pub fn elo(&self) -> Option<f64> {
         let [before, after] = self.scores()?;
         Some(elo::from_score(after)? - elo::from_score(before)?)
     }
 
-    /// The interval of the change for a number of samples fixed in advance; `None` without
-    /// samples. An end at a score of 0 or 1 is open.
+    /// The confidence interval of the change, for a number of samples fixed in advance. `None`
+    /// without samples. An end at a score of 0 or 1 is open.
     pub fn interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         let [before, after] = self.scores()?;
         let (p, n) = (self.cells.as_flattened(), self.n() as f64);
         let p: [f64; CELLS] = std::array::from_fn(|i| p[i] as f64 / n);
         let critical = confidence.z();
-        // Both scores moved towards each other by so much, or apart where `sign` is negative.
+        // Moves both scores towards each other by `by`, or apart if `sign` is negative.
         let end = |sign: f64, limit: f64| {
             let moved = |by: f64| (before + sign * by, after - sign * by);
             let excess = |by: f64| {
@@ -84,7 +85,7 @@ impl PairedScores {
                 let error = (variance / n).sqrt();
                 let skewness = sign * third / (n * error.powi(3) * n);
                 let corrected = critical + skewness * (critical * critical - 1.0) / 6.0;
-                // Where next to nothing was won, or lost, the skewness is without bounds.
+                // With almost no wins, or almost no losses, the skewness is unbounded.
                 by * (v0 + v1) / error - corrected.max(critical / 2.0)
             };
             let by = edge(0.0, limit, excess);
@@ -95,11 +96,11 @@ impl PairedScores {
         Some([low, end(-1.0, before.min(1.0 - after))])
     }
 
-    /// The interval of the change that holds whenever one looks; `None` without samples.
+    /// The anytime-valid confidence interval of the change. `None` without samples.
     ///
-    /// The score before, the score after and their difference each have an interval at any
-    /// time that errs in a third of the cases. The change lies between the smallest and the
-    /// largest that all three allow.
+    /// The score before, the score after and their difference each have an anytime-valid interval
+    /// with one third of the error rate. The change is between the smallest and the largest value
+    /// that all three intervals allow.
     pub fn anytime_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         let third = Confidence::new(1.0 - confidence.alpha() / 3.0)?;
         let [before, after] = self.margins().map(|counts| counts.anytime_interval(third));
@@ -123,17 +124,17 @@ impl PairedScores {
     }
 }
 
-/// The largest difference in Elo between two scores of which one lies in `lower` and the other,
-/// at most `step` above it, in `upper`; `None` where there is no largest.
+/// The largest difference in Elo between two scores. One score is in `lower`. The other is in
+/// `upper` and at most `step` above the first. `None` if there is no largest difference.
 fn largest(lower: Interval, upper: Interval, step: f64) -> Option<f64> {
     let first = lower.lo.max(upper.lo - step);
     let last = lower.hi.min(upper.hi - step).max(first);
-    // Along a step down, Elo changes least in the middle of the scale.
+    // For a fixed step, the change in Elo is smallest in the middle of the scale.
     let middle = (0.5 - step / 2.0).clamp(first, last);
     [first, middle, last].into_iter().try_fold(f64::NEG_INFINITY, |most, low| {
         let high = (low + step).min(upper.hi);
         (low > 0.0 && high < 1.0).then_some(())?;
-        // From 1, or to 0, the difference has no lower limit: this is not the largest.
+        // From 1 or to 0 the difference has no lower limit, so it is not the largest.
         let change = |high| Some(elo::from_score(high)? - elo::from_score(low)?);
         Some(change(high).map_or(most, |change| most.max(change)))
     })
@@ -143,7 +144,7 @@ fn largest(lower: Interval, upper: Interval, step: f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Samples of one game each: half points before, half points after, how many.
+    /// Samples of one game each: half points before, half points after, number of samples.
     fn games(cells: &[(usize, usize, u64)]) -> PairedScores {
         let mut samples = PairedScores::default();
         for &(before, after, count) in cells {
@@ -160,8 +161,8 @@ mod tests {
 
     #[test]
     fn large_samples_agree_with_the_variance_of_a_difference_of_log_odds() {
-        // 6400 of 10 000 before and 7500 after, independent of each other: Woolf's error of the
-        // logarithm of the odds ratio, sqrt(1/6400 + 1/3600 + 1/7500 + 1/2500).
+        // 6400 points of 10 000 before and 7500 after, independent of each other. Woolf's error of
+        // the logarithm of the odds ratio is sqrt(1/6400 + 1/3600 + 1/7500 + 1/2500).
         let samples = games(&[(0, 0, 900), (0, 2, 2700), (2, 0, 1600), (2, 2, 4800)]);
         let error = (1.0 / 6400.0 + 1.0 / 3600.0 + 1.0 / 7500.0 + 1.0 / 2500.0_f64).sqrt();
         let scale = elo::NORMALIZED_ELO_PER_SIGMA / 2.0;
@@ -171,7 +172,7 @@ mod tests {
         let half = Confidence::P95.z() * error * scale;
         assert!((low - (change - half)).abs() < 0.01 * half, "{low} for {}", change - half);
         assert!((high - (change + half)).abs() < 0.01 * half, "{high} for {}", change + half);
-        // The same scores, but a game that was won before is won again: surer.
+        // The same scores, but each game won before is won again: the interval is narrower.
         let twins = games(&[(0, 0, 2500), (0, 2, 1100), (2, 2, 6400)]);
         let [low, high] = twins.interval(Confidence::P95).unwrap().map(Option::unwrap);
         // The delta method: the variance of after / 0.1875 - before / 0.2304 is 2.2662.
@@ -225,31 +226,31 @@ mod tests {
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Two runs of samples whose games share openings and seeds.
+    /// Two runs whose games share openings and seeds.
     #[derive(Debug, Clone, Copy)]
     struct Cell {
-        /// Games per sample: 2, or 1 where seats are fixed.
+        /// Games per sample: 2, or 1 with fixed seats.
         games: usize,
         samples: u64,
         /// Expected scores before and after.
         scores: [f64; 2],
-        /// Share of draws between equal players.
+        /// Fraction of draws between equal players.
         draws: f64,
-        /// Share of games that the seed decides the same way in both runs.
+        /// Fraction of games with the same result in both runs, because of the seed.
         common: f64,
-        /// Elo that an opening gives to either seat.
+        /// Advantage in Elo that an opening gives to either seat.
         bias: f64,
     }
 
     impl Cell {
-        /// Half points in a game with that expected score.
+        /// Half points of a game with this expected score.
         fn half_points(self, score: f64, u: f64) -> usize {
             let draws = self.draws * 4.0 * score * (1.0 - score);
             let lost = 1.0 - score - draws / 2.0;
             usize::from(u >= lost) + usize::from(u >= lost + draws)
         }
 
-        /// The level in Elo at which openings that give and take make that score.
+        /// The level in Elo at which openings with this bias give this score.
         fn level(self, score: f64) -> f64 {
             let (mut low, mut high) = (-4000.0, 4000.0);
             for _ in 0..60 {
@@ -265,7 +266,7 @@ mod tests {
             after - before
         }
 
-        /// How often of `runs` an interval misses the true change.
+        /// Number of `runs` in which an interval misses the true change.
         fn misses(self, runs: u32, state: &mut u64) -> u32 {
             let (levels, truth) = (self.scores.map(|score| self.level(score)), self.true_change());
             let missed = |_: &u32| {
@@ -291,14 +292,14 @@ mod tests {
             (0..runs).filter(missed).count() as u32
         }
 
-        /// Games that are expected to bring points, or to cost them, in the more lopsided run.
+        /// Expected number of wins or of losses, whichever is rarer, in the more lopsided run.
         fn rare(self) -> f64 {
             let rarest = self.scores.map(|s| s.min(1.0 - s)).into_iter().fold(1.0, f64::min);
             rarest * (self.samples * self.games as u64) as f64
         }
     }
 
-    /// All cells of a grid: games, and the scores before.
+    /// All cells of a grid: numbers of games, and scores before.
     fn grid(games: &[u64], scores: &[f64]) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (&all, &before, per_sample) in games.iter().flat_map(|all| {
@@ -337,12 +338,13 @@ mod tests {
         }
     }
 
-    /// 93 % for every baseline, number of games, change, share of draws and kind of twins; and at
-    /// most 98 % where results are independent and each run has twelve rare results or more.
+    /// The coverage is at least 93 % for every baseline, number of games, change, draw ratio and
+    /// kind of paired samples. It is at most 98 % if the results are independent and each run has
+    /// at least twelve rare results.
     #[test]
     #[ignore = "a quarter of an hour; `cargo test --release --lib stats::change -- --ignored --nocapture`"]
     fn the_interval_covers_the_change_on_the_whole_grid() {
-        // Scores above one half are the mirror image: so is the change, which has both signs.
+        // Scores above one half are mirror images. So are their changes, which have both signs.
         let scores = [0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5];
         let all = grid(&[20, 40, 100, 300, 1000], &scores);
         let covered = |cell: &Cell, runs: u32, state: &mut u64| {
@@ -353,7 +355,7 @@ mod tests {
         for (seed, cell) in (0_u64..).zip(&all) {
             let mut state = seed;
             let mut share = covered(cell, 500, &mut state);
-            // A second, larger sample settles what the first leaves open.
+            // If the first sample is not clear, a second, larger sample decides.
             if share < 0.935 {
                 share = covered(cell, 10_000, &mut state);
             }

@@ -1,4 +1,4 @@
-//! Means over clusters: games that share an opening stand together or fall together.
+//! Cluster means: games with the same opening are correlated and form a cluster.
 
 use super::anytime::Weights;
 use super::confidence::Confidence;
@@ -7,20 +7,21 @@ use super::interval::Interval;
 use super::mle::scatter;
 use super::student;
 
-/// Running sums over clusters, each with one vote: its mean score in `[0, 1]`.
+/// Running sums over clusters. Each cluster has weight one and contributes its mean score in
+/// `[0, 1]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clusters {
     /// Number of clusters.
     pub n: u64,
-    /// Sum of their means.
+    /// Sum of the cluster means.
     pub sum: f64,
     games: u64,
-    /// The clusters on a grid from 0 to 1, each shared out between the two points that it
-    /// lies between so that its mean stays.
+    /// The clusters on a grid from 0 to 1. Each cluster is split between its two neighbouring grid
+    /// points so that its mean is unchanged.
     grid: [f64; GRID],
 }
 
-/// Points of the grid: every mean of up to four games has one of its own.
+/// Number of grid points. Every mean of up to four games is a grid point.
 const GRID: usize = 49;
 
 impl Default for Clusters {
@@ -30,8 +31,8 @@ impl Default for Clusters {
 }
 
 impl Clusters {
-    /// Adds a cluster of games by its mean score in `[0, 1]`; any other value is left
-    /// out.
+    /// Adds a cluster by its mean score in `[0, 1]` and its number of games. Ignores any other
+    /// value.
     pub fn add(&mut self, mean: f64, games: u64) {
         if (0.0..=1.0).contains(&mean) {
             self.n += 1;
@@ -45,19 +46,20 @@ impl Clusters {
         }
     }
 
-    /// The mean of the clusters' means; `None` without clusters.
+    /// The mean of the cluster means. `None` without clusters.
     pub fn mean(&self) -> Option<f64> {
         (self.n > 0).then(|| (self.sum / self.n as f64).clamp(0.0, 1.0))
     }
 
-    /// The interval of the mean over clusters; `None` for fewer than two.
+    /// The confidence interval of the mean over clusters. `None` for fewer than two clusters.
     ///
-    /// Student's, with `n - 1` degrees of freedom, about the variance of the most likely law with
-    /// each mean, as in [`crate::stats::Counts::interval`]. That law may hold clusters that were
-    /// not seen. Those of one opening pair may be as far off as 0 or 1. The mean of `m` games
-    /// lies no further from the law's mean than `sqrt(2/m)`, which is two standard errors of the
-    /// mean of `m/2` pairs, unless such a cluster was seen. So clusters of many games have
-    /// the usual interval of Student's t, and clusters that are nearly alike have a width.
+    /// It is Student's t interval with `n - 1` degrees of freedom. The variance is that of the
+    /// maximum-likelihood distribution with each mean, as in [`crate::stats::Counts::interval`].
+    /// That distribution may contain clusters that were not observed. Unobserved clusters of one
+    /// opening pair may be at 0 or 1. The mean of a cluster of `m` games is at most `sqrt(2/m)`
+    /// away from the mean of the distribution, unless such a cluster was observed. This distance
+    /// is two standard errors of the mean of `m/2` pairs. So clusters of many games have the usual
+    /// t interval, and the interval of nearly equal clusters still has a width.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
@@ -65,19 +67,19 @@ impl Clusters {
         Some(gen_wilson::within(mean, reach, self.spread()))
     }
 
-    /// The interval of the mean over clusters that holds whenever one looks; `None` without
-    /// clusters. By the bets of [`crate::stats::Counts::anytime_interval`].
+    /// The anytime-valid confidence interval of the mean over clusters. `None` without clusters.
+    /// It uses the bets of [`crate::stats::Counts::anytime_interval`].
     pub fn anytime_interval(&self, confidence: Confidence) -> Option<Interval> {
         Some(Weights::shared(self.grid).interval(self.mean()?, confidence))
     }
 
-    /// The e-value against "the mean is ½"; `None` without clusters.
+    /// The e-value against "the mean is ½". `None` without clusters.
     pub fn e_value(&self) -> Option<f64> {
         (self.n > 0).then(|| Weights::shared(self.grid).e_value())
     }
 
-    /// The two-sided p-value of "the mean is ½", in `[0, 1]`: below `1 - level` just
-    /// where [`Clusters::interval`] excludes ½, and `None` where that is.
+    /// The two-sided p-value of "the mean is ½", in `[0, 1]`. It is below `1 - level` exactly when
+    /// [`Clusters::interval`] excludes ½. `None` when that interval is `None`.
     pub fn p_value(&self) -> Option<f64> {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
@@ -85,7 +87,7 @@ impl Clusters {
         Some(student::two_sided(t, n - 1.0))
     }
 
-    /// The variance of a cluster under the most likely law with a given mean.
+    /// The variance of a cluster under the maximum-likelihood distribution with a given mean.
     fn spread(&self) -> impl Fn(f64) -> f64 {
         let place = |i: usize| i as f64 / (GRID - 1) as f64;
         let share = self.grid.map(|count| count / self.n as f64);
@@ -107,7 +109,7 @@ mod tests {
 
     const P95: Confidence = Confidence::P95;
 
-    /// Clusters of an opening pair each.
+    /// Clusters of one opening pair each.
     fn clusters(means: &[f64]) -> Clusters {
         of_games(2, means)
     }
@@ -129,7 +131,7 @@ mod tests {
 
     #[test]
     fn nearly_alike_clusters_are_no_surer_than_alike_ones() {
-        // One of thirty a little less: no reason to be certain of the rest.
+        // One of thirty is slightly lower: the others must not become more certain.
         let alike = clusters(&[0.75; 30]).interval(P95).unwrap();
         let nearly = clusters(&[[0.74].as_slice(), &[0.75; 29]].concat()).interval(P95).unwrap();
         assert!(nearly.width() > 0.95 * alike.width(), "{nearly:?} {alike:?}");
@@ -141,7 +143,7 @@ mod tests {
         let means: Vec<f64> = (0..200).map(|i| 0.335 + 0.33 * f64::from(i) / 199.0).collect();
         let half = clusters(&means).interval(P95).unwrap().width() / 2.0;
         assert!((half / 0.01326 - 1.0).abs() < 0.03, "{half}");
-        // Of few, an unseen one may be far off.
+        // With few clusters, an unobserved one may be far from the mean.
         let few = clusters(&means.iter().step_by(10).copied().collect::<Vec<_>>());
         assert!(few.interval(P95).unwrap().width() / 2.0 > 0.0466);
     }
@@ -157,14 +159,14 @@ mod tests {
         let half = found.interval(P95).unwrap().width() / 2.0;
         assert!((half / 0.00987 - 1.0).abs() < 0.1, "{half}");
         assert!(found.p_value().unwrap() < 1e-6, "{:?}", found.p_value());
-        // Alike ones are no proof that no opening differs, and fewer games prove less.
+        // Equal results do not prove that all openings are equal. Fewer games prove less.
         let alike = |games| of_games(games, &[0.55; 100]).interval(P95).unwrap().width();
         assert!(0.002 < alike(90) && alike(90) < alike(8) && alike(8) < alike(2), "{}", alike(90));
     }
 
-    /// One opening in ten is won nearly always (98 %), the others have another score, and each is
-    /// played 100 times: how often the interval and Student's t cover, in 1000 runs. The page on
-    /// statistics has these figures.
+    /// One opening in ten is won nearly always (98 %), the others have another score, and each
+    /// opening is played 100 times. The test measures the coverage of the interval and of
+    /// Student's t in 1000 runs. The statistics page has these figures.
     #[test]
     #[ignore = "seconds; `cargo test --release --lib stats::clusters -- --ignored --nocapture`"]
     fn few_openings_that_decide_much_lower_the_coverage() {
@@ -229,8 +231,8 @@ mod tests {
         assert!((e / pairs.e_value() - 1.0).abs() < 1e-6, "{e}");
         assert_eq!(clusters(&[]).e_value(), None);
         assert_eq!(clusters(&[]).anytime_interval(P95), None);
-        // Off the grid: fifty means that the grid does not hold, and a fixed-length interval
-        // that lies within.
+        // Fifty means between the grid points. The anytime-valid interval contains the
+        // fixed-length interval.
         let off: Vec<f64> = (0..50).map(|i| 0.501 + 0.007 * f64::from(i % 30)).collect();
         let off = clusters(&off);
         let (inner, outer) = (off.interval(P95), off.anytime_interval(P95));
@@ -255,7 +257,7 @@ mod tests {
 
     #[test]
     fn the_p_value_agrees_with_the_interval() {
-        // One more in a row of alike ones decides interval and p-value together.
+        // One more equal result changes the interval and the p-value together.
         for (mean, n) in [(1.0, 5), (1.0, 6), (1.0, 7), (0.75, 9), (0.75, 12), (0.5, 50)] {
             let alike = clusters(&vec![mean; n]);
             let excludes = !alike.interval(P95).expect("clusters").contains(0.5);

@@ -1,4 +1,4 @@
-//! A confidence level that is known to lie strictly between 0 and 1.
+//! A confidence level that is always strictly between 0 and 1.
 
 use super::special;
 
@@ -9,13 +9,13 @@ pub struct Confidence(f64);
 impl Confidence {
     /// 90 %.
     pub const P90: Self = Self(0.90);
-    /// 95 %, the level of every default in this crate.
+    /// 95 %, the default level everywhere in this crate.
     pub const P95: Self = Self(0.95);
     /// 99 %.
     pub const P99: Self = Self(0.99);
 
-    /// The level as a fraction; `None` unless `1e-6 <= level <= 1 - 1e-12`,
-    /// outside which no interval would mean anything.
+    /// The level as a fraction. `None` unless `1e-6 <= level <= 1 - 1e-12`: no interval has a
+    /// meaning outside this range.
     pub fn new(level: f64) -> Option<Self> {
         (1e-6..=1.0 - 1e-12).contains(&level).then_some(Self(level))
     }
@@ -25,13 +25,13 @@ impl Confidence {
         self.0
     }
 
-    /// The probability left outside both ends together, `1 - level`.
+    /// The total probability outside both ends, `1 - level`.
     pub fn alpha(self) -> f64 {
         1.0 - self.0
     }
 
-    /// How many standard errors a normal interval of this level reaches to
-    /// either side; 1.959963984540054 at 95 %.
+    /// The half width of a normal interval of this level in standard errors; 1.959963984540054 at
+    /// 95 %.
     pub fn z(self) -> f64 {
         special::normal_quantile(0.5 + self.0 / 2.0)
     }

@@ -1,14 +1,14 @@
-//! Counts on equally spaced scores: the trinomial of single games, the
-//! pentanomial of pairs, or any other number of points.
+//! Counts of equally spaced scores: a trinomial for single games, a pentanomial for pairs, or any
+//! other number of scores.
 
 use super::binomial;
 use super::confidence::Confidence;
 use super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
 
-/// How often each of `K` equally spaced scores `0, 1/(K-1), .., 1` was seen.
+/// The number of samples with each of the `K` equally spaced scores `0, 1/(K-1), .., 1`.
 ///
-/// The samples are independent of each other: single games if games are
-/// independent, opening pairs if the two games of a pair share an opening.
+/// The samples must be independent: single games if games are independent, opening pairs if the
+/// two games of a pair share an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Counts<const K: usize>(pub [u64; K]);
 
@@ -27,30 +27,30 @@ impl<const K: usize> Default for Counts<K> {
 impl<const K: usize> Counts<K> {
     const SHAPE: () = assert!(K >= 2, "a scale of scores needs two points");
 
-    /// The number of samples: games of a trinomial, pairs of a pentanomial.
-    /// Stays at `u64::MAX` where the sum would pass it.
+    /// The number of samples: games of a trinomial, pairs of a pentanomial. Sums above `u64::MAX`
+    /// stay at `u64::MAX`.
     pub fn n(&self) -> u64 {
         self.0.iter().fold(0, |sum, &c| sum.saturating_add(c))
     }
 
-    /// Whether nothing has been counted.
+    /// Whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&c| c == 0)
     }
 
-    /// The score in `[0, 1]` that cell `i` stands for.
+    /// The score of cell `i`, in `[0, 1]`.
     pub fn value(i: usize) -> f64 {
         let () = Self::SHAPE;
         i as f64 / (K - 1) as f64
     }
 
-    /// The fraction of samples in each cell; `None` when nothing was counted.
+    /// The fraction of samples in each cell. `None` without samples.
     pub fn frequencies(&self) -> Option<[f64; K]> {
         let n: u128 = self.0.iter().map(|&c| u128::from(c)).sum();
         (n > 0).then(|| self.0.map(|c| c as f64 / n as f64))
     }
 
-    /// The mean score per game in `[0, 1]`; `None` when nothing was counted.
+    /// The mean score per game in `[0, 1]`. `None` without samples.
     pub fn mean(&self) -> Option<f64> {
         let () = Self::SHAPE;
         let n: u128 = self.0.iter().map(|&c| u128::from(c)).sum();
@@ -58,36 +58,36 @@ impl<const K: usize> Counts<K> {
         (n > 0).then(|| points as f64 / (n as f64 * (K - 1) as f64))
     }
 
-    /// The variance of one sample around the mean, divided by `n` and not by
-    /// `n - 1`, in `[0, 1/4]`; `None` when nothing was counted.
+    /// The variance of one sample around the mean, divided by `n` and not by `n - 1`, in
+    /// `[0, 1/4]`. `None` without samples.
     pub fn variance(&self) -> Option<f64> {
         let mean = self.mean()?;
         let p = self.frequencies()?;
         Some((0..K).map(|i| p[i] * (Self::value(i) - mean).powi(2)).sum())
     }
 
-    /// The logistic Elo difference at which the mean score is expected; `None`
-    /// when nothing was counted and when the mean is 0 or 1.
+    /// The logistic Elo difference whose expected score is the mean score. `None` without samples
+    /// and if the mean is 0 or 1.
     pub fn elo(&self) -> Option<f64> {
         elo::from_score(self.mean()?)
     }
 
-    /// The same counts seen by the other side.
+    /// The same counts from the side of the opponent.
     pub fn flipped(&self) -> Self {
         let mut cells = self.0;
         cells.reverse();
         Self(cells)
     }
 
-    /// Adds the samples of `other`; a cell stays at `u64::MAX` once there.
+    /// Adds the samples of `other`. Sums above `u64::MAX` stay at `u64::MAX`.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.0.iter_mut().zip(other.0) {
             *mine = mine.saturating_add(theirs);
         }
     }
 
-    /// Normalized Elo where a sample is made of `games` games:
-    /// `C (s - ½) / σ` with σ² the variance per game.
+    /// Normalized Elo if a sample consists of `games` games: `C (s - ½) / σ` with σ² the variance
+    /// per game.
     ///
     /// M. Van den Bergh, "Normalized Elo"; `C` is [`NORMALIZED_ELO_PER_SIGMA`].
     fn normalized(&self, games: f64) -> Option<f64> {
@@ -118,28 +118,27 @@ impl Trinomial {
         self.0[2]
     }
 
-    /// The share of draws that the games vouch for, the lower end of its interval (Wilson's);
-    /// `None` without games.
+    /// The lower end of the Wilson interval of the draw ratio. `None` without games.
     pub fn least_draw_ratio(&self, confidence: Confidence) -> Option<f64> {
         let interval = binomial::wilson(self.draws() as f64, self.n() as f64, confidence)?;
         Some(interval.lo)
     }
 
-    /// Normalized Elo; `None` without games and when all results are alike.
+    /// Normalized Elo. `None` without games and if all results are equal.
     pub fn normalized_elo(&self) -> Option<f64> {
         self.normalized(1.0)
     }
 }
 
 impl Pentanomial {
-    /// Pairs won per pair lost; `None` when no pair was lost.
+    /// The number of pairs won per pair lost. `None` if no pair was lost.
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost, lost_by_half, _, won_by_half, won] = self.0.map(|c| c as f64);
         let lost = lost + lost_by_half;
         (lost > 0.0).then(|| (won + won_by_half) / lost)
     }
 
-    /// Normalized Elo; `None` without pairs and when all pairs are alike.
+    /// Normalized Elo. `None` without pairs and if all pairs have the same score.
     pub fn normalized_elo(&self) -> Option<f64> {
         self.normalized(2.0)
     }

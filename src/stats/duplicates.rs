@@ -1,9 +1,10 @@
-//! What repeated games are worth, which is little: the same game played twice is
-//! one game. Games that differ but share an opening are [`super::Clusters`].
+//! The effective number of games when games are repeated: the same game played twice counts once.
+//! For different games with a common opening see [`super::Clusters`].
 
-/// The effective number of samples, `(Σ c)² / Σ c²` over the distinct games with `c` the
-/// times that each was seen; between 1 and their number. `multiplicities` are such times
-/// with how many games were seen so often. `None` if nothing was seen.
+/// The effective sample size, `(Σ c)² / Σ c²` over the distinct games, where `c` is the number of
+/// times that a game was played. It is between 1 and the number of distinct games.
+/// `multiplicities` are pairs of `c` and the number of games that were played `c` times. `None`
+/// without games.
 ///
 /// L. Kish, "Survey Sampling" (1965).
 pub fn effective_sample_size(multiplicities: impl IntoIterator<Item = (u64, u64)>) -> Option<f64> {

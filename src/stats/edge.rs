@@ -1,14 +1,13 @@
-//! Where an interval of scores ends.
+//! A root finder for the ends of confidence intervals.
 
-/// The point between `mean`, where `excess` is at most 0, and `limit`, which
-/// counts as outside and is not looked at, where `excess` changes its sign; to
-/// the last digits.
+/// The point between `mean` and `limit` where `excess` changes its sign, to full precision. At
+/// `mean` the excess is at most 0. `limit` counts as outside and is not evaluated.
 ///
-/// T. Chandrupatla, "A new hybrid quadratic/bisection algorithm" (1997): halves
-/// the range unless inverse quadratic interpolation is safe.
+/// T. Chandrupatla, "A new hybrid quadratic/bisection algorithm" (1997): uses bisection unless
+/// inverse quadratic interpolation is safe.
 pub(super) fn edge(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f64 {
     let (mut a, mut b) = (mean, limit);
-    // Halve until there is a point outside whose excess is known.
+    // Halve the range until the excess is known at a point outside.
     let (mut fa, mut fb) = (excess_at_mean(mean, limit, &excess), f64::INFINITY);
     while fb == f64::INFINITY {
         let middle = f64::midpoint(a, b);
@@ -26,7 +25,7 @@ pub(super) fn edge(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f64 {
     loop {
         let x = a + t * (b - a);
         let f = excess(x);
-        // c is the point that left the range a..b, which keeps its change of sign.
+        // c is the point removed from the range a..b; the sign still changes within the range.
         let (c, fc);
         if (f > 0.0) == (fa > 0.0) {
             (c, fc) = (a, fa);
@@ -52,7 +51,7 @@ pub(super) fn edge(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f64 {
     }
 }
 
-/// At 0 and 1 nothing is evaluated; the mean is inside by definition.
+/// Nothing is evaluated at 0 and 1: the mean is inside by definition.
 fn excess_at_mean(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f64 {
     if mean == limit || mean <= 0.0 || mean >= 1.0 { -1.0 } else { excess(mean).min(0.0) }
 }

@@ -1,18 +1,18 @@
-//! Elo differences and the scores that they predict.
+//! Elo differences and their expected scores.
 //!
-//! The logistic model: a player who is `d` Elo stronger scores
-//! `1 / (1 + 10^(-d / 400))` per game in the long run.
+//! The logistic model: a player who is `d` Elo stronger has an expected score of
+//! `1 / (1 + 10^(-d / 400))` per game.
 
 use std::f64::consts::LN_10;
 
-/// Normalized Elo of one standard deviation of a game's score: `800 / ln 10`.
+/// Normalized Elo per standard deviation of a game's score: `800 / ln 10`.
 ///
-/// M. Van den Bergh, "Normalized Elo": chosen so that normalized and logistic
-/// Elo agree for equal players without draws.
+/// M. Van den Bergh, "Normalized Elo": with this factor, normalized and logistic Elo are equal for
+/// equal players without draws.
 pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / LN_10;
 
-/// What is known about an Elo difference when both ends of an interval are
-/// looked at. Every number in it is finite.
+/// The Elo range of a confidence interval; one or both ends may be open. All its numbers are
+/// finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EloRange {
     /// Both ends are known.
@@ -31,7 +31,7 @@ pub enum EloRange {
 }
 
 impl EloRange {
-    /// The lower end in Elo; `None` where there is none.
+    /// The lower end in Elo. `None` if it is open.
     pub fn lo(self) -> Option<f64> {
         match self {
             Self::Between { lo, .. } | Self::AtLeast(lo) => Some(lo),
@@ -39,7 +39,7 @@ impl EloRange {
         }
     }
 
-    /// The upper end in Elo; `None` where there is none.
+    /// The upper end in Elo. `None` if it is open.
     pub fn hi(self) -> Option<f64> {
         match self {
             Self::Between { hi, .. } | Self::AtMost(hi) => Some(hi),
@@ -50,21 +50,21 @@ impl EloRange {
 
 /// The expected score in (0, 1) of a player who is `elo` stronger.
 ///
-/// `s(d) = 1 / (1 + 10^(-d / 400))`, A. Elo, "The Rating of Chessplayers",
-/// with the logistic curve that FIDE's successors and all engine testers use.
+/// `s(d) = 1 / (1 + 10^(-d / 400))`, A. Elo, "The Rating of Chessplayers", with the logistic curve
+/// that engine testers use.
 pub fn to_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo * LN_10 / 400.0).exp())
 }
 
-/// The logistic Elo difference at which `score` is expected; `None` at 0 and 1
-/// and outside, where no finite difference explains the score.
+/// The logistic Elo difference with the expected score `score`. `None` at 0 and 1 and outside,
+/// because no finite difference gives such a score.
 ///
 /// `Elo(s) = -400 log10(1 / s - 1)`.
 pub fn from_score(score: f64) -> Option<f64> {
     if !(score > 0.0 && score < 1.0) {
         return None;
     }
-    // ln(s / (1 - s)) = 2 artanh(2s - 1) keeps its digits around one half.
+    // ln(s / (1 - s)) = 2 artanh(2s - 1) keeps its precision around one half.
     let nats = if (0.25..=0.75).contains(&score) {
         2.0 * libm::atanh(2.0 * score - 1.0)
     } else {

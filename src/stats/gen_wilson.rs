@@ -1,14 +1,14 @@
-//! The default interval: Wilson's, extended to scores with draws and pairs.
+//! The default confidence interval: Wilson's, extended to scores with draws and pairs.
 //!
-//! A mean `s` belongs to the interval when the observed mean lies within `z`
-//! standard errors of it, the standard error being that of the most likely law
-//! *with mean `s`* and not that of the observed frequencies. So the interval
-//! never has width zero and never leaves `[0, 1]`.
+//! A mean `s` is in the interval if the observed mean is within `z` standard errors of it. The
+//! standard error is that of the maximum-likelihood distribution *with mean `s`*, not that of the
+//! observed frequencies. So the width of the interval is never zero, and the interval never leaves
+//! `[0, 1]`.
 //!
-//! That alone is [`Counts::gen_wilson`]. It covers as little as 83 % at lopsided scores
-//! and 92 % at equal ones. Two corrections make it hold 94 % from five samples on:
-//! a mean must be rejected by the likelihood ratio too, and standard errors are larger by
-//! `2/(n+8)`. The second is about what Student's t would add.
+//! Without corrections this is [`Counts::gen_wilson`]. Its coverage is as low as 83 % at lopsided
+//! scores and 92 % at equal scores. Two corrections give a coverage of 94 % from five samples on.
+//! First, the likelihood ratio must reject a mean too. Second, standard errors are larger by
+//! `2/(n+8)`. The second correction is about the same as Student's t.
 
 use super::confidence::Confidence;
 use super::counts::Counts;
@@ -19,10 +19,10 @@ use super::mle::Constrained;
 use super::special;
 
 impl<const K: usize> Counts<K> {
-    /// The interval of the mean score; `None` when nothing was counted.
+    /// The confidence interval of the mean score. `None` without samples.
     ///
-    /// `{ s : (mean - s)² <= z² (1 + 2/(n+8))² V(s) / n }` with `V(s)` the larger of `v(s)`, the
-    /// variance of [`Counts::gen_wilson`], and `(mean - s)² / λ(s)`, where
+    /// `{ s : (mean - s)² <= z² (1 + 2/(n+8))² V(s) / n }`, where `V(s)` is the larger of `v(s)`,
+    /// the variance of [`Counts::gen_wilson`], and `(mean - s)² / λ(s)`.
     /// `λ(s) = 2 Σ p_i ln(1 + x(s) (a_i - s))` is the likelihood ratio per sample (A. Owen,
     /// "Empirical Likelihood", 2001).
     ///
@@ -41,10 +41,10 @@ impl<const K: usize> Counts<K> {
         Some(within(mean, confidence.z() * enlarged(n) / n.sqrt(), spread))
     }
 
-    /// The genWilson interval of the mean score; `None` when nothing was counted.
+    /// The genWilson interval of the mean score. `None` without samples.
     ///
-    /// `{ s : (mean - s)² <= z² v(s) / n }` with `v(s)` the variance of the most
-    /// likely law of mean `s`: the score test of E. B. Wilson (1927), with the law
+    /// `{ s : (mean - s)² <= z² v(s) / n }` with `v(s)` the variance of the maximum-likelihood
+    /// distribution of mean `s`. It is the score test of E. B. Wilson (1927) with the distribution
     /// of M. Van den Bergh, "MLE for the multinomial distribution".
     pub fn gen_wilson(&self, confidence: Confidence) -> Option<Interval> {
         let (mean, n) = (self.mean()?, self.n() as f64);
@@ -53,9 +53,9 @@ impl<const K: usize> Counts<K> {
         Some(within(mean, confidence.z() / n.sqrt(), spread))
     }
 
-    /// How many standard errors the mean score lies above one half, by the test of
-    /// [`Counts::interval`]: beyond ±z exactly where that excludes one half. `None` when
-    /// nothing was counted.
+    /// The distance of the mean score above one half in standard errors, from the test of
+    /// [`Counts::interval`]. It is beyond ±z exactly when that interval excludes one half. `None`
+    /// without samples.
     pub fn z(&self) -> Option<f64> {
         let p = self.frequencies()?;
         let spread = |s| Constrained::with_mean(&p, s).scatter(&p);
@@ -63,32 +63,32 @@ impl<const K: usize> Counts<K> {
         Some(deviations(self.mean()?, spread) * n.sqrt() / enlarged(n))
     }
 
-    /// The two-sided p-value of "the mean score is ½", in `[0, 1]`: below `1 - level` exactly
-    /// where [`Counts::interval`] excludes ½. `None` when nothing was counted.
+    /// The two-sided p-value of "the mean score is ½", in `[0, 1]`. It is below `1 - level`
+    /// exactly when [`Counts::interval`] excludes ½. `None` without samples.
     pub fn p_value(&self) -> Option<f64> {
         self.z().map(|z| 2.0 * special::normal_cdf(-z.abs()))
     }
 
-    /// The likelihood of superiority: one minus the one-sided p-value of "not stronger", by
-    /// the test whose interval is [`Counts::interval`]. It is *not* the probability of being
-    /// stronger. Above 97.5 % just where the 95 % interval lies above one half; `None` when
-    /// nothing was counted.
+    /// The likelihood of superiority: one minus the one-sided p-value of "not stronger", from the
+    /// test of [`Counts::interval`]. It is *not* the probability of being stronger. It is above
+    /// 97.5 % exactly when the 95 % interval is above one half. `None` without samples.
     pub fn los(&self) -> Option<f64> {
         self.z().map(special::normal_cdf)
     }
 
-    /// About how many samples, in proportions like these, make the interval reach `elo`
-    /// to either side near equality. `None` when nothing was counted and unless `elo` is
+    /// The approximate number of samples after which the half width of the interval is `elo`, near
+    /// equality and with the observed frequencies. `None` without samples and unless `elo` is
     /// positive.
     ///
-    /// An end of [`Counts::interval`] at distance `h` from the mean has
-    /// `n = z² v(mean ± h) / h²`; the larger of both ends, and no less than the spread of
-    /// the samples themselves asks for. Samples that are all alike have no spread, but the
-    /// most likely law of another mean has. Four more make up for the larger errors of few.
+    /// An end of [`Counts::interval`] at distance `h` from the mean has `n = z² v(mean ± h) / h²`.
+    /// The result is the larger `n` of both ends, and at least the `n` that the variance of the
+    /// samples requires. Equal samples have no variance, but the maximum-likelihood distribution
+    /// of another mean has. Four more samples compensate for the larger standard errors of few
+    /// samples.
     pub fn samples_for_half_width(&self, elo: f64, confidence: Confidence) -> Option<f64> {
         (elo > 0.0 && elo.is_finite()).then_some(())?;
         let (mean, p) = (self.mean()?, self.frequencies()?);
-        // Near equality an Elo is so much of a score.
+        // The score difference of this Elo difference, near equality.
         let h = elo / (2.0 * NORMALIZED_ELO_PER_SIGMA);
         let at = |s: f64| match s > 0.0 && s < 1.0 {
             true => Constrained::with_mean(&p, s).variance(),
@@ -99,23 +99,24 @@ impl<const K: usize> Counts<K> {
     }
 }
 
-/// How much larger standard errors of `n` samples are taken to be: few samples show little of
-/// their variance, and their scores leave gaps. With 2/(n+8) no number of games from 5 to 200
-/// covers less than 94 % (`tests/library/statistics_coverage.rs`).
+/// The factor by which standard errors of `n` samples are enlarged. Few samples show little of
+/// their variance, and their possible scores have gaps. With 2/(n+8) the coverage is at least 94 %
+/// for all numbers of games from 5 to 200 (`tests/library/statistics_coverage.rs`).
 pub(super) fn enlarged(n: f64) -> f64 {
     1.0 + 2.0 / (n + 8.0)
 }
 
-/// The interval of means within `reach` times the standard deviation that each of them has.
+/// The interval of the means within `reach` standard deviations, each mean with its own standard
+/// deviation.
 pub(super) fn within(mean: f64, reach: f64, spread: impl Fn(f64) -> f64) -> Interval {
     let excess = |s: f64| (mean - s).abs() - reach * spread(s).sqrt();
     Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess))
 }
 
-/// How many standard deviations of a sample the mean lies above one half.
+/// The distance of the mean above one half, in standard deviations of a sample.
 pub(super) fn deviations(mean: f64, spread: impl Fn(f64) -> f64) -> f64 {
     let away = mean - 0.5;
-    // Without any distance there may be no spread to divide by.
+    // At distance zero the variance may be zero too, and the division would fail.
     if away == 0.0 { 0.0 } else { away / spread(0.5).sqrt() }
 }
 
@@ -174,7 +175,7 @@ mod tests {
     #[test]
     fn the_default_is_wider_by_its_two_corrections() {
         for n in [5_u64, 10, 4250, 1 << 32] {
-            // Where all games are alike the score test is the more lenient one.
+            // If all games have the same result, the score test is less strict.
             let z2 = Z2 * enlarged(n as f64).powi(2);
             let won = Trinomial::of(0, 0, n).interval(Confidence::P95).unwrap();
             close(won, n as f64 / (n as f64 + z2), 1.0);
@@ -182,8 +183,8 @@ mod tests {
             let half = 0.5 * z2 / (n as f64 + z2);
             close(drawn, 0.5 - half, 0.5 + half);
         }
-        // One of ten lost: the upper end is that of the likelihood ratio,
-        // 9 ln(0.9/s) + ln(0.1/(1-s)) = z² (1 + 2/18)² / 2.
+        // One loss in ten games: the upper end is that of the likelihood ratio, 9 ln(0.9/s) +
+        // ln(0.1/(1-s)) = z² (1 + 2/18)² / 2.
         let hi = Trinomial::of(1, 0, 9).interval(Confidence::P95).unwrap().hi;
         let loss = 9.0 * (0.9 / hi).ln() + (0.1 / (1.0 - hi)).ln();
         assert!((loss - Z2 * (1.0 + 1.0 / 9.0_f64).powi(2) / 2.0).abs() < 1e-9, "{hi} {loss}");
@@ -191,7 +192,7 @@ mod tests {
 
     #[test]
     fn superiority_in_closed_form() {
-        // Without draws the variance at one half is ¼, and the error larger by 2/(n+8).
+        // Without draws the variance at one half is ¼, and the error is larger by 2/(n+8).
         let los = Trinomial::of(9, 0, 11).los().unwrap();
         assert!(
             (los - special::normal_cdf(0.05 / (0.25_f64 / 20.0).sqrt() / (30.0 / 28.0))).abs()
@@ -206,11 +207,11 @@ mod tests {
 
     #[test]
     fn samples_for_a_width_are_those_of_the_interval() {
-        // 0.25 (1.96 · 1600 / ln 10 / 10)² of a sample that is all or nothing.
+        // 0.25 (1.96 · 1600 / ln 10 / 10)² for samples that are all 0 or 1.
         let split: Pentanomial = Counts([100, 0, 0, 0, 100]);
         let wanted = split.samples_for_half_width(10.0, Confidence::P95).unwrap();
         assert!((wanted - 4641.07).abs() < 0.1, "{wanted}");
-        // All level: an end ½ z² / (n + z²) from the middle.
+        // All pairs even: an end is ½ z² / (n + z²) from the middle.
         let level: Pentanomial = Counts([0, 0, 10, 0, 0]);
         let wanted = level.samples_for_half_width(10.0, Confidence::P95).unwrap();
         let reached = Counts([0, 0, wanted.round() as u64, 0, 0]).interval(Confidence::P95);
@@ -237,7 +238,7 @@ mod tests {
                 prop_assert!((1.0 - mirrored.lo - interval.hi).abs() < 1e-12);
                 let (los, p) = (counts.los().unwrap(), counts.p_value().unwrap());
                 prop_assert!((0.0..=1.0).contains(&los) && (0.0..=1.0).contains(&p));
-                // At an end that is one half to the last digits either may be said.
+                // If an end is one half to the last digits, either answer is correct.
                 if (interval.lo - 0.5).abs().min((interval.hi - 0.5).abs()) > 1e-12 {
                     prop_assert_eq!(los > 0.975, interval.lo > 0.5);
                     prop_assert_eq!(los < 0.025, interval.hi < 0.5);

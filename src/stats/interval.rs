@@ -1,4 +1,4 @@
-//! An interval of expected scores, both ends always given.
+//! A confidence interval of expected scores; both ends are always given.
 
 use super::elo::{self, EloRange};
 
@@ -12,13 +12,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval between two scores, each held within `[0, 1]`.
+    /// The interval between two scores, both clamped to `[0, 1]`.
     pub(crate) fn within_unit(lo: f64, hi: f64) -> Self {
         let lo = lo.clamp(0.0, 1.0);
         Self { lo, hi: hi.clamp(lo, 1.0) }
     }
 
-    /// Whether `score` lies in the interval, ends included.
+    /// Whether `score` is in the interval, ends included.
     pub fn contains(self, score: f64) -> bool {
         self.lo <= score && score <= self.hi
     }
@@ -28,8 +28,8 @@ impl Interval {
         self.hi - self.lo
     }
 
-    /// The ends as logistic Elo differences. An end at score 0 or 1 has no
-    /// finite Elo, so that side is left open.
+    /// The ends as logistic Elo differences. An end at score 0 or 1 has no finite Elo, so the
+    /// range is open on that side.
     pub fn elo(self) -> EloRange {
         match (elo::from_score(self.lo), elo::from_score(self.hi)) {
             (Some(lo), Some(hi)) => EloRange::Between { lo, hi },

@@ -1,27 +1,26 @@
-//! The most likely law of a score, given its counts and its mean.
+//! The maximum-likelihood distribution of a score, given its counts and its mean.
 
-/// The multinomial law with a given mean that is closest to the observed
-/// frequencies in likelihood.
+/// The multinomial distribution with a given mean and the largest likelihood for the observed
+/// frequencies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constrained<const K: usize> {
-    /// The mean that was asked for, in (0, 1).
+    /// The requested mean, in (0, 1).
     pub mean: f64,
-    /// The probability of each score; they sum to 1 and have that mean.
+    /// The probability of each score; they sum to 1 and have this mean.
     pub probability: [f64; K],
-    /// What each observed frequency was divided by, `1 + x (a_i - mean)`, all
-    /// positive where something was observed.
+    /// The divisor of each observed frequency, `1 + x (a_i - mean)`. It is positive for each
+    /// observed score.
     pub divisor: [f64; K],
 }
 
 impl<const K: usize> Constrained<K> {
-    /// The law with mean `mean` for the observed `frequencies` of the scores
+    /// The distribution with mean `mean` for the observed `frequencies` of the scores
     /// `0, 1/(K-1), .., 1`. The frequencies sum to 1, `0 < mean < 1`.
     ///
-    /// M. Van den Bergh, "MLE for the multinomial distribution", proposition
-    /// 1.1: `p_i / (1 + x (a_i - m))` with the one `x` in `(-1/(1-m), 1/m)` for
-    /// which the mean is `m`. Where an extreme score was not seen that `x` may
-    /// not exist; then `x` is the end of the range and the unseen extreme gets
-    /// the missing probability.
+    /// M. Van den Bergh, "MLE for the multinomial distribution", proposition 1.1: the solution is
+    /// `p_i / (1 + x (a_i - m))` with the one `x` in `(-1/(1-m), 1/m)` for which the mean is `m`.
+    /// If an extreme score was not observed, this `x` may not exist. Then `x` is the end of the
+    /// range, and the unobserved extreme score gets the missing probability.
     pub fn with_mean(frequencies: &[f64; K], mean: f64) -> Self {
         let distance: [f64; K] = std::array::from_fn(|i| i as f64 / (K - 1) as f64 - mean);
         let (divisor, pivot) = divisors(frequencies, &distance);
@@ -42,17 +41,19 @@ impl<const K: usize> Constrained<K> {
         (0..K).map(|i| self.probability[i] * (i as f64 / (K - 1) as f64 - self.mean).powi(2)).sum()
     }
 
-    /// The variance of this law, or more where the likelihood ratio asks for it, as [`scatter`].
+    /// The variance of this distribution, or more if the likelihood ratio requires it, as in
+    /// [`scatter`].
     pub fn scatter(&self, frequencies: &[f64; K]) -> f64 {
         let seen: f64 = (0..K).map(|i| frequencies[i] * i as f64 / (K - 1) as f64).sum();
         lenient(self.variance(), seen - self.mean, frequencies, &self.divisor)
     }
 }
 
-/// The larger of the variance of a law and of the one with which `distance²` by variance is the
-/// likelihood ratio `2 Σ p ln d` of the law. So a test with it rejects a law only where the score
-/// test and the likelihood-ratio test both do. Each of them rejects too often for some counts:
-/// the first near scores of 0 and 1, the second in the middle.
+/// The larger of two variances: that of the distribution, and the one with which `distance²`
+/// divided by it is the likelihood ratio `2 Σ p ln d`. A test with it rejects a distribution only
+/// if the score test and the likelihood-ratio test both reject it. Each of them rejects too often
+/// for some counts: the score test near scores of 0 and 1, the likelihood-ratio test in the
+/// middle.
 pub(super) fn lenient<const K: usize>(
     variance: f64,
     distance: f64,
@@ -60,25 +61,26 @@ pub(super) fn lenient<const K: usize>(
     divisor: &[f64; K],
 ) -> f64 {
     let square = distance * distance;
-    // So near both variances are one, and the ratio of two small numbers is rounding.
+    // At this distance both variances are equal, and the ratio of two small numbers has rounding
+    // errors.
     if square <= 1e-14 * variance {
         return variance;
     }
-    // Where no divisor is 0 the sum of p (d - 1) / d is 0; taking it off leaves positive terms.
+    // If no divisor is 0, the sum of p (d - 1) / d is 0. Its subtraction leaves positive terms.
     let solved = divisor.iter().all(|&d| d > 0.0);
     let term = |d: f64| (d - 1.0).ln_1p() - if solved { (d - 1.0) / d } else { 0.0 };
     let loss: f64 = (0..K).filter(|&i| p[i] > 0.0).map(|i| p[i] * term(divisor[i])).sum();
     if loss > 0.0 { variance.max(square / (2.0 * loss)) } else { variance }
 }
 
-/// The variance of the most likely law under which `f` has mean zero, given the observed
-/// frequencies of its values, or more where the likelihood ratio of that law asks for it; the
-/// mean square of `f` where no law has mean zero.
+/// The variance of the maximum-likelihood distribution under which `f` has mean zero, given the
+/// observed frequencies of its values. It is larger if the likelihood ratio of that distribution
+/// requires it. If no distribution has mean zero, the result is the mean square of `f`.
 pub(crate) fn scatter<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> f64 {
     law(frequencies, f)[2]
 }
 
-/// The mean square and the mean cube of `f` under the law of [`scatter`].
+/// The mean square and the mean cube of `f` under the distribution of [`scatter`].
 pub(super) fn moments<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 2] {
     let [square, cube, _] = law(frequencies, f);
     [square, cube]
@@ -86,7 +88,7 @@ pub(super) fn moments<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [
 
 /// Mean square, mean cube and scatter.
 fn law<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 3] {
-    // Equal values are one: the divisors are those of different values.
+    // Equal values are merged, because the divisors need different values.
     let mut order: [usize; K] = std::array::from_fn(|i| i);
     for end in 1..K {
         let mut at = end;
@@ -124,12 +126,12 @@ fn law<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 3] {
     [square, mean(&p, 3), lenient(square, mean(&seen, 1), &seen, &divisor)]
 }
 
-/// The divisors `1 + x f_i`, none negative, with `Σ p_i f_i / (1 + x f_i) = 0`,
-/// and the cell whose divisor is the smallest. The `f_i` have both signs. Only
-/// if that cell has `p = 0` can the equation lack a root; its divisor is 0 then.
+/// The divisors `1 + x f_i` with `Σ p_i f_i / (1 + x f_i) = 0`, none negative, and the cell with
+/// the smallest divisor. The `f_i` must have both signs. The equation can have no root only if
+/// that cell has `p = 0`; its divisor is 0 then.
 pub(crate) fn divisors<const K: usize>(p: &[f64; K], f: &[f64; K]) -> ([f64; K], usize) {
     let sum: f64 = (0..K).map(|i| p[i] * f[i]).sum();
-    // A negative sum calls for a negative x, so for more weight on large f.
+    // A negative sum needs a negative x, which gives more weight to large f.
     let sign = if sum < 0.0 { 1.0 } else { -1.0 };
     let pivot = (1..K).fold(0, |best, i| if sign * f[i] > sign * f[best] { i } else { best });
     let ratio = f.map(|v| v / f[pivot]);
@@ -139,14 +141,14 @@ pub(crate) fn divisors<const K: usize>(p: &[f64; K], f: &[f64; K]) -> ([f64; K],
     (divisor, pivot)
 }
 
-/// The divisor `w` of the pivot in `[0, 1]`, from which all others follow as
-/// `1 - (1 - w) r_i` with `r_i = f_i / f_pivot <= 1`: the root of
-/// `h(w) = Σ p_i r_i / (1 - (1 - w) r_i)`, which falls.
+/// The divisor `w` of the pivot in `[0, 1]`. All other divisors are `1 - (1 - w) r_i` with
+/// `r_i = f_i / f_pivot <= 1`. `w` is the root of the decreasing function
+/// `h(w) = Σ p_i r_i / (1 - (1 - w) r_i)`.
 ///
-/// Solving for `w` and not for `x` keeps the digits of a divisor close to 0.
+/// Solving for `w` instead of `x` keeps the precision of a divisor close to 0.
 fn smallest_divisor<const K: usize>(p: &[f64; K], r: &[f64; K], pivot: usize) -> f64 {
     let top = p[pivot];
-    // h and its slope, both without the term of the pivot, which is top / w.
+    // h and its derivative, both without the pivot term, which is top / w.
     let rest = |w: f64| {
         let (mut h, mut slope) = (0.0, 0.0);
         for i in (0..K).filter(|&i| i != pivot && p[i] > 0.0) {
@@ -159,12 +161,12 @@ fn smallest_divisor<const K: usize>(p: &[f64; K], r: &[f64; K], pivot: usize) ->
     if top == 0.0 && rest(0.0).0 <= 0.0 {
         return 0.0;
     }
-    // No probability passes 1, so no divisor is below its frequency.
+    // No probability exceeds 1, so no divisor is below its frequency.
     let (mut lo, mut hi) = (top, 1.0);
     let mut w = lo;
     for _ in 0..200 {
         let (h, slope) = rest(w);
-        // Times w where the pole would slow Newton's method down.
+        // A multiplication by w removes the pole, which would slow down Newton's method.
         let (value, slope) = if top > 0.0 { (top + w * h, h + w * slope) } else { (h, slope) };
         if value > 0.0 {
             lo = w;
@@ -219,7 +221,7 @@ mod tests {
             let want = Constrained::with_mean(&p, mean).scatter(&p);
             let got = scatter(&p, &std::array::from_fn(|i| i as f64 / 4.0 - mean));
             assert!((got - want).abs() < 1e-12, "{mean}: {got} {want}");
-            // In any order, and with a value in two parts.
+            // Values in any order, one of them in two parts.
             let (parts, f) = ([0.6, 0.1, 0.1, 0.2, 0.0], [0.75, 0.0, 0.5, 0.5, 1.0]);
             let got = scatter(&parts, &f.map(|f: f64| f - mean));
             assert!((got - want).abs() < 1e-12, "{mean}: {got} {want}");

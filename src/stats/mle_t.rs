@@ -1,26 +1,26 @@
-//! The most likely law of a score, given how many standard deviations its mean
-//! lies from one half: what hypotheses in normalized Elo ask for.
+//! The maximum-likelihood distribution of a score, given the distance of its mean from one half in
+//! standard deviations. Hypotheses in normalized Elo need it.
 
 use super::mle::{Constrained, divisors};
 
-/// Relative differences of log-likelihood below this are rounding.
+/// Relative differences of log-likelihood below this value are rounding errors.
 const NOISE: f64 = 4.0 * f64::EPSILON;
 
-/// The divisors `d_i` for which `p_i / d_i` is the most likely law under
-/// `(mean - ½) / σ = t`, all positive. The frequencies are all positive and sum
-/// to 1; `t` is finite.
+/// The divisors `d_i` for which `p_i / d_i` is the maximum-likelihood distribution under
+/// `(mean - ½) / σ = t`; all are positive. The frequencies must be positive and sum to 1; `t` must
+/// be finite.
 ///
-/// M. Van den Bergh, "Normalized Elo" (practical notes): the law solves
-/// `p_i = p̂_i / (1 + θ φ_i)` with
-/// `φ_i = a_i - ½ - ½ t s (1 + ((a_i - c) / s)²)` where `c` and `s` are its own
-/// mean and standard deviation, found by repetition. Begun at the uniform law,
-/// as is usual, that fails on lopsided counts. What makes it safe:
+/// M. Van den Bergh, "Normalized Elo" (practical notes): the distribution solves
+/// `p_i = p̂_i / (1 + θ φ_i)` with `φ_i = a_i - ½ - ½ t s (1 + ((a_i - c) / s)²)`, where `c` and
+/// `s` are its own mean and standard deviation. It is found by fixed-point iteration. The usual
+/// start at the uniform distribution fails on lopsided counts. The iteration here is safe for this
+/// reason:
 ///
-/// `t s/2 (1 + E(a - c)² / s²) >= t σ` for every `c` and `s` when `t > 0`, with
-/// equality at the law's own. So the laws *beyond* `t` are a union of half-spaces
-/// `E φ >= 0`, and repetition climbs within it from any law that lies there; the
-/// laws *short of* `t` are an intersection of half-spaces, where the same step
-/// goes downhill towards the tightest of them and may have to be shortened.
+/// For `t > 0`, `t s/2 (1 + E(a - c)² / s²) >= t σ` for every `c` and `s`, with equality at the
+/// distribution's own values. So the distributions *above* `t` are a union of half-spaces
+/// `E φ >= 0`, and the iteration climbs within it from any distribution in it. The distributions
+/// *below* `t` are an intersection of half-spaces. There the same step goes downhill to the
+/// tightest half-space and may have to be shortened.
 pub fn divisors_with_t<const K: usize>(frequencies: &[f64; K], t: f64) -> [f64; K] {
     let observed = moments(frequencies);
     let climbs = (observed.0 - 0.5 - t * observed.1) * t < 0.0;
@@ -49,14 +49,14 @@ pub fn divisors_with_t<const K: usize>(frequencies: &[f64; K], t: f64) -> [f64; 
     at.divisor
 }
 
-/// The most likely law within one half-space.
+/// The maximum-likelihood distribution within one half-space.
 struct Round<const K: usize> {
     c: f64,
     s: f64,
-    /// Whether the half-space's edge separates the scores at all.
+    /// Whether the edge of the half-space separates the scores.
     feasible: bool,
     divisor: [f64; K],
-    /// Log-likelihood per sample against the observed frequencies.
+    /// Log-likelihood per sample relative to the observed frequencies.
     value: f64,
     mean: f64,
     sigma: f64,
@@ -78,7 +78,7 @@ impl<const K: usize> Round<K> {
     }
 }
 
-/// The most likely law of a mean for which `(mean - ½) / σ` is `t`.
+/// The maximum-likelihood distribution of a mean for which `(mean - ½) / σ` is `t`.
 fn with_same_t<const K: usize>(frequencies: &[f64; K], t: f64) -> Constrained<K> {
     let (mut lo, mut hi) = (0.0, 1.0);
     loop {
@@ -127,8 +127,8 @@ mod tests {
         }
     }
 
-    /// Counts of the kind on which solvers that start from the uniform law
-    /// fail: almost all weight in one or two cells, and distant hypotheses.
+    /// Counts for which solvers that start at the uniform distribution fail: almost all weight in
+    /// one or two cells, and distant hypotheses.
     #[test]
     fn no_failure_on_ten_thousand_lopsided_tables() {
         let mut rng = ChaCha8Rng::seed_from_u64(20);
@@ -146,8 +146,8 @@ mod tests {
         assert!(worst < 1e-8, "largest residual {worst:e}");
     }
 
-    /// With three scores the laws with a given `t` are a curve, which can be
-    /// walked from end to end.
+    /// With three scores, the distributions with a given `t` form a curve, and the test can scan
+    /// all of it.
     #[test]
     fn no_law_on_the_whole_curve_is_more_likely() {
         let mut rng = ChaCha8Rng::seed_from_u64(21);

@@ -1,12 +1,11 @@
-//! Mathematics on counts: knows no game, no file and no clock.
+//! Statistics on counts. This layer does not depend on games, files or clocks.
 //!
-//! Everything starts from [`Evidence`]: a [`PairTable`] of opening pairs, each
-//! played once from either side, and the games that found no partner. From it
-//! come the [`Counts`] on equally spaced scores that the other modules read.
+//! The input is [`Evidence`]: a [`PairTable`] of opening pairs, each played once from either side,
+//! and the games without a partner. It gives the [`Counts`] of equally spaced scores that the
+//! other modules use.
 //!
-//! No function here returns `nan` or an infinity, whatever the counts: where a
-//! question has no answer it returns `None`, and where only one side of a range
-//! is known it says so in its type.
+//! No function here returns `nan` or an infinity for any counts. A function returns `None` if
+//! there is no answer. If only one end of a range is known, the type of the result says so.
 
 mod anytime;
 pub mod binomial;

@@ -1,9 +1,9 @@
-//! The interval of normalized Elo.
+//! The confidence interval of normalized Elo.
 //!
-//! Normalized Elo divides by how much games vary, and how much they do is an estimate too:
-//! `C / sqrt(games)` on either side, as is usual, leaves that out and is far too narrow at
-//! lopsided scores. Here a value belongs to the interval when the results lie within `z`
-//! standard errors of what they should be with it, as for [`Counts::interval`].
+//! Normalized Elo is divided by the standard deviation of a game, and this standard deviation is
+//! an estimate too. The usual half width `C / sqrt(games)` ignores this and is much too narrow at
+//! lopsided scores. Here a value is in the interval if the results are within `z` standard errors
+//! of their expectation under it, as for [`Counts::interval`].
 
 use super::confidence::Confidence;
 use super::counts::{Counts, Pentanomial, Trinomial};
@@ -13,15 +13,15 @@ use super::gen_wilson::enlarged;
 use super::mle::lenient;
 use super::mle_t::divisors_with_t;
 
-/// What an outcome that was not seen counts for, as in sequential tests.
+/// The count of an outcome that was not observed, as in sequential tests.
 const UNSEEN: f64 = 1e-3;
 
-/// Means this many standard deviations from one half are as good as infinitely far.
+/// Means at this distance from one half, in standard deviations, count as infinitely far.
 const FAR: f64 = 8.0;
 
 impl Trinomial {
-    /// Both ends of the interval of [`Trinomial::normalized_elo`]; an end is `None` where it
-    /// lies beyond all that can be told. `None` where there is no normalized Elo.
+    /// Both ends of the confidence interval of [`Trinomial::normalized_elo`]. An end is `None` if
+    /// it is outside the computable range. The result is `None` if there is no normalized Elo.
     pub fn normalized_elo_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         self.normalized_elo()?;
         Some(ends(self, confidence).map(|t| t.map(|t| NORMALIZED_ELO_PER_SIGMA * t)))
@@ -29,17 +29,17 @@ impl Trinomial {
 }
 
 impl Pentanomial {
-    /// Both ends of the interval of [`Pentanomial::normalized_elo`]; an end is `None` where
-    /// it lies beyond all that can be told. `None` where there is no normalized Elo.
+    /// Both ends of the confidence interval of [`Pentanomial::normalized_elo`]. An end is `None`
+    /// if it is outside the computable range. The result is `None` if there is no normalized Elo.
     pub fn normalized_elo_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         self.normalized_elo()?;
-        // The spread of a game is sqrt(2) that of a pair's mean.
+        // The standard deviation of a game is sqrt(2) times that of a pair's mean.
         let scale = NORMALIZED_ELO_PER_SIGMA / std::f64::consts::SQRT_2;
         Some(ends(self, confidence).map(|t| t.map(|t| scale * t)))
     }
 }
 
-/// The ends of the interval of `(mean - ½) / σ` of a sample.
+/// The ends of the confidence interval of `(mean - ½) / σ` of a sample.
 fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f64>; 2] {
     let cells = counts.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
     let n: f64 = cells.iter().sum();
@@ -49,7 +49,7 @@ fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f
         let square = |i: usize| p[i] * (Counts::<K>::value(i) - mean).powi(2);
         (mean - 0.5) / (0..K).map(square).sum::<f64>().sqrt()
     };
-    // The scale from -FAR to FAR as the unit that an edge is sought on.
+    // The root finder works on [0, 1], so the scale from -FAR to FAR is mapped to it.
     let place = |t: f64| f64::midpoint(1.0, (t / FAR).clamp(-1.0, 1.0));
     let back = |place: f64| FAR * (2.0 * place - 1.0);
     let found = |limit: f64| {
@@ -61,9 +61,9 @@ fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f
     [found(0.0), found(1.0)]
 }
 
-/// By how many standard deviations a sample lies above what it should be if `(mean - ½) / σ`
-/// were `t`: the mean of the `φ` of [`divisors_with_t`], which that law sets to zero, over
-/// its spread under that law.
+/// The distance of a sample above its expectation if `(mean - ½) / σ` were `t`, in standard
+/// deviations. It is the mean of the `φ` of [`divisors_with_t`], divided by the standard deviation
+/// of `φ` under that distribution. The distribution sets the mean of `φ` to zero.
 fn distance<const K: usize>(p: &[f64; K], t: f64) -> f64 {
     let divisors = divisors_with_t(p, t);
     let law: [f64; K] = std::array::from_fn(|i| p[i] / divisors[i]);
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn without_draws_it_is_that_of_the_score() {
-        // Then the score says all: t = (s - ½) / sqrt(s (1 - s)).
+        // Without draws the score determines t = (s - ½) / sqrt(s (1 - s)).
         let games = Trinomial::of(3, 0, 37);
         let score = games.interval(P95).expect("an interval");
         let ends = games.normalized_elo_interval(P95).expect("an interval");

@@ -1,8 +1,8 @@
-//! The one store of evidence about two agents: opening pairs and lone games.
+//! The results of two agents against each other: opening pairs and single games.
 
 use super::counts::{Counts, Pentanomial, Trinomial};
 
-/// The result of a game as one of its players sees it.
+/// The result of a game from the side of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     /// The game was lost: 0 points.
@@ -14,7 +14,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The same result as the opponent sees it.
+    /// The same result from the side of the opponent.
     pub fn flipped(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -24,15 +24,15 @@ impl Outcome {
     }
 }
 
-/// Opening pairs of A against B. A pair is one opening played twice with the
-/// sides exchanged; the cell `[i][j]` counts the pairs in which A got `i` when
-/// it moved first and `j` when it moved second (0 loss, 1 draw, 2 win).
+/// Opening pairs of A against B. A pair is one opening played twice with the sides exchanged. Cell
+/// `[i][j]` counts the pairs in which A got `i` when A moved first and `j` when A moved second (0
+/// loss, 1 draw, 2 win).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PairTable(pub [[u64; 3]; 3]);
 
 impl PairTable {
-    /// Counts one pair by A's results in the game where it moved first and in
-    /// the game where it moved second.
+    /// Counts one pair by A's results in the two games: first the game in which A moved first,
+    /// then the other.
     pub fn add(&mut self, moving_first: Outcome, moving_second: Outcome) {
         let cell = &mut self.0[moving_first as usize][moving_second as usize];
         *cell = cell.saturating_add(1);
@@ -50,14 +50,13 @@ impl PairTable {
         self.strength().n()
     }
 
-    /// Pairs by A's score over both games: the evidence on who is stronger.
+    /// Pairs by A's score over both games. They show who is stronger.
     pub fn strength(&self) -> Pentanomial {
         self.collect(|i, j| i + j)
     }
 
-    /// Pairs by the score of whoever moved first, over both games: the evidence
-    /// on the worth of the first move. The players' strength cancels to first
-    /// order because each of them moved first once.
+    /// Pairs by the score of the first mover over both games. They show the first-move advantage.
+    /// To first order the strength of the players cancels, because each of them moved first once.
     pub fn first_mover(&self) -> Pentanomial {
         self.collect(|i, j| i + 2 - j)
     }
@@ -79,7 +78,7 @@ impl PairTable {
         games
     }
 
-    /// The same pairs as B sees them.
+    /// The same pairs from the side of B.
     pub fn flipped(&self) -> Self {
         let mut flipped = Self::default();
         for (i, row) in self.0.iter().enumerate() {
@@ -90,17 +89,16 @@ impl PairTable {
         flipped
     }
 
-    /// The correlation between A's results in the two games of a pair, in
-    /// `[-1, 1]`: `2 v5 / v3 - 1` with the variances of pairs and of games.
-    /// Negative where openings favour one side; `None` when all games ended
-    /// alike or there are none.
+    /// The correlation between A's results in the two games of a pair, in `[-1, 1]`:
+    /// `2 v5 / v3 - 1` with the variances of pairs and of games. It is negative if openings favour
+    /// one side. `None` without games and if all games have the same result.
     pub fn intra_pair_correlation(&self) -> Option<f64> {
         let games = self.games().variance()?;
         (games > 0.0).then_some(())?;
         Some((2.0 * self.strength().variance()? / games - 1.0).clamp(-1.0, 1.0))
     }
 
-    /// Pairs with a win each per pair of two draws, the two ways to a level pair;
+    /// The number of pairs with one win each per pair of two draws. Both kinds of pairs are even.
     /// `None` without a pair of two draws.
     pub fn split_ratio(&self) -> Option<f64> {
         let split = self.0[0][2] as f64 + self.0[2][0] as f64;
@@ -120,27 +118,27 @@ impl PairTable {
     }
 }
 
-/// All that is known about A against B: the complete pairs, and apart from them
-/// the games that found no partner, all by A's result.
+/// All results of A against B: the complete pairs and, separately, the games without a partner.
+/// All are from the side of A.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Evidence {
     /// The complete pairs.
     pub pairs: PairTable,
-    /// Lone games in which A moved first.
+    /// Games without a partner in which A moved first.
     pub lone_first: Trinomial,
-    /// Lone games in which A moved second.
+    /// Games without a partner in which A moved second.
     pub lone_second: Trinomial,
 }
 
 impl Evidence {
-    /// Adds what `other` knows about the same two agents in the same order.
+    /// Adds the results of `other`. They must be of the same two agents in the same order.
     pub fn merge(&mut self, other: &Self) {
         self.pairs.merge(&other.pairs);
         self.lone_first.merge(&other.lone_first);
         self.lone_second.merge(&other.lone_second);
     }
 
-    /// The same evidence as B sees it.
+    /// The same results from the side of B.
     pub fn flipped(&self) -> Self {
         Self {
             pairs: self.pairs.flipped(),
@@ -149,34 +147,34 @@ impl Evidence {
         }
     }
 
-    /// Whether there is no game at all.
+    /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.games().is_empty()
     }
 
-    /// A's results moving first, in pairs and alone.
+    /// A's results when moving first, in pairs and single games.
     pub fn moving_first(&self) -> Trinomial {
         let mut games = self.pairs.moving_first();
         games.merge(&self.lone_first);
         games
     }
 
-    /// A's results moving second, in pairs and alone.
+    /// A's results when moving second, in pairs and single games.
     pub fn moving_second(&self) -> Trinomial {
         let mut games = self.pairs.moving_second();
         games.merge(&self.lone_second);
         games
     }
 
-    /// A's results in all games, pairing ignored: the line of wins, draws and
-    /// losses. Intervals should come from [`PairTable::strength`] instead.
+    /// A's results in all games without regard to pairs: wins, draws and losses. For confidence
+    /// intervals use [`PairTable::strength`] instead.
     pub fn games(&self) -> Trinomial {
         let mut games = self.moving_first();
         games.merge(&self.moving_second());
         games
     }
 
-    /// The results of whoever moved first in all games, pairing ignored.
+    /// The results of the first mover in all games, without regard to pairs.
     pub fn first_mover_games(&self) -> Trinomial {
         let mut games = self.moving_first();
         games.merge(&self.moving_second().flipped());

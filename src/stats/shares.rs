@@ -1,11 +1,11 @@
-//! Shares over clusters of unequal size: the moves of a game are not independent.
+//! Ratio estimates over clusters of unequal size: the moves of a game are not independent.
 
 use super::confidence::Confidence;
 use super::interval::Interval;
 use super::student;
 
-/// Running sums over clusters, each so many hits in so many trials. Whole numbers, so that
-/// the order does not matter.
+/// Running sums over clusters with hits and trials. The sums are integers, so the order of the
+/// clusters does not matter.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Shares {
     /// Clusters with at least one trial.
@@ -20,7 +20,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Adds a cluster; one without trials is left out.
+    /// Adds a cluster. Ignores a cluster without trials.
     pub fn add(&mut self, hits: u64, trials: u64) {
         if trials == 0 {
             return;
@@ -34,7 +34,7 @@ impl Shares {
         self.products += x * m;
     }
 
-    /// Takes in the clusters of another.
+    /// Adds the clusters of `other`.
     pub fn merge(&mut self, other: &Shares) {
         self.n += other.n;
         self.hits += other.hits;
@@ -44,23 +44,23 @@ impl Shares {
         self.products += other.products;
     }
 
-    /// Hits by trials, in `[0, 1]`; `None` without trials.
+    /// The ratio of hits to trials, in `[0, 1]`. `None` without trials.
     pub fn share(&self) -> Option<f64> {
         (self.trials > 0).then(|| self.hits as f64 / self.trials as f64)
     }
 
-    /// The interval of the share; `None` for fewer than two clusters.
+    /// The confidence interval of the ratio. `None` for fewer than two clusters.
     ///
-    /// Student's, with `n - 1` degrees of freedom, about the ratio of sums, whose variance is
-    /// `n / (n - 1) · Σ (x - p m)² / (Σ m)²` (Cochran 1977, "Sampling Techniques", section
-    /// 3.12), held within `[0, 1]`. Clusters without any spread give Wilson's score interval
-    /// of `n` trials instead: the moves of a game may all stand or fall together.
+    /// It is Student's t interval with `n - 1` degrees of freedom around the ratio of sums,
+    /// clamped to `[0, 1]`. The variance is `n / (n - 1) · Σ (x - p m)² / (Σ m)²` (Cochran 1977,
+    /// "Sampling Techniques", section 3.12). Clusters without any variance give Wilson's score
+    /// interval of `n` trials instead, because the moves of a game may be fully correlated.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let (p, n) = (self.share()?, self.n as f64);
         (self.n > 1).then_some(())?;
         let squares = self.hits_squared as f64 - 2.0 * p * self.products as f64
             + p * p * self.trials_squared as f64;
-        // What rounding leaves of nothing is nothing.
+        // A sum this small is a rounding error and counts as zero.
         if squares <= 1e-12 * self.trials_squared as f64 {
             let z2 = confidence.z().powi(2);
             let (lo, hi) = (n * p / (n + z2), (n * p + z2) / (n + z2));

@@ -1,15 +1,14 @@
-//! The few special functions that the rest needs, accurate to the last digits.
+//! Special functions with nearly full floating-point precision.
 //!
-//! `libm` gives `erfc` and `lgamma` to a few units in the last place; what
-//! `statrs` offers for the normal distribution is good to 1e-11 only and is used
-//! here for nothing but a starting point.
+//! `libm` gives `erfc` and `lgamma` to a few units in the last place. The normal distribution of
+//! `statrs` is accurate only to 1e-11 and is used here only for a starting point.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The standard normal distribution function `Φ(x)`, in `[0, 1]`, accurate far
-/// into the lower tail.
+/// The standard normal distribution function `Φ(x)`, in `[0, 1]`, accurate far into the lower
+/// tail.
 pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x * FRAC_1_SQRT_2)
 }
@@ -18,15 +17,15 @@ pub fn normal_density(x: f64) -> f64 {
     (-0.5 * x * x).exp() / (SQRT_2 * PI.sqrt())
 }
 
-/// The point below which a standard normal variable falls with probability
-/// `p`; `p` is held within `[1e-300, 1 - 1e-16]`.
+/// The quantile of the standard normal distribution for probability `p`; `p` is clamped to
+/// `[1e-300, 1 - 1e-16]`.
 pub fn normal_quantile(p: f64) -> f64 {
     let p = p.clamp(1e-300, 1.0 - 1e-16);
     if p == 0.5 {
         return 0.0;
     }
     let mut x = Normal::standard().inverse_cdf(p);
-    // Two steps of Newton on the accurate Φ, on the tail that keeps its digits.
+    // Two Newton steps with the accurate Φ, on the tail that keeps its precision.
     for _ in 0..2 {
         let density = normal_density(x);
         if density > 0.0 {
@@ -37,8 +36,8 @@ pub fn normal_quantile(p: f64) -> f64 {
     x
 }
 
-/// The deviance `x ln(x / m) + m - x` without the cancellation where `x` is
-/// close to `m`; `x >= 0`, `m > 0`.
+/// The deviance `x ln(x / m) + m - x` without cancellation if `x` is close to `m`; `x >= 0`,
+/// `m > 0`.
 ///
 /// C. Loader, "Fast and Accurate Computation of Binomial Probabilities" (2000).
 fn deviance(x: f64, m: f64) -> f64 {
@@ -63,7 +62,7 @@ fn deviance(x: f64, m: f64) -> f64 {
     sum
 }
 
-/// What Stirling's formula leaves out: `ln Γ(x+1) - ((x+½) ln x - x + ½ ln 2π)`.
+/// The error of Stirling's formula: `ln Γ(x+1) - ((x+½) ln x - x + ½ ln 2π)`.
 fn stirling_error(x: f64) -> f64 {
     if x < 16.0 {
         let stirling = (x + 0.5) * x.ln() - x + 0.5 * (2.0 * PI).ln();
@@ -73,9 +72,9 @@ fn stirling_error(x: f64) -> f64 {
     (1.0 / 12.0 - r * (1.0 / 360.0 - r * (1.0 / 1260.0 - r * (1.0 / 1680.0 - r / 1188.0)))) / x
 }
 
-/// `ln` of `Γ(a+b+1) / (Γ(a+1) Γ(b+1)) x^a (1-x)^b`, the binomial probability of
-/// `a` successes and `b` failures with `a` and `b` taken as real numbers.
-/// `x` and `y = 1 - x` are passed apart to keep the digits of the smaller.
+/// `ln` of `Γ(a+b+1) / (Γ(a+1) Γ(b+1)) x^a (1-x)^b`, the binomial probability of `a` successes and
+/// `b` failures for real `a` and `b`. `x` and `y = 1 - x` are separate arguments to keep the
+/// precision of the smaller.
 pub(crate) fn ln_binomial(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if a == 0.0 {
         return b * y.ln();
@@ -88,11 +87,11 @@ pub(crate) fn ln_binomial(a: f64, b: f64, x: f64, y: f64) -> f64 {
     correction - deviance(a, n * x) - deviance(b, n * y) + 0.5 * (n / (2.0 * PI * a * b)).ln()
 }
 
-/// The regularized incomplete beta function `I_x(a, b)` and its complement, for
-/// `a, b > 0` and `x` in `[0, 1]`. Both parts keep their relative accuracy.
+/// The regularized incomplete beta function `I_x(a, b)` and its complement, for `a, b > 0` and `x`
+/// in `[0, 1]`. Both parts keep their relative precision.
 ///
-/// DLMF 8.17.7 (the series of positive terms) on the side below the mean, and
-/// where both parameters pass 1e8 the uniform expansion DLMF 8.18.9.
+/// It uses DLMF 8.17.7 (the series of positive terms) on the side below the mean. If both
+/// parameters exceed 1e8, it uses the uniform expansion DLMF 8.18.9.
 pub fn beta_inc(a: f64, b: f64, x: f64) -> (f64, f64) {
     let y = 1.0 - x;
     if x <= 0.0 {
@@ -115,8 +114,8 @@ fn beta_tail(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if a.min(b) > 1e8 {
         return beta_tail_uniform(a, b, x, y);
     }
-    // The series takes about this many terms. It is long only where `a` is huge
-    // and `b` is not, and there the other tail has a short one.
+    // The approximate number of terms of the series. It is large only if `a` is huge and `b` is
+    // not, and then the series of the other tail is short.
     let terms = (40.0 * a / (a + 1.0 - x * (a + b))).min((80.0 * a / y).sqrt());
     if terms > 1e6 { 1.0 - beta_series(b, a, y, x) } else { beta_series(a, b, x, y) }
 }
@@ -128,7 +127,7 @@ fn beta_series(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let ln_scale = ln_binomial(a, b, x, y) + (b / (a + b)).ln();
     let (mut sum, mut term, mut i) = (1.0, 1.0, 0.0);
     if ln_scale < -700.0 {
-        // Beyond what a number can hold on this side, or on the other.
+        // The result underflows on this side or on the other.
         return if x * (a + b) <= a { 0.0 } else { 1.0 };
     }
     loop {
@@ -136,7 +135,7 @@ fn beta_series(a: f64, b: f64, x: f64, y: f64) -> f64 {
         term *= factor;
         sum += term;
         i += 1.0;
-        // What is left is below the geometric series with this factor.
+        // The remaining terms are below a geometric series with this factor.
         if term <= 1e-17 * sum * (1.0 - factor).max(1e-12) {
             return ln_scale.exp() * sum;
         }

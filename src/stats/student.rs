@@ -4,8 +4,8 @@ use super::confidence::Confidence;
 use super::special::{beta_inc, normal_cdf};
 
 /// The two-sided p-value of a t statistic with `df > 0` degrees of freedom:
-/// `P(|T| >= |t|) = I_{df / (df + t²)}(df / 2, ½)`, Abramowitz & Stegun 26.7.1;
-/// beyond ten million degrees of freedom by the normal law, 26.7.8.
+/// `P(|T| >= |t|) = I_{df / (df + t²)}(df / 2, ½)`, Abramowitz & Stegun 26.7.1. Above ten million
+/// degrees of freedom it uses the normal distribution, 26.7.8.
 pub fn two_sided(t: f64, df: f64) -> f64 {
     if df > 1e7 {
         let z = t.abs() * (1.0 - 0.25 / df) / (1.0 + t * t / (2.0 * df)).sqrt();
@@ -15,8 +15,7 @@ pub fn two_sided(t: f64, df: f64) -> f64 {
     beta_inc(0.5, df / 2.0, share).1
 }
 
-/// How many standard errors a two-sided t interval reaches to either side, for
-/// `df > 0` degrees of freedom.
+/// The half width of a two-sided t interval in standard errors, for `df > 0` degrees of freedom.
 pub fn quantile(confidence: Confidence, df: f64) -> f64 {
     let alpha = confidence.alpha();
     let (mut lo, mut hi) = (0.0, confidence.z().max(1.0));

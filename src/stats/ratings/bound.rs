@@ -1,4 +1,4 @@
-//! What is known of a player's rating, and what straight wins or straight losses say about it.
+//! The rating of a player, and bounds for players who won or lost all games.
 
 use super::super::confidence::Confidence;
 use super::super::gen_wilson::enlarged;
@@ -7,32 +7,32 @@ use super::covariance::NATS_PER_ELO;
 use super::fit::Fit;
 use super::model::logistic;
 
-/// What the ratings of the main group are relative to.
+/// The reference of the ratings of the main group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reference {
     /// The mean of the group.
     #[default]
     Mean,
-    /// One player, as the seed of a gauntlet. The main group is that player's.
+    /// One player, such as the seed of a gauntlet. The main group is the group of that player.
     Player(usize),
 }
 
-/// How to make a rating list.
+/// The options of a rating list.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ListOptions {
-    /// Whether to fit a worth of the first move where the games tell it.
+    /// Whether to fit a first-move advantage if the games determine it.
     pub first_mover: bool,
-    /// What ratings are relative to.
+    /// The reference of the ratings.
     pub reference: Reference,
-    /// The level of the intervals.
+    /// The confidence level of the intervals.
     pub confidence: Confidence,
 }
 
-/// What is known about a player's strength, in Elo relative to the reference for
-/// the main group and to its own mean for any other group.
+/// The rating of a player in Elo. In the main group it is relative to the reference. In any other
+/// group it is relative to the group's mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rating {
-    /// An estimate with its interval.
+    /// An estimate with its confidence interval.
     Estimate {
         /// The rating.
         elo: f64,
@@ -43,19 +43,19 @@ pub enum Rating {
         /// Its standard error; positive.
         se: f64,
     },
-    /// The player that the ratings are relative to: 0 by definition.
+    /// The reference player: 0 by definition.
     Reference,
-    /// Won every game against what [`super::Standing::against`] says: the rating is at
-    /// least this, at the confidence of the list.
+    /// The player won every game against the group or player in [`super::Standing::against`]. The
+    /// rating is at least this value, at the confidence of the list.
     AtLeast(f64),
-    /// Lost every game against it: the rating is at most this.
+    /// The player lost every game against it. The rating is at most this value.
     AtMost(f64),
-    /// The player met nobody.
+    /// The player has no opponents.
     Unknown,
 }
 
 impl Rating {
-    /// The estimate, 0 for the reference, `None` for bounds and unknowns.
+    /// The estimate, 0 for the reference, `None` for bounds and unknown ratings.
     pub fn estimate(self) -> Option<f64> {
         match self {
             Self::Estimate { elo, .. } => Some(elo),
@@ -65,21 +65,21 @@ impl Rating {
     }
 }
 
-/// Games of a player against one member of the group from one seat: their
-/// number, and by how much the player's rating counts for more, in Elo.
+/// The games of a player against one member of the group from one seat: their number, and the
+/// advantage of the player in Elo from this seat and this opponent.
 struct Seat {
     games: f64,
     ahead: f64,
 }
 
-/// The bound for a player who won or lost every game against a group, or against a
-/// single opponent: `met` are its opponents there, each with its rating and the player's
-/// evidence; `fit` is that of the group.
+/// The bound for a player who won or lost every game against a group, or against a single
+/// opponent. `met` are the opponents there, each with its rating and the player's results. `fit`
+/// is the fit of the group.
 ///
-/// `n` samples won out of `n` leave expected scores from `n / (n + c²)` on within
-/// the interval of scores, where `c` is `z` times [`enlarged`], a sample being an opening pair or a lone game; the bound is
-/// the rating at which the model expects just that score against the same
-/// opponents. Who did not meet the group has none.
+/// After `n` wins in `n` samples, the interval contains the expected scores from `n / (n + c²)`
+/// on, where `c` is `z` times [`enlarged`]. A sample is an opening pair or a single game. The
+/// bound is the rating at which the model expects exactly that score against the same opponents. A
+/// player who did not meet the group has no bound.
 pub(super) fn bound(
     met: impl Iterator<Item = (f64, Evidence)>,
     fit: Option<&Fit>,

@@ -1,11 +1,11 @@
-//! The games behind a rating, in clusters that share an opening.
+//! The games of a rating list, in clusters that share an opening.
 
 use std::borrow::Borrow;
 
 use super::super::pairs::Evidence;
 use super::Pairing;
 
-/// One game as the models see it.
+/// One game in the form that the models use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Game {
     pub first: usize,
@@ -14,13 +14,14 @@ pub(super) struct Game {
     pub result: usize,
 }
 
-/// Games that share an opening and so are not independent of each other: one, or two with the
-/// sides exchanged.
+/// Games that share an opening and so are not independent: one game, or two with the sides
+/// exchanged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cluster {
-    /// How many such clusters there are; positive.
+    /// The number of clusters of this kind; positive.
     pub count: f64,
-    /// The movers of the first game. A large field has half a million clusters.
+    /// The first mover of the first game. The type is small because a large field has half a
+    /// million clusters.
     first: u32,
     second: u32,
     /// The first mover's result of each game.
@@ -29,18 +30,18 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    /// A number of lone games with the same result.
+    /// Several single games with the same result.
     fn lone(count: f64, game: Game) -> Self {
         let [first, second] = [game.first, game.second].map(|player| player as u32);
         Cluster { count, first, second, results: [game.result as u8, 0], games: 1 }
     }
 
-    /// How many games share the opening.
+    /// The number of games that share the opening.
     pub fn len(&self) -> usize {
         self.games.into()
     }
 
-    /// The games, that of the first mover named first.
+    /// The games, starting with the one in which `first` moved first.
     pub fn games(self) -> impl Iterator<Item = Game> {
         let [first, second] = [self.first, self.second].map(|player| player as usize);
         let movers = [(first, second), (second, first)];
@@ -49,7 +50,7 @@ impl Cluster {
     }
 }
 
-/// All clusters of the pairings: every opening pair, and every lone game.
+/// All clusters of the pairings: every opening pair and every single game.
 pub(super) fn clusters<E: Borrow<Evidence>>(
     pairings: &[Pairing<E>],
 ) -> impl Iterator<Item = Cluster> {
@@ -88,9 +89,9 @@ mod tests {
         let all: Vec<Cluster> = clusters(&[Pairing { a: 4, b: 1, evidence }]).collect();
         let counts: Vec<f64> = all.iter().map(|c| c.count).collect();
         assert_eq!(counts, [7.0, 3.0, 2.0]);
-        // A won moving first and lost moving second: both first movers won.
+        // A won when moving first and lost when moving second: both first movers won.
         assert!(all[0].games().all(|g| g.result == 2));
-        // A won moving second, so B lost moving first.
+        // A won when moving second, so B lost when moving first.
         assert_eq!(all[2].games().next(), Some(Game { first: 1, second: 4, result: 0 }));
     }
 }

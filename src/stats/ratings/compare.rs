@@ -1,34 +1,34 @@
-//! Who is distinguishable from whom, all comparisons being made at once.
+//! Comparisons of all players with each other, with a correction for multiple tests.
 
 use super::super::special::normal_cdf;
 use super::fit::Fit;
 use crate::sorting;
 
-/// What a fit says about two of its players.
+/// The comparison of two players of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
     /// One player.
     pub a: usize,
     /// The other.
     pub b: usize,
-    /// `a`'s rating less `b`'s, in Elo.
+    /// `a`'s rating minus `b`'s rating, in Elo.
     pub difference: f64,
-    /// The standard error of the difference in Elo; positive. Only a scale: at lopsided
-    /// scores neither the interval nor the p-value follows from it.
+    /// The standard error of the difference in Elo; positive. It is only a scale: at lopsided
+    /// scores neither the interval nor the p-value can be computed from it.
     pub se: f64,
     /// The likelihood of superiority of `a`: one minus the one-sided p-value, *not* the
-    /// probability of being stronger. Above 97.5 % just where the 95 % interval of
-    /// [`Fit::difference_interval`] lies above 0.
+    /// probability of being stronger. It is above 97.5 % exactly when the 95 % interval of
+    /// [`Fit::difference_interval`] is above 0.
     pub los: f64,
-    /// The two-sided p-value of "equal strength", this comparison alone.
+    /// The two-sided p-value of "equal strength" for this comparison alone.
     pub p: f64,
     /// The p-value after Holm's correction for all comparisons of the fit.
     pub p_holm: f64,
 }
 
 impl Fit {
-    /// All comparisons between two players of the fit, `a < b`, with the full
-    /// covariance and with Holm's correction over all of them.
+    /// All comparisons between two players of the fit, `a < b`, with the full covariance and with
+    /// Holm's correction over all of them.
     pub fn comparisons(&self) -> Vec<Comparison> {
         let players = self.ratings.len();
         let mut all = Vec::new();
@@ -44,7 +44,7 @@ impl Fit {
         all
     }
 
-    /// One comparison, uncorrected; `None` for a player outside the fit or
+    /// One comparison without correction. `None` for a player outside the fit and for a player
     /// compared with itself.
     pub fn compare(&self, a: usize, b: usize) -> Option<Comparison> {
         let difference = self.ratings.get(a)? - self.ratings.get(b)?;
@@ -55,8 +55,8 @@ impl Fit {
     }
 }
 
-/// Holm's step-down correction: p-values that may be compared with one level
-/// although there are many of them, in the order given.
+/// Holm's step-down correction for multiple tests: the adjusted p-values, in the given order. All
+/// of them can be compared with one significance level.
 ///
 /// S. Holm (1979): with p sorted, `max over j <= k of min(1, (m - j + 1) p_(j))`.
 pub fn holm(p: &[f64]) -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! The uncertainty of ratings that were estimated together.
+//! The covariance of ratings that were estimated together.
 
 use std::f64::consts::LN_10;
 
@@ -7,15 +7,15 @@ use super::model::MOST_PLAYERS;
 
 pub(super) const NATS_PER_ELO: f64 = LN_10 / 400.0;
 
-/// A covariance matrix of ratings and the worth of the first move. Ratings are relative to the
-/// mean of their group.
+/// A covariance matrix of ratings and the first-move advantage. Ratings are relative to the mean
+/// of their group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Covariance {
-    /// Of the parameters while one of the ratings stands still.
+    /// The covariance of the parameters with one rating fixed.
     pub(super) matrix: Matrix,
     pub(super) players: usize,
     pub(super) first_mover: Option<usize>,
-    /// Of a large field: the sum over each player's row, and that without signs.
+    /// For a large field: the sum of each player's row, and the sum of its absolute values.
     sums: Vec<[f64; 2]>,
 }
 
@@ -28,14 +28,13 @@ impl Covariance {
         Covariance { matrix, players, first_mover, sums }
     }
 
-    /// The standard error of a player's rating in Elo; `None` for a player
-    /// outside the fit.
+    /// The standard error of a player's rating in Elo. `None` for a player outside the fit.
     pub fn rating_se(&self, player: usize) -> Option<f64> {
         (player < self.players).then_some(())?;
         let share = -1.0 / self.players as f64;
         if let Some(of_player) = self.sums.get(player) {
-            // The same from sums over rows: of a large field, all pairs of players for each
-            // player take too long.
+            // The same result from sums over rows. In a large field, a loop over all pairs of
+            // players for each player takes too long.
             let term = |of: fn(f64) -> f64, which: usize| {
                 let all: f64 = self.sums.iter().map(|sums| sums[which]).sum();
                 of(self.matrix.at(player, player))
@@ -50,8 +49,8 @@ impl Covariance {
         Some(self.se(&less_mean) / NATS_PER_ELO)
     }
 
-    /// The standard error in Elo of the difference between two ratings; `None`
-    /// for a player outside the fit.
+    /// The standard error in Elo of the difference between two ratings. `None` for a player
+    /// outside the fit.
     pub fn difference_se(&self, a: usize, b: usize) -> Option<f64> {
         let known = a < self.players && b < self.players;
         known.then(|| match a == b {
@@ -60,14 +59,13 @@ impl Covariance {
         })
     }
 
-    /// The standard error of the worth of the first move in Elo; `None` if it
-    /// was not fitted.
+    /// The standard error of the first-move advantage in Elo. `None` if it was not fitted.
     pub fn first_mover_se(&self) -> Option<f64> {
         self.first_mover.map(|i| self.se(&[(i, 1.0)]) / NATS_PER_ELO)
     }
 
-    /// The standard error in nats of a combination of parameters, never below
-    /// the rounding of the sum that it comes from.
+    /// The standard error in nats of a linear combination of parameters. It is at least the
+    /// rounding error of its sum.
     fn se(&self, combination: &[(usize, f64)]) -> f64 {
         let (mut variance, mut size) = (0.0, 0.0);
         for &(i, x) in combination {
@@ -112,7 +110,7 @@ mod tests {
                 assert!((got / want - 1.0).abs() < 1e-9, "{got} {want}");
             }
         }
-        // The ratings are the most likely ones: everyone made the points that they expect.
+        // At the maximum likelihood, every player has exactly the expected points.
         let worth = fit.first_mover.expect("both moved first");
         for player in 0..players {
             let mut missing = 0.0;

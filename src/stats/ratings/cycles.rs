@@ -1,4 +1,4 @@
-//! Results that no single rating can explain: A beats B, B beats C, C beats A.
+//! Results that ratings cannot explain: A beats B, B beats C, C beats A.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -9,16 +9,16 @@ use super::Pairing;
 use super::graph::strong;
 use crate::sorting;
 
-/// The shortest cycle of players in which each beats the next, judged by the
-/// head-to-head interval lying above one half; it starts with its smallest
-/// number. `None` if there is none. A rating list hides such results.
+/// The shortest cycle of players in which each beats the next: the head-to-head interval is above
+/// one half. The cycle starts with its smallest number. `None` if there is no cycle. A rating list
+/// hides such results.
 pub fn shortest_cycle<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[Pairing<E>],
     confidence: Confidence,
 ) -> Option<Vec<usize>> {
     let mut beats = vec![Vec::new(); players];
-    // A large field with few games a pairing has few different results.
+    // A large field with few games per pairing has few different results.
     let mut known: HashMap<Evidence, Option<bool>> = HashMap::new();
     merged(players, pairings, |a, b, evidence| {
         if known.len() == MOST_KNOWN {
@@ -31,7 +31,7 @@ pub fn shortest_cycle<E: Borrow<Evidence>>(
             None => {}
         }
     });
-    // A cycle stays among players who all lead to one another.
+    // A cycle stays within a strongly connected component.
     let mut knot = vec![usize::MAX; players];
     for (index, members) in strong(&beats).into_iter().enumerate() {
         members.into_iter().for_each(|player| knot[player] = index);
@@ -44,7 +44,7 @@ pub fn shortest_cycle<E: Borrow<Evidence>>(
         if let Some(way) = back_to(&beats, from)
             && shortest.as_ref().is_none_or(|known| way.len() < known.len())
         {
-            // Two cannot beat each other.
+            // Two players cannot beat each other.
             if way.len() == 3 {
                 return Some(way);
             }
@@ -54,12 +54,12 @@ pub fn shortest_cycle<E: Borrow<Evidence>>(
     shortest
 }
 
-/// Results whose winner is remembered.
+/// The largest number of results with a cached winner.
 const MOST_KNOWN: usize = 1 << 14;
 
-/// Whether the one whose evidence it is has beaten the other, or has been beaten.
+/// Whether the player with these results beat the opponent (true) or lost to it (false).
 fn winner(evidence: &Evidence, confidence: Confidence) -> Option<bool> {
-    // Pairs are the better evidence; lone games speak where there are none.
+    // Pairs are better evidence; single games count only if there are no pairs.
     let interval = evidence
         .pairs
         .strength()
@@ -72,7 +72,7 @@ fn winner(evidence: &Evidence, confidence: Confidence) -> Option<bool> {
     }
 }
 
-/// Hands on the evidence between every two players, `a < b`, by `a`'s results.
+/// The merged results of every two players, `a < b`, from the side of `a`.
 fn merged<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[Pairing<E>],
@@ -93,7 +93,7 @@ fn merged<E: Borrow<Evidence>>(
     }
 }
 
-/// The shortest way from a player back to itself over larger numbers only.
+/// The shortest path from a player back to itself over larger numbers only.
 fn back_to(beats: &[Vec<u32>], from: usize) -> Option<Vec<usize>> {
     let mut before = vec![None; beats.len()];
     let mut queue = std::collections::VecDeque::from([from]);

@@ -1,4 +1,4 @@
-//! No table of results, however odd, gives a number that is none.
+//! Property tests: no table of results leads to a value that is not finite.
 
 use proptest::prelude::*;
 

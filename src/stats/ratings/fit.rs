@@ -1,10 +1,9 @@
-//! Maximum-likelihood ratings with standard errors that respect the pairs.
+//! Maximum-likelihood ratings with standard errors that take account of pairs.
 //!
-//! The model's own covariance is the inverse `I⁻¹` of the information; the *robust* one is the sandwich
-//! `I⁻¹ M I⁻¹` with `M` the sum over clusters of the outer product of their
-//! scores (P. Huber 1967, H. White 1982), a cluster being an opening pair or a
-//! lone game. Half-point Bradley-Terry treats draws as what they are not, so only
-//! its robust errors mean anything.
+//! The model's own covariance is the inverse `I⁻¹` of the information. The *robust* covariance is
+//! the sandwich `I⁻¹ M I⁻¹`, where `M` is the sum over clusters of the outer product of their
+//! scores (P. Huber 1967, H. White 1982). A cluster is an opening pair or a single game.
+//! Half-point Bradley-Terry is not a correct model of draws, so only its robust errors are valid.
 
 use std::fmt;
 
@@ -12,24 +11,24 @@ use super::super::confidence::Confidence;
 use super::covariance::{Covariance, NATS_PER_ELO};
 use super::profile::Profile;
 
-/// What to fit.
+/// The options of a fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FitOptions {
-    /// Whether to fit a worth of the first move, common to all players.
+    /// Whether to fit a first-move advantage, common to all players.
     pub first_mover: bool,
 }
 
-/// Why there are no ratings.
+/// The reason why there are no ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFit {
     /// There is no game between two of the players.
     NoGames,
-    /// Some players never took half a point off the rest, or never lost one, or
-    /// did not meet them.
+    /// Some players never scored half a point against the rest, or never lost half a point to
+    /// them, or did not meet them.
     NotConnected,
-    /// The games cannot tell the worth of the first move from strength.
+    /// The games do not separate the first-move advantage from strength.
     FirstMover,
-    /// The likelihood grows without end.
+    /// The likelihood has no maximum.
     NoFiniteEstimate,
 }
 
@@ -51,48 +50,47 @@ impl std::error::Error for NoFit {}
 pub struct Fit {
     /// The rating of each player in Elo; their mean is 0.
     pub ratings: Vec<f64>,
-    /// The worth of the first move in Elo, if it was fitted.
+    /// The first-move advantage in Elo, if it was fitted.
     pub first_mover: Option<f64>,
-    /// The covariance if the model were true and games independent.
+    /// The covariance under the model with independent games.
     pub model: Covariance,
-    /// The covariance from the spread of the clusters themselves.
+    /// The covariance from the observed variance of the clusters.
     pub robust: Covariance,
-    /// The least uncertainty that so many games can leave, see [`Fit::rating_se`].
+    /// The smallest possible uncertainty with this number of games, see [`Fit::rating_se`].
     pub(super) floor: Covariance,
-    /// What the results say of any other ratings than these, for not too many players.
+    /// The profile likelihood of other ratings, if there are not too many players.
     pub(super) profile: Option<Profile>,
 }
 
 impl Fit {
-    /// The standard error of a player's rating in Elo, robust but never below
-    /// what as many games leave in doubt when all end alike; `None` for a player
-    /// outside the fit. The floor takes from Wilson's interval the width that it
-    /// has at zero variance. It matters for a handful of games only, or where
-    /// nearly all pairs are level.
+    /// The robust standard error of a player's rating in Elo. It has a minimum: the uncertainty
+    /// after the same number of games if all have the same result. The minimum is the width of
+    /// Wilson's interval at zero variance. It matters only for a few games, or if nearly all pairs
+    /// are even. `None` for a player outside the fit.
     pub fn rating_se(&self, player: usize) -> Option<f64> {
         let floor = self.floor.rating_se(player)?;
         Some(self.robust.rating_se(player)?.max(floor))
     }
 
-    /// The standard error in Elo of the difference between two ratings, as
+    /// The standard error in Elo of the difference between two ratings, with the same minimum as
     /// [`Fit::rating_se`].
     pub fn difference_se(&self, a: usize, b: usize) -> Option<f64> {
         let floor = self.floor.difference_se(a, b)?;
         Some(self.robust.difference_se(a, b)?.max(floor))
     }
 
-    /// The standard error of the worth of the first move in Elo, as
-    /// [`Fit::rating_se`]; the worth over it is the robust Wald test.
+    /// The standard error of the first-move advantage in Elo, as [`Fit::rating_se`]. The advantage
+    /// divided by it is the statistic of the robust Wald test.
     pub fn first_mover_se(&self) -> Option<f64> {
         let floor = self.floor.first_mover_se()?;
         Some(self.robust.first_mover_se()?.max(floor))
     }
 
-    /// The interval of a player's rating in Elo; `None` for a player outside the fit.
+    /// The confidence interval of a player's rating in Elo. `None` for a player outside the fit.
     ///
-    /// For up to 40 players it is that of the robust score test, which is
-    /// [`crate::stats::Counts::interval`] for the pairs of two players and holds at lopsided
-    /// scores. Otherwise it is the estimate ± `z` [`Fit::rating_se`].
+    /// For up to 40 players it is the interval of the robust score test. For the pairs of two
+    /// players this is [`crate::stats::Counts::interval`], and it is valid at lopsided scores. For
+    /// more players it is the estimate ± `z` [`Fit::rating_se`].
     pub fn rating_interval(&self, player: usize, confidence: Confidence) -> Option<[f64; 2]> {
         let se = self.rating_se(player)?;
         let mut contrast = vec![-1.0 / self.ratings.len() as f64; self.ratings.len()];
@@ -100,8 +98,9 @@ impl Fit {
         Some(self.interval(&contrast, self.ratings[player], se, confidence))
     }
 
-    /// The interval of the difference between two ratings in Elo, as
-    /// [`Fit::rating_interval`]; `None` for a player outside the fit or compared with itself.
+    /// The confidence interval of the difference between two ratings in Elo, as
+    /// [`Fit::rating_interval`]. `None` for a player outside the fit and for a player compared
+    /// with itself.
     pub fn difference_interval(
         &self,
         a: usize,
@@ -113,7 +112,7 @@ impl Fit {
         Some(self.interval(&self.difference(a, b), difference, se, confidence))
     }
 
-    /// The interval of the worth of the first move in Elo, as [`Fit::rating_interval`];
+    /// The confidence interval of the first-move advantage in Elo, as [`Fit::rating_interval`].
     /// `None` if it was not fitted.
     pub fn first_mover_interval(&self, confidence: Confidence) -> Option<[f64; 2]> {
         let (worth, se) = (self.first_mover?, self.first_mover_se()?);
@@ -122,9 +121,9 @@ impl Fit {
         Some(self.interval(&contrast, worth, se, confidence))
     }
 
-    /// How many standard errors the results lie above what two equal players should make:
-    /// by the score test, or else by the difference over its standard error. `None` for a
-    /// player outside the fit or compared with itself.
+    /// The distance of the results above those expected of two equal players, in standard errors.
+    /// It is from the score test if possible, otherwise from the difference and its standard
+    /// error. `None` for a player outside the fit and for a player compared with itself.
     pub(super) fn difference_z(&self, a: usize, b: usize) -> Option<f64> {
         let difference = self.ratings.get(a)? - self.ratings.get(b)?;
         let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
@@ -133,14 +132,14 @@ impl Fit {
         Some(scored.unwrap_or(difference / se))
     }
 
-    /// The parameters' weights in a difference between two ratings.
+    /// The weights of the parameters in a difference between two ratings.
     fn difference(&self, a: usize, b: usize) -> Vec<f64> {
         let mut contrast = vec![0.0; self.ratings.len() + usize::from(self.first_mover.is_some())];
         (contrast[a], contrast[b]) = (1.0, -1.0);
         contrast
     }
 
-    /// The interval of a combination of parameters, given its estimate.
+    /// The confidence interval of a linear combination of parameters, given its estimate.
     fn interval(
         &self,
         contrast: &[f64],
@@ -226,7 +225,7 @@ mod tests {
         let drawn = pairs(0, 1, [[0, 0, 0], [0, 10, 0], [0, 0, 0]]);
         let fit = fit(2, &[drawn], FitOptions { first_mover: true }).unwrap();
         assert_eq!(fit.robust.difference_se(0, 1), Some(0.0));
-        // Half the width of the interval of ten level pairs, ±97 Elo, over z.
+        // Half the width of the interval of ten even pairs, ±97 Elo, divided by z.
         let se = fit.difference_se(0, 1).unwrap();
         assert!((30.0..90.0).contains(&se), "{se}");
         assert!(fit.first_mover_se().unwrap() > 10.0);

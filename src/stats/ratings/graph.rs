@@ -1,8 +1,8 @@
-//! Who can be compared with whom.
+//! Graphs of results: which players can be compared with each other.
 //!
-//! A finite rating exists within a group if and only if every player of it can
-//! be reached from every other along "took at least half a point off": L. R.
-//! Ford, "Solution of a Ranking Problem from Binary Comparisons" (1957).
+//! A finite rating exists within a group if and only if every player can be reached from every
+//! other along edges "scored at least half a point against": L. R. Ford, "Solution of a Ranking
+//! Problem from Binary Comparisons" (1957).
 
 use std::borrow::Borrow;
 
@@ -11,8 +11,8 @@ use super::Pairing;
 use super::clusters::{Cluster, Game, clusters};
 use crate::sorting;
 
-/// The strongly connected components of the graph "took at least half a point
-/// off", each sorted, the components in order of their first player.
+/// The strongly connected components of the graph "scored at least half a point against". Each
+/// component is sorted, and the components are in the order of their first player.
 pub fn strong_components<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[Pairing<E>],
@@ -29,14 +29,14 @@ pub fn strong_components<E: Borrow<Evidence>>(
     strong(&reaches)
 }
 
-/// The strongly connected components of a graph given by the nodes that each node leads to, in
-/// time that grows with its edges: S. Kosaraju's algorithm (M. Sharir 1981).
+/// The strongly connected components of a graph, given by the successors of each node. The time is
+/// linear in the number of edges: S. Kosaraju's algorithm (M. Sharir 1981).
 pub(super) fn strong(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let mut reached = vec![Vec::new(); reaches.len()];
     for (from, all) in reaches.iter().enumerate() {
         all.iter().for_each(|&to| reached[to as usize].push(from as u32));
     }
-    // Nodes in the order in which a depth-first search leaves them.
+    // Nodes in depth-first post-order.
     let (mut left, mut seen) = (Vec::new(), vec![false; reaches.len()]);
     for root in 0..reaches.len() {
         let mut open = vec![(root, 0)];
@@ -53,15 +53,15 @@ pub(super) fn strong(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
     components(&reached, left.into_iter().rev())
 }
 
-/// Whether these games tell a worth of the first move from strength, for players
-/// that are strongly connected.
+/// Whether these games separate the first-move advantage from strength, for players that are
+/// strongly connected.
 ///
-/// It is not told when some change of all ratings together with a larger (or a
-/// smaller) worth explains every game at least as well: when numbers `d` exist
-/// with `d_first - d_second >= -1` for every game in which the first mover took
-/// half a point or more and `<= -1` for every game in which it lost as much. Such
-/// constraints between differences can be met unless they contain a negative
-/// cycle, which the method of Bellman and Ford finds.
+/// They do not if some change of all ratings, together with a larger (or a smaller) advantage,
+/// explains every game at least as well. Such a change is a set of numbers `d` with
+/// `d_first - d_second >= -1` for every game in which the first mover scored at least half a
+/// point, and `<= -1` for every game in which it lost at least half a point. Constraints of this
+/// form have a solution unless they contain a negative cycle. The Bellman-Ford algorithm finds
+/// such a cycle.
 pub fn first_mover_is_identified<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[Pairing<E>],
@@ -70,7 +70,7 @@ pub fn first_mover_is_identified<E: Borrow<Evidence>>(
         return false;
     }
     [1, -1].into_iter().all(|worth| {
-        // An edge (from, to, bound) says d_to <= d_from + bound.
+        // An edge (from, to, bound) means d_to <= d_from + bound.
         let edges = || {
             games(players, pairings).flat_map(move |g| {
                 let took = (g.result > 0).then_some((g.first, g.second, worth));
@@ -82,7 +82,7 @@ pub fn first_mover_is_identified<E: Borrow<Evidence>>(
     })
 }
 
-/// Whether there is a cycle of edges whose bounds sum to less than 0. Bounds are -1 or more.
+/// Whether there is a cycle of edges whose bounds have a negative sum. Bounds are at least -1.
 fn has_negative_cycle<I: Iterator<Item = (usize, usize, i64)>>(
     players: usize,
     edges: impl Fn() -> I,
@@ -107,7 +107,7 @@ fn has_negative_cycle<I: Iterator<Item = (usize, usize, i64)>>(
     true
 }
 
-/// One game of each kind that was played; players beyond the count are left out.
+/// One game of each kind that was played. Players with larger numbers are ignored.
 fn games<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[Pairing<E>],
@@ -117,8 +117,8 @@ fn games<E: Borrow<Evidence>>(
         .filter(move |g| g.first < players && g.second < players)
 }
 
-/// Groups of nodes that are reached one after the other from these nodes, each sorted, in order
-/// of their first node: a node belongs to the first group that reaches it.
+/// Sorted groups of nodes reachable from the nodes in `from`, in the order of `from`. A node
+/// belongs to the first group that reaches it.
 fn components(edges: &[Vec<u32>], from: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
     let mut placed = vec![false; edges.len()];
     let mut all = Vec::new();
@@ -163,7 +163,7 @@ mod tests {
     fn a_cycle_of_wins_connects() {
         let cycle = [first(0, 1, 0, 0, 9), first(1, 2, 0, 0, 9), first(2, 0, 0, 0, 9)];
         assert_eq!(strong_components(3, &cycle), [[0, 1, 2]]);
-        // Everything is explained by the first move alone.
+        // The first move alone explains all results.
         assert!(!first_mover_is_identified(3, &cycle));
     }
 

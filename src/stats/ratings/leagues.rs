@@ -1,4 +1,4 @@
-//! Which ratings and bounds hang together, and which do not.
+//! Connected groups of ratings and bounds.
 
 use std::borrow::Borrow;
 
@@ -6,16 +6,16 @@ use super::super::pairs::Evidence;
 use super::Pairing;
 use super::fit::{Fit, NoFit};
 
-/// Players whose results connect them: ratings mean something within a group,
-/// and nothing between two groups.
+/// Players whose results connect them. Ratings can be compared within a group but not between
+/// groups.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Its players; the fit numbers them in this order.
+    /// The players of the group; the fit numbers them in this order.
     pub players: Vec<usize>,
-    /// Its ratings, relative to their mean, or why there are none: always so for
-    /// a single player.
+    /// Its ratings, relative to their mean, or the reason why there are none. A single player
+    /// never has ratings.
     pub fit: Result<Fit, NoFit>,
-    /// Whether a worth of the first move was asked for but cannot be told.
+    /// Whether a first-move advantage was requested but cannot be determined.
     pub first_mover_missing: bool,
 }
 
@@ -36,7 +36,7 @@ impl<'a, E: Borrow<Evidence>> Meetings<'a, E> {
         Meetings { pairings, of }
     }
 
-    /// The opponents of a player with its results against each.
+    /// The opponents of a player, with the player's results against each.
     pub fn of(&self, player: usize) -> impl Iterator<Item = (usize, Evidence)> {
         self.of[player].iter().map(move |&index| {
             let p = &self.pairings[index as usize];
@@ -45,20 +45,20 @@ impl<'a, E: Borrow<Evidence>> Meetings<'a, E> {
     }
 }
 
-/// What a bound is relative to.
+/// The reference of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
-    /// The ratings of the group of this index.
+    /// The ratings of the group with this index.
     Group(usize),
     /// One opponent, who has no rating either.
     Player(usize),
-    /// Nothing: a group with ratings of its own, or a player who met nobody.
+    /// No reference: the group has its own ratings, or the player has no opponents.
     None,
 }
 
-/// The anchor of every group: for a single player the first group with ratings that it met,
-/// or else the opponent that is nearest to it: the best of those that it beat, or the worst
-/// of those that it lost to. `group_of` is the number of each player's group, `scores` are points
+/// The anchor of every group. For a single player it is the first group with ratings that the
+/// player met. Otherwise it is the nearest opponent: the best of those that it beat, or the worst
+/// of those that it lost to. `group_of` is the number of each player's group; `scores` are points
 /// per game by player.
 pub(super) fn anchors<E: Borrow<Evidence>>(
     groups: &[Group],
@@ -87,8 +87,8 @@ pub(super) fn anchors<E: Borrow<Evidence>>(
     groups.iter().map(of).collect()
 }
 
-/// The number of every group's league: groups that bounds tie together have the same, and
-/// leagues are numbered in the order of their first group.
+/// The league number of every group. Groups connected by bounds have the same league, and leagues
+/// are numbered in the order of their first group.
 pub(super) fn numbers(groups: &[Group], anchors: &[Anchor], group_of: &[usize]) -> Vec<usize> {
     let mut league: Vec<usize> = (0..groups.len()).collect();
     for (index, anchor) in anchors.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A rating list that claims nothing about players who were not compared.
+//! A rating list that makes no statement about players without a connection.
 
 use std::borrow::Borrow;
 
@@ -19,25 +19,25 @@ pub struct Standing {
     pub player: usize,
     /// The index of the player's group in [`RatingList::groups`].
     pub group: usize,
-    /// The number of its league, from 0: players whose ratings and bounds hang
-    /// together. Nothing is known about how far apart two leagues are.
+    /// The number of its league, from 0. A league contains players connected by ratings and
+    /// bounds. The distance between two leagues is unknown.
     pub league: usize,
-    /// What is known about its strength.
+    /// The rating or bound of the player.
     pub rating: Rating,
-    /// The one opponent whom a bound is relative to; `None` for a bound relative
-    /// to the ratings of the league, and for everything else.
+    /// The opponent that a bound is relative to. `None` for a bound relative to the ratings of the
+    /// league, and for all other ratings.
     pub against: Option<usize>,
-    /// The games it played.
+    /// The number of games.
     pub games: u64,
-    /// The points per game it made, in `[0, 1]`; `None` without games.
+    /// The points per game, in `[0, 1]`. `None` without games.
     pub score: Option<f64>,
 }
 
-/// Ratings of all players, as far as the results go.
+/// The ratings of all players, as far as the results determine them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingList {
-    /// The players by league, the main group's first; within a league the best
-    /// known first, who has no more than a bound at the ends.
+    /// The players by league, the main group's league first. Within a league the best player is
+    /// first; players with only a bound are at the ends.
     pub standings: Vec<Standing>,
     /// The groups, the main one first.
     pub groups: Vec<Group>,
@@ -125,8 +125,8 @@ impl RatingList {
         Self { standings, groups }
     }
 
-    /// The comparisons within all groups that have ratings, in the list's numbers
-    /// of players, with Holm's correction over all of them.
+    /// The comparisons within all groups that have ratings, with the list's numbers of players and
+    /// with Holm's correction over all of them.
     pub fn comparisons(&self) -> Vec<super::Comparison> {
         let mut all = Vec::new();
         for group in &self.groups {
@@ -144,14 +144,15 @@ impl RatingList {
         all
     }
 
-    /// How many leagues there are among the players who met somebody.
+    /// The number of leagues, without players who have no opponents.
     pub fn leagues(&self) -> usize {
         let met = self.standings.iter().filter(|standing| standing.games > 0);
         met.map(|standing| standing.league + 1).max().unwrap_or(0)
     }
 }
 
-/// League by league, who met nobody last; better before worse, bounds at the ends.
+/// The sort order: by league, better players first, bounds at the ends. Players without opponents
+/// are last.
 fn rank(standing: &Standing) -> (bool, usize, u8, f64, usize) {
     let by_score = standing.score.unwrap_or(0.0);
     let (class, better) = match (standing.rating, standing.against) {
@@ -166,7 +167,7 @@ fn rank(standing: &Standing) -> (bool, usize, u8, f64, usize) {
     (standing.games == 0, standing.league, class, -better, standing.player)
 }
 
-/// Each player's results.
+/// The results of each player.
 fn records<E: Borrow<Evidence>>(players: usize, pairings: &[Pairing<E>]) -> Vec<Trinomial> {
     let mut records = vec![Trinomial::default(); players];
     for p in pairings.iter().filter(|p| p.a != p.b) {
@@ -234,7 +235,7 @@ mod tests {
         assert!(strangers.comparisons().is_empty());
     }
 
-    /// Two agents that beat each other, and two more; the groups have not met.
+    /// Two agents that beat each other, and two more. The groups have not met.
     fn two_groups() -> [Pairing; 4] {
         [game(0, 1, 3, 1, 3), game(1, 0, 4, 1, 2), game(2, 3, 9, 2, 5), game(3, 2, 5, 2, 9)]
     }
@@ -242,7 +243,7 @@ mod tests {
     #[test]
     fn ten_straight_wins_are_a_bound_and_no_number() {
         let list = list(2, &[game(0, 1, 0, 0, 10)]);
-        // Neither is a fixed point: each has a bound against the other.
+        // Neither has a rating, so each has a bound relative to the other.
         let Rating::AtLeast(above) = rating(&list, 0) else { panic!("{list:?}") };
         let Rating::AtMost(bound) = rating(&list, 1) else { panic!("{list:?}") };
         assert_eq!(
@@ -276,7 +277,7 @@ mod tests {
         assert_eq!(list.groups[0].players, [0, 1, 2]);
         assert!(matches!(rating(&list, 3), Rating::AtLeast(elo) if elo > 25.0));
         assert!(matches!(rating(&list, 4), Rating::AtMost(elo) if elo < -25.0));
-        // Beat the unbeaten, but never met the group.
+        // Beat the unbeaten player but never met the group.
         assert!(matches!(rating(&list, 5), Rating::AtLeast(_)));
         let order: Vec<usize> = list.standings.iter().map(|s| s.player).collect();
         assert_eq!((order[0], order[1], order[5]), (5, 3, 4));
@@ -298,7 +299,7 @@ mod tests {
     #[test]
     fn groups_that_met_in_one_direction_only_are_leagues_of_their_own() {
         let mut games = two_groups().to_vec();
-        // One beat everybody of the smaller group, and met nobody else.
+        // One player beat all players of the smaller group and met no others.
         games.extend([game(0, 2, 0, 0, 8), game(4, 0, 0, 0, 3)]);
         let list = list(5, &games);
         assert_eq!(list.leagues(), 2);
@@ -306,7 +307,7 @@ mod tests {
         assert_eq!(order[2], (4, 1));
         assert!(order[..2].iter().all(|s| s.1 == 0) && order[3..].iter().all(|s| s.1 == 1));
         assert!(matches!(rating(&list, 4), Rating::AtLeast(_)));
-        // Both groups' comparisons are corrected together.
+        // The comparisons of both groups are corrected together.
         let all = list.comparisons();
         assert_eq!(all.len(), 2);
         assert!(all.iter().any(|c| (c.p_holm - (2.0 * c.p).min(1.0)).abs() < 1e-12));

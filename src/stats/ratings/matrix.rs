@@ -1,4 +1,4 @@
-//! Small symmetric matrices: just what a Newton step and a sandwich need.
+//! Small symmetric matrices, for Newton steps and sandwich covariances.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ impl Matrix {
         self.cells[i * self.n + j] += value;
     }
 
-    /// Adds `weight * v vᵀ` for a vector given by its few non-zero entries.
+    /// Adds `weight * v vᵀ` for a sparse vector given by its non-zero entries.
     pub fn add_outer(&mut self, v: &[(usize, f64)], weight: f64) {
         for &(i, x) in v {
             for &(j, y) in v {
@@ -33,11 +33,11 @@ impl Matrix {
         &self.cells[i * self.n..(i + 1) * self.n]
     }
 
-    /// Cholesky's lower triangular factor of a positive definite matrix; `None` if it is not.
+    /// The lower triangular Cholesky factor. `None` if the matrix is not positive definite.
     fn factor(&self) -> Option<Self> {
         let n = self.n;
         let mut factor = Self::zero(n);
-        // Several rows at once, column by column: their sums do not wait for each other.
+        // Several rows at once, column by column, so that their sums are independent.
         let mut block = vec![[0.0; BLOCK]; n];
         for begin in (0..n).step_by(BLOCK) {
             let end = (begin + BLOCK).min(n);
@@ -61,10 +61,10 @@ impl Matrix {
         Some(factor)
     }
 
-    /// The inverse of a positive definite matrix; `None` if it is not.
+    /// The inverse. `None` if the matrix is not positive definite.
     ///
-    /// Cholesky's factor, its inverse, and the product of that with itself. All sums are taken
-    /// row by row, as a large matrix lies in memory.
+    /// It is computed from the Cholesky factor, the inverse of the factor, and the product of that
+    /// with itself. All sums run along rows, which is the memory order.
     pub fn inverse(&self) -> Option<Self> {
         let n = self.n;
         let factor = self.factor()?;
@@ -87,8 +87,9 @@ impl Matrix {
         Some(inverse)
     }
 
-    /// What the matrix takes to `v`, the entry `left_out` being 0: as [`Self::inverse_without`]
-    /// times `v`, in a third of the time. `None` if there is nothing.
+    /// The solution `x` of `self * x = v` with the entry `left_out` equal to 0. It is
+    /// [`Self::inverse_without`] times `v`, in a third of the time. `None` if there is no
+    /// solution.
     pub fn solve_without(&self, left_out: usize, v: &[f64]) -> Option<Vec<f64>> {
         let factor = self.without(left_out).factor()?;
         let mut x: Vec<f64> = v.to_vec();
@@ -112,7 +113,8 @@ impl Matrix {
         Self { n: self.n - 1, cells }
     }
 
-    /// The inverse without one row and column, which are zero in it; `None` if there is none.
+    /// The inverse without one row and column, which are zero in the result. `None` if there is
+    /// none.
     pub fn inverse_without(&self, left_out: usize) -> Option<Self> {
         let reduced = self.without(left_out).inverse()?;
         let mut inverse = Self::zero(self.n);
@@ -137,7 +139,7 @@ impl Matrix {
     fn product(&self, other: &Self) -> Self {
         let n = self.n;
         let mut product = Self::zero(n);
-        // Some columns after the other, so that those of `other` stay in the cache.
+        // Groups of columns one after another, so that the columns of `other` stay in the cache.
         for columns in (0..n).step_by(PANEL).map(|begin| begin..(begin + PANEL).min(n)) {
             for i in 0..n {
                 let row = &mut product.cells[i * n..][columns.clone()];
@@ -148,12 +150,12 @@ impl Matrix {
     }
 }
 
-/// Rows whose sums are taken together.
+/// Number of rows that are summed together.
 const BLOCK: usize = 8;
-/// Columns that are multiplied together.
+/// Number of columns that are multiplied together.
 const PANEL: usize = 128;
 
-/// Adds a row to the sum, multiplied by a factor; the sum may be shorter than the row.
+/// Adds a multiple of a row to the sum. The sum may be shorter than the row.
 fn add(sum: &mut [f64], times: f64, row: &[f64]) {
     for (sum, value) in sum.iter_mut().zip(row) {
         *sum += times * value;
@@ -176,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_larger_matrix_times_its_inverse_is_one_and_solves() {
-        // More than a block of rows and more than a panel of columns.
+        // More than one block of rows and more than one panel of columns.
         let n = PANEL + 11;
         let mut m = Matrix::zero(n);
         for i in 0..n {

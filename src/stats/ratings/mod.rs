@@ -1,9 +1,8 @@
-//! Ratings of many players from games between pairs of them.
+//! Ratings of many players from games between two players.
 //!
-//! [`RatingList::new`] is what a report wants: half-point Bradley-Terry ratings
-//! within every group of players that the results connect, bounds for players
-//! who only won or only lost, and nothing for those who never met. [`fit()`] is
-//! the estimation itself.
+//! [`RatingList::new`] is the function for reports. It gives half-point Bradley-Terry ratings
+//! within every group of connected players. Players who only won or only lost get bounds, and
+//! players without opponents get no rating. [`fit()`] is the estimation itself.
 
 mod bound;
 mod clusters;
@@ -42,9 +41,9 @@ pub use newton::fit;
 pub struct Pairing<E = Evidence> {
     /// The player whose results the evidence holds.
     pub a: usize,
-    /// The opponent, another than `a`.
+    /// The opponent; different from `a`.
     pub b: usize,
-    /// The pairs and lone games, by `a`'s results.
+    /// The pairs and single games, from the side of `a`.
     pub evidence: E,
 }
 

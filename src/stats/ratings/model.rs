@@ -1,11 +1,11 @@
-//! What half-point Bradley-Terry says about one game between two rated players.
+//! The half-point Bradley-Terry model of one game between two rated players.
 //!
-//! A draw is half a win and half a loss, as in Ordo: for two players it gives the Elo of the match
-//! score. `x` is the difference of the ratings plus the worth of the first move, in nats: Elo
-//! times `ln 10 / 400`. The expected score is `L(x) = 1 / (1 + e^-x)`.
+//! A draw is half a win and half a loss, as in Ordo. For two players the model gives the Elo of
+//! the match score. `x` is the difference of the ratings plus the first-move advantage, in nats:
+//! Elo times `ln 10 / 400`. The expected score is `L(x) = 1 / (1 + e^-x)`.
 
-/// The most players whose comparisons are worked out by profiles of the likelihood: the effort
-/// grows with the fifth power of their number.
+/// The largest number of players for profile likelihoods: the effort grows with the fifth power of
+/// this number.
 pub(super) const MOST_PLAYERS: usize = 40;
 
 /// The logarithm of a result's probability and its derivatives in `x`.

@@ -1,4 +1,4 @@
-//! Ratings of maximum likelihood, found by Newton's method.
+//! Maximum-likelihood ratings by Newton's method.
 
 use std::borrow::Borrow;
 use std::ops::Deref;
@@ -14,7 +14,7 @@ use super::model::{MOST_PLAYERS, Terms, terms};
 use super::profile::Profile;
 use crate::sorting;
 
-/// The likelihood of all ratings and the worth of the first move, given the games.
+/// The likelihood of all ratings and the first-move advantage, given the games.
 pub(super) struct Problem<'a> {
     players: usize,
     first_mover: Option<usize>,
@@ -22,14 +22,14 @@ pub(super) struct Problem<'a> {
     real: &'a [Cluster],
 }
 
-/// A point on the likelihood with its gradient and information.
+/// A point of the likelihood with its gradient and information.
 struct Point {
     ln: f64,
     gradient: Vec<f64>,
     information: Matrix,
 }
 
-/// The few parameters that a game depends on, with their weights.
+/// The few parameters of a game, with their weights.
 struct Direction([(usize, f64); 3], usize);
 
 impl Deref for Direction {
@@ -40,8 +40,8 @@ impl Deref for Direction {
     }
 }
 
-/// Fits ratings of the players `0..players` to their games. Pairings with other
-/// players, and of a player with itself, are left out.
+/// Fits ratings of the players `0..players` to their games. Ignores pairings with other players
+/// and of a player with itself.
 pub fn fit<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[Pairing<E>],
@@ -75,11 +75,11 @@ impl<'a> Problem<'a> {
         Self { players, first_mover, size: players + usize::from(options.first_mover), real }
     }
 
-    /// The maximum, or that there is none.
+    /// The maximum, or the reason why there is none.
     fn solve(&self) -> Result<Fit, NoFit> {
         let mut at = vec![0.0; self.size];
         let mut point = self.look(&at);
-        // Newton's step is near 1 nat for ever where there is no finite maximum.
+        // Without a finite maximum, Newton's step stays near 1 nat forever.
         for _ in 0..100 {
             let step = self.step(&point)?;
             let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
@@ -87,7 +87,7 @@ impl<'a> Problem<'a> {
             let next = loop {
                 let moved: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
                 let next = self.look(&moved);
-                // Rounding may hide the last gains.
+                // Rounding errors may hide the last improvements.
                 if next.ln >= point.ln - 1e-13 * point.ln.abs() {
                     break Some((moved, next));
                 }
@@ -136,15 +136,15 @@ impl<'a> Problem<'a> {
         point
     }
 
-    /// The player whose rating stands still: ratings matter up to a constant. With the player
-    /// who is known best as the fixed point the others lose the fewest digits.
+    /// The player whose rating is fixed: ratings are determined only up to a constant. The choice
+    /// of the player with the most information loses the fewest digits.
     fn known_best(&self, information: &Matrix) -> usize {
         (1..self.players).fold(0, |best, i| {
             if information.at(i, i) > information.at(best, best) { i } else { best }
         })
     }
 
-    /// The inverse of the information, one player's rating standing still.
+    /// The inverse of the information with one rating fixed.
     fn invert(&self, information: &Matrix) -> Result<Matrix, NoFit> {
         let known = self.known_best(information);
         information.inverse_without(known).ok_or(NoFit::NoFiniteEstimate)
@@ -177,7 +177,7 @@ impl<'a> Problem<'a> {
         })
     }
 
-    /// The sum of the clusters' squared scores.
+    /// The sum of the outer products of the clusters' scores.
     fn meat(&self, at: &[f64]) -> Matrix {
         let mut meat = Matrix::zero(self.size);
         let mut score: Vec<(usize, f64)> = Vec::new();
@@ -193,9 +193,9 @@ impl<'a> Problem<'a> {
         meat
     }
 
-    /// The least that [`Problem::meat`] may be: in every pairing four clusters
-    /// whose games each miss the expected score by one half, the pairs in favour
-    /// of a player as well as of the first mover.
+    /// The minimum of [`Problem::meat`]: four clusters in every pairing, whose games each differ
+    /// from the expected score by one half. Pairs differ in favour of a player and also in favour
+    /// of the first mover.
     fn floor(&self) -> Matrix {
         let key =
             |c: &Cluster| c.games().next().map(|g| (g.first as u32, g.second as u32, c.len()));

@@ -1,12 +1,12 @@
-//! How well the results bear any given difference between ratings.
+//! Profile score tests: is a given difference between ratings compatible with the results?
 //!
-//! A difference belongs to the interval when the results lie within `z` standard errors
-//! of what they should be *with that difference*, everything else being fitted anew and
-//! the standard error being that of the most likely law there: the robust score test
-//! (D. Boos, "On generalized score tests", 1992) with the variance of the interval of
-//! scores, which it is for two players. Estimate ± z standard errors is not: at lopsided
-//! scores the error of the estimate grows faster than the estimate, so that nothing is
-//! ever far from equal (W. Hauck and A. Donner, 1977).
+//! A difference is in the interval if the results are within `z` standard errors of their
+//! expectation *with that difference*. All other parameters are fitted again for it. The standard
+//! error is that of the maximum-likelihood distribution there. This is the robust score test (D.
+//! Boos, "On generalized score tests", 1992). Its variance is that of the interval of scores, and
+//! for two players the two intervals are equal. An interval of estimate ± z standard errors fails
+//! at lopsided scores: the error of the estimate grows faster than the estimate, so no difference
+//! is ever significant (W. Hauck and A. Donner, 1977).
 
 use std::borrow::Borrow;
 
@@ -18,30 +18,30 @@ use super::model::logistic;
 use super::samples::{Direction, Place, Samples};
 use crate::sorting;
 
-/// Up to so many kinds of samples each has its law; above it those that hardly matter to a
-/// comparison count as they are.
+/// Up to this number, each kind of sample has its own distribution. Above it, samples with little
+/// effect on a comparison use their observed variance.
 const FEW: usize = 60;
 
-/// Ratings this many nats from the estimate are as good as infinitely far.
+/// Ratings at this distance from the estimate, in nats, count as infinitely far.
 const FAR: f64 = 60.0;
 
-/// Half-point Bradley-Terry around its maximum. In nats; parameters are the ratings and,
-/// where it is fitted, the worth of the first move behind them.
+/// The half-point Bradley-Terry likelihood around its maximum, in nats. The parameters are the
+/// ratings and, if it is fitted, the first-move advantage after them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Profile {
     players: usize,
     best: Vec<f64>,
-    /// First mover, second mover, games, the first mover's points.
+    /// First mover, second mover, number of games, points of the first mover.
     seats: Vec<(usize, usize, f64, f64)>,
     samples: Vec<Samples>,
-    /// The player whose rating stands still.
+    /// The player whose rating is fixed.
     fixed: usize,
 }
 
-/// Steps outwards before an end is given up.
+/// The largest number of outward steps in the search for an end.
 const MOST_STEPS: usize = 60;
 
-/// The likelihood at some parameters.
+/// The likelihood at one set of parameters.
 struct Point {
     at: Vec<f64>,
     ln: f64,
@@ -50,8 +50,8 @@ struct Point {
 }
 
 impl Profile {
-    /// Around the parameters of a fit to the same pairings, `players` ratings and perhaps
-    /// the worth of the first move.
+    /// The profile around the parameters of a fit to the same pairings: `players` ratings and
+    /// perhaps the first-move advantage.
     pub fn new<E: Borrow<Evidence>>(
         players: usize,
         best: Vec<f64>,
@@ -75,21 +75,21 @@ impl Profile {
         profile
     }
 
-    /// How many standard errors the results lie above what they should be if the contrast
-    /// of the parameters were `value`: positive where a larger one suits them better.
-    /// `None` where that cannot be computed.
+    /// The distance of the results above their expectation if the contrast of the parameters were
+    /// `value`, in standard errors. It is positive if a larger value fits better. `None` if it
+    /// cannot be computed.
     pub fn z(&self, contrast: &[f64], value: f64) -> Option<f64> {
         self.look(contrast, value, &self.best).map(|(z, _)| z)
     }
 
-    /// The contrasts that the results lie within `reach` standard errors of; `None` for an
-    /// end that cannot be computed.
+    /// The contrasts for which the results are within `reach` standard errors. An end is `None` if
+    /// it cannot be computed.
     pub fn interval(&self, contrast: &[f64], reach: f64) -> [Option<f64>; 2] {
         [-1.0, 1.0].map(|side| self.end(contrast, reach, side))
     }
 
-    /// The end of the interval to one side: first outwards in growing steps, then the
-    /// regula falsi of Illinois.
+    /// The end of the interval on one side: first by growing steps outwards, then by the Illinois
+    /// method (regula falsi).
     fn end(&self, contrast: &[f64], reach: f64, side: f64) -> Option<f64> {
         let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).sum();
         let mut from = self.best.clone();
@@ -109,7 +109,7 @@ impl Profile {
                 return None;
             }
             outer.1 = excess(outer.0)?;
-            // Towards where a straight line would end, but not by leaps.
+            // Towards the end that a straight line predicts, but with limited steps.
             let straight = outer.0 * reach / (outer.1 + reach).max(1e-9) - outer.0;
             step = (1.1 * straight).clamp(0.25 * step, 4.0 * step).max(0.01);
         }
@@ -134,7 +134,7 @@ impl Profile {
         Some(estimate + side * f64::midpoint(inner.0, outer.0))
     }
 
-    /// The test of one value, from a point nearby, and the parameters fitted to it.
+    /// The test of one value, starting at a nearby point, and the parameters fitted to it.
     fn look(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<(f64, Vec<f64>)> {
         let point = self.climb(contrast, value, from)?;
         let along = point.inverse.times(contrast);
@@ -155,7 +155,7 @@ impl Profile {
         z.is_finite().then_some((z, point.at))
     }
 
-    /// The most likely parameters whose contrast is `value`, by Newton's method.
+    /// The maximum-likelihood parameters whose contrast is `value`, by Newton's method.
     fn climb(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<Point> {
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
         let mut point = self.point(from.to_vec())?;
@@ -190,7 +190,7 @@ impl Profile {
         None
     }
 
-    /// The worth of the first move among the parameters, 0 where it is not one.
+    /// The first-move advantage, or 0 if it is not a parameter.
     fn worth(&self, parameters: &[f64]) -> f64 {
         parameters.get(self.players).copied().unwrap_or(0.0)
     }
@@ -217,7 +217,7 @@ impl Profile {
         let (mut ln, mut gradient) = (0.0, vec![0.0; at.len()]);
         for &(first, second, games, points) in &self.seats {
             let x = at[first] - at[second] + self.worth(&at);
-            // ln L(x) for the nearer side; the other is that less |x|.
+            // ln L(x) for the nearer side; the other one is smaller by |x|.
             let (won, lost) = (points, games - points);
             let other = if x < 0.0 { won } else { lost };
             ln -= games * (-x.abs()).exp().ln_1p() + other * x.abs();
@@ -298,7 +298,8 @@ mod tests {
 
     #[test]
     fn a_player_behind_another_is_less_sure() {
-        // 2 met only 1, so its distance to 0 has both doubts.
+        // Player 2 met only player 1, so its distance to player 0 has the uncertainty of both
+        // pairings.
         let games = [
             pairs(0, 1, [[5, 9, 20], [8, 40, 30], [25, 33, 31]]),
             pairs(1, 2, [[5, 9, 20], [8, 40, 30], [25, 33, 31]]),
@@ -329,7 +330,7 @@ mod tests {
                     game.evidence.pairs.0[one][two] += 1;
                 }
             }
-            // A league in which somebody won everything has bounds and no intervals.
+            // A group in which a player won every game has bounds and no intervals.
             let Ok(fit) = fit(3, &games, FitOptions::default()) else { continue };
             all += 1;
             let ends = [(0, 1), (0, 2)]

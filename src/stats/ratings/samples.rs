@@ -1,4 +1,4 @@
-//! What was seen of two players, as a law from which samples were drawn.
+//! The observed results of two players, as a distribution of samples.
 
 use std::borrow::Borrow;
 
@@ -7,30 +7,29 @@ use super::super::pairs::Evidence;
 use super::Pairing;
 use super::model::logistic;
 
-/// Samples of one kind: the opening pairs of two players, or their lone games with
-/// the same one moving first.
+/// Samples of one kind: the opening pairs of two players, or their single games with the same
+/// first mover.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Samples {
     /// The first and the second mover of each game of a sample.
     games: Vec<(usize, usize)>,
-    /// How many samples there are; positive.
+    /// The number of samples; positive.
     pub count: f64,
     frequency: [f64; CELLS],
-    /// The first movers' scores, game by game, in each outcome.
+    /// The score of the first mover of each game, for each outcome.
     scores: [[f64; 2]; CELLS],
 }
 
-/// Outcomes of a pair; a lone game has three of them.
+/// Number of outcomes of a pair; a single game uses three of them.
 const CELLS: usize = 9;
 
-/// Which sum of scores is looked at: a weight for each rating, and one for the worth
-/// of the first move.
+/// The sum of scores to study: a weight for each rating and one for the first-move advantage.
 pub(super) struct Direction<'a> {
     pub ratings: &'a [f64],
     pub first_mover: f64,
 }
 
-/// Ratings and the worth of the first move in nats.
+/// Ratings and the first-move advantage in nats.
 pub(super) struct Place<'a> {
     pub ratings: &'a [f64],
     pub first_mover: f64,
@@ -61,39 +60,40 @@ impl Samples {
         for (cell, &seen) in counts.iter().enumerate() {
             samples.frequency[cell] = seen as f64 / count;
         }
-        // Outcomes beyond those of a lone game repeat the last: they are never seen.
+        // A single game has fewer outcomes. The others repeat the last one and are never observed.
         for (cell, into) in samples.scores.iter_mut().enumerate() {
             *into = scores(cell.min(counts.len() - 1));
         }
         (count > 0.0).then_some(samples)
     }
 
-    /// Each game's movers with the number of such games and the first movers' points.
+    /// The movers of each kind of game, with the number of games and the points of the first
+    /// movers.
     pub fn seats(&self) -> impl Iterator<Item = (usize, usize, f64, f64)> {
         self.games.iter().enumerate().map(|(game, &(first, second))| {
             (first, second, self.count, self.count * self.mean(game))
         })
     }
 
-    /// The first mover's mean score in one of the games.
+    /// The mean score of the first mover in one of the games.
     fn mean(&self, game: usize) -> f64 {
         self.frequency.iter().zip(&self.scores).map(|(p, scores)| p * scores[game]).sum()
     }
 
-    /// The most that these samples can add to the variance in a direction.
+    /// The largest variance that these samples can add in a direction.
     pub fn reach(&self, direction: &Direction) -> f64 {
         let weight: f64 = (0..self.games.len()).map(|g| self.weight(g, direction).abs()).sum();
         self.count * weight * weight
     }
 
-    /// The variance of the sum of all samples' scores in a direction, under the most likely
-    /// law with the mean that the ratings `at` expect.
+    /// The variance of the sum of all samples' scores in a direction, under the maximum-likelihood
+    /// distribution with the mean expected from the ratings `at`.
     ///
-    /// For two players and their pairs it is the variance of
-    /// [`crate::stats::Counts::interval`]. Where the `best` ratings of all miss the samples'
-    /// mean by more than chance does, because no rating explains all results, the law keeps
-    /// that distance: the miss is no chance, and how samples spread shows about their own
-    /// mean. Without `law` the samples' spread about the expected mean is taken as it is.
+    /// For two players and their pairs it is the variance of [`crate::stats::Counts::interval`].
+    /// Sometimes even the `best` ratings differ from the samples' mean by more than chance,
+    /// because no ratings explain all results. Then the distribution keeps that distance, because
+    /// the variance of the samples refers to their own mean. Without `law`, the result is the
+    /// samples' observed variance around the expected mean.
     pub fn variance(&self, direction: &Direction, at: &Place, best: &Place, law: bool) -> f64 {
         let weights: [f64; 2] = std::array::from_fn(|game| match self.games.get(game) {
             Some(_) => self.weight(game, direction),
@@ -114,7 +114,7 @@ impl Samples {
         }
         let fitted = expected(best);
         let miss = mean - fitted;
-        // The share of the miss that is not chance, by the rule of James and Stein.
+        // The fraction of the distance that is not chance, by the rule of James and Stein.
         let share = (1.0 - square(fitted) / (self.count * miss * miss)).max(0.0);
         let share = if share.is_finite() { share } else { 0.0 };
         let (least, most) =
@@ -130,7 +130,7 @@ impl Samples {
     }
 }
 
-/// The first mover's expected score.
+/// The expected score of the first mover.
 fn expected(place: &Place, first: usize, second: usize) -> f64 {
     logistic(place.ratings[first] - place.ratings[second] + place.first_mover)
 }
@@ -161,7 +161,7 @@ mod tests {
             lone_second: Counts([0, 0, 2]),
         });
         let seats: Vec<_> = all.iter().flat_map(Samples::seats).collect();
-        // A won four games moving first; B won three of its four, and half of the other.
+        // A won four games moving first. B won three of its four games and drew the other.
         assert_eq!(seats, [(0, 1, 4.0, 4.0), (1, 0, 4.0, 3.5), (0, 1, 4.0, 2.0), (1, 0, 2.0, 0.0)]);
     }
 
@@ -172,7 +172,7 @@ mod tests {
             ..Evidence::default()
         });
         assert_eq!(variance(&drawn[0], &NOTHING, &NOTHING), 0.0);
-        // At score s the missing mass goes to the won pairs: 4 (s - ½) (1 - s) a pair.
+        // At score s the missing probability goes to the won pairs: 4 (s - ½) (1 - s) per pair.
         let s = logistic(0.3);
         let got = variance(&drawn[0], &[0.15, -0.15], &NOTHING);
         assert!((got - 10.0 * 4.0 * (s - 0.5) * (1.0 - s)).abs() < 1e-12, "{got}");
@@ -180,12 +180,12 @@ mod tests {
 
     #[test]
     fn a_miss_that_is_no_chance_keeps_the_spread_of_the_samples() {
-        // Level on average with much spread, though all ratings expect 95 %.
+        // An even mean with a large variance, although all ratings expect 95 %.
         let evidence = Evidence { lone_first: Counts([5000, 0, 5000]), ..Evidence::default() };
         let ratings = [1.5, -1.5];
         let got = variance(&of(evidence)[0], &ratings, &ratings);
         assert!((got / 2500.0 - 1.0).abs() < 0.01, "{got}");
-        // A single game says nothing of the kind: the law is that of the rating, and its
+        // A single game cannot show this: the distribution is that of the rating, and its
         // likelihood ratio for a lost game is -2 ln(1 - s).
         let evidence = Evidence { lone_first: Counts([1, 0, 0]), ..Evidence::default() };
         let (got, s) = (variance(&of(evidence)[0], &ratings, &ratings), logistic(3.0));

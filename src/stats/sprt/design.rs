@@ -1,4 +1,4 @@
-//! What a sequential test tests: its hypotheses, error rates and model.
+//! The design of a sequential test: its hypotheses, error rates and model.
 
 use super::super::counts::{Pentanomial, Trinomial};
 use super::super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
@@ -6,32 +6,32 @@ use super::super::pairs::Evidence;
 use super::error::SettingsError;
 use super::{bayes_elo, llr_of_means, llr_of_t};
 
-/// The scale on which the hypotheses are stated.
+/// The scale of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EloModel {
     /// Logistic Elo: hypotheses about the mean score.
     #[default]
     Logistic,
-    /// Normalized Elo: hypotheses about the mean score over its spread, so that
-    /// the length of a test does not depend on the draw ratio.
+    /// Normalized Elo: hypotheses about the mean score divided by its standard deviation. The
+    /// length of a test then does not depend on the draw ratio.
     Normalized,
-    /// BayesElo: hypotheses that a draw rate turns into mean scores; the draw
-    /// rate is estimated from the games.
+    /// BayesElo: hypotheses whose mean scores depend on a draw rate. The draw rate is estimated
+    /// from the games.
     Bayes,
 }
 
-/// What counts as one independent sample.
+/// The unit that counts as one independent sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// Opening pairs, by their score over both games.
     #[default]
     Pairs,
-    /// Single games; right only if no two games share an opening.
+    /// Single games. This is valid only if no two games share an opening.
     Games,
 }
 
 impl Unit {
-    /// The games that one sample takes.
+    /// The number of games per sample.
     pub fn games(self) -> u64 {
         match self {
             Self::Pairs => 2,
@@ -40,26 +40,26 @@ impl Unit {
     }
 }
 
-/// The settings of a sequential test as a user states them.
+/// The settings of a sequential test, as the user gives them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// The hypothesis H0, in Elo of the chosen model.
     pub elo0: f64,
     /// The hypothesis H1, in Elo of the chosen model; above `elo0`.
     pub elo1: f64,
-    /// How often H1 may be accepted though H0 holds, in (0, 1).
+    /// The probability of accepting H1 although H0 is true, in (0, 1).
     pub alpha: f64,
-    /// How often H0 may be accepted though H1 holds, in (0, 1).
+    /// The probability of accepting H0 although H1 is true, in (0, 1).
     pub beta: f64,
     /// The scale of the hypotheses.
     pub model: EloModel,
     /// The unit of evidence.
     pub unit: Unit,
-    /// Whether to bring the bounds nearer by what steps pass them on average. Tests with
-    /// hypotheses far apart are shorter then, but err up to twice as often as `alpha` and `beta`.
+    /// Whether to correct the bounds for the average overshoot. Tests with distant hypotheses are
+    /// then shorter, but their error rates may be twice `alpha` and `beta`.
     pub overshoot: bool,
-    /// The most games to play; without a cap a test between its hypotheses,
-    /// or one on nothing but draws, may take very long.
+    /// The largest number of games. Without it, a test may take very long if the true strength is
+    /// between its hypotheses or if nearly all games are drawn.
     pub max_games: Option<u64>,
 }
 
@@ -80,7 +80,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The design of the test, or why there is none.
+    /// Checks the settings and returns the design of the test.
     pub fn check(self) -> Result<Design, SettingsError> {
         for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
             let limit = SettingsError::MOST_ELO;
@@ -118,26 +118,25 @@ impl Settings {
 pub struct Design(Settings);
 
 impl Design {
-    /// The settings behind the design.
+    /// The settings of the design.
     pub fn settings(&self) -> &Settings {
         &self.0
     }
 
-    /// The log-likelihood ratio below which H0 is accepted, negative.
+    /// The log-likelihood ratio below which H0 is accepted; negative.
     ///
     /// `ln(β / (1 - α))`, A. Wald, "Sequential Analysis" (1947).
     pub fn lower(&self) -> f64 {
         (self.0.beta / (1.0 - self.0.alpha)).ln()
     }
 
-    /// The log-likelihood ratio above which H1 is accepted, positive:
-    /// `ln((1 - β) / α)`.
+    /// The log-likelihood ratio above which H1 is accepted; positive: `ln((1 - β) / α)`.
     pub fn upper(&self) -> f64 {
         ((1.0 - self.0.beta) / self.0.alpha).ln()
     }
 
-    /// The log-likelihood ratio of H1 against H0 in nats; 0 but for rounding
-    /// when there is no sample. Lone games count only where games are the unit.
+    /// The log-likelihood ratio of H1 against H0 in nats. Without samples it is 0 up to rounding.
+    /// Games without a partner count only if the unit is games.
     pub fn llr(&self, evidence: &Evidence) -> f64 {
         match self.0.unit {
             Unit::Pairs => self.llr_of_pairs(&evidence.pairs.strength(), || evidence.pairs.games()),

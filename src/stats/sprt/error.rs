@@ -1,54 +1,54 @@
-//! What can be wrong with the settings of a sequential test, and the remedy.
+//! Errors in the settings of a sequential test, with advice.
 
 use std::fmt;
 
-/// Why a sequential test cannot be run. Its text says what to change.
+/// The reason why a sequential test cannot be run. Its message says what to change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SettingsError {
-    /// The hypotheses are equal or the wrong way round.
+    /// The hypotheses are equal or in the wrong order.
     Order {
         /// The lower hypothesis as given, in Elo.
         elo0: f64,
         /// The upper hypothesis as given, in Elo.
         elo1: f64,
     },
-    /// A hypothesis lies beyond ±[`SettingsError::MOST_ELO`] or is no number.
+    /// A hypothesis is beyond ±[`SettingsError::MOST_ELO`] or is not a number.
     Range {
         /// The name of the setting.
         name: &'static str,
         /// Its value as given.
         value: f64,
     },
-    /// The hypotheses are so close that no run could tell them apart.
+    /// The hypotheses are too close for any run to decide between them.
     TooClose {
         /// The distance between the hypotheses in Elo.
         distance: f64,
     },
-    /// An error rate lies outside [1e-12, 1) or is no number.
+    /// An error rate is outside [1e-12, 1) or is not a number.
     Rate {
         /// The name of the setting.
         name: &'static str,
         /// Its value as given.
         value: f64,
     },
-    /// The two error rates sum to 1 or more: a coin would do as well.
+    /// The two error rates sum to 1 or more: a coin toss would be as good.
     Rates {
         /// The rate of false acceptance of H1 as given.
         alpha: f64,
         /// The rate of false acceptance of H0 as given.
         beta: f64,
     },
-    /// The cap leaves no room for a single sample.
+    /// The limit of games is smaller than one sample.
     Cap {
-        /// The games that one sample takes.
+        /// The number of games per sample.
         needed: u64,
     },
 }
 
 impl SettingsError {
-    /// No hypothesis may be further from 0 than this many Elo.
+    /// The largest absolute value of a hypothesis in Elo.
     pub const MOST_ELO: f64 = 2000.0;
-    /// The hypotheses must be at least this many Elo apart.
+    /// The smallest distance between the hypotheses in Elo.
     pub const LEAST_DISTANCE: f64 = 1e-3;
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for SettingsError {
                 "elo0 and elo1 are only {distance:.1e} Elo apart: set them at least {} Elo apart",
                 Self::LEAST_DISTANCE
             ),
-            // With an exponent where it would be mostly zeros.
+            // Scientific notation for values that would be mostly zeros.
             Self::Rate { name, value } if value.abs() < 1e-5 && value != 0.0 => write!(
                 f,
                 "{name} is {value:e}: choose an error rate of at least 1e-12, for example 0.05"

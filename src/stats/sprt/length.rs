@@ -1,11 +1,11 @@
-//! How long a sequential test will take and how likely it is to pass.
+//! The expected length of a sequential test and its probability to accept H1.
 
 use super::super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
 use super::super::planning;
 use super::bayes_elo;
 use super::design::{Design, EloModel};
 
-/// What to expect of a sequential test at some true strength.
+/// The expected result of a sequential test at a given true strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
     /// The mean number of games.
@@ -15,13 +15,13 @@ pub struct Expected {
 }
 
 impl Design {
-    /// What to expect at H0, halfway between the scores of both hypotheses, which takes
-    /// longest, and at H1, for a draw ratio in `[0, 1)`. `None` where the draw ratio leaves no
-    /// room for the halfway score.
+    /// The expectations at H0, at the score halfway between both hypotheses, and at H1. The
+    /// halfway score takes longest. `draw_ratio` is in `[0, 1)`. `None` if the halfway score is
+    /// impossible with this draw ratio.
     ///
-    /// The ratio is taken for a Brownian motion with drift
-    /// `(s1 - s0) (2 s - s0 - s1) / (2 v)` and variance `(s1 - s0)² / v` per game
-    /// between Wald's bounds; right within 3 % for hypotheses a few Elo apart.
+    /// The log-likelihood ratio is modelled as a Brownian motion between Wald's bounds with drift
+    /// `(s1 - s0) (2 s - s0 - s1) / (2 v)` and variance `(s1 - s0)² / v` per game. The result is
+    /// accurate to 3 % for hypotheses a few Elo apart.
     pub fn expected_lengths(&self, draw_ratio: f64) -> Option<[Expected; 3]> {
         let settings = self.settings();
         let halfway = f64::midpoint(elo::to_score(settings.elo0), elo::to_score(settings.elo1));
@@ -31,7 +31,7 @@ impl Design {
         Some([at(-1.0)?, at(0.0)?, at(1.0)?])
     }
 
-    /// Both hypotheses as standard deviations of a game's score above one half.
+    /// Both hypotheses as distances above one half, in standard deviations of a game's score.
     fn in_deviations(&self, variance: f64) -> Option<[f64; 2]> {
         (variance > 0.0 && variance <= 0.25).then_some(())?;
         let settings = self.settings();
@@ -44,22 +44,22 @@ impl Design {
             EloModel::Normalized => elo / NORMALIZED_ELO_PER_SIGMA,
             EloModel::Logistic => (elo::to_score(elo) - 0.5) / variance.sqrt(),
             EloModel::Bayes => {
-                // Near equality a quarter of the decisive games is the variance,
-                // and they are 2 / (1 + 10^(d / 400)) of all.
+                // Near equality the variance is a quarter of the fraction of decisive games, and
+                // this fraction is 2 / (1 + 10^(d / 400)).
                 let draw_elo = 400.0 * (0.5 / variance - 1.0).log10();
                 (bayes_elo::to_score(elo, draw_elo) - 0.5) / variance.sqrt()
             }
         }
     }
 
-    /// Mean length and side of exit for a drift of `slant / 2` times the variance
-    /// `distance²` per game: -1 at H0, 0 halfway, 1 at H1.
+    /// Mean length and exit side for a drift of `slant / 2` times the variance `distance²` per
+    /// game. `slant` is -1 at H0, 0 halfway, 1 at H1.
     fn brownian(&self, slant: f64, distance: f64) -> Option<Expected> {
         let (lower, upper) = (self.lower(), self.upper());
         let (games, accept_h1) = if slant.abs() < 1e-6 {
             (-lower * upper, -lower / (upper - lower))
         } else {
-            // With the exponents negative neither passes what a number can hold.
+            // Negative exponents cannot overflow.
             let share = |near: f64, far: f64| (-near).exp_m1() / (-near - far).exp_m1();
             let steep = slant.abs();
             let accept_h1 = if slant > 0.0 {

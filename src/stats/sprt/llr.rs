@@ -1,15 +1,15 @@
-//! Generalized log-likelihood ratios of hypotheses about a score's mean.
+//! Generalized log-likelihood ratios of hypotheses about a mean score.
 
 use super::super::counts::Counts;
 use super::super::mle::Constrained;
 use super::super::mle_t;
 
-/// What an empty cell counts as: enough to keep every law possible, too little
-/// to move a verdict. One half, as some use, costs up to half as many games more.
+/// The count of an empty cell. It keeps every distribution possible and is too small to change a
+/// verdict. One half, as in some programs, costs up to half as many games more.
 const EMPTY_CELL: f64 = 1e-3;
 
-/// The log-likelihood ratio in nats of "the mean score is `s1`" against "the mean
-/// score is `s0`", both in (0, 1), each taken at its most likely law.
+/// The log-likelihood ratio in nats of "the mean score is `s1`" against "the mean score is `s0`",
+/// both in (0, 1). Each hypothesis uses its maximum-likelihood distribution.
 ///
 /// `Σ n_i ln[(1 + x0 (a_i - s0)) / (1 + x1 (a_i - s1))]`, M. Van den Bergh, "The
 /// GSPRT for trinomial and pentanomial data", with empty cells at 0.001.
@@ -20,10 +20,10 @@ pub fn llr_of_means<const K: usize>(counts: &Counts<K>, s0: f64, s1: f64) -> f64
     ratio(&cells, &h0, &h1)
 }
 
-/// The log-likelihood ratio in nats of "the mean score is `t1` standard
-/// deviations of a sample above one half" against the same with `t0`.
+/// The log-likelihood ratio in nats of "the mean score is `t1` standard deviations of a sample
+/// above one half" against the same with `t0`.
 ///
-/// As [`llr_of_means`], with the laws of M. Van den Bergh, "Normalized Elo".
+/// Same as [`llr_of_means`], with the distributions of M. Van den Bergh, "Normalized Elo".
 pub fn llr_of_t<const K: usize>(counts: &Counts<K>, t0: f64, t1: f64) -> f64 {
     let (cells, p) = regularized(counts);
     let h0 = mle_t::divisors_with_t(&p, t0);
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn without_draws_it_is_the_binomial_ratio() {
-        // The empty cell weighs a little, so only nearly.
+        // The empty cell has a small weight, so the values are only nearly equal.
         let got = llr_of_means(&Trinomial::of(400, 0, 600), 0.5, 0.55);
         let want = 600.0 * (0.55_f64 / 0.5).ln() + 400.0 * (0.45_f64 / 0.5).ln();
         assert!((got - want).abs() < 1e-3);

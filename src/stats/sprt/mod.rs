@@ -1,9 +1,8 @@
-//! The sequential probability ratio test: play until one of two hypotheses
-//! about the strength is accepted, and no longer.
+//! The sequential probability ratio test (SPRT): it stops as soon as one of two hypotheses about
+//! the strength is accepted.
 //!
-//! [`Settings`] say what is tested, [`Settings::check`] turns them into a
-//! [`Design`] or an error with its remedy, and [`Sprt`] is fed the pairs in
-//! schedule order until its verdict falls.
+//! [`Settings`] define the test. [`Settings::check`] converts them into a [`Design`] or an error
+//! with advice. [`Sprt`] takes the pairs in the order of the schedule until it has a verdict.
 //!
 //! ```
 //! use agon::stats::Outcome::{Draw, Win};

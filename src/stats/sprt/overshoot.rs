@@ -1,10 +1,10 @@
-//! The correction for a log-likelihood ratio that jumps past its bounds.
+//! The correction for the overshoot of a log-likelihood ratio beyond its bounds.
 
-/// Watches the new maxima and minima of a log-likelihood ratio and estimates by
-/// how much a bound will be passed on average.
+/// Records the new maxima and minima of a log-likelihood ratio and estimates its average overshoot
+/// beyond a bound.
 ///
-/// D. Siegmund, "Sequential Analysis" (1985), corollary 8.33: half the ratio of
-/// the second to the first moment of the ladder heights, here as they were seen.
+/// D. Siegmund, "Sequential Analysis" (1985), corollary 8.33: half the ratio of the second to the
+/// first moment of the ladder heights. Here the moments are those of the observed heights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overshoot {
     highest: f64,
@@ -31,7 +31,7 @@ impl Ladder {
 }
 
 impl Overshoot {
-    /// Takes note of the ratio after one more sample.
+    /// Records the ratio after one more sample.
     pub fn observe(&mut self, llr: f64) {
         if llr > self.highest {
             self.up.climb(llr - self.highest);
@@ -43,12 +43,12 @@ impl Overshoot {
         }
     }
 
-    /// What to take off the upper bound, in nats, at least 0.
+    /// The correction to subtract from the upper bound, in nats, at least 0.
     pub fn above(&self) -> f64 {
         self.up.excess()
     }
 
-    /// What to add to the lower bound, in nats, at least 0.
+    /// The correction to add to the lower bound, in nats, at least 0.
     pub fn below(&self) -> f64 {
         self.down.excess()
     }

@@ -1,26 +1,25 @@
-//! A sequential test as it runs: fed in schedule order, its verdict final.
+//! A running sequential test. It takes samples in schedule order, and its verdict is final.
 
 use super::super::pairs::{Evidence, Outcome};
 use super::design::{Design, Unit};
 use super::overshoot::Overshoot;
 
-/// How a sequential test ended.
+/// The verdict of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// H0 was accepted: no gain of the wanted size.
+    /// H0 was accepted: there is no gain of the requested size.
     AcceptH0,
     /// H1 was accepted.
     AcceptH1,
-    /// The cap was reached before either was accepted.
+    /// The limit of games was reached before a hypothesis was accepted.
     Undecided,
 }
 
 /// A running sequential test.
 ///
-/// Its verdict falls with one sample and stays. Games fed later, which were
-/// under way when it fell, are kept apart in [`Sprt::overrun`]. So the result
-/// depends on the order of the schedule alone, not on how many games were
-/// played at once.
+/// One sample leads to the verdict, and the verdict does not change later. Games that were still
+/// running then are counted separately in [`Sprt::overrun`]. So the result depends only on the
+/// order of the schedule, not on the number of concurrent games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sprt {
     design: Design,
@@ -44,8 +43,8 @@ impl Sprt {
         }
     }
 
-    /// Feeds the next pair of the schedule: A's results moving first and moving
-    /// second. Where games are the unit they count one after the other.
+    /// Adds the next pair of the schedule: A's results moving first and moving second. If the unit
+    /// is games, they count one after the other.
     pub fn push_pair(&mut self, moving_first: Outcome, moving_second: Outcome) -> Option<Verdict> {
         match self.design.settings().unit {
             Unit::Pairs => {
@@ -64,9 +63,8 @@ impl Sprt {
         }
     }
 
-    /// Feeds the next single game of the schedule: A's result and whether A
-    /// moved first. Where pairs are the unit, a lone game is counted but is no
-    /// evidence for the verdict.
+    /// Adds the next single game of the schedule: A's result and whether A moved first. If the
+    /// unit is pairs, the game is counted but does not affect the verdict.
     pub fn push_game(&mut self, result: Outcome, a_moved_first: bool) -> Option<Verdict> {
         let into = if self.verdict.is_some() { &mut self.overrun } else { &mut self.evidence };
         let lone = if a_moved_first { &mut into.lone_first } else { &mut into.lone_second };
@@ -88,7 +86,7 @@ impl Sprt {
         } else if self.llr <= self.lower() {
             Some(Verdict::AcceptH0)
         } else {
-            // A further sample must fit under the cap.
+            // One more sample must be within the limit of games.
             let next = self.samples().saturating_add(1);
             let games = next.saturating_mul(self.design.settings().unit.games());
             let full = self.design.settings().max_games.is_some_and(|most| games > most);
@@ -103,7 +101,7 @@ impl Sprt {
         }
     }
 
-    /// The verdict, once it has fallen.
+    /// The verdict. `None` while the test is running.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
@@ -113,12 +111,12 @@ impl Sprt {
         self.llr
     }
 
-    /// The ratio at or below which H0 is accepted, overshoot corrected for.
+    /// The ratio at or below which H0 is accepted, corrected for overshoot.
     pub fn lower(&self) -> f64 {
         (self.design.lower() + self.overshoot.below()).min(0.0)
     }
 
-    /// The ratio at or above which H1 is accepted, overshoot corrected for.
+    /// The ratio at or above which H1 is accepted, corrected for overshoot.
     pub fn upper(&self) -> f64 {
         (self.design.upper() - self.overshoot.above()).max(0.0)
     }
@@ -128,12 +126,12 @@ impl Sprt {
         &self.evidence
     }
 
-    /// The games fed after the verdict had fallen.
+    /// The games added after the verdict.
     pub fn overrun(&self) -> &Evidence {
         &self.overrun
     }
 
-    /// The design that is being tested.
+    /// The design of the test.
     pub fn design(&self) -> &Design {
         &self.design
     }

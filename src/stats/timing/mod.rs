@@ -1,8 +1,8 @@
-//! Is the candidate slower than the base? Statistics of measured times.
+//! Statistics of measured times: is the candidate slower than the baseline?
 //!
-//! Times have outliers on one side, so the medians and ranks here say more than
-//! means do. Base and candidate are to be measured in turns and compared pair by
-//! pair: [`median_interval`] of their ratios is the default, [`signed_rank()`] its test.
+//! Times have outliers on one side, so the medians and ranks here are more robust than means.
+//! Measure baseline and candidate alternately and compare them pair by pair. The default is
+//! [`median_interval`] of their ratios, and its test is [`signed_rank()`].
 
 mod ranks;
 mod ratio;

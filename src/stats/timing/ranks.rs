@@ -1,8 +1,8 @@
-//! Ranks with ties, kept as whole numbers by doubling them.
+//! Ranks with ties, doubled so that they are integers.
 
 use crate::sorting;
-/// The doubled rank of each value: 2, 4, .. for distinct values, the mean of the
-/// places that they share for equal ones. Values are not NaN.
+/// The doubled rank of each value: 2, 4, .. for distinct values, the mean rank for equal values.
+/// Values must not be NaN.
 pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
     let order = sorting::order(values.len(), &|i, j| values[i].total_cmp(&values[j]));
     let mut ranks = vec![0; values.len()];

@@ -4,7 +4,7 @@ use super::super::confidence::Confidence;
 use super::super::special::beta_inc;
 use super::super::student;
 
-/// A median with an interval of order statistics.
+/// A median with a confidence interval from order statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MedianInterval {
     /// The median.
@@ -13,19 +13,19 @@ pub struct MedianInterval {
     pub lo: f64,
     /// The upper end, one of the values.
     pub hi: f64,
-    /// The exact confidence of the interval: at least the one asked for, except
-    /// where there are too few values and the interval spans them all.
+    /// The exact confidence of the interval. It is at least the requested confidence, unless there
+    /// are too few values; then the interval contains all of them.
     pub coverage: f64,
     /// The number of values.
     pub n: usize,
 }
 
-/// The median of `values` and the interval between the k-th smallest and the k-th
-/// largest, `k` the largest for which the interval covers the true median with
-/// the confidence asked for. `None` without values and if one is not finite.
+/// The median of `values` and the interval between the k-th smallest and the k-th largest value.
+/// `k` is the largest number for which the interval covers the true median with the requested
+/// confidence. `None` without values and if a value is not finite.
 ///
-/// `1 - 2 P(Bin(n, ½) < k)` for any continuous law: W. Thompson (1936), and the
-/// default of Go's benchmath.
+/// The coverage is `1 - 2 P(Bin(n, ½) < k)` for any continuous distribution: W. Thompson (1936).
+/// It is also the default of Go's benchmath.
 pub fn median_interval(values: &[f64], confidence: Confidence) -> Option<MedianInterval> {
     let sorted = sorted(values)?;
     let n = sorted.len();
@@ -33,7 +33,7 @@ pub fn median_interval(values: &[f64], confidence: Confidence) -> Option<MedianI
         // P(Bin(n, ½) < k) = P(Bin(n, ½) > n - k).
         1.0 - 2.0 * beta_inc((n - k + 1) as f64, k as f64, 0.5).0
     };
-    // Coverage falls with k: the last that is enough, or the widest.
+    // Coverage falls with k: find the last k with sufficient coverage, or the widest interval.
     let (mut enough, mut short) = (1, n / 2 + 1);
     while short - enough > 1 {
         let middle = enough + (short - enough) / 2;
@@ -52,7 +52,7 @@ pub fn median_interval(values: &[f64], confidence: Confidence) -> Option<MedianI
     })
 }
 
-/// A geometric mean with its interval.
+/// A geometric mean with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanRatio {
     /// The geometric mean.
@@ -65,9 +65,8 @@ pub struct MeanRatio {
     pub n: usize,
 }
 
-/// The geometric mean of ratios with Student's t interval on their logarithms.
-/// `None` for fewer than two ratios, if one is not positive and finite, and if an
-/// end passes what a number can hold.
+/// The geometric mean of ratios with Student's t interval on their logarithms. `None` for fewer
+/// than two ratios, if a ratio is not positive and finite, and if an end overflows.
 pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRatio> {
     let n = ratios.len();
     let usable = n > 1 && ratios.iter().all(|r| *r > 0.0 && r.is_finite());
@@ -82,7 +81,7 @@ pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRati
     result.hi.is_finite().then_some(result)
 }
 
-/// The values in order; `None` if there are none or one is not finite.
+/// The values in ascending order. `None` if there are none or one is not finite.
 pub(super) fn sorted(values: &[f64]) -> Option<Vec<f64>> {
     let usable = !values.is_empty() && values.iter().all(|v| v.is_finite());
     usable.then(|| {

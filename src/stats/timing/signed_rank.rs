@@ -1,9 +1,9 @@
-//! Wilcoxon's signed-rank test: do paired differences lie around zero?
+//! Wilcoxon's signed-rank test: are paired differences symmetric around zero?
 
 use super::super::special::normal_cdf;
 use super::ranks::{doubled_ranks, tie_term};
 
-/// The most values for which the law of the statistic is worked out exactly.
+/// The largest number of values for which the distribution of the statistic is exact.
 const MOST_EXACT: usize = 100;
 
 /// The result of a signed-rank test.
@@ -11,18 +11,18 @@ const MOST_EXACT: usize = 100;
 pub struct SignedRank {
     /// The smaller of the rank sums of the positive and of the negative values.
     pub w: f64,
-    /// The number of values that are not zero.
+    /// The number of non-zero values.
     pub n: usize,
     /// The two-sided p-value in (0, 1].
     pub p: f64,
-    /// Whether `p` is exact and not from the normal law.
+    /// Whether `p` is exact and not from the normal approximation.
     pub exact: bool,
 }
 
-/// The two-sided test of "the values are spread evenly around zero", for example
-/// on the logarithms of paired ratios. Zeros are left out, ties share their
-/// ranks. Exact up to 100 values that are not zero, ties included; beyond that by
-/// the normal law. `None` if no value is left or one is not finite.
+/// The two-sided test of "the values are symmetric around zero", for example for the logarithms of
+/// paired ratios. Zeros are ignored, and ties share their ranks. The p-value is exact up to 100
+/// non-zero values, also with ties. For more values it is from the normal approximation. `None` if
+/// there is no non-zero value or a value is not finite.
 ///
 /// F. Wilcoxon, "Individual Comparisons by Ranking Methods" (1945).
 pub fn signed_rank(values: &[f64]) -> Option<SignedRank> {
@@ -36,7 +36,7 @@ pub fn signed_rank(values: &[f64]) -> Option<SignedRank> {
     let smaller = positive.min(n * (n + 1) - positive);
     let exact = n <= MOST_EXACT;
     let lower_tail = if exact {
-        // Each rank joins the sum with probability one half.
+        // Each rank is in the sum with probability one half.
         let mut law = vec![0.0; smaller + 1];
         law[0] = 1.0;
         for rank in ranks {
