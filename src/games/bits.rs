@@ -1,12 +1,11 @@
-//! Sets of cells as bits: a word where the board is small, several where it is large.
+//! Bitboards: sets of cells as bits, in one word for small boards and several for large ones.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// A set of cells, one bit each, that can be shifted onto itself.
 ///
-/// Bits that a shift pushes over either end are lost. A shift must be smaller than
-/// [`Bitboard::SIZE`].
+/// Bits shifted over either end are lost. A shift must be smaller than [`Bitboard::SIZE`].
 pub trait Bitboard:
     Copy
     + Eq
@@ -23,13 +22,13 @@ pub trait Bitboard:
 {
     /// The empty set.
     const NONE: Self;
-    /// How many cells there is room for.
+    /// The number of cells that fit.
     const SIZE: u32;
 
     /// The set of one cell.
     fn bit(index: u32) -> Self;
 
-    /// How many cells the set holds.
+    /// The number of cells in the set.
     fn count(self) -> u32;
 
     /// The cell with the lowest index; `None` when the set is empty.
@@ -41,20 +40,20 @@ pub trait Bitboard:
         self == Self::NONE
     }
 
-    /// Whether the set holds a cell.
+    /// Whether the set contains a cell.
     #[inline]
     fn has(self, index: u32) -> bool {
         !(self & Self::bit(index)).is_empty()
     }
 
-    /// The cells by rising index.
+    /// The cells in increasing order of index.
     #[inline]
     fn cells(self) -> Cells<Self> {
         Cells(self)
     }
 }
 
-/// The cells of a set by rising index.
+/// The cells of a set in increasing order of index.
 #[derive(Debug, Clone)]
 pub struct Cells<B>(B);
 
@@ -139,8 +138,8 @@ impl<const W: usize> Not for Wide<W> {
     }
 }
 
-// Whole words first, then the bits within words. What crosses from word to word is
-// shifted in two steps, so that a shift by no bits needs no branch.
+// Shifts whole words first, then bits within words. Bits that cross to the next word are shifted in
+// two steps, so a shift by 0 bits needs no branch.
 impl<const W: usize> Shr<u32> for Wide<W> {
     type Output = Self;
     #[inline]
@@ -201,10 +200,10 @@ impl<const W: usize> Bitboard for Wide<W> {
     }
 }
 
-/// The `n`-th set bit of a word, the lowest being number 0; there must be more than `n`.
+/// The `n`-th set bit of a word, counted from the lowest (0). The word needs more than `n` set
+/// bits.
 ///
-/// Halves the search range six times by counting bits, so that the time does not depend
-/// on the word.
+/// Halves the search range six times by counting bits, so the time is the same for every word.
 #[inline]
 pub fn nth_bit(mut word: u64, mut n: u32) -> u32 {
     let mut index = 0;
@@ -225,7 +224,7 @@ mod tests {
 
     use super::*;
 
-    /// Shifts bit by bit.
+    /// Shifts one bit at a time.
     fn slow(set: Wide<3>, by: i64) -> Wide<3> {
         set.cells()
             .map(|i| i64::from(i) + by)

@@ -1,10 +1,10 @@
-//! Boards of stones as text: one line that can be typed, several lines to look at.
+//! Text of boards with stones: one line to type, several lines to display.
 
 use super::bits::Bitboard;
 use super::game::Player;
 use super::grid::Grid;
 
-/// What a cell holds.
+/// The content of a cell.
 pub type Cell = Option<Player>;
 
 /// The letter of a cell in position text: `x` for the first player, `o` for the second.
@@ -16,24 +16,23 @@ pub fn letter(cell: Cell) -> char {
     }
 }
 
-/// Writes the rows from the top, separated by `/`; `at` is asked by column from the left
-/// and row from the top.
+/// Writes the rows from the top, separated by `/`. Calls `at` with the column from the left and the
+/// row from the top.
 pub fn write_rows(columns: u32, rows: u32, at: impl Fn(u32, u32) -> Cell) -> String {
     let row = |r| (0..columns).map(|c| letter(at(c, r))).collect::<String>();
     (0..rows).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// Whether a text looks like rows of a board and not like a list of moves.
+/// Whether a text looks like the rows of a board rather than a list of moves.
 pub fn looks_like_rows(text: &str) -> bool {
     !text.contains(|c: char| c.is_ascii_digit()) && text.contains(|c: char| "xXoO._/".contains(c))
 }
 
-/// Reads the cells row by row from the top left. `x` and `o` in either case are stones,
-/// `.`, `_` and `-` empty cells; rows may be separated by `/`, `|`, commas or spaces, or
-/// not at all.
+/// Reads the cells row by row from the top left. `x` and `o` in either case are stones; `.`, `_`
+/// and `-` are empty cells. Rows may be separated by `/`, `|`, commas or spaces, or by nothing.
 ///
 /// # Errors
-/// A sentence for people: an unknown letter, or rows or cells too few or too many.
+/// Readable message: unknown letter, or wrong number of rows or cells.
 pub fn read_rows(text: &str, columns: u32, rows: u32) -> Result<Vec<Cell>, String> {
     let mut cells = Vec::new();
     let mut lengths = Vec::new();
@@ -65,11 +64,11 @@ pub fn read_rows(text: &str, columns: u32, rows: u32) -> Result<Vec<Cell>, Strin
     Ok(cells)
 }
 
-/// Checks that play can have led to these stones as far as counts and lines tell; `last`
-/// are the stones that can have been placed last.
+/// Checks the counts and lines of these stones for positions that no game can reach. `last` are the
+/// stones that can have been placed last.
 ///
 /// # Errors
-/// A sentence for people that says what cannot be.
+/// Readable message that names the contradiction.
 pub fn check_stones<B: Bitboard>(grid: &Grid<B>, stones: [B; 2], last: B) -> Result<(), String> {
     let [x, o] = stones.map(B::count);
     if x != o && x != o + 1 {

@@ -1,19 +1,19 @@
-//! What `linear` counts in m,n,k and tic-tac-toe.
+//! The features of `linear` for m,n,k and tic-tac-toe.
 
 use super::bits::Bitboard;
 use super::cell_text::CellGame;
 
-/// The cells that the features name.
+/// The cells that the features use.
 #[derive(Debug, Clone, Copy)]
 pub struct Places<B> {
-    /// The middle cell, or the two or four where a side is even.
+    /// The middle cell, or the two or four middle cells if a side is even.
     pub centre: B,
     /// The four corners.
     pub corners: B,
 }
 
 impl<B: Bitboard> Places<B> {
-    /// The places of a board of that size.
+    /// The cells for a board of this size.
     pub fn new(columns: u32, rows: u32, bit_of: impl Fn(u32) -> u32) -> Self {
         let set = |columns_in: [u32; 2], rows_in: [u32; 2]| {
             let cells = rows_in.map(|r| columns_in.map(|c| B::bit(bit_of(r * columns + c))));
@@ -27,8 +27,8 @@ impl<B: Bitboard> Places<B> {
     }
 }
 
-/// `centre`: stones on the middle cells; `corners`: stones in the corners; `lines`: lines
-/// that the other side has not blocked; `threats`: empty cells that would complete a line.
+/// `centre`: stones on the middle cells; `corners`: stones in the corners; `lines`: lines that the
+/// opponent has not blocked; `threats`: empty cells that would complete a line.
 pub const FEATURES: [(&str, i64); 4] =
     [("centre", 3), ("corners", 1), ("lines", 1), ("threats", 10)];
 

@@ -1,9 +1,9 @@
-//! Moves onto a cell and boards of such moves as text, for m,n,k and tic-tac-toe.
+//! Text of moves and boards for m,n,k and tic-tac-toe.
 //!
-//! A move is written as the number of its cell, row by row from the top left and from 0.
-//! A column letter with a row number from the bottom (`a1`, bottom left) is read too.
-//! Positions are written as rows from the top (`xox/x.o/..o`); rows without separators
-//! and lists of moves (`4 0 b1`) are read too.
+//! A move is written as the number of its cell, row by row from the top left, starting at 0. A
+//! column letter with a row number from the bottom (`a1`, bottom left) is accepted too. Positions
+//! are written as rows from the top (`xox/x.o/..o`). Rows without separators and lists of moves (`4
+//! 0 b1`) are accepted too.
 
 use std::fmt::Write;
 
@@ -27,11 +27,11 @@ pub trait CellGame: LineGame {
     /// The bit of a cell.
     fn bit_of(&self, cell: u32) -> u32;
 
-    /// The position with these stones, which were checked.
+    /// The position with these stones, already checked.
     fn position(&self, stones: [Self::Board; 2]) -> Self::State;
 }
 
-/// Who has a stone on a cell.
+/// The owner of the stone on a cell.
 fn at<G: CellGame>(game: &G, state: &G::State, cell: u32) -> Option<Player> {
     let stones = game.stones(state);
     [Player::First, Player::Second]
@@ -39,7 +39,7 @@ fn at<G: CellGame>(game: &G, state: &G::State, cell: u32) -> Option<Player> {
         .find(|player| stones[player.index()].has(game.bit_of(cell)))
 }
 
-/// The cell that a text names, on the board or not known.
+/// The cell that a text names, if the text is valid and the cell is on the board.
 fn parse_cell(text: &str, columns: u32, rows: u32) -> Option<u32> {
     if let Ok(cell) = text.parse::<u32>() {
         return (cell < columns * rows).then_some(cell);
@@ -53,7 +53,7 @@ fn parse_cell(text: &str, columns: u32, rows: u32) -> Option<u32> {
 /// Reads a move.
 ///
 /// # Errors
-/// A sentence that says what is legal.
+/// Readable message that lists the legal moves.
 pub fn read_move<G: CellGame>(game: &G, state: &G::State, text: &str) -> Result<G::Move, String> {
     if game.turn(state) == Turn::Over {
         return Err("the game is over, no move is legal".to_owned());
@@ -92,7 +92,7 @@ pub fn write_position<G: CellGame>(game: &G, state: &G::State) -> String {
 /// Reads the rows of a board, or a list of moves from the empty board.
 ///
 /// # Errors
-/// A sentence for people.
+/// Readable message.
 pub fn read_position<G: CellGame>(game: &G, text: &str) -> Result<G::State, String> {
     let (columns, rows) = game.size();
     if looks_like_rows(text) {
@@ -116,8 +116,7 @@ pub fn read_position<G: CellGame>(game: &G, text: &str) -> Result<G::State, Stri
     Ok(state)
 }
 
-/// The board; the number of a row and that of a column together are that of the cell, as moves
-/// are written.
+/// The board. The labels of row and column add up to the number of the cell, as in moves.
 pub fn draw<G: CellGame>(game: &G, state: &G::State) -> String {
     let (columns, rows) = game.size();
     let mut out = String::new();
@@ -138,8 +137,8 @@ pub fn draw<G: CellGame>(game: &G, state: &G::State) -> String {
     out
 }
 
-/// The board with a cross or a ring on each cell that is taken; a cell's number is that of its
-/// row and that of its column together.
+/// The board with a cross or a ring on each occupied cell. The labels of row and column add up to
+/// the number of the cell.
 pub fn picture<G: CellGame>(game: &G, state: &G::State) -> Picture {
     let (columns, rows) = game.size();
     let piece = |column: usize, row: usize| {
@@ -154,8 +153,8 @@ pub fn picture<G: CellGame>(game: &G, state: &G::State) -> Picture {
     }))
 }
 
-/// The moves that win at once; where there are none, those onto a cell where the other
-/// side would win at once; else nothing.
+/// The moves that win at once. Without any, the cells where the opponent would win at once.
+/// Otherwise empty.
 #[inline]
 pub fn urgent<G: CellGame>(game: &G, mover: G::Board, other: G::Board) -> G::Board {
     let empty = !(mover | other);
@@ -163,7 +162,7 @@ pub fn urgent<G: CellGame>(game: &G, mover: G::Board, other: G::Board) -> G::Boa
     if wins.is_empty() { game.grid().completions(other) & empty } else { wins }
 }
 
-/// The empty cells where the mover would win at once, and those where the other side would.
+/// The empty cells where the mover would win at once, and those where the opponent would.
 #[inline]
 pub fn completions<G: CellGame>(game: &G, stones: [G::Board; 2], mover: usize) -> [G::Board; 2] {
     let empty = !(stones[0] | stones[1]);

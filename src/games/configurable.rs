@@ -1,4 +1,4 @@
-//! How a game is named, configured and known about: what the registry needs.
+//! The `Configurable` trait: name, parameters and evaluators of a game, for the registry.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,27 +9,27 @@ use super::game::Game;
 use super::zero::Zero;
 use crate::params::{ParamError, Params, Values};
 
-/// How a game is named, configured and known about: what the registry needs.
+/// Name, parameters and evaluators of a game, for the registry.
 pub trait Configurable: Game + Sized {
-    /// The word in `kind = "…"`.
+    /// The value of `kind = "…"`.
     const KIND: &'static str;
     /// One sentence for `agon list`, without a full stop.
     const SUMMARY: &'static str;
 
-    /// Random plies before the agents take over where the config has no `[openings]`; 0: games
-    /// begin at the start, as they do where chance makes them differ.
+    /// The number of random opening plies if the config has no `[openings]`. With 0, games begin at
+    /// the start, as in games that differ by chance.
     const OPENING_PLIES: u32 = 0;
 
-    /// What `[game]` takes, made by [`params!`](crate::params!); `()` is nothing.
+    /// The parameters in `[game]`, declared with [`params!`](crate::params!); `()` for none.
     type Params: Params;
 
-    /// Builds the game; paths that are left are seen from the working folder.
+    /// Builds the game. Remaining paths are relative to the working folder.
     ///
     /// # Errors
-    /// Parameters that do not work together, such as `k` larger than the board.
+    /// Parameters that are inconsistent, such as `k` larger than the board.
     fn from_params(params: Self::Params) -> Result<Self, ParamError>;
 
-    /// Builds the game from values; what is not given is the default.
+    /// Builds the game from values; missing values get their defaults.
     ///
     /// # Errors
     /// As [`Params::read`] and [`from_params`](Self::from_params).
@@ -37,41 +37,41 @@ pub trait Configurable: Game + Sized {
         Self::from_params(Self::Params::read(values)?)
     }
 
-    /// Whether this type serves these parameters; lets several types share one kind.
+    /// Whether this type supports these parameters; lets several types share one kind.
     fn fits(_params: &Self::Params) -> bool {
         true
     }
 
-    /// Takes the content of files into the parameters in place of their paths, which are seen
-    /// from `folder`, so that the parameters say all there is to the game.
+    /// Replaces paths in the parameters by the content of the files, so the parameters describe the
+    /// game completely. Paths are relative to `folder`.
     ///
     /// # Errors
-    /// A file that cannot be read, or not as this game.
+    /// A file that cannot be read or is invalid for this game.
     fn embed(_params: &mut Self::Params, _folder: &Path) -> Result<(), ParamError> {
         Ok(())
     }
 
-    /// What is probably not meant about this instance of the game, in sentences for people:
-    /// shown before anything is played, but no reason to refuse it.
+    /// Probable mistakes in this instance of the game, as readable sentences. They are shown before
+    /// the first game and do not prevent play.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// How the exact values of this game's positions can be had, as far as the game itself
-    /// knows: solvers that lie above this floor are asked before.
+    /// How exact values of this game's positions can be computed, as far as the game itself knows.
+    /// Solvers in higher layers take precedence.
     fn exactness(&self) -> Exactness<Self> {
         let why = format!("there is no exact solver for {}", Self::KIND);
         Exactness::None { why, remedy: String::new() }
     }
 
-    /// The evaluators on offer, the default first, with features and default weights: `zero`
-    /// unless the game knows more.
+    /// The available evaluators, the default first, with features and default weights. By default
+    /// only `zero`.
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
         vec![Zero::info()]
     }
 
-    /// The evaluator of that name with these weights (missing weights are the defaults). A
-    /// game that offers evaluators of its own returns them here, and `zero` by [`Zero::named`].
+    /// The evaluator with this name and these weights (missing weights get their defaults). A game
+    /// with its own evaluators returns them here, and `zero` by [`Zero::named`].
     ///
     /// # Errors
     /// An unknown evaluator or feature.
@@ -79,9 +79,8 @@ pub trait Configurable: Game + Sized {
         Ok(Arc::new(Zero::named(name, weights, Self::KIND, &self.evaluators())?))
     }
 
-    /// Calls the visitor with [`evaluator`](Self::evaluator). A game whose searches must be as
-    /// fast as they can be hands over the evaluators themselves, each of its own type: then
-    /// every search is compiled once for each of them.
+    /// Calls the visitor with [`evaluator`](Self::evaluator). For maximum search speed, a game can
+    /// pass its evaluators with their own types. Then every search is compiled once per evaluator.
     ///
     /// # Errors
     /// As [`evaluator`](Self::evaluator).

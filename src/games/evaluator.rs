@@ -1,4 +1,4 @@
-//! Knowledge: static evaluation of positions.
+//! Evaluators: static evaluation of positions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,29 +8,29 @@ use super::game::Game;
 /// Weights by feature name.
 pub type Weights = BTreeMap<String, i64>;
 
-/// Scores a position that has not ended, in the first player's frame.
+/// Scores an unfinished position from the first player's point of view.
 ///
-/// Values lie within ±[`MAX_VALUE`] so that a search can put wins and losses outside.
+/// Values are within ±[`MAX_VALUE`], so a search can use larger values for wins and losses.
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// The value of the position for the first player.
     fn evaluate(&self, game: &G, state: &G::State) -> i32;
 
-    /// The least and the largest value of any position, ended ones included, where they are
-    /// known to be narrower than ±[`MAX_VALUE`]: searches prune with them.
+    /// The smallest and largest value of any position, finished ones included, if known to be
+    /// narrower than ±[`MAX_VALUE`]. Searches use the range for pruning.
     fn range(&self, _game: &G) -> Option<(i32, i32)> {
         None
     }
 
-    /// The least and the largest value after any outcome of chance in this position, where
-    /// chance cannot end the game and the evaluator knows better than [`range`](Self::range)
-    /// without a look: what the die decides may not matter to it at all.
+    /// The smallest and largest value after any chance outcome in this position. `Some` only if
+    /// chance cannot end the game and the range is narrower than [`range`](Self::range) without
+    /// examining the outcomes. For example, the roll of a die may not affect the evaluator at all.
     fn outcome_range(&self, _game: &G, _state: &G::State) -> Option<(i32, i32)> {
         None
     }
 }
 
-/// An evaluator behind a pointer: one type for all evaluators of a game, so that each search
-/// is compiled once for the game. A call costs some two nanoseconds more.
+/// An evaluator behind a pointer: one type for all evaluators of a game, so each search is compiled
+/// once per game. A call costs about two nanoseconds more.
 pub type AnyEvaluator<G> = Arc<dyn Evaluator<G>>;
 
 impl<G: Game> Evaluator<G> for AnyEvaluator<G> {
@@ -51,10 +51,10 @@ impl<G: Game> Evaluator<G> for AnyEvaluator<G> {
 /// The largest absolute value that an evaluator may return.
 pub const MAX_VALUE: i32 = 1_000_000_000;
 
-/// What `agon list` and the config know of an evaluator.
+/// The description of an evaluator for `agon list` and the config.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluatorInfo {
-    /// The word in `evaluator = "…"`.
+    /// The value of `evaluator = "…"`.
     pub name: &'static str,
     /// One sentence, without a full stop.
     pub summary: &'static str,
@@ -62,9 +62,9 @@ pub struct EvaluatorInfo {
     pub features: Vec<(String, i64)>,
 }
 
-/// Takes an evaluator of any type: the way from a name to static dispatch.
+/// Receives an evaluator of any type: converts a name to static dispatch.
 pub trait EvaluatorVisitor<G: Game> {
-    /// What the visit yields.
+    /// The result of the visit.
     type Out;
 
     /// Called with the evaluator.

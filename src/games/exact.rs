@@ -1,17 +1,17 @@
-//! Exact values: what a position is worth if both sides play their best.
+//! Exact values of positions under optimal play by both sides.
 
 use std::cmp::Ordering;
 
 use super::game::{Game, Player, Scoring, Turn};
 
-/// What a position is worth with best play on both sides.
+/// The value of a position under optimal play by both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exact {
-    /// The first player's expected payoff: where the payoff is no score, the probability
-    /// that the first player wins less the probability that the second does.
+    /// The first player's expected payoff. In games without scores: the probability that the first
+    /// player wins minus the probability that the second player wins.
     pub mean: f64,
-    /// Plies to the end where one side wins whatever the dice show: the winner hurries, the
-    /// loser delays. `None` in scored games and where nothing is certain.
+    /// Plies to the end if one side wins for every chance outcome, when the winner plays for the
+    /// shortest win and the loser for the longest. `None` in scored games and if no win is certain.
     pub plies: Option<u32>,
 }
 
@@ -25,13 +25,13 @@ impl Exact {
         Exact { mean: f64::from(payoff.signum()), plies: (payoff != 0).then_some(0) }
     }
 
-    /// The same, one ply further from the end.
+    /// The same value, one ply further from the end.
     pub fn later(self) -> Exact {
         Exact { plies: self.plies.map(|plies| plies + 1), ..self }
     }
 
-    /// Which of two values the player likes more (`Greater`: this one). Equal means within
-    /// rounding go by the plies: wins the sooner, losses the later the better.
+    /// Compares two values for the player (`Greater`: this one is better). If the means are equal
+    /// within rounding, plies decide: earlier wins and later losses are better.
     pub fn compare(self, other: Exact, player: Player) -> Ordering {
         let scale = self.mean.abs().max(other.mean.abs()).max(1.0);
         let sign = f64::from(player.sign());
@@ -46,29 +46,29 @@ impl Exact {
     }
 }
 
-/// Means that differ by less, in proportion, differ by rounding only.
+/// Relative differences between means below this are rounding errors.
 const ROUNDING: f64 = 1e-12;
 
-/// A value as players of games with stones tell it.
+/// A value in stones, as usual for Connect Four and similar games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InStones {
     /// The number of the stone that wins, counted from the empty board; `None` for a draw.
     pub last: Option<u32>,
-    /// For the player to move: +n who wins with the n-th last of the own stones, −n who
-    /// loses to the other's n-th last, 0 for a draw.
+    /// For the side to move: +n wins with its n-th last stone, −n loses to the opponent's n-th last
+    /// stone, 0 is a draw.
     pub score: i32,
 }
 
-/// Finds exact values of a game's positions, and may remember them.
+/// Computes exact values of a game's positions; may cache them.
 pub trait ExactSolver<G: Game>: Send {
-    /// The exact value of a position, whoever acts there.
+    /// The exact value of a position, for any side to move or chance.
     fn value(&mut self, game: &G, state: &G::State) -> Exact;
 
-    /// Positions looked at since the solver was made, repeated looks included.
+    /// The number of positions visited since the solver was created, repeated visits included.
     fn nodes(&self) -> u64;
 
-    /// The exact values of a player's moves, in the game's order, seen from the position in
-    /// which they are made: the move is one of the plies. Nothing where no player acts.
+    /// The exact values of a player's moves, in the game's order. Plies count from the position
+    /// before the move, so the move is one of them. Appends nothing if no player is to move.
     fn move_values(&mut self, game: &G, state: &G::State, out: &mut Vec<(G::Move, Exact)>) {
         let mut moves = Vec::new();
         out.clear();
@@ -87,8 +87,7 @@ pub trait ExactSolver<G: Game>: Send {
         }
     }
 
-    /// The moves of a player that no other move is better than, in the game's order. A solver
-    /// that can do with less than all values does.
+    /// The player's best moves, in the game's order. A solver may compute them without all values.
     fn best_moves(&mut self, game: &G, state: &G::State, out: &mut Vec<G::Move>) {
         let mut values = Vec::new();
         self.move_values(game, state, &mut values);
@@ -98,64 +97,63 @@ pub trait ExactSolver<G: Game>: Send {
         }
     }
 
-    /// A move that no other is better than and that continues best play, for a line shown to
-    /// people: the first of [`best_moves`](Self::best_moves) unless the solver finds another
-    /// sooner. `None` where no player acts.
+    /// One best move that makes progress, for a displayed line of best play: the first of
+    /// [`best_moves`](Self::best_moves) unless the solver finds another sooner. `None` if no player
+    /// is to move.
     fn line_move(&mut self, game: &G, state: &G::State) -> Option<G::Move> {
         let mut best = Vec::new();
         self.best_moves(game, state, &mut best);
         best.first().copied()
     }
 
-    /// The value of a position as it is told in stones; `None` where the game has none or
-    /// tells values otherwise.
+    /// The value of a position in stones; `None` if the game has no such value or expresses values
+    /// differently.
     fn in_stones(&self, _game: &G, _state: &G::State, _value: Exact) -> Option<InStones> {
         None
     }
 
-    /// Works on so many threads from now on; false where the solver has use for one only.
-    /// Values do not depend on it.
+    /// Sets the number of threads; returns false if the solver uses only one. Values do not depend
+    /// on it.
     fn set_threads(&mut self, _threads: usize) -> bool {
         false
     }
 
-    /// Why the value of this position and its best moves, or the values of `all` its moves, may
-    /// take hours, in a sentence for people; `None` where they do not.
+    /// Why the value of this position and its best moves may take hours; with `all`, the values of
+    /// all its moves. A readable sentence; `None` if they are fast.
     fn takes_long(&self, _game: &G, _state: &G::State, _all: bool) -> Option<String> {
         None
     }
 
-    /// Takes about so many megabytes for a table from now on and forgets what it knows; false
-    /// where the solver has no table of a chosen size. Values do not depend on it.
+    /// Sets the size of the table in megabytes, about, and clears the solver's memory. Returns
+    /// false if the solver has no table of configurable size. Values do not depend on it.
     fn set_table_mb(&mut self, _table_mb: usize) -> bool {
         false
     }
 
-    /// Reads values from a book that an earlier program wrote.
+    /// Reads values from a book file written earlier.
     ///
     /// # Errors
-    /// A book of another game or a damaged one, or a solver that takes none, in a sentence
-    /// without a full stop.
+    /// A book of another game, a damaged book, or a solver without books, in a sentence without a
+    /// full stop.
     fn read_book(&mut self, _game: &G, _book: &str) -> Result<(), String> {
         Err("this game's solver takes no book".to_owned())
     }
 
-    /// Forgets every book, one that comes along with the solver too; false where the solver
-    /// has none.
+    /// Removes every book, also a built-in one; returns false if the solver has none.
     fn forget_book(&mut self) -> bool {
         false
     }
 
-    /// A book of the positions after at most so many plies.
+    /// Creates a book of the positions after at most this many plies.
     ///
     /// # Errors
-    /// A solver that makes none, or too many plies, in a sentence without a full stop.
+    /// A solver without books, or too many plies, in a sentence without a full stop.
     fn make_book(&mut self, _game: &G, _plies: u32) -> Result<String, String> {
         Err("this game's solver makes no book".to_owned())
     }
 }
 
-/// Adds the moves that no other is better than, in their order.
+/// Appends the best moves, in their order.
 pub fn best_of<M: Copy>(values: &[(M, Exact)], player: Player, out: &mut Vec<M>) {
     let Some(&(_, mut best)) = values.first() else { return };
     for &(_, value) in values {
@@ -167,15 +165,15 @@ pub fn best_of<M: Copy>(values: &[(M, Exact)], player: Player, out: &mut Vec<M>)
     out.extend(values.iter().filter(|(_, value)| equal(*value)).map(|&(mv, _)| mv));
 }
 
-/// How the exact values of a game can be had.
+/// How exact values of a game can be computed.
 pub enum Exactness<G: Game> {
-    /// By looking at every position: there are few enough, and every game ends.
+    /// By visiting every position: there are few enough, and every game ends.
     Search,
-    /// By a solver of the game's own.
+    /// By the game's own solver.
     Solver(Box<dyn ExactSolver<G>>),
-    /// Not at all: why, and what to do instead.
+    /// Not possible: the reason, and what to do instead.
     None {
-        /// In a sentence without a full stop.
+        /// A sentence without a full stop.
         why: String,
         /// May be empty.
         remedy: String,

@@ -1,31 +1,31 @@
-//! Lines of stones on a grid of bits: what Connect Four and m,n,k have in common.
+//! Lines of stones on a bit grid, shared by Connect Four and m,n,k.
 //!
-//! The grid is stored lane by lane (a column of Connect Four, a row of m,n,k) with one
-//! guard bit, always empty, behind each lane. A neighbour in any direction is then a
-//! fixed step away, and a line cannot run over the edge: it would need a stone on a
-//! guard. So a set of stones shifted onto itself finds lines everywhere at once.
+//! The grid is stored lane by lane (columns of Connect Four, rows of m,n,k), with one guard bit,
+//! always empty, after each lane. So a neighbour in any direction is at a fixed distance, and no
+//! line crosses the edge: it would need a stone on a guard. Therefore shifting a set of stones onto
+//! itself finds lines everywhere at once.
 
 use super::bits::Bitboard;
 
-/// Longest line that a grid can ask for.
+/// The maximum line length of a grid.
 pub const MAX_LINE: u32 = 20;
 
-/// The shape of a board and the lines that win on it.
+/// The shape of a board and its winning lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid<B> {
     /// The cells, without the guards.
     pub cells: B,
-    /// Steps from a cell to the next of a line, for each direction that has room for one.
+    /// Distance from a cell to the next cell of a line, for each direction with room for a line.
     pub steps: [u32; 4],
-    /// For each step the cells that a line can start from.
+    /// For each step, the cells where a line can start.
     pub firsts: [B; 4],
-    /// How many of the steps count.
+    /// The number of steps in use.
     pub directions: usize,
-    /// Stones in a row that win.
+    /// The number of stones in a row that wins.
     pub length: u32,
     /// Whether longer rows do not win.
     pub exact: bool,
-    /// How many lines there are.
+    /// The number of lines.
     pub lines: u32,
 }
 
@@ -60,20 +60,20 @@ impl<B: Bitboard> Grid<B> {
         grid
     }
 
-    /// The steps of the directions that have lines.
+    /// The steps of the directions with lines.
     #[inline]
     pub fn steps(&self) -> &[u32] {
         &self.steps[..self.directions]
     }
 
-    /// Whether these stones hold a winning line.
+    /// Whether these stones contain a winning line.
     #[inline]
     pub fn has_line(&self, stones: B) -> bool {
         let mut found = B::NONE;
         for &step in self.steps() {
             let mut runs = runs(stones, step, self.length);
             if self.exact {
-                // Two runs that start one step apart are parts of a longer one.
+                // Two runs that start one step apart belong to a longer row.
                 runs = runs & !(runs >> step) & !(runs << step);
             }
             found = found | runs;
@@ -81,10 +81,9 @@ impl<B: Bitboard> Grid<B> {
         !found.is_empty()
     }
 
-    /// Whether a winning line of these stones runs through the stone at `index`.
+    /// Whether a winning line of these stones contains the stone at `index`.
     ///
-    /// Walks from the stone: cheaper than [`Grid::has_line`] where a set of cells takes
-    /// several words.
+    /// Walks from the stone: cheaper than [`Grid::has_line`] if a set of cells takes several words.
     #[inline]
     pub fn line_through(&self, stones: B, index: u32) -> bool {
         if B::SIZE <= 64 {
@@ -106,7 +105,7 @@ impl<B: Bitboard> Grid<B> {
         })
     }
 
-    /// How many lines run through a cell of the board.
+    /// The number of lines through a cell of the board.
     pub fn lines_through(&self, index: u32) -> u32 {
         let mut count = 0;
         for &step in self.steps() {
@@ -118,11 +117,11 @@ impl<B: Bitboard> Grid<B> {
         count
     }
 
-    /// The cells of the board where one more of these stones would complete a line,
-    /// occupied cells among them.
+    /// The cells of the board where one more of these stones would complete a line, occupied cells
+    /// included.
     #[inline]
     pub fn completions(&self, stones: B) -> B {
-        // With the length a constant, loops unroll and runs are found once.
+        // With a constant length, the compiler unrolls the loops and finds runs once.
         match self.length {
             3 => self.completions_of::<3>(stones),
             4 => self.completions_of::<4>(stones),
@@ -131,14 +130,14 @@ impl<B: Bitboard> Grid<B> {
         }
     }
 
-    /// The same for lines of `K` cells, or of any number where `K` is 0.
+    /// The same for lines of `K` cells, or of any length if `K` is 0.
     #[inline]
     fn completions_of<const K: u32>(&self, stones: B) -> B {
         let length = if K == 0 { self.length } else { K };
         let mut found = B::NONE;
         for &step in self.steps() {
             for hole in 0..length {
-                // Lines by their first cell, all stones but for the hole.
+                // Lines by their first cell: all cells but the hole contain stones.
                 let mut lines = runs(stones, step, hole);
                 let after = length - 1 - hole;
                 if after > 0 {
@@ -154,17 +153,17 @@ impl<B: Bitboard> Grid<B> {
         found & self.cells
     }
 
-    /// The lines in a direction, by their first cell, that the owner of `stones` could
-    /// still complete and that hold one of its stones; `any` and `enemy` are the lines
-    /// that hold a stone of the owner and of the other side.
+    /// The lines in a direction, by their first cell, that the owner of `stones` could still
+    /// complete and that contain one of its stones. `any` and `enemy` are the lines with a stone of
+    /// the owner and of the opponent.
     ///
-    /// Where longer rows do not win, a line with an own stone at either end is out.
+    /// If longer rows do not win, a line with an own stone next to either end does not count.
     #[inline]
     pub fn one_sided(&self, direction: usize, stones: B, any: B, enemy: B) -> B {
         self.unspoilt(direction, stones, any & self.firsts[direction] & !enemy)
     }
 
-    /// How many lines the owner of `stones` could still complete, empty ones among them.
+    /// The number of lines that the owner of `stones` could still complete, empty ones included.
     #[inline]
     pub fn count_open(&self, stones: B, enemy: B) -> u32 {
         let open = |direction: usize| {
@@ -174,7 +173,7 @@ impl<B: Bitboard> Grid<B> {
         (0..self.directions).map(open).sum()
     }
 
-    /// The lines without those that completing would make too long.
+    /// The lines that would not become too long when completed.
     #[inline]
     fn unspoilt(&self, direction: usize, stones: B, lines: B) -> B {
         if !self.exact {
@@ -185,8 +184,7 @@ impl<B: Bitboard> Grid<B> {
     }
 }
 
-/// The cells from which a row of `length` cells, themselves the first, holds at least one
-/// of the set.
+/// The cells that start a row of `length` cells with at least one cell of the set.
 #[inline]
 pub fn touched<B: Bitboard>(set: B, step: u32, length: u32) -> B {
     let mut touched = set;
@@ -199,8 +197,8 @@ pub fn touched<B: Bitboard>(set: B, step: u32, length: u32) -> B {
     touched
 }
 
-/// The cells from which `length` cells of the set follow in a row, themselves the first;
-/// every cell for length 0. The run doubles with each shift.
+/// The cells that start a row of `length` cells of the set; every cell for length 0. The run
+/// doubles with each shift.
 #[inline]
 pub fn runs<B: Bitboard>(set: B, step: u32, length: u32) -> B {
     if length == 0 {

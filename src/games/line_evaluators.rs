@@ -1,4 +1,4 @@
-//! The evaluators that every game of lines offers: `segments`, `linear` and `zero`.
+//! The evaluators of every line game: `segments`, `linear` and `zero`.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use super::segments::{LineGame, Segments};
 use super::zero::Zero;
 use crate::params::ParamError;
 
-/// The evaluators on offer, the default first.
+/// The available evaluators, the default first.
 pub fn list<const N: usize, G: LineGame + Features<N>>(game: &G) -> Vec<EvaluatorInfo> {
     vec![Segments::info(game.grid().length), Linear::info::<G>(), Zero::info()]
 }
 
-/// The evaluator of that name.
+/// The evaluator with this name.
 ///
 /// # Errors
 /// An unknown evaluator or feature, or weights out of range.

@@ -1,4 +1,4 @@
-//! The evaluator `linear`: a weighted sum of what a game counts in a position.
+//! The evaluator `linear`: a weighted sum of a game's features.
 
 use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
 use super::game::Game;
@@ -10,14 +10,14 @@ pub trait Features<const N: usize>: Game {
     /// Names with their default weights.
     const FEATURES: [(&'static str, i64); N];
 
-    /// What the first player has of each feature minus what the second has.
+    /// The value of each feature, first player minus second player.
     fn features(&self, state: &Self::State) -> [i32; N];
 
     /// The largest absolute value of any feature.
     fn largest_feature(&self) -> u32;
 }
 
-/// Sums the features of a position, each with its weight.
+/// The weighted sum of a position's features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Linear<const N: usize> {
     weights: [i32; N],
@@ -33,7 +33,7 @@ impl<const N: usize> Linear<N> {
         }
     }
 
-    /// The evaluator of a game; missing weights are the defaults.
+    /// Creates the evaluator for a game; missing weights get their defaults.
     ///
     /// # Errors
     /// An unknown feature, or weights so large that values could exceed

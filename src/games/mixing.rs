@@ -1,6 +1,6 @@
-//! Hashing for keys: words mixed so that every bit of the result depends on every bit.
+//! Hashing for keys: every bit of the result depends on every bit of the input.
 
-/// Mixes one word; can be undone, so different words give different results.
+/// Mixes one word. Invertible, so different words have different results.
 #[inline]
 pub fn mix(word: u64) -> u64 {
     let x = word.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -8,8 +8,8 @@ pub fn mix(word: u64) -> u64 {
     x ^ x >> 32
 }
 
-/// Takes one more word into a hash: both are multiplied to 128 bits whose halves are
-/// folded together (Wang Yi's wyhash).
+/// Adds one more word to a hash: multiplies both to 128 bits and folds the halves together (Wang
+/// Yi's wyhash).
 #[inline]
 pub fn fold(hash: u64, word: u64) -> u64 {
     let product =

@@ -1,4 +1,4 @@
-//! Rules, notation and knowledge: one module per game.
+//! Rules, notation and evaluators: one module per game.
 
 pub mod bits;
 mod board_text;
@@ -52,8 +52,8 @@ pub use tictactoe::TicTacToe;
 pub use tree::Tree;
 pub use zero::Zero;
 
-/// Hands a macro the list of games: a line for each kind, with the types that serve it, tried
-/// in order.
+/// Passes the list of games to a macro: one line for each kind, with its implementation types,
+/// tried in order.
 macro_rules! all_games {
     ($then:ident) => {
         $then! {

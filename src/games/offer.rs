@@ -1,4 +1,4 @@
-//! What a game offers as knowledge: an evaluator of its own, `linear` and `zero`.
+//! The evaluators of a game: its own evaluator, `linear` and `zero`.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use super::weights::resolve;
 use super::zero::Zero;
 use crate::params::ParamError;
 
-/// The game's own evaluator: the default, which takes no weights.
+/// The game's own evaluator: the default, without weights.
 pub struct Own<E> {
-    /// The word in `evaluator = "…"`.
+    /// The value of `evaluator = "…"`.
     pub name: &'static str,
     /// One sentence, without a full stop.
     pub summary: &'static str,
@@ -24,12 +24,12 @@ impl<E> Own<E> {
         EvaluatorInfo { name: self.name, summary: self.summary, features: Vec::new() }
     }
 
-    /// The evaluators on offer, the default first.
+    /// The available evaluators, the default first.
     pub fn list<const N: usize, G: Features<N>>(&self) -> Vec<EvaluatorInfo> {
         vec![self.info(), Linear::info::<G>(), Zero::info()]
     }
 
-    /// The evaluator of that name.
+    /// The evaluator with this name.
     ///
     /// # Errors
     /// An unknown evaluator or feature, or weights out of range.

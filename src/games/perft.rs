@@ -1,11 +1,11 @@
-//! Counting the move sequences of a game: the first test of any move generator.
+//! Perft: counts the move sequences of a game, the standard first test of a move generator.
 
 use super::game::{Game, Shortcuts};
 
-/// How many sequences of `depth` players' moves can be played from a position.
+/// The number of sequences of `depth` player moves from a position.
 ///
-/// Sequences that reach an end earlier do not count. An outcome of chance branches but
-/// takes no depth; each distinct outcome counts once, whatever its weight.
+/// Sequences that end the game earlier do not count. A chance outcome branches but does not use up
+/// depth; each distinct outcome counts once, whatever its weight.
 ///
 /// ```
 /// use agon::games::{Game, TicTacToe, perft};

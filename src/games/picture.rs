@@ -1,56 +1,55 @@
-//! A position as something to look at: what a page or a window needs in order to draw it
-//! without knowing the rules.
+//! Pictures: all that an HTML page or a window needs to draw a position without the rules.
 //!
-//! A game describes its position in shapes that are drawn the same way in every game. What
-//! has none says it in text.
+//! A game describes its position in shapes that every game shares. If the shapes are not enough,
+//! the game uses text.
 
 use super::player::Player;
 
 /// A position to be drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    /// What is in it.
+    /// The content.
     pub body: Body,
-    /// Sentences that belong below it, such as what a die shows.
+    /// Sentences below the picture, such as the face of a die.
     pub captions: Vec<String>,
 }
 
-/// What a picture consists of.
+/// The content of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     /// Pieces on cells.
     Board(Board),
-    /// Scores on their way to a goal.
+    /// Scores and their goal.
     Bars(Vec<Bar>),
-    /// Nodes, the links between them, and where the game is.
+    /// Nodes, the links between them, and the current position.
     Graph(Graph),
-    /// Lines of text in letters of one width.
+    /// Lines of text in a monospaced font.
     Text(String),
 }
 
 /// Pieces on a rectangle of cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// What the cells look like.
+    /// The look of the cells.
     pub ground: Ground,
-    /// Cells of a row.
+    /// Cells per row.
     pub columns: usize,
     /// Rows.
     pub rows: usize,
     /// Row by row from the top left: `columns × rows` of them.
     pub cells: Vec<Piece>,
-    /// The columns' names from the left; none, or one for each.
+    /// The column names from the left: none, or one for each column.
     pub column_names: Vec<String>,
-    /// The rows' names from the top; none, or one for each.
+    /// The row names from the top: none, or one for each row.
     pub row_names: Vec<String>,
 }
 
-/// What the cells of a board look like.
+/// The look of a board's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ground {
     /// Cells between lines.
     Grid,
-    /// Light and dark squares in turn.
+    /// Light and dark squares, alternating.
     Squares,
     /// Round holes in a frame.
     Holes,
@@ -58,12 +57,12 @@ pub enum Ground {
     Maze,
 }
 
-/// What stands on a cell.
+/// The piece on a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Piece {
     /// Its shape.
     pub shape: Shape,
-    /// Whose it is, if anybody's.
+    /// Its owner, if it has one.
     pub owner: Option<Player>,
 }
 
@@ -73,7 +72,7 @@ pub enum Shape {
     /// Nothing.
     #[default]
     Empty,
-    /// A cross of the first player, a ring of the second.
+    /// A cross for the first player, a ring for the second.
     Mark,
     /// A disc.
     Disc,
@@ -87,18 +86,18 @@ pub enum Shape {
     Dot,
     /// A large dot to be eaten.
     Ball,
-    /// Whoever eats.
+    /// Pacman.
     Eater,
-    /// Whoever hunts.
+    /// A ghost that hunts Pacman.
     Ghost,
-    /// A ghost that is hunted.
+    /// A scared ghost that Pacman can eat.
     ScaredGhost,
-    /// Whoever ate, caught.
+    /// Pacman when caught.
     Caught,
 }
 
 impl Piece {
-    /// Nothing on the cell.
+    /// An empty cell.
     pub const NONE: Piece = Piece { shape: Shape::Empty, owner: None };
 
     /// A player's piece.
@@ -106,48 +105,48 @@ impl Piece {
         Piece { shape, owner: Some(owner) }
     }
 
-    /// A thing that is nobody's.
+    /// A thing without an owner.
     pub fn thing(shape: Shape) -> Piece {
         Piece { shape, owner: None }
     }
 }
 
-/// A score on its way to a goal.
+/// A score and its goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bar {
-    /// Whose it is.
+    /// Its owner.
     pub owner: Player,
-    /// What is safe.
+    /// The safe points.
     pub value: u32,
-    /// What is at stake besides.
+    /// The points at risk, in addition.
     pub risked: u32,
     /// The goal: at least 1.
     pub goal: u32,
 }
 
-/// Nodes and links, laid out.
+/// Nodes and links, with positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Graph {
     /// The nodes.
     pub nodes: Vec<Spot>,
-    /// From a node to a node, and the name of the way.
+    /// Start node, end node, and the name of the link.
     pub links: Vec<(u32, u32, String)>,
-    /// The nodes on the way to the position, which is the last of them.
+    /// The nodes from the root to the current position, which is the last.
     pub path: Vec<u32>,
 }
 
 /// A node of a graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
-    /// From the left, in widths of a leaf.
+    /// The distance from the left, in widths of a leaf.
     pub x: f64,
     /// Rows from the top.
     pub y: u32,
-    /// What stands in it.
+    /// The text in the node.
     pub label: String,
-    /// Who decides there; `None` where nobody does.
+    /// The player who decides in the node, if any.
     pub owner: Option<Player>,
-    /// Whether chance decides there.
+    /// Whether the node is a chance node.
     pub chance: bool,
 }
 
@@ -157,21 +156,21 @@ impl Picture {
         Picture { body, captions: Vec::new() }
     }
 
-    /// The same with a sentence below it.
+    /// The same picture with one more caption.
     pub fn with(mut self, caption: impl Into<String>) -> Picture {
         self.captions.push(caption.into());
         self
     }
 
-    /// A picture in letters.
+    /// A picture made of text.
     pub fn text(text: String) -> Picture {
         Picture::of(Body::Text(text))
     }
 }
 
 impl Board {
-    /// A board whose cells are asked for by column from the left and row from the top, its
-    /// columns named by letters and its rows by numbers from the bottom.
+    /// Creates a board by calling a function for each cell, with the column from the left and the
+    /// row from the top. Letters name the columns; numbers from the bottom name the rows.
     pub fn new(
         ground: Ground,
         (columns, rows): (usize, usize),
@@ -188,7 +187,7 @@ impl Board {
         }
     }
 
-    /// The same without names at the edges.
+    /// The same board without row and column names.
     pub fn unnamed(self) -> Board {
         Board { column_names: Vec::new(), row_names: Vec::new(), ..self }
     }

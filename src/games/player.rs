@@ -1,11 +1,11 @@
-//! The two sides of a game, and who acts.
+//! The two sides of a game, and the side to act.
 
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Player {
-    /// Who moves first; maximises values.
+    /// Moves first; maximises values.
     First,
-    /// Who moves second; minimises values.
+    /// Moves second; minimises values.
     Second,
 }
 
@@ -35,12 +35,12 @@ impl Player {
     }
 }
 
-/// Who acts in a position.
+/// The side to act in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// This side chooses a move.
     Player(Player),
-    /// A die decides.
+    /// Chance decides.
     Chance,
     /// The game has ended.
     Over,

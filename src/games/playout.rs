@@ -1,10 +1,10 @@
-//! One game of uniformly random moves: what Monte-Carlo search and benchmarks repeat.
+//! Playouts: games of uniformly random moves, for Monte-Carlo search and benchmarks.
 
 use rand::Rng;
 
 use super::game::{Game, Shortcuts, Turn};
 
-/// Scratch space of [`playout`], to be reused from game to game.
+/// Scratch space of [`playout`], reused between games.
 #[derive(Debug, Clone)]
 pub struct Buffer<M> {
     moves: Vec<M>,
@@ -17,9 +17,9 @@ impl<M> Default for Buffer<M> {
     }
 }
 
-/// Plays uniformly random moves, and chance by its weights, until the game is over.
+/// Plays uniformly random moves, and chance outcomes by weight, until the game is over.
 ///
-/// Returns the first player's payoff and how many moves the players made. A game without
+/// Returns the first player's payoff and the number of player moves. A game without
 /// `SearchHints::max_plies` may take long.
 ///
 /// ```
@@ -55,9 +55,9 @@ pub fn playout<G: Game, R: Rng>(
     }
 }
 
-/// One outcome of chance, drawn by its weight; `buffer` is scratch space.
+/// One random outcome of chance, by weight; `buffer` is scratch space.
 ///
-/// Called only where `turn` is `Chance`.
+/// The turn must be `Chance`.
 #[inline]
 pub fn random_outcome<G: Game, R: Rng>(
     game: &G,

@@ -1,4 +1,4 @@
-//! The evaluator `segments`: lines of one side only, by how many stones they hold.
+//! The evaluator `segments`: lines of one side only, weighted by their number of stones.
 
 use super::bits::Bitboard;
 use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
@@ -7,9 +7,9 @@ use super::grid::{Grid, MAX_LINE, touched};
 use super::weights::resolve;
 use crate::params::ParamError;
 
-/// A game that is won by a line of stones on a grid of bits.
+/// A game that is won by a line of stones on a bit grid.
 pub trait LineGame: Game {
-    /// The set of cells that the grid is made of.
+    /// The set of cells used by the grid.
     type Board: Bitboard;
 
     /// The board and its lines.
@@ -18,18 +18,18 @@ pub trait LineGame: Game {
     /// The stones of both sides, the first player's first.
     fn stones(&self, state: &Self::State) -> [Self::Board; 2];
 
-    /// What the evaluator `segments` makes of a position. Games refine it for speed.
+    /// The value of a position for the evaluator `segments`. Games override it for speed.
     #[inline]
     fn segments(&self, state: &Self::State, segments: &Segments) -> i32 {
         segments.value(self.grid(), self.stones(state))
     }
 }
 
-/// Sums over every line of k cells that holds stones of one side only a weight by their
-/// number, own minus the other's.
+/// Sums a weight over every line of k cells with stones of one side only, own minus opponent's. The
+/// weight depends on the number of stones.
 ///
-/// Where longer rows do not win, a line with an own stone at either end is left out:
-/// it can no longer become a row of exactly k.
+/// If longer rows do not win, a line with an own stone next to either end does not count: it can no
+/// longer become a row of exactly k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segments {
     weights: [i32; MAX_LINE as usize + 1],
@@ -61,8 +61,8 @@ const NUMBERS: [&str; MAX_LINE as usize] = [
 impl Segments {
     /// Name, features and default weights for lines of `length` cells.
     ///
-    /// A complete line is worth 1 000 000. A line that lacks one stone is worth 100 (10 000
-    /// from five in a row on), and each further stone that it lacks divides by 100.
+    /// A complete line is worth 1 000 000. A line with one stone missing is worth 100 (10 000 from
+    /// five in a row on), and each further missing stone divides by 100.
     pub fn info(length: u32) -> EvaluatorInfo {
         let weight = |stones: u32| match (length - stones, length) {
             (0, _) => 1_000_000,
@@ -77,15 +77,15 @@ impl Segments {
         }
     }
 
-    /// The evaluator for a grid; missing weights are the defaults.
+    /// Creates the evaluator for a grid; missing weights get their defaults.
     ///
     /// # Errors
     /// An unknown feature, or weights so large that values could exceed
     /// [`MAX_VALUE`](super::MAX_VALUE).
     pub fn new<B: Bitboard>(grid: &Grid<B>, given: &Weights) -> Result<Self, ParamError> {
         let info = Segments::info(grid.length);
-        // A game ends with its first complete line, so all complete ones share the last
-        // stone: at most `length` in each direction. Any other line counts at most once.
+        // A game ends with its first complete line, so all complete lines share the last stone: at
+        // most `length` in each direction. Any other line counts at most once.
         let complete = 4 * i64::from(grid.length);
         let resolved = resolve(&info, given, &|weights| {
             let (full, partial) = weights.split_last().expect("a weight for each number");
@@ -99,16 +99,16 @@ impl Segments {
         Ok(Segments { weights })
     }
 
-    /// The weight of a line that holds `stones` stones of one side.
+    /// The weight of a line with `stones` stones of one side.
     #[inline]
     pub fn weight(&self, stones: usize) -> i32 {
         self.weights[stones]
     }
 
-    /// The value of the stones of the first player against those of the second.
+    /// The value of the first player's stones against the second player's.
     #[inline]
     pub fn value<B: Bitboard>(&self, grid: &Grid<B>, stones: [B; 2]) -> i32 {
-        // With the length a constant, loops unroll and planes that stay empty vanish.
+        // With a constant length, the compiler unrolls loops and removes planes that stay empty.
         match grid.length {
             3 => self.sum::<B, 3>(grid, stones),
             4 => self.sum::<B, 4>(grid, stones),
@@ -117,7 +117,7 @@ impl Segments {
         }
     }
 
-    /// The same for lines of `K` cells, or of any number where `K` is 0.
+    /// The same for lines of `K` cells, or of any length if `K` is 0.
     #[inline]
     fn sum<B: Bitboard, const K: u32>(&self, grid: &Grid<B>, stones: [B; 2]) -> i32 {
         let length = if K == 0 { grid.length } else { K };
@@ -127,7 +127,7 @@ impl Segments {
             let [first, second] = stones.map(|side| touched(side, step, length));
             let first_only = grid.one_sided(direction, stones[0], first, second);
             let second_only = grid.one_sided(direction, stones[1], second, first);
-            // In a line of one side only its stones are all stones.
+            // In a line of one side only, its stones are all stones.
             let planes = count_lines(stones[0] | stones[1], step, length);
             for count in 1..length + 1 {
                 let weight = self.weights[count as usize];
@@ -143,13 +143,13 @@ impl Segments {
     }
 }
 
-/// Numbers below 32, one for each cell, in binary: plane p holds bit p of all of them.
+/// Numbers below 32, one for each cell, in binary: plane p contains bit p of all numbers.
 type Planes<B> = [B; 5];
 
-/// How many cells of the set each row of `length` cells holds, by the row's first cell.
+/// The number of cells of the set in each row of `length` cells, by the row's first cell.
 ///
-/// Rows of 1, 2, 4, … cells are two shorter ones added, and the binary digits of
-/// `length` say which to join.
+/// Rows of 1, 2, 4, … cells are sums of two shorter rows. The binary digits of `length` select the
+/// rows to join.
 #[inline]
 fn count_lines<B: Bitboard>(set: B, step: u32, length: u32) -> Planes<B> {
     let mut power = [set, B::NONE, B::NONE, B::NONE, B::NONE];
@@ -168,7 +168,7 @@ fn count_lines<B: Bitboard>(set: B, step: u32, length: u32) -> Planes<B> {
     sum
 }
 
-/// Adds to each number the other number `shift` cells on.
+/// Adds to each number the other number at a distance of `shift` cells.
 #[inline]
 fn add<B: Bitboard>(a: &Planes<B>, b: &Planes<B>, shift: u32) -> Planes<B> {
     let mut carry = B::NONE;

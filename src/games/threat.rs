@@ -1,28 +1,28 @@
-//! What the rules force where one side is about to win.
+//! Forced moves in positions where one side can win at once.
 
 use super::bits::Bitboard;
 
-/// What a position forces, as far as the game can tell faster than a search of two plies.
+/// The forced move of a position, if the game can compute it faster than a search of two plies.
 ///
-/// A game that tells anything but `Unknown` promises that sides take turns and that no
-/// move loses at once.
+/// A game that returns anything but `Unknown` guarantees that sides alternate and that no move
+/// loses at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Threat<M> {
-    /// The game cannot tell.
+    /// The game cannot determine it.
     Unknown,
-    /// Neither side could win with its next move if it were to move.
+    /// Neither side could win with its next move, whichever side is to move.
     None,
     /// This move wins at once.
     Win(M),
-    /// Nothing wins at once, and after any move but this one the other side does.
+    /// No move wins at once, and after any other move the opponent wins at once.
     Reply(M),
-    /// Nothing wins at once, and after every move the other side does.
+    /// No move wins at once, and after every move the opponent wins at once.
     Lost,
 }
 
 impl<M> Threat<M> {
-    /// From the cells where the mover would win at once and those where the other side
-    /// would, both of them cells that can be played.
+    /// Computes the threat from the cells where the mover would win at once and those where the
+    /// opponent would. All these cells must be playable.
     #[inline]
     pub fn of_cells<B: Bitboard>(wins: B, threats: B, to_move: impl Fn(u32) -> M) -> Self {
         if let Some(cell) = wins.lowest() {

@@ -1,16 +1,15 @@
-//! Weights from the config against the features of an evaluator: names, defaults, bounds.
+//! Checks weights from the config: feature names, defaults, bounds.
 
 use super::evaluator::{EvaluatorInfo, MAX_VALUE, Weights};
 use crate::params::ParamError;
 use crate::suggest::nearest;
 
-/// The weight of every feature in the order of `info`: the given one or the default.
+/// The weight of every feature in the order of `info`: the given weight or the default.
 ///
-/// `bound` is told the weights and answers with the largest absolute value that a
-/// position could get.
+/// `bound` computes from the weights the largest absolute value of any position.
 ///
 /// # Errors
-/// A feature that the evaluator lacks; weights that could exceed [`MAX_VALUE`].
+/// An unknown feature, or weights so large that values could exceed [`MAX_VALUE`].
 pub fn resolve(
     info: &EvaluatorInfo,
     given: &Weights,
@@ -46,14 +45,14 @@ pub fn resolve(
     Ok(weights.into_iter().map(|w| w as i32).collect())
 }
 
-/// The error for an evaluator that the game lacks.
+/// The error for an evaluator that the game does not have.
 pub fn unknown_evaluator(kind: &str, name: &str, offered: &[EvaluatorInfo]) -> ParamError {
     let message = format!("the game `{kind}` has no evaluator `{name}`");
     let names: Vec<&str> = offered.iter().map(|info| info.name).collect();
     ParamError::at("evaluator", message, did_you_mean(name, &names))
 }
 
-/// The nearest name where one is near, then all there are.
+/// The nearest name, if one is similar, then all names.
 pub(super) fn did_you_mean(word: &str, names: &[&str]) -> String {
     let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let all = if all.is_empty() { "it takes none".to_owned() } else { all.join(", ") };

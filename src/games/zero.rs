@@ -1,25 +1,25 @@
-//! The evaluator `zero`: every game has it.
+//! The evaluator `zero`, available in every game.
 
 use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
 use super::game::Game;
 use super::weights::{resolve, unknown_evaluator};
 use crate::params::ParamError;
 
-/// Knows nothing: every position is worth 0.
+/// Returns 0 for every position.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Zero;
 
 impl Zero {
-    /// Its name; it takes no weights.
+    /// Name and summary; it has no weights.
     pub fn info() -> EvaluatorInfo {
         let summary = "knows nothing: 0 everywhere";
         EvaluatorInfo { name: "zero", summary, features: Vec::new() }
     }
 
-    /// This evaluator, where the game is asked for it.
+    /// This evaluator, if the name matches.
     ///
     /// # Errors
-    /// Another name than its own (`kind` and `offered` go into the message), or any weight.
+    /// Any other name (`kind` and `offered` go into the message), or any weight.
     pub fn named(
         name: &str,
         weights: &Weights,

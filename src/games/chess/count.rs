@@ -1,11 +1,11 @@
-//! Counting move sequences: the last ply by the sizes of move sets, without playing it.
+//! Perft for chess: counts the last ply by the sizes of the move sets, without playing it.
 
 use cozy_chess::Board;
 
 use super::end::{FIFTY_MOVES, is_insufficient};
 
-/// Sequences of `depth` moves, at least 1; see [`perft`](crate::games::perft). Positions in
-/// which the game has ended have none.
+/// The number of sequences of `depth` moves, at least 1; see [`perft`](crate::games::perft).
+/// Finished positions have none.
 pub(super) fn sequences(board: &Board, depth: u32) -> u64 {
     if is_insufficient(board) || board.halfmove_clock() >= FIFTY_MOVES {
         return 0;

@@ -1,4 +1,4 @@
-//! The board for the terminal, with letters or with the figures of Unicode.
+//! The board for the terminal, with letters or Unicode figures.
 
 use std::fmt::Write;
 
@@ -33,7 +33,7 @@ impl BoardStyle {
         if self == BoardStyle::Unicode { '·' } else { '.' }
     }
 
-    /// The board with White below, and who is to move or how it ended.
+    /// The board with White at the bottom, and the side to move or the result.
     pub(super) fn board(self, board: &Board, end: End) -> String {
         let mut out = String::new();
         for rank in Rank::ALL.into_iter().rev() {

@@ -1,4 +1,4 @@
-//! How a game of chess ends, as far as a position can tell.
+//! The ends of a chess game that the position alone determines.
 
 use cozy_chess::{BitBoard, Board, Piece, Rank, Square, get_pawn_attacks};
 
@@ -8,20 +8,20 @@ pub(super) const FIFTY_MOVES: u8 = 100;
 /// Whether and how the game has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// It goes on.
+    /// The game continues.
     No,
-    /// The side to move is mated.
+    /// The side to move is checkmated.
     Checkmate,
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// Fifty moves of each side without capture or pawn move.
+    /// 50 moves by each side without capture or pawn move.
     FiftyMoves,
-    /// Nobody could be mated with this material.
+    /// Neither side has enough material to checkmate.
     Insufficient,
 }
 
 impl End {
-    /// That of a position. Checkmate with the hundredth half-move wins.
+    /// The end in a position. Checkmate on the 100th half-move wins.
     #[inline]
     pub fn of(board: &Board) -> End {
         if is_insufficient(board) {
@@ -36,8 +36,8 @@ impl End {
     }
 }
 
-/// Whether no sequence of legal moves mates: a single minor piece, or bishops of one colour of
-/// square only.
+/// Whether no sequence of legal moves can checkmate: a single minor piece, or only bishops on
+/// squares of one colour.
 #[inline]
 pub(super) fn is_insufficient(board: &Board) -> bool {
     let mating = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);

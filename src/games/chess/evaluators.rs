@@ -1,4 +1,4 @@
-//! What chess offers as knowledge: material, and material with squares.
+//! The evaluators of chess: material, and material with piece-square tables.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use crate::games::weights::resolve;
 use crate::games::zero::Zero;
 use crate::params::ParamError;
 
-/// The pieces that count, in the order of their weights.
+/// The pieces with a value, in the order of their weights.
 const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 const NAMES: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
 const WORTH: [i64; 5] = [100, 320, 330, 500, 950];
-/// What else `pst` weighs: two bishops, the tables in per cent, and having the move.
+/// The other weights of `pst`: bishop pair, scale of the tables in per cent, side to move.
 const MORE: [(&str, i64); 3] = [("pair", 30), ("squares", 100), ("turn", 10)];
-/// The largest absolute value in any table.
+/// The largest absolute value in all tables.
 const LARGEST_SQUARE: i64 = 150;
-/// Pieces of a side besides the king.
+/// The most pieces of a side besides the king.
 const MOST_PIECES: i64 = 15;
 
-/// Pieces on the board, each with its weight: White's less Black's.
+/// Weighted material: White minus Black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Material {
     weights: [i32; 5],
 }
 
 impl Material {
-    /// With the default weights.
+    /// The evaluator with the default weights.
     pub(super) const STANDARD: Self = {
         let [pawn, knight, bishop, rook, queen] = WORTH;
         Material { weights: [pawn as i32, knight as i32, bishop as i32, rook as i32, queen as i32] }
@@ -72,18 +72,18 @@ impl Evaluator<Chess> for Material {
     }
 }
 
-/// Pieces and where they stand, between middle game and endgame by what is left of the pieces
-/// (a tapered evaluation); see the module `tables` for the rules that the tables follow.
+/// Material and piece-square tables, interpolated between middle game and endgame by the remaining
+/// pieces (a tapered evaluation). The module `tables` documents the tables.
 #[derive(Debug, Clone)]
 pub struct Squares {
-    /// By colour, piece and square: the endgame's value in the upper half, the middle game's
-    /// in the lower, so that one sum adds both; Black's negative.
+    /// By colour, piece and square. The upper half is the endgame value, the lower half the
+    /// middle-game value, so one sum adds both. Black's values are negative.
     values: Arc<[[[i64; 64]; 6]; 2]>,
     pair: i32,
     turn: i32,
 }
 
-/// How much each piece belongs to the middle game, and the sum of all at the start.
+/// The weight of each piece in the game phase; the starting position sums to `ALL_PIECES`.
 const PHASE: [u32; 6] = [0, 1, 1, 2, 4, 0];
 const ALL_PIECES: i64 = 24;
 
@@ -142,12 +142,12 @@ impl Evaluator<Chess> for Squares {
     }
 }
 
-/// The evaluators on offer, the default first.
+/// The available evaluators, the default first.
 pub(super) fn list() -> Vec<EvaluatorInfo> {
     vec![Squares::info(), Material::info(), Zero::info()]
 }
 
-/// The evaluator of that name.
+/// The evaluator with this name.
 pub(super) fn named(name: &str, weights: &Weights) -> Result<AnyEvaluator<Chess>, ParamError> {
     Ok(match name {
         "pst" => Arc::new(Squares::new(weights)?),

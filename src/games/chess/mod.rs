@@ -1,11 +1,10 @@
-//! Chess by the rules of FIDE: moves by the crate `cozy-chess`, the ends of a game here.
+//! Chess by the FIDE rules. The crate `cozy-chess` generates moves; this module detects the end.
 //!
-//! The first player is White. Checkmate wins; stalemate, fifty moves of each side without
-//! capture or pawn move, and material with which nobody can be mated are draws at once, and so
-//! is the third occurrence of a position, which whoever plays the game has to count
-//! (`Repetition::ended_by_history`): a position does not
-//! know its past. Moves are written as engines do (`e2e4`, `e7e8q`, castling as the king's
-//! step `e1g1`) and read in that form and as SAN; positions are FEN.
+//! The first player is White. Checkmate wins. Stalemate, 50 moves by each side without capture or
+//! pawn move, and insufficient material are immediate draws. The third occurrence of a position is
+//! a draw too, but a position does not contain its history: the caller counts occurrences
+//! (`Repetition::ended_by_history`). Moves are written in UCI notation (`e2e4`, `e7e8q`, castling
+//! as the king's move `e1g1`). UCI notation and SAN are accepted. Positions are FEN.
 
 mod count;
 mod drawing;

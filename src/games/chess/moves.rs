@@ -1,28 +1,28 @@
-//! A move of chess in 16 bits.
+//! A chess move in 16 bits.
 
 use std::fmt;
 
 use cozy_chess::{Board, Color, File, Piece, Square};
 
-/// From where to where and, for a pawn that reaches the last rank, to which piece. Castling is
-/// the king onto his rook, as the move generator has it; texts show where the king goes.
+/// Origin, target and, for a promotion, the new piece. Castling is the king's move onto its own
+/// rook, as in the move generator; text shows the king's target square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
 impl Move {
-    /// The square that is left.
+    /// The origin square.
     #[inline]
     pub fn origin(self) -> Square {
         Square::index(usize::from(self.0 & 63))
     }
 
-    /// The square that is entered; for castling, that of the rook.
+    /// The target square; for castling, the rook's square.
     #[inline]
     pub fn target(self) -> Square {
         Square::index(usize::from(self.0 >> 6 & 63))
     }
 
-    /// What a pawn becomes.
+    /// The piece that a pawn promotes to.
     #[inline]
     pub fn promotion(self) -> Option<Piece> {
         match self.0 >> 12 {
@@ -34,13 +34,13 @@ impl Move {
         }
     }
 
-    /// The move in the words of the move generator.
+    /// The move as a type of the move generator.
     #[inline]
     pub(super) fn generated(self) -> cozy_chess::Move {
         cozy_chess::Move { from: self.origin(), to: self.target(), promotion: self.promotion() }
     }
 
-    /// Where the king stands after castling, if that is what the move is.
+    /// The king's target square if the move castles.
     pub(super) fn castles_to(self, board: &Board) -> Option<Square> {
         let own = board.colors(board.side_to_move());
         let castles = own.has(self.target());
@@ -48,7 +48,7 @@ impl Move {
         castles.then(|| Square::new(file, self.origin().rank()))
     }
 
-    /// Whether the move takes a piece.
+    /// Whether the move is a capture.
     #[inline]
     pub(super) fn captures(self, board: &Board) -> bool {
         let enemy = board.colors(!board.side_to_move());
@@ -72,7 +72,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The number of the colour that `Player::index` gives the player.
+/// The index of the colour, as in `Player::index`.
 #[inline]
 pub(super) fn side(color: Color) -> crate::games::Player {
     match color {

@@ -1,4 +1,4 @@
-//! The position as shapes.
+//! The picture of a position.
 
 use cozy_chess::{File, Rank, Square};
 
@@ -6,10 +6,10 @@ use super::moves::side;
 use super::rules::State;
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 
-/// The figures of both sides, in the order of the pieces; whose they are is told by colour.
+/// The figures of both sides, in the order of the pieces; their colour shows the side.
 const FIGURES: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
 
-/// The board with White below, and who is in check.
+/// The board with White at the bottom, and whether a king is in check.
 pub(super) fn picture(state: &State) -> Picture {
     let board = &state.board;
     let piece = |column: usize, row: usize| {

@@ -1,9 +1,8 @@
 //! Positions in Forsyth-Edwards Notation: strict in writing, lenient in reading.
 //!
-//! Read are also positions without counters, EPD with its operations (of which `hmvc` and
-//! `fmvn` count), the word `startpos`, and rights to castle as files (`HAha`). A square for a
-//! capture en passant is written where such a capture is legal, and nowhere else, so that
-//! equal positions have equal texts but for the counters.
+//! Also accepted: positions without counters, EPD (of its operations, `hmvc` and `fmvn` are used),
+//! the word `startpos`, and castling rights as files (`HAha`). An en passant square is written only
+//! where such a capture is legal. So equal positions have equal texts except for the counters.
 
 use std::fmt::Write;
 
@@ -52,7 +51,7 @@ pub(super) fn read(text: &str) -> Result<State, String> {
     Ok(State::of(board))
 }
 
-/// Eight ranks of eight squares.
+/// Checks that there are eight ranks of eight squares.
 fn check_placement(placement: &str) -> Result<(), String> {
     let ranks: Vec<&str> = placement.split('/').collect();
     if ranks.len() != 8 {
@@ -74,8 +73,7 @@ fn check_placement(placement: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Half-moves without progress and the number of the move: the two last fields of a FEN, or the
-/// operations of EPD.
+/// Half-move clock and move number: the last two fields of a FEN, or the operations of EPD.
 fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
     let whole = |word: &str| word.chars().all(|c| c.is_ascii_digit());
     let (clock, number) = match rest {
@@ -105,7 +103,7 @@ fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
     Ok((half, number))
 }
 
-/// What is wrong, in words.
+/// Readable message for a FEN error.
 fn wrong(error: FenParseError, castling: &str, en_passant: &str) -> String {
     match error {
         FenParseError::InvalidCastlingRights => {
@@ -120,7 +118,7 @@ fn wrong(error: FenParseError, castling: &str, en_passant: &str) -> String {
     }
 }
 
-/// Rights that only Chess960 knows.
+/// Rejects castling rights that only exist in Chess960.
 fn check_castling(board: &Board, castling: &str) -> Result<(), String> {
     let usual = |color: Color| {
         let rights = board.castle_rights(color);

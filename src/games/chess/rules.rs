@@ -1,4 +1,4 @@
-//! The rules of chess behind the `Game` trait.
+//! The rules of chess: the implementation of `Game`.
 
 use std::fmt;
 
@@ -29,10 +29,9 @@ pub struct Chess {
 
 /// A position: 112 bytes.
 ///
-/// Two positions are equal where FIDE's rule of repetition says so: the same pieces, side to
-/// move, rights to castle and captures en passant. How long ago something was captured and the
-/// number of the move are counted, but tell no positions apart, unless fifty moves have ended
-/// the game.
+/// Positions are equal as in FIDE's repetition rule: same pieces, side to move, castling rights and
+/// en passant captures. The half-move clock and the move number do not affect equality, unless
+/// fifty moves have ended the game.
 #[derive(Clone)]
 pub struct State {
     pub(super) board: Board,
@@ -65,14 +64,14 @@ impl fmt::Debug for State {
     }
 }
 
-/// The rank on which pawns become something else.
+/// The promotion ranks.
 const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
-/// Half-moves without progress from which on what a search has found out about a position
-/// holds at this count only: the fifty moves are in sight.
+/// From this half-move clock on, a search result is valid only for the same clock, because the
+/// fifty-move draw is near.
 const NEAR_THE_END: u8 = 60;
 
-/// What pieces are worth when exchanges are ordered.
+/// Piece values for ordering captures.
 const WORTH: [i32; 6] = [1, 3, 3, 5, 9, 20];
 
 impl Game for Chess {
@@ -91,8 +90,8 @@ impl Game for Chess {
         }
     }
 
-    /// Pawns, knights, bishops, rooks, queens, king; among those of a kind the ones that are
-    /// free before the pinned ones, each from a1 to h8, and so their targets; a pawn becomes a
+    /// Order: pawns, knights, bishops, rooks, queens, king. Within a kind, unpinned pieces come
+    /// before pinned ones, each from a1 to h8, and targets from a1 to h8. A pawn promotes to
     /// knight, bishop, rook, queen in this order.
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<Move>) {
@@ -116,7 +115,7 @@ impl Game for Chess {
         }
     }
 
-    /// The same for the same position, whatever the counters say: repetitions are found by it.
+    /// Independent of the counters, because repetitions are found by key.
     #[inline]
     fn key(&self, state: &State) -> u64 {
         let board = &state.board;
@@ -185,7 +184,7 @@ impl Repetition<Chess> for &Chess {
         usize::from(state.board.halfmove_clock())
     }
 
-    /// With the same side to move, so every second position.
+    /// With the same side to move, so only every second position can match.
     fn occurrences(self, state: &State, history: &[u64]) -> usize {
         let key = self.key(state);
         let plies = self.reversible_plies(state);
@@ -194,7 +193,7 @@ impl Repetition<Chess> for &Chess {
     }
 
     fn ended_by_history(self, state: &State, history: &[u64]) -> Option<&'static str> {
-        // Fewer cannot bring a position back twice.
+        // With fewer plies, a position cannot occur for the third time.
         if self.reversible_plies(state) < 8 {
             return None;
         }
@@ -205,7 +204,7 @@ impl Repetition<Chess> for &Chess {
 impl Scoring<Chess> for &Chess {
     const MATERIAL: Option<&'static str> = Some("centipawns");
 
-    /// As the evaluator `material` counts with its default weights.
+    /// As in the evaluator `material` with its default weights.
     #[inline]
     fn material(self, state: &State) -> i32 {
         Material::STANDARD.evaluate(self, state)
@@ -222,7 +221,7 @@ impl Shortcuts<Chess> for &Chess {
     #[inline]
     fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
         let none = PieceMoves { piece: Piece::King, from: Square::A1, to: BitBoard::EMPTY };
-        // At most sixteen pieces of a side, and two more sets for captures en passant.
+        // At most sixteen pieces of a side, and two more sets for en passant captures.
         let mut sets = [none; 18];
         let (mut count, mut total) = (0, 0);
         state.board.generate_moves(|moves| {
@@ -251,15 +250,15 @@ impl Shortcuts<Chess> for &Chess {
 }
 
 impl SearchHints<Chess> for &Chess {
-    /// Near the end by fifty moves the count tells positions apart.
+    /// Near the fifty-move draw, the clock is part of the key.
     #[inline]
     fn table_key(self, state: &State) -> u64 {
         let (key, clock) = (self.key(state), state.board.halfmove_clock());
         if clock < NEAR_THE_END { key } else { fold(key, u64::from(clock)) }
     }
 
-    /// Takes that gain most first, by the cheapest piece that can; promotions as a capture of
-    /// the piece that is made.
+    /// The captures that gain most first, by the cheapest piece; a promotion counts as a capture of
+    /// the new piece.
     #[inline]
     fn order_hint(self, state: &State, mv: Move) -> i32 {
         let board = &state.board;
@@ -301,14 +300,14 @@ impl SearchHints<Chess> for &Chess {
         });
     }
 
-    /// Not in check.
+    /// True if not in check.
     #[inline]
     fn stand_pat(self, state: &State) -> bool {
         state.board.checkers().is_empty()
     }
 
-    /// Where the side to move is not in check and has more than king and pawns, which is where
-    /// having to move is hardly ever a burden.
+    /// Only if the side to move is not in check and has more than king and pawns, because then
+    /// having to move is hardly ever a disadvantage.
     #[inline]
     fn pass(self, state: &State) -> Option<State> {
         let board = &state.board;

@@ -7,7 +7,7 @@ use super::moves::Move;
 use super::rules::State;
 use super::text::{square, write_move};
 
-/// The move as people write it, with `+` for check and `#` for mate.
+/// The move in SAN, with `+` for check and `#` for checkmate.
 pub(super) fn write(state: &State, mv: Move) -> String {
     let board = &state.board;
     let mut out = bare(board, mv);
@@ -32,7 +32,7 @@ fn moves(board: &Board) -> Vec<Move> {
     all
 }
 
-/// What `write` gives, without the mark of a check.
+/// The move in SAN without the check mark.
 fn bare(board: &Board, mv: Move) -> String {
     if let Some(king) = mv.castles_to(board) {
         return if king.file() == File::G { "O-O" } else { "O-O-O" }.to_owned();
@@ -55,7 +55,7 @@ fn bare(board: &Board, mv: Move) -> String {
         let same =
             |what: fn(Square) -> usize| twins.iter().any(|&twin| what(twin) == what(mv.origin()));
         let (file, rank) = (same(|s| s.file() as usize), same(|s| s.rank() as usize));
-        // The file tells them apart, else the rank, else it takes both.
+        // The file disambiguates, otherwise the rank, otherwise both are needed.
         if !twins.is_empty() && (!file || rank) {
             push_file(&mut out, mv.origin());
         }
@@ -83,13 +83,13 @@ fn push_rank(out: &mut String, square: Square) {
     out.push(char::from(b'1' + square.rank() as u8));
 }
 
-/// The legal moves for a sentence.
+/// The legal moves, for an error message.
 pub(super) fn legal(state: &State) -> String {
     let all = moves(&state.board);
     all.iter().map(|&mv| bare(&state.board, mv)).collect::<Vec<_>>().join(", ")
 }
 
-/// What a text says of a move.
+/// The parts of a move in a text.
 struct Said {
     piece: Piece,
     file: Option<File>,
@@ -98,12 +98,11 @@ struct Said {
     promotion: Option<Piece>,
 }
 
-/// Reads a move leniently: marks of check, capture, promotion and praise may be missing or
-/// there, zeros stand for the letter O, and more of the square it leaves than is needed may be
-/// said.
+/// Reads a move leniently: the marks for check, capture, promotion and annotation are optional,
+/// zeros may replace the letter O, and the origin may be more precise than needed.
 ///
 /// # Errors
-/// A sentence with the moves that are legal, or those that are meant.
+/// A sentence that lists the legal moves or the matching ones.
 pub(super) fn read(state: &State, word: &str) -> Result<Move, String> {
     let board = &state.board;
     let all = moves(board);

@@ -1,15 +1,15 @@
-//! Where pieces stand well: tables made from a few simple rules.
+//! Piece-square tables, computed from a few simple rules.
 //!
-//! Every table is a sum of terms of a square's file and rank, in hundredths of a pawn, once for
-//! the middle game and once for the endgame. `near` tells how near a file or rank is to the
+//! Every value is a sum of terms of the square's file and rank, in hundredths of a pawn, once for
+//! the middle game and once for the endgame. `near` measures the distance of a file or rank to the
 //! middle of the board: 0 at the edge, 3 in the middle.
 
 use cozy_chess::Piece;
 
-/// Values of one piece on all squares as White sees them, a1 first.
+/// Values of one piece on all squares from White's side, a1 first.
 pub(super) type Table = [i32; 64];
 
-/// How near to the middle of the board one of eight files or ranks lies, from 0 to 3.
+/// How near one of the eight files or ranks is to the middle of the board, from 0 to 3.
 fn near(line: i32) -> i32 {
     line.min(7 - line)
 }
@@ -28,8 +28,8 @@ pub(super) fn tables(piece: Piece) -> [Table; 2] {
     [std::array::from_fn(|square| of(square).0), std::array::from_fn(|square| of(square).1)]
 }
 
-/// In the middle game pawns belong in the centre, and those of the wings at home, before the
-/// king; in the endgame what counts is how far they have come.
+/// Middle game: central pawns belong in the centre, wing pawns stay at home in front of the king.
+/// Endgame: advanced pawns count.
 fn pawn(file: i32, rank: i32) -> (i32, i32) {
     let steps = rank - 1;
     let centre =
@@ -39,7 +39,7 @@ fn pawn(file: i32, rank: i32) -> (i32, i32) {
     (centre + wing, 4 * far)
 }
 
-/// Knights reach more from the middle, and little from the edge.
+/// Knights have more moves in the middle and few at the edge.
 fn knight(file: i32, rank: i32) -> (i32, i32) {
     let middle = near(file) + near(rank);
     let edge = i32::from(near(file) == 0) + i32::from(near(rank) == 0);
@@ -47,28 +47,28 @@ fn knight(file: i32, rank: i32) -> (i32, i32) {
     (7 * middle - 8 * edge - 18 + outpost, 5 * middle - 6 * edge - 14)
 }
 
-/// Bishops want to leave home and like long diagonals.
+/// Bishops should be developed and prefer long diagonals.
 fn bishop(file: i32, rank: i32) -> (i32, i32) {
     let diagonal = if file == rank || file + rank == 7 { 8 } else { 0 };
     let home = if rank == 0 { -12 } else { 0 };
     (3 * (near(file) + near(rank)) - 8 + diagonal + home, 2 * (near(file) + near(rank)) - 6)
 }
 
-/// Rooks like the seventh rank and, at home, the files of the centre.
+/// Rooks prefer the seventh rank and, on the first rank, the central files.
 fn rook(file: i32, rank: i32) -> (i32, i32) {
     let seventh = if rank == 6 { 20 } else { 0 };
     let home = if rank == 0 { 4 * near(file) - 4 } else { 0 };
     (seventh + home, seventh / 2)
 }
 
-/// Queens are not to go out early; later they reach more from the middle.
+/// Queens should not come out early; later they have more moves in the middle.
 fn queen(file: i32, rank: i32) -> (i32, i32) {
     let middle = near(file) + near(rank);
     let early = if rank > 1 { -4 } else { 0 };
     (middle + early, 4 * middle - 12)
 }
 
-/// The king hides behind his pawns as long as there are pieces, then goes to the middle.
+/// The king stays behind its pawns while there are many pieces, then goes to the middle.
 fn king(file: i32, rank: i32) -> (i32, i32) {
     let shelter = match near(file) {
         0 => 24,

@@ -1,4 +1,4 @@
-//! Moves as text: written as engines do, read in that form and as SAN.
+//! Text of moves: written in UCI notation, read in UCI notation or SAN.
 
 use cozy_chess::{File, Piece, Rank, Square};
 
@@ -33,8 +33,8 @@ pub(super) fn read_move(state: &State, text: &str) -> Result<Move, String> {
     }
 }
 
-/// Reads a move that names both its squares: `None` for a text of another form, nothing inside
-/// for a move that is not legal.
+/// Reads a move given as two squares: `None` for text in another form, `Some(None)` for an illegal
+/// move.
 fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
     if names_a_bishop(word) {
         return None;
@@ -63,7 +63,7 @@ fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
     if board.is_legal(mv.generated()) {
         return Some(Some(mv));
     }
-    // The king's step, where castling is the king onto his rook.
+    // The text has the king's target; the move generator has the rook's square.
     let castles = board.king(board.side_to_move()) == from
         && from.rank() == to.rank()
         && (from.file() as i8 - to.file() as i8).abs() == 2;
@@ -74,15 +74,15 @@ fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
     Some((castles && own && board.is_legal(mv.generated())).then_some(mv))
 }
 
-/// Whether a capital B followed by a rank is the bishop that stands there, as in `B2xc3`, and not
-/// the square b2: the rest is not in capitals.
+/// Whether a capital B followed by a rank is a bishop, as in `B2xc3`, not the square b2. It is a
+/// bishop if the rest is not in capitals.
 fn names_a_bishop(word: &str) -> bool {
     let rank =
         word.strip_prefix('B').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     rank && word.contains(|c: char| c.is_ascii_lowercase() && c != 'x')
 }
 
-/// A square by its letter and its digit.
+/// The square with this file letter and rank digit.
 pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
     let file = File::try_index(usize::from(file.checked_sub(b'a')?))?;
     let rank = Rank::try_index(usize::from(rank.checked_sub(b'1')?))?;

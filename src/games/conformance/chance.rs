@@ -1,10 +1,10 @@
-//! Outcomes of chance: announced, weighted and merged.
+//! Checks chance outcomes: they exist, have weights, and are merged.
 
 use std::collections::HashSet;
 
 use crate::games::game::{Game, Turn};
 
-/// Where chance acts there are outcomes, none twice, with positive weights whose sum fits
+/// Checks that chance nodes have outcomes without duplicates, with positive weights whose sum fits
 /// 32 bits.
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     for state in positions.iter().filter(|state| game.turn(state) == Turn::Chance) {

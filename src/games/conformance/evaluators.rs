@@ -1,10 +1,10 @@
-//! Evaluators: named, bounded, blind to symmetry.
+//! Checks evaluators: names, bounds, equal values for symmetric positions.
 
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights};
 use crate::games::game::{Game, Symmetry};
 
-/// Values of all positions and, for each symmetry but the identity, of their images.
+/// The values of all positions and, for each symmetry except the identity, of their images.
 struct Values<'a, G: Game> {
     game: &'a G,
     positions: &'a [G::State],
@@ -33,8 +33,9 @@ fn values<G: Configurable>(
         .unwrap_or_else(|error| panic!("the evaluator `{name}`: {error}"))
 }
 
-/// Every evaluator on offer can be had, its defaults are what it says, its values are in
-/// range and the same for all symmetric images; unknown names are refused at their key.
+/// Checks that every listed evaluator can be built, its defaults match its description, and its
+/// values are in range and equal for all symmetric images. Errors for unknown names must refer to
+/// the right key.
 pub(super) fn check<G: Configurable>(game: &G, positions: &[G::State]) {
     let offered = game.evaluators();
     assert!(!offered.is_empty(), "no evaluator");
@@ -61,17 +62,17 @@ pub(super) fn check<G: Configurable>(game: &G, positions: &[G::State]) {
     assert_eq!(refused.as_deref(), Some("evaluator"), "an unknown evaluator");
 }
 
-/// The key of the error that an evaluator is refused with.
+/// The key of the error when an evaluator is rejected.
 fn refusal<G: Configurable>(game: &G, name: &str, weights: &Weights) -> Option<String> {
     let visitor = Values { game, positions: &[] };
     game.with_evaluator(name, weights, visitor).err().and_then(|error| error.key)
 }
 
-/// Checks that an evaluator changes its sign with the colours: `swap` gives the position
-/// with the sides exchanged where there is one.
+/// Checks that an evaluator is antisymmetric: `swap` returns the position with the sides exchanged,
+/// if there is one.
 ///
 /// # Panics
-/// Where the value of the exchanged position is not the negative one.
+/// If the value of the exchanged position is not the negated value.
 pub fn antisymmetric<G: Configurable>(
     game: &G,
     positions: &[G::State],

@@ -1,9 +1,7 @@
-//! What must hold for every game: one suite of checks for those that are here and those
-//! that people add.
+//! The conformance suite: checks that every game must pass, built-in or added by a user.
 //!
-//! The checks play random games from a fixed seed, look at every position on the way and
-//! panic with the position's text where something does not hold. A test of a new game is
-//! one line:
+//! The checks play random games from a fixed seed and examine every position. If a check fails, it
+//! panics with the text of the position. The test of a new game is one line:
 //!
 //! ```
 //! use agon::games::{TicTacToe, conformance};
@@ -30,7 +28,7 @@ pub use text::read_anything;
 /// Runs every check of the suite on the positions of `games` random games.
 ///
 /// # Panics
-/// Where the game breaks a promise of [`Game`](super::Game) or [`Configurable`].
+/// If the game violates a requirement of [`Game`](super::Game) or [`Configurable`].
 pub fn check<G: Configurable>(game: &G, games: u32) {
     let positions = positions(game, games, 1);
     rules::check(game, &positions);

@@ -1,4 +1,4 @@
-//! Random moves are uniform.
+//! Checks that random moves are uniform.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::games::game::{Game, Shortcuts, Turn};
 
 /// Draws for each legal move of a position.
 const DRAWS: usize = 200;
-/// Positions that are looked at.
+/// The number of positions to check.
 const POSITIONS: usize = 40;
 
-/// Draws random moves in positions spread over the sample: all legal, and their counts
-/// within what chance allows by Pearson's χ² test (six standard deviations above its mean;
-/// the seed is fixed, so the verdict is too).
+/// Draws random moves in positions spread over the sample. All must be legal, and their counts must
+/// pass Pearson's χ² test (six standard deviations above its mean). The seed is fixed, so the
+/// result is reproducible.
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut buffer = Vec::new();

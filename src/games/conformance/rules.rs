@@ -1,4 +1,4 @@
-//! Turns, moves, ends and the length of games.
+//! Checks turns, moves, ends and the length of games.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use super::sample::{after, playable};
 use crate::games::game::{Game, Scoring, SearchHints, Shortcuts, Turn};
 use crate::games::material_unit;
 
-/// Moves without duplicates in a stable order, noisy ones among them, and an end that
-/// says why.
+/// Checks that moves have no duplicates and a stable order, that noisy moves are among them, and
+/// that ends have a reason.
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     assert!(size_of::<G::State>() <= 256, "a position takes more than 256 bytes");
     assert!(size_of::<G::Move>() <= 8, "a move takes more than 8 bytes");
@@ -59,14 +59,14 @@ fn noisy<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     noisy
 }
 
-/// Noisy moves are legal, come once and in the order of the moves.
+/// Checks that noisy moves are legal, unique and in the order of the moves.
 fn check_noisy<M: PartialEq>(moves: &[M], noisy: &[M], text: &str) {
     let mut rest = moves.iter();
     let in_order = noisy.iter().all(|mv| rest.any(|legal| legal == mv));
     assert!(in_order, "noisy moves are not among the moves in their order in {text}");
 }
 
-/// Games end within the bound that the game names.
+/// Checks that games end within the game's stated bound.
 pub(super) fn length<G: Game>(game: &G, games: u32) {
     let Some(most) = game.hints().max_plies() else { return };
     for seed in 0..games {

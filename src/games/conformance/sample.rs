@@ -1,4 +1,4 @@
-//! The positions that the checks look at.
+//! The sample of positions for the checks.
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -6,7 +6,7 @@ use rand::rngs::ChaCha8Rng;
 use crate::games::game::{Game, Shortcuts, Turn};
 use crate::games::playout::random_outcome;
 
-/// Every position of some random games, the start and the ends among them, game by game.
+/// Every position of some random games, starts and ends included, game by game.
 pub fn positions<G: Game>(game: &G, games: u32, seed: u64) -> Vec<G::State> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
@@ -26,7 +26,7 @@ pub fn positions<G: Game>(game: &G, games: u32, seed: u64) -> Vec<G::State> {
     positions
 }
 
-/// What can be played in a position: moves of players or outcomes of chance.
+/// The legal moves of the player, or the outcomes of chance.
 pub(super) fn playable<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     match game.turn(state) {
         Turn::Over => Vec::new(),

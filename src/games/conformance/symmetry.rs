@@ -1,11 +1,11 @@
-//! Symmetries commute with play.
+//! Checks that symmetries commute with play.
 
 use std::collections::HashMap;
 
 use super::sample::{after, playable};
 use crate::games::game::{Game, SearchHints, Symmetry, Turn};
 
-/// What a symmetry shows is the same game: the same turn, the mapped moves, the mapped
+/// Checks that a symmetric image is the same game: the same turn, the mapped moves, the mapped
 /// positions after them, the same result and the same canonical key.
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     assert!(game.symmetry().symmetries() >= 1, "the identity is missing");

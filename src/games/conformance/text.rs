@@ -1,4 +1,4 @@
-//! Notation: strict in writing, lenient in reading, never a panic.
+//! Checks notation: strict in writing, lenient in reading, never a panic.
 
 use std::collections::BTreeSet;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use super::sample::playable;
 use crate::games::game::{Drawing, Game, Notation, Turn, below};
 use crate::games::picture::{Body, Picture};
 
-/// Moves and positions come back from their text, and a board is drawn.
+/// Checks that moves and positions can be read from their text, and that boards can be drawn.
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     for state in positions {
         let text = game.write_position(state);
@@ -26,7 +26,7 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     }
 }
 
-/// A picture can be drawn without asking the game.
+/// Checks that a picture is complete and can be drawn without the game.
 fn check_picture(picture: &Picture, position: &str) {
     match &picture.body {
         Body::Board(board) => {
@@ -51,7 +51,7 @@ fn check_picture(picture: &Picture, position: &str) {
     assert!(picture.captions.iter().all(|caption| !caption.is_empty()), "{position}");
 }
 
-/// Move texts of a position: single words, distinct, read with space around them.
+/// Checks the move texts of a position: single words, distinct, readable with spaces around them.
 fn check_moves<G: Game>(game: &G, state: &G::State, position: &str) {
     let mut texts = HashMap::new();
     for mv in playable(game, state) {
@@ -72,11 +72,11 @@ fn check_moves<G: Game>(game: &G, state: &G::State, position: &str) {
     }
 }
 
-/// Reads a text as a move of each position and as a position. Whatever reads must be
-/// legal, or consistent.
+/// Reads a text as a move of each position and as a position. If the text is accepted, the move
+/// must be legal or the position consistent.
 ///
 /// # Panics
-/// Where it is not, or where reading panics.
+/// If the result is illegal or inconsistent, or if reading panics.
 pub fn read_anything<G: Game>(game: &G, positions: &[G::State], text: &str) {
     for state in positions {
         match game.notation().read_move(state, text) {
@@ -99,8 +99,7 @@ pub fn read_anything<G: Game>(game: &G, positions: &[G::State], text: &str) {
     }
 }
 
-/// Reads texts made at random from the characters that the game writes and from others,
-/// and damaged texts of positions.
+/// Reads random texts made of the game's characters and others, and damaged texts of positions.
 pub(super) fn check_garbage<G: Game>(game: &G, positions: &[G::State]) {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let stride = (positions.len() / 8).max(1);
@@ -128,7 +127,7 @@ pub(super) fn check_garbage<G: Game>(game: &G, positions: &[G::State]) {
     }
 }
 
-/// Replaces, drops or doubles one character.
+/// Replaces, removes or duplicates one character.
 fn damage<R: Rng>(text: &mut Vec<char>, rng: &mut R, letter: &mut impl FnMut(&mut R) -> char) {
     if text.is_empty() {
         return;

@@ -1,9 +1,9 @@
-//! Threat: what a game says about wins at once is what playing them out shows.
+//! Checks threats: playing the moves must confirm the immediate wins that a game reports.
 
 use crate::games::{Game, Player, Scoring, SearchHints, Shortcuts, Threat, Turn};
 
-/// Holds what `SearchHints::threat` says against all moves and all replies, and
-/// `Shortcuts::play_on` against [`Game::play`].
+/// Compares `SearchHints::threat` with all moves and all replies, and `Shortcuts::play_on` with
+/// [`Game::play`].
 pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
     for state in positions {
         let Turn::Player(mover) = game.turn(state) else { continue };
@@ -44,7 +44,7 @@ fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
     child
 }
 
-/// The moves with which the player to move wins at once.
+/// The moves that win at once for the player to move.
 fn wins<G: Game>(game: &G, state: &G::State, mover: Player) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.moves(state, &mut moves);

@@ -1,4 +1,4 @@
-//! What Connect Four offers as knowledge.
+//! The evaluators of Connect Four.
 
 use super::layout::Layout;
 use super::position::State;
@@ -23,20 +23,20 @@ impl<L: Layout> LineGame for ConnectFour<L> {
 
     #[inline]
     fn segments(&self, state: &State, segments: &Segments) -> i32 {
-        // From the mover's side, as the position is kept, then back.
+        // Positions are stored from the mover's side; the result is converted back below.
         let stones = [state.mover, state.mover ^ state.all];
         state.side().sign() * self.layout.segments(stones, state.has_line(), segments)
     }
 }
 
-/// - `centre`: stones in the middle column (the middle two where there is none);
-/// - `inner`: stones in the columns beside them;
-/// - `lines`: lines that the other side has not blocked;
+/// - `centre`: stones in the middle column (or the middle two columns);
+/// - `inner`: stones in the columns next to them;
+/// - `lines`: lines that the opponent has not blocked;
 /// - `threats`: empty cells that would complete a line;
-/// - `playable`: those of them where a stone can fall now;
-/// - `stacked`: pairs of them one above the other;
-/// - `zugzwang`: those in the rows where the end of the game forces the other side to
-///   play below: odd rows for the first player, even rows for the second (V. Allis, "A
+/// - `playable`: threats that a stone can reach now;
+/// - `stacked`: pairs of threats, one directly above the other;
+/// - `zugzwang`: threats in the rows where the end of the game forces the opponent to play
+///   below: odd rows for the first player, even rows for the second (V. Allis, "A
 ///   Knowledge-based Approach of Connect-Four", 1988, chapter 3).
 impl<L: Layout> Features<7> for ConnectFour<L> {
     const FEATURES: [(&'static str, i64); 7] = [
@@ -76,7 +76,7 @@ impl<L: Layout> Features<7> for ConnectFour<L> {
 }
 
 impl<L: Layout> ConnectFour<L> {
-    /// The column or two columns at a distance from the middle.
+    /// The column or two columns at this distance from the middle.
     #[inline]
     fn middle(&self, distance: u32) -> u64 {
         let columns = self.layout.columns();
@@ -87,7 +87,7 @@ impl<L: Layout> ConnectFour<L> {
         }
     }
 
-    /// The cells of every other row, from the lowest (0) or the one above it (1).
+    /// The cells of every second row, starting with row 0 or 1 from the bottom.
     #[inline]
     fn rows_of_parity(&self, parity: u32) -> u64 {
         let column = 0x5555_5555_5555_5555 << parity & self.layout.column(0);

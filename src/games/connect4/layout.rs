@@ -1,4 +1,4 @@
-//! The board: its size and where its bits lie.
+//! The board: its size and the layout of its bits.
 
 use std::fmt::Debug;
 
@@ -8,15 +8,15 @@ use crate::games::grid::Grid;
 use crate::games::segments::Segments;
 use crate::params::ParamError;
 
-/// A board of Connect Four: known when the program is compiled, or when it runs.
+/// The layout of a Connect Four board, known at compile time or at run time.
 pub trait Layout: Debug + Clone + Send + Sync + 'static {
-    /// Whether searches are compiled for each evaluator of this board: it is played most.
+    /// Whether searches are compiled separately for each evaluator of this board, for speed.
     const FLAGSHIP: bool;
 
-    /// Whether the layout serves a board of that size.
+    /// Whether the layout supports a board of this size.
     fn serves(columns: u32, rows: u32, connect: u32) -> bool;
 
-    /// The layout of a checked size that it serves.
+    /// The layout for a supported size that was already checked.
     fn new(columns: u32, rows: u32, connect: u32) -> Self;
 
     /// Columns of the board.
@@ -25,17 +25,16 @@ pub trait Layout: Debug + Clone + Send + Sync + 'static {
     /// Rows of the board.
     fn rows(&self) -> u32;
 
-    /// The cells and the lines that win.
+    /// The cells and the winning lines.
     fn grid(&self) -> &Grid<u64>;
 
-    /// Stones in a row that win.
+    /// The number of stones in a row that wins.
     #[inline]
     fn connect(&self) -> u32 {
         self.grid().length
     }
 
-    /// The cells where one more of these stones would complete a line, occupied cells among
-    /// them.
+    /// The cells where one more of these stones would complete a line, occupied cells included.
     #[inline]
     fn completions(&self, stones: u64) -> u64 {
         self.grid().completions(stones)
@@ -47,20 +46,20 @@ pub trait Layout: Debug + Clone + Send + Sync + 'static {
         sides.map(|stones| self.completions(stones))
     }
 
-    /// What the evaluator `segments` makes of these stones; `line` says whether there is a
-    /// complete line among them.
+    /// The value of these stones for the evaluator `segments`; `line` is true if they contain a
+    /// complete line.
     #[inline]
     fn segments(&self, stones: [u64; 2], _line: bool, segments: &Segments) -> i32 {
         segments.value(self.grid(), stones)
     }
 
-    /// Bits from a column to the next.
+    /// The distance in bits from one column to the next.
     #[inline]
     fn stride(&self) -> u32 {
         self.rows() + 1
     }
 
-    /// Cells of the board.
+    /// The number of cells.
     #[inline]
     fn size(&self) -> u32 {
         self.columns() * self.rows()
@@ -88,11 +87,11 @@ pub trait Layout: Debug + Clone + Send + Sync + 'static {
     }
 }
 
-/// The board that the shops sell: seven columns, six rows, four in a row.
+/// The standard board: seven columns, six rows, four in a row.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StandardBoard;
 
-/// Seven columns of six cells under a guard bit, and every direction has lines.
+/// Seven columns of six cells, each with a guard bit; every direction has lines.
 static STANDARD: Grid<u64> = Grid {
     cells: STANDARD_BOTTOMS * 0b11_1111,
     steps: [1, 7, 6, 8],
@@ -107,7 +106,7 @@ static STANDARD: Grid<u64> = Grid {
     exact: false,
     lines: 69,
 };
-/// The lowest cells of all columns, and of the four on the left.
+/// The lowest cells of all columns, and of the four left columns.
 const STANDARD_BOTTOMS: u64 = 0x0000_0408_1020_4081;
 const LEFT_BOTTOMS: u64 = 0x0020_4081;
 
@@ -142,7 +141,7 @@ impl Layout for StandardBoard {
         STANDARD_BOTTOMS << 5
     }
 
-    /// With the steps constants: three quarters of the work of the general way.
+    /// With constant steps: three quarters of the work of the generic method.
     #[inline]
     fn completions(&self, stones: u64) -> u64 {
         let mut found = (stones << 1) & (stones << 2) & (stones << 3);
@@ -155,7 +154,7 @@ impl Layout for StandardBoard {
         found & STANDARD.cells
     }
 
-    /// For hardly more than one side takes.
+    /// Hardly slower than for one side.
     #[inline]
     fn completions_of_both(&self, sides: [u64; 2]) -> [u64; 2] {
         /// The holes in rows of three neighbours in one direction.
@@ -178,7 +177,7 @@ impl Layout for StandardBoard {
 
     #[inline]
     fn segments(&self, stones: [u64; 2], line: bool, segments: &Segments) -> i32 {
-        /// A function of its own, so that the common case is short enough to be inlined. It takes
+        /// A separate function, so that the common case is short enough to be inlined. It takes
         /// words: a pointer to an array would keep both words in memory in the common case too.
         #[cold]
         #[inline(never)]
@@ -192,7 +191,7 @@ impl Layout for StandardBoard {
     }
 }
 
-/// A board of any size that fits.
+/// A board of any size that fits 64 bits.
 #[derive(Debug, Clone)]
 pub struct AnyBoard {
     columns: u32,
@@ -250,7 +249,7 @@ crate::params! {
 
 impl ConnectFourParams {
     /// # Errors
-    /// A board that does not fit 64 bits or has no room for a line.
+    /// A board that does not fit 64 bits or is too small for a line.
     pub(super) fn check_board(&self) -> Result<(), ParamError> {
         let &ConnectFourParams { columns, rows, connect } = self;
         let bits = u64::from(columns) * (u64::from(rows) + 1);

@@ -1,8 +1,8 @@
-//! Connect Four: stones drop into columns, a line of four wins.
+//! Connect Four: stones drop into columns; a line of four wins.
 //!
-//! Boards of any size that fits 64 bits, guard bits included. One bit per cell, a column
-//! after another from the left, bottom up. The standard board is a type of its own, so
-//! that its numbers are known to the compiler.
+//! Boards of any size that fits 64 bits, guard bits included. One bit per cell, column by column
+//! from the left, each from the bottom. The standard board has its own type, so its dimensions are
+//! compile-time constants.
 //!
 //! ```
 //! use agon::games::{Configurable, Connect4, Game, Player, SearchHints};

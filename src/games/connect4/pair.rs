@@ -1,8 +1,8 @@
 //! One set operation on the cells of both sides at once.
 //!
-//! Two words fill one 128-bit register, which every x86-64 has; written for single words,
-//! the evaluator takes twice as long, and the compiler does not find the pairs by itself.
-//! On other machines it is two words side by side.
+//! Two words fill one 128-bit register, which every x86-64 CPU has. With single words, the
+//! evaluator takes twice as long, and the compiler does not vectorize it. On other CPUs a pair is
+//! two separate words.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use register::Pair;
@@ -16,7 +16,7 @@ mod register {
 
     /// One word for each side.
     ///
-    /// The blocks are safe: SSE2 is a part of x86-64, and no operation reads memory.
+    /// The `unsafe` blocks are sound: SSE2 is part of x86-64, and no operation reads memory.
     #[derive(Clone, Copy)]
     pub struct Pair(sse2::__m128i);
 
@@ -70,7 +70,7 @@ mod register {
             Pair(unsafe { sse2::_mm_shuffle_epi32::<0b01_00_11_10>(self.0) })
         }
 
-        /// The bits that the other pair lacks.
+        /// The bits that are not in the other pair.
         #[inline(always)]
         pub fn without(self, other: Self) -> Self {
             // SAFETY: see `Pair`.
@@ -144,7 +144,7 @@ mod words {
             Pair([self.0[1], self.0[0]])
         }
 
-        /// The bits that the other pair lacks.
+        /// The bits that are not in the other pair.
         #[inline(always)]
         pub fn without(self, other: Self) -> Self {
             Pair([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])

@@ -1,14 +1,13 @@
-//! A position: whose stones lie where, and whether the game has ended.
+//! A position of Connect Four: the stones of both sides and how the game ended.
 
 use crate::games::game::{Player, Turn};
 
 /// A position of Connect Four: 24 bytes.
 ///
-/// Kept from the mover's side: a move then flips the sides with one exclusive or
-/// (Fhourstones and most solvers since keep it so). The end is found when the last stone
-/// falls, once, so that asking for the turn costs nothing. There are no bytes between the
-/// fields: a move then overwrites all of the position, and a copy that is played on costs
-/// no copy.
+/// Stored from the mover's point of view: a move then swaps the sides with one exclusive or (as in
+/// Fhourstones and most solvers since). The end is computed once, after each stone, so reading the
+/// turn is free. There are no padding bytes: a move overwrites the whole position, so the compiler
+/// can omit the copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     pub(super) mover: u64,
@@ -17,7 +16,7 @@ pub struct State {
     pub(super) end: End,
 }
 
-/// How a game ended, if it did.
+/// How a game ended, if it has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum End {
@@ -30,14 +29,14 @@ impl State {
     /// The empty board.
     pub(super) const EMPTY: State = State { mover: 0, all: 0, plies: 0, end: End::Open };
 
-    /// Whose turn it is, or would be had the game not ended.
+    /// The side to move; in a finished game, the side that would be next.
     #[inline]
     pub fn side(&self) -> Player {
         if self.plies & 1 == 0 { Player::First } else { Player::Second }
     }
 
-    /// The stones of one side: one bit per cell, columns from the left, bottom up, a guard
-    /// bit above each column.
+    /// The stones of one side: one bit per cell, columns from the left, each from the bottom, with
+    /// a guard bit above each column.
     #[inline]
     pub fn stones(&self, player: Player) -> u64 {
         if player == self.side() { self.mover } else { self.mover ^ self.all }
@@ -55,7 +54,7 @@ impl State {
         self.all
     }
 
-    /// How many stones have been played.
+    /// The number of stones played.
     #[inline]
     pub fn plies(&self) -> u32 {
         self.plies

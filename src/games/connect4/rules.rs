@@ -1,4 +1,4 @@
-//! The rules of Connect Four behind the `Game` trait.
+//! The rules of Connect Four: the implementation of `Game`.
 
 use rand::Rng;
 
@@ -18,7 +18,7 @@ use crate::games::threat::Threat;
 use crate::games::zero::Zero;
 use crate::params::{ParamError, Params};
 
-/// All columns that a board can have.
+/// All columns of the widest board.
 const COLUMNS: [u8; 32] = {
     let mut columns = [0; 32];
     let mut column = 0;
@@ -35,10 +35,10 @@ pub struct ConnectFour<L> {
     pub(super) layout: L,
 }
 
-/// Connect Four on a board of any size that fits 64 bits.
+/// Connect Four on any board size that fits 64 bits.
 pub type Connect4 = ConnectFour<AnyBoard>;
 
-/// Connect Four on seven columns and six rows, the fastest.
+/// Connect Four on seven columns and six rows, the fastest version.
 pub type Connect4Standard = ConnectFour<StandardBoard>;
 
 impl<L: Layout> ConnectFour<L> {
@@ -48,21 +48,21 @@ impl<L: Layout> ConnectFour<L> {
         &self.layout
     }
 
-    /// The cells where the next stone of each column that has room would fall.
+    /// The cells where the next stone would fall in each column that is not full.
     #[inline]
     pub fn playable(&self, state: &State) -> u64 {
         (state.all + self.layout.bottoms()) & self.layout.grid().cells
     }
 
-    /// The empty cells, within reach or not, where one more stone of that side would
-    /// complete a line.
+    /// The empty cells, playable now or not, where one more stone of this side would complete a
+    /// line.
     #[inline]
     pub fn completing_cells(&self, state: &State, player: Player) -> u64 {
         self.layout.completions(state.stones(player)) & !state.all
     }
 
-    /// The immediate wins of the side to move; where there are none, the cells that it must
-    /// occupy because the other side would win there at once; else nothing.
+    /// The immediate wins of the side to move. Without any, the cells where the opponent would win
+    /// at once. Otherwise empty.
     #[inline]
     pub fn urgent(&self, state: &State) -> u64 {
         let playable = self.playable(state);
@@ -73,7 +73,7 @@ impl<L: Layout> ConnectFour<L> {
         self.layout.completions(state.mover ^ state.all) & playable
     }
 
-    /// The position with these stones, checked by the caller.
+    /// The position with these stones, already checked by the caller.
     pub(super) fn position(&self, stones: [u64; 2]) -> State {
         let all = stones[0] | stones[1];
         let plies = all.count_ones();
@@ -83,17 +83,17 @@ impl<L: Layout> ConnectFour<L> {
         state
     }
 
-    /// Puts a stone of the player to move into a column; whether that ends the game is open.
+    /// Drops a stone of the side to move into a column; does not check for the end of the game.
     #[inline]
     fn drop_stone(&self, state: &mut State, column: u8) {
         state.mover ^= state.all;
-        // The carry runs through the stones of the column and stops at its lowest empty cell.
+        // The carry passes through the stones of the column and stops at its lowest empty cell.
         state.all |= state.all + self.layout.bottom(u32::from(column));
         state.plies += 1;
     }
 
-    /// Appends the columns that have room. Without branches where there are few: which
-    /// ones are full is hard to guess for a processor.
+    /// Appends the columns that are not full. Branchless for few columns: a CPU predicts full
+    /// columns badly.
     fn open_columns(&self, room: u64, out: &mut Vec<u8>) {
         let columns = self.layout.columns();
         let is_open = |column| room & self.top(column) != 0;
@@ -111,7 +111,7 @@ impl<L: Layout> ConnectFour<L> {
         out.truncate(length);
     }
 
-    /// The highest cell of a column.
+    /// The topmost cell of a column.
     #[inline]
     fn top(&self, column: u32) -> u64 {
         self.layout.bottom(column) << (self.layout.rows() - 1)
@@ -132,7 +132,7 @@ impl<L: Layout> ConnectFour<L> {
 
 impl<L: Layout> Game for ConnectFour<L> {
     type State = State;
-    /// The column from the left, the first being 0.
+    /// The column from the left, starting at 0.
     type Move = u8;
 
     fn start(&self) -> State {
@@ -148,7 +148,7 @@ impl<L: Layout> Game for ConnectFour<L> {
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<u8>) {
         let room = !state.all & self.layout.tops();
-        // No column is full for most of a game.
+        // During most of a game, no column is full.
         if room == self.layout.tops() {
             return out.extend_from_slice(&COLUMNS[..self.layout.columns() as usize]);
         }
@@ -166,9 +166,9 @@ impl<L: Layout> Game for ConnectFour<L> {
         if state.end == End::Line { state.side().other().sign() } else { 0 }
     }
 
-    /// No two positions of a board share a key: `mover + all` tells them apart (each column
-    /// of h stones adds 2^h − 1 to a number below 2^h, so the sums of different heights
-    /// do not overlap), and the mixing can be undone.
+    /// All positions of a board have different keys. `mover + all` is unique: each column of h
+    /// stones adds 2^h − 1 to a number below 2^h, so sums of different heights do not overlap. The
+    /// mixing is invertible.
     #[inline]
     fn key(&self, state: &State) -> u64 {
         let x = (state.mover + state.all).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -242,7 +242,7 @@ impl<L: Layout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
     #[inline]
     fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
         let room = !state.all & self.layout.tops();
-        // While no column is full, which is most of a game, numbers are columns.
+        // While no column is full, which is most of a game, move numbers equal columns.
         if room == self.layout.tops() {
             return below(rng, self.layout.columns()) as u8;
         }
@@ -256,7 +256,7 @@ impl<L: Layout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
         Some(self.layout.size())
     }
 
-    /// Columns near the centre first: more lines run through them.
+    /// Columns near the centre first, because more lines cross them.
     #[inline]
     fn order_hint(self, _state: &State, mv: u8) -> i32 {
         -(2 * i32::from(mv) + 1 - self.layout.columns() as i32).abs()
@@ -266,8 +266,8 @@ impl<L: Layout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
         true
     }
 
-    /// All immediate wins; where there are none, all moves onto a cell where the other side
-    /// would complete a line at once; else nothing.
+    /// All immediate wins. Without any, all moves onto a cell where the opponent would complete a
+    /// line at once. Otherwise none.
     #[inline]
     fn noisy(self, state: &State, out: &mut Vec<u8>) {
         let stride = self.layout.stride();

@@ -1,15 +1,15 @@
-//! The evaluator `segments` on the standard board, where it is counted most.
+//! The evaluator `segments`, optimized for the standard board.
 //!
-//! Lines of one side only are counted in all places and for both sides at once: a line
-//! is two pairs of cells, and the bits of its number of stones come from the bits of the
-//! two pairs by one full adder. Lines are named by their first cells. Rising and falling
-//! diagonals start in different cells, rows can be moved to the columns on the right, so
-//! three directions share a word.
+//! Counts the lines of one side only, at all places and for both sides at once. A line is two pairs
+//! of cells; one full adder computes the bits of its number of stones from the bits of the two
+//! pairs. Lines are identified by their first cells. Rising and falling diagonals start in
+//! different cells, and rows can be moved to the columns on the right, so three directions share a
+//! word.
 
 use super::pair::Pair;
 
-/// For each side the lines in one direction that hold two or three of its stones and none
-/// of the other's, and those among them that hold an odd number, three.
+/// For each side, the lines in one direction with two or three of its stones and none of the
+/// opponent's; second, those with an odd number of stones, that is three.
 #[inline(always)]
 fn lines<const STEP: i32, const TWICE: i32>(stones: Pair, firsts: u64) -> (Pair, Pair) {
     let next = stones.right::<STEP>();
@@ -22,8 +22,8 @@ fn lines<const STEP: i32, const TWICE: i32>(stones: Pair, firsts: u64) -> (Pair,
     (few, few & odd)
 }
 
-/// The weighted number of lines with two and with three stones of one side only, the
-/// first side's minus the second's, where no line is complete.
+/// The weighted number of lines with two and with three stones of one side only, first side minus
+/// second, for positions without a complete line.
 #[inline(always)]
 pub(super) fn twos_and_threes(stones: [u64; 2], two: i32, three: i32) -> i32 {
     const BOTTOMS: u64 = 0x0000_0408_1020_4081;
@@ -38,20 +38,21 @@ pub(super) fn twos_and_threes(stones: [u64; 2], two: i32, three: i32) -> i32 {
     two * few + (three - two) * odd
 }
 
-/// How many bits the first side's two words have more than the second's: bits are added
-/// up within bytes, then the bytes of the sides subtracted and summed.
+/// The number of bits in the first side's two words minus the number in the second's. Adds bits
+/// within bytes, then subtracts and sums the bytes of the sides.
 #[inline(always)]
 fn difference(a: Pair, b: Pair) -> i32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let nibbles = fours(a) + fours(b);
     let low = Pair::both(0x0F0F_0F0F_0F0F_0F0F);
     let [first, second] = ((nibbles & low) + (nibbles.right::<4>() & low)).words();
-    // 16 a byte keeps the differences positive; at most 69 lines cannot fill the sum.
+    // Adding 16 to each byte keeps the differences positive; at most 69 lines cannot overflow the
+    // sum.
     let biased = first + 16 * ONES - second;
     (biased.wrapping_mul(ONES) >> 56) as i32 - 128
 }
 
-/// How many bits are set in each group of four.
+/// The number of set bits in each group of four.
 #[inline(always)]
 fn fours(x: Pair) -> Pair {
     let pairs = Pair::both(0x3333_3333_3333_3333);

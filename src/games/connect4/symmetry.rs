@@ -1,9 +1,9 @@
-//! The board in a mirror: left and right swapped.
+//! The mirror symmetry of the board: left and right swapped.
 
 use super::layout::Layout;
 use super::position::State;
 
-/// A set of cells with the order of the columns reversed.
+/// The set of cells with the columns in reverse order.
 #[inline]
 pub(super) fn mirror(layout: &impl Layout, cells: u64) -> u64 {
     let (stride, last) = (layout.stride(), layout.columns() - 1);
@@ -11,7 +11,7 @@ pub(super) fn mirror(layout: &impl Layout, cells: u64) -> u64 {
     (0..=last).fold(0, |out, c| out | (cells >> (c * stride) & lane) << ((last - c) * stride))
 }
 
-/// The position in the mirror.
+/// The mirrored position.
 #[inline]
 pub(super) fn mirror_state(layout: &impl Layout, state: &State) -> State {
     State { mover: mirror(layout, state.mover), all: mirror(layout, state.all), ..*state }

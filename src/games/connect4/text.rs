@@ -1,9 +1,9 @@
 //! Moves, positions and boards of Connect Four as text.
 //!
-//! A move is the number of its column, from 1. A position is read from the string of the
-//! moves that led to it (`4453`; with ten columns or more the numbers are apart: `10 3`),
-//! after `0:` with columns numbered from 0, or from the rows of the board from the top
-//! (`......./…/...x...`), which is what is written: a position does not know its moves.
+//! A move is the number of its column, from 1. A position is written as the rows of the board from
+//! the top (`......./…/...x...`), because a position does not contain its moves. Also accepted: the
+//! string of moves that led to the position (`4453`; with ten columns or more, separated: `10 3`),
+//! and the same after `0:` with columns numbered from 0.
 
 use std::fmt::Write;
 
@@ -26,12 +26,11 @@ pub enum Base {
 }
 
 impl<L: Layout> ConnectFour<L> {
-    /// Reads a string of moves that are played from `state` on. With fewer than ten columns
-    /// every digit is a move and spaces and commas may stand anywhere; else they separate
-    /// the numbers.
+    /// Reads a string of moves, played from `state`. With fewer than ten columns, every digit is a
+    /// move, and spaces and commas are allowed anywhere. Otherwise they separate the numbers.
     ///
     /// # Errors
-    /// A sentence for people: the first move that is not legal.
+    /// Readable message: the first illegal move.
     pub fn read_moves(&self, state: &State, text: &str, base: Base) -> Result<Vec<u8>, String> {
         let mut state = *state;
         let mut moves = Vec::new();
@@ -155,7 +154,7 @@ pub(super) fn draw(layout: &impl Layout, state: &State) -> String {
     out
 }
 
-/// The board with discs in its holes, columns named as moves are.
+/// The board with discs in its holes; column names as in moves.
 pub(super) fn picture(layout: &impl Layout, state: &State) -> Picture {
     let piece = |column: usize, row: usize| {
         let owner = at(layout, state, column as u32, row as u32);

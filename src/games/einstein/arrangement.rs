@@ -1,4 +1,4 @@
-//! How the stones fill the corner: all arrangements, and those that a config fixes.
+//! Starting arrangements of the stones: all of them, and those that a config fixes.
 
 use super::stones::Stones;
 use crate::params::ParamError;
@@ -13,10 +13,10 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The shape of a board from 2 to 8, with as many stones as usual if they are not given.
+    /// The shape for a board size from 2 to 8. Without `stones`, the usual number.
     ///
     /// # Errors
-    /// A number of stones that there is not, or stones that do not fit.
+    /// An invalid number of stones, or stones that do not fit.
     pub fn of(size: u32, stones: Option<u32>) -> Result<Shape, ParamError> {
         let most = [1, 3, 6][(size as usize - 2).min(2)];
         let usual = if size < 5 { most.min(3) } else { 6 };
@@ -32,7 +32,7 @@ impl Shape {
         Ok(Shape { size: size as u8, stones: stones as u8 })
     }
 
-    /// The cells of the triangle, row by row from the corner.
+    /// The cells of the starting triangle, row by row from the corner.
     pub fn triangle(self) -> Vec<u8> {
         let side = (1..).find(|side| side * (side + 1) / 2 >= self.stones).unwrap_or(1);
         (0..side).flat_map(|row| (0..side - row).map(move |column| 8 * row + column)).collect()
@@ -77,10 +77,10 @@ impl Shape {
     }
 }
 
-/// The arrangements that a text fixes: first, second; `None` where chance picks them.
+/// The arrangements in a text, first and second; `None` if they are random.
 ///
 /// # Errors
-/// A text that is not an arrangement.
+/// The text is not an arrangement.
 pub(super) fn fixed(shape: Shape, text: &str) -> Result<Option<[Stones; 2]>, ParamError> {
     if text == "random" {
         return Ok(None);

@@ -1,10 +1,11 @@
-//! Which stones a face of the die lets move.
+//! The stones that may move for each face of the die.
 
-/// The stones that may move, as a set, by the set of stones on the board and the face
-/// from 0: the named one, or its neighbours on both sides that remain.
+/// The set of stones that may move, indexed by the set of stones on the board and the face from 0:
+/// the stone of that number or, if it is gone, its neighbours on both sides.
 pub(super) static MOVABLE: [[u8; 6]; 64] = movable();
 
-/// The face (from 0) that stands for all with the same effect, by the same: see [`name`].
+/// The face (from 0) that represents all faces with the same effect, with the same indices: see
+/// [`name`].
 pub(super) static NAMED: [[u8; 6]; 64] = named();
 
 const fn movable() -> [[u8; 6]; 64] {
@@ -43,8 +44,8 @@ const fn named() -> [[u8; 6]; 64] {
     table
 }
 
-/// The face (from 0) that names a set of one or two stones that may move: the number of
-/// the only stone, else the lowest face between the two.
+/// The face (from 0) that represents a set of one or two movable stones: the number of the only
+/// stone, or the lowest face between the two.
 pub(super) const fn name(movable: u8) -> u8 {
     let lowest = movable.trailing_zeros() as u8;
     if movable.is_power_of_two() { lowest } else { lowest + 1 }

@@ -1,4 +1,4 @@
-//! What EinStein würfelt nicht offers as knowledge.
+//! The evaluators of EinStein würfelt nicht.
 
 use super::die::MOVABLE;
 use super::rules::{Einstein, Phase, State, WAYS};
@@ -9,8 +9,8 @@ use crate::games::game::Player;
 use crate::games::linear::Features;
 use crate::games::offer::Own;
 
-/// The race to the corners: for each face of the die the steps that the nearest stone it
-/// lets move still has to go; the second player's sum less the first's.
+/// The race to the corners. For each face of the die, counts the steps to the goal of the nearest
+/// stone that may move. The value is the second player's sum minus the first's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Race;
 
@@ -32,7 +32,7 @@ impl Evaluator<Einstein> for Race {
         Some((-most, most))
     }
 
-    /// The die says which stones move, not where they stand.
+    /// The die decides which stones may move, not their cells.
     #[inline]
     fn outcome_range(&self, game: &Einstein, state: &State) -> Option<(i32, i32)> {
         let value = self.evaluate(game, state);
@@ -48,21 +48,21 @@ impl Einstein {
         i32::from((last - (cell & 7)).max(last - (cell >> 3)))
     }
 
-    /// The steps of the nearest of a set of stones; those of the longest way for none.
+    /// The steps of the nearest stone in a set; the longest distance for the empty set.
     #[inline]
     fn nearest(&self, stones: Stones, set: u8) -> i32 {
         let steps = u64::from(set).cells().map(|stone| self.distance(stones.cell(stone as u8)));
         steps.min().unwrap_or(i32::from(self.shape.size) - 1)
     }
 
-    /// The sum over the faces of the steps of the nearest stone that may move.
+    /// The sum over all faces of the steps of the nearest stone that may move.
     #[inline]
     fn race(&self, stones: Stones) -> i32 {
         let sets = &MOVABLE[usize::from(stones.alive())][..usize::from(self.shape.stones)];
         sets.iter().map(|&set| self.nearest(stones, set)).sum()
     }
 
-    /// How many pairs of an own stone and an enemy stone that it attacks there are.
+    /// The number of pairs of an own stone and an enemy stone that it attacks.
     fn threats(&self, own: Stones, enemy: Stones) -> i32 {
         let attacked = |stone: u32| {
             let cell = own.cell(stone as u8);
@@ -76,10 +76,10 @@ impl Einstein {
 }
 
 /// - `race`: as the evaluator `race`;
-/// - `nearest`: steps of the nearest stone, the enemy's less the own;
+/// - `nearest`: steps of the nearest stone, the opponent's minus the own;
 /// - `stones`: stones on the board;
-/// - `threats`: enemy stones attacked, by each own stone;
-/// - `turn`: having the turn.
+/// - `threats`: attacked enemy stones, counted once for each attacker;
+/// - `turn`: side to move.
 impl Features<5> for Einstein {
     const FEATURES: [(&'static str, i64); 5] =
         [("race", 10), ("nearest", 20), ("stones", 0), ("threats", 2), ("turn", 15)];

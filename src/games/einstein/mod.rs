@@ -1,11 +1,11 @@
-//! EinStein würfelt nicht: numbered stones race to the opposite corner, a die says which.
+//! EinStein würfelt nicht: numbered stones race to the opposite corner; a die selects the stone.
 //!
-//! Each side's stones fill a triangle in its corner, in an arrangement that chance picks
-//! or the config fixes. The die names a stone; where it is gone, the next higher or the
-//! next lower that remains may move. A stone moves one step towards the opposite corner,
-//! along its row, its column or the diagonal, and captures whatever stands there, own
-//! stones too. A stone in the opposite corner, or no enemy stones left, wins. (Rules by
-//! I. Althöfer, 2004.)
+//! Each side's stones fill a triangle in its corner, in a random arrangement or one fixed by the
+//! config. The die selects a stone. If that stone is gone, the next higher or the next lower stone
+//! may move. A stone moves one step towards the opposite corner, along its row, its column or the
+//! diagonal. It captures any stone on the target cell, even its own. A side wins when its stone
+//! reaches the opposite corner or when the opponent has no stones left. (Rules by I. Althöfer,
+//! 2004.)
 
 mod arrangement;
 mod die;

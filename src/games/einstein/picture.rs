@@ -1,11 +1,11 @@
-//! EinStein as a picture: numbered stones and what the die shows.
+//! The picture of EinStein: numbered stones and the face of the die.
 
 use super::die::name;
 use super::rules::{Einstein, Phase, State};
 use crate::games::game::Player;
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 
-/// The board, and the die where it has been rolled.
+/// The board, and the die if it has been rolled.
 pub(super) fn picture(game: &Einstein, state: &State) -> Picture {
     let size = usize::from(game.shape.size);
     let piece = |column: usize, row: usize| {

@@ -1,9 +1,8 @@
 //! Positions of EinStein würfelt nicht as one line.
 //!
-//! The rows from the top, `x3` for the first player's stone number 3 and `o3` for the
-//! second's, then who has the turn and the die if it was rolled:
-//! `x1x2x3../x4x5.../x6...o6/...o5o4/..o3o2o1 first d3`. The word `arrange` stands where
-//! chance has yet to set up the stones of that side.
+//! The rows from the top, `x3` for the first player's stone 3 and `o3` for the second's, then the
+//! side to move and the die if it was rolled: `x1x2x3../x4x5.../x6...o6/...o5o4/..o3o2o1 first d3`.
+//! The word `arrange` replaces the stones of a side that chance has not yet set up.
 
 use super::die::{MOVABLE, name};
 use super::rules::{Einstein, Phase, State};
@@ -50,7 +49,7 @@ pub(super) fn read_position(game: &Einstein, text: &str) -> Result<State, String
     }
 }
 
-/// The stones on the rows from the top.
+/// Reads the stones from the rows, top first.
 fn read_board(game: &Einstein, board: &str) -> Result<[Stones; 2], String> {
     let size = usize::from(game.shape.size);
     let mut stones = [Stones::NONE; 2];
@@ -81,7 +80,7 @@ fn read_board(game: &Einstein, board: &str) -> Result<[Stones; 2], String> {
     Ok(stones)
 }
 
-/// Puts the stone with the number that stands behind its letter.
+/// Places the stone whose number follows its letter.
 fn put(
     game: &Einstein,
     stones: &mut Stones,

@@ -1,4 +1,4 @@
-//! The rules of EinStein würfelt nicht behind the `Game` trait.
+//! The rules of EinStein würfelt nicht: the implementation of `Game`.
 
 use rand::Rng;
 
@@ -22,9 +22,9 @@ use crate::params::{ParamError, Params};
 #[derive(Debug, Clone)]
 pub struct Einstein {
     pub(super) shape: Shape,
-    /// Every arrangement; chance picks by number.
+    /// Every arrangement, by number.
     pub(super) arrangements: Vec<Stones>,
-    /// The number of the transposed arrangement.
+    /// The number of each arrangement's transpose.
     transposed: Vec<u16>,
     fixed: Option<[Stones; 2]>,
 }
@@ -35,7 +35,7 @@ pub struct State {
     pub(super) stones: [Stones; 2],
     pub(super) side: Player,
     pub(super) phase: Phase,
-    /// Stones that the die lets move, the first the lowest bit; 0 before the roll.
+    /// The stones that the die allows to move, the first in the lowest bit; 0 before the roll.
     pub(super) movable: u8,
 }
 
@@ -44,22 +44,22 @@ pub struct State {
 pub(super) enum Phase {
     /// Chance sets up the stones of `side`.
     Arrange,
-    /// The die falls.
+    /// The die is rolled.
     Roll,
     /// The player moves.
     Move,
-    /// Nothing: `side` has won.
+    /// The game is over: `side` has won.
     Over,
 }
 
-/// A step of a stone, or what chance decides.
+/// A step of a stone, or an outcome of chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The stones of one side stand in the arrangement of this number.
+    /// The stones of one side are set up in the arrangement with this number.
     Arrange(u16),
     /// The die shows this face, from 1.
     Die(u8),
-    /// A stone moves.
+    /// A stone moves one step.
     Step {
         /// Its number, from 0.
         stone: u8,
@@ -68,7 +68,7 @@ pub enum Move {
     },
 }
 
-/// What each way adds to a cell.
+/// The change of the cell number for each direction.
 pub(super) const WAYS: [u8; 3] = [1, 8, 9];
 
 impl State {
@@ -78,14 +78,14 @@ impl State {
         self.stones[player.index()]
     }
 
-    /// The board turned round and the sides exchanged: the same game with the values negated.
+    /// The board rotated and the sides exchanged: the same game with negated values.
     #[inline]
     pub fn exchanged(&self) -> State {
         let [first, second] = self.stones;
         State { stones: [second, first], side: self.side.other(), ..*self }
     }
 
-    /// Whose turn it is; of a finished game, who won.
+    /// The side to move; in a finished game, the winner.
     #[inline]
     pub fn side(&self) -> Player {
         self.side
@@ -93,18 +93,18 @@ impl State {
 }
 
 impl Einstein {
-    /// The opposite corner, seen from a side's own.
+    /// The opposite corner, in a side's own coordinates.
     #[inline]
     pub(super) fn goal(&self) -> u8 {
         9 * (self.shape.size - 1)
     }
 
-    /// Whether chance sets up the stones.
+    /// Whether chance sets up stones next.
     pub(super) fn arranges(&self) -> bool {
         self.fixed.is_none()
     }
 
-    /// The cell as the other side sees it.
+    /// The cell in the opponent's coordinates.
     #[inline]
     pub(super) fn turned(&self, cell: u8) -> u8 {
         self.goal() - cell
@@ -117,7 +117,7 @@ impl Einstein {
         [cell & 7 != last, cell >> 3 != last]
     }
 
-    /// How many steps a stone on this cell has: at an edge only the way along it is left.
+    /// The number of steps of a stone on this cell; at an edge only the step along the edge.
     #[inline]
     fn steps(&self, cell: u8) -> u32 {
         if self.room(cell) == [true; 2] { 3 } else { 1 }
@@ -155,7 +155,7 @@ impl Game for Einstein {
         }
     }
 
-    /// The lower stone first; along the row, along the column, along the diagonal.
+    /// The lower stone first; along the row, then the column, then the diagonal.
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<Move>) {
         let own = state.stones(state.side);
@@ -167,8 +167,8 @@ impl Game for Einstein {
         }
     }
 
-    /// Arrangements in the order of their texts; faces from 1, those that let the same
-    /// stones move as one.
+    /// Arrangements in the order of their texts. Faces from 1; faces that allow the same stones are
+    /// merged.
     fn outcomes(&self, state: &State, out: &mut Vec<(Move, u32)>) {
         if state.phase == Phase::Arrange {
             out.extend((0..self.arrangements.len()).map(|i| (Move::Arrange(i as u16), 1)));
@@ -288,7 +288,7 @@ impl Shortcuts<Einstein> for &Einstein {
     #[inline]
     fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
         let own = state.stones(state.side);
-        // One stone or two: of one, both ends of the set are the same.
+        // One or two stones: with one, both ends of the set are the same.
         let low = state.movable.trailing_zeros() as u8;
         let high = 7 - state.movable.leading_zeros() as u8;
         let few = self.steps(own.cell(low));
@@ -315,13 +315,13 @@ impl Shortcuts<Einstein> for &Einstein {
 }
 
 impl SearchHints<Einstein> for &Einstein {
-    /// Every move takes a stone a step nearer to its corner.
+    /// Every move brings a stone one step nearer to its corner.
     fn max_plies(self) -> Option<u32> {
         let steps = |cell: u8| u32::from(2 * (self.shape.size - 1) - cell / 8 - cell % 8);
         Some(2 * self.shape.triangle().into_iter().map(steps).sum::<u32>())
     }
 
-    /// Into the corner, then captures of the enemy, then along the diagonal.
+    /// Moves into the corner, then captures of enemy stones, then diagonal moves.
     #[inline]
     fn order_hint(self, state: &State, mv: Move) -> i32 {
         let Move::Step { stone, way } = mv else { return 0 };

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// Where the stones of a side are, seen from its own corner: rows and columns count from
-/// the corner where the side starts, so that both sides move the same way.
+/// The cells of a side's stones in the side's own coordinates. Rows and columns count from the
+/// side's starting corner, so both sides move in the same directions.
 ///
 /// A byte is eight times the row plus the column, or [`Stones::GONE`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stones(u64);
 
-/// One in every byte.
+/// A 1 in every byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 impl Stones {
@@ -32,20 +32,20 @@ impl Stones {
         self.0 = self.0 & !(0xFF << shift) | u64::from(cell) << shift;
     }
 
-    /// The stones on the board, stone 0 the lowest bit.
+    /// The stones on the board, stone 0 in the lowest bit.
     #[inline]
     pub fn alive(self) -> u8 {
-        // The product moves the top bits of the bytes, which only `GONE` has, together.
+        // The product gathers the top bits of the bytes, which only `GONE` has.
         let gone = (self.0 >> 7 & EACH).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         !gone as u8
     }
 
-    /// Takes off the stone on a cell, if there is one.
+    /// Removes the stone on a cell, if there is one.
     #[inline]
     pub fn capture(&mut self, cell: u8) {
         const LOW: u64 = 0x7F * EACH;
-        // Bytes that equal the cell become zero; then the top bits of the zero bytes are set
-        // (exactly: no carry runs from byte to byte).
+        // Bytes equal to the cell become zero; then the top bits of the zero bytes are set. This is
+        // exact: no carry passes from byte to byte.
         let x = self.0 ^ (u64::from(cell) * EACH);
         let zero = !(((x & LOW) + LOW) | x | LOW);
         self.0 |= (zero >> 7) * 0xFF;
@@ -60,7 +60,7 @@ impl Stones {
     #[inline]
     pub fn transposed(self) -> Stones {
         const COLUMN: u64 = 0o7 * EACH;
-        // `GONE` stays what it is: its row and its column are the same.
+        // `GONE` does not change: its row and its column are equal.
         let (columns, rows) = (self.0 & COLUMN, self.0 & COLUMN << 3);
         Stones(self.0 & !(COLUMN | COLUMN << 3) | columns << 3 | rows >> 3)
     }

@@ -1,10 +1,9 @@
-//! EinStein würfelt nicht as text: moves, the die and the picture.
+//! Text of EinStein würfelt nicht: moves, the die and the picture.
 //!
-//! A step is the stone's number and the cell it goes to: `3c4`, columns by letters from the
-//! left, rows from the bottom. From cell to cell (`b5c4`) and, where only one stone can get
-//! there, the cell alone are read too. The die is `d3`; faces with the same effect are
-//! written as one. An arrangement is the stones row by row from the side's own corner
-//! (`213456`).
+//! A step is the stone's number and its target cell: `3c4`, columns by letters from the left, rows
+//! from the bottom. Origin and target (`b5c4`) are accepted too, and so is the target alone if only
+//! one stone can reach it. The die is `d3`; faces with the same effect are written as one. An
+//! arrangement is the stones row by row from the side's own corner (`213456`).
 
 use std::fmt::Write;
 
@@ -16,12 +15,12 @@ use crate::games::game::{Game, Player};
 pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 
 impl Einstein {
-    /// The cell of a side as the first player sees it.
+    /// The cell of a side in the first player's coordinates.
     pub(super) fn absolute(&self, player: Player, cell: u8) -> u8 {
         if player == Player::First { cell } else { self.turned(cell) }
     }
 
-    /// The name of a side's cell: `a1` is bottom left.
+    /// The name of a side's cell; `a1` is bottom left.
     fn cell_name(&self, player: Player, cell: u8) -> String {
         let mut name = String::new();
         self.write_cell(player, cell, &mut name);
@@ -34,7 +33,7 @@ impl Einstein {
         write_number(self.shape.size - cell / 8, out);
     }
 
-    /// What stands on a cell as the first player sees it: letter and number of the stone.
+    /// Letter and number of the stone on a cell, in the first player's coordinates.
     pub(super) fn at(&self, state: &State, cell: u8) -> Option<String> {
         [Player::First, Player::Second].into_iter().find_map(|player| {
             let stone = state.stones(player).on(self.absolute(player, cell))?;
@@ -60,7 +59,7 @@ pub(super) fn write_move(game: &Einstein, state: &State, mv: Move, out: &mut Str
     }
 }
 
-/// Every move of a game is written: without the detour of `write!`.
+/// Avoids the overhead of `write!`, because every move of a game is written.
 fn write_number(number: u8, out: &mut String) {
     out.push_str(itoa::Buffer::new().format(number));
 }

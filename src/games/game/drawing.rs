@@ -1,13 +1,13 @@
-//! How a game's positions look: on the terminal and on pages.
+//! The display of positions in the terminal and on HTML pages.
 
 use std::ops::Deref;
 
 use super::{Game, Plain};
 use crate::games::picture::Picture;
 
-/// Boards for people. Without them a position looks like its text.
+/// Boards for display. Without an implementation, a position is shown as its text.
 ///
-/// A game that has them implements this trait for `&Self` and returns itself from
+/// A game with boards implements this trait for `&Self` and returns itself from
 /// [`Game::drawing`].
 pub trait Drawing<G: Game>: Copy + Deref<Target = G> {
     /// The board for the terminal: several lines, the last with a newline.
@@ -15,7 +15,7 @@ pub trait Drawing<G: Game>: Copy + Deref<Target = G> {
         format!("{}\n", self.write_position(state))
     }
 
-    /// The position as shapes, for pages; the terminal's board where a game has none.
+    /// The position as shapes, for HTML pages; by default, the terminal's board.
     fn picture(self, state: &G::State) -> Picture {
         Picture::text(self.text(state))
     }

@@ -1,13 +1,13 @@
-//! What searches may know of a game beyond its rules.
+//! Optional knowledge about a game for searches.
 
 use std::ops::Deref;
 
 use super::{Game, Plain};
 use crate::games::threat::Threat;
 
-/// Knowledge that makes searches faster or deeper; without it they play the same game.
+/// Knowledge that makes searches faster or deeper; the rules do not depend on it.
 ///
-/// A game that has some implements this trait for `&Self` and returns itself from
+/// A game with such knowledge implements this trait for `&Self` and returns itself from
 /// [`Game::hints`]:
 ///
 /// ```
@@ -47,73 +47,72 @@ use crate::games::threat::Threat;
 /// assert_eq!(Nim.hints().order_hint(&Nim.start(), 3), 3);
 /// ```
 pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
-    /// How promising a move looks without search: larger is tried earlier.
+    /// How promising a move looks without search; larger values are tried earlier.
     #[inline]
     fn order_hint(self, _state: &G::State, _mv: G::Move) -> i32 {
         0
     }
 
-    /// Whether noisy moves differ so much that quiescence search should sort them by
-    /// [`order_hint`](Self::order_hint): most valuable victim, least valuable attacker.
+    /// Whether quiescence search should sort noisy moves by [`order_hint`](Self::order_hint),
+    /// because their values differ widely: most valuable victim, least valuable attacker.
     #[inline]
     fn mvv_lva(self) -> bool {
         false
     }
 
-    /// Whether the game names noisy moves, so that quiescence search has something to do.
+    /// Whether the game defines noisy moves; otherwise quiescence search has no effect.
     #[inline]
     fn has_noisy(self) -> bool {
         false
     }
 
-    /// Appends the noisy moves (immediate threats, captures) that quiescence search
-    /// follows, in the order of `moves`; none in a quiet position.
+    /// Appends the noisy moves (immediate threats, captures) for quiescence search, in the order of
+    /// `moves`; none in a quiet position.
     #[inline]
     fn noisy(self, _state: &G::State, _out: &mut Vec<G::Move>) {}
 
-    /// Whether quiescence search may leave it at the static value here: not where the player
-    /// has to answer a threat (a check); [`noisy`](Self::noisy) then lists all possible moves.
+    /// Whether quiescence search may stop with the static value here. False if the player must
+    /// answer a threat (a check); [`noisy`](Self::noisy) then lists all legal moves.
     #[inline]
     fn stand_pat(self, _state: &G::State) -> bool {
         true
     }
 
-    /// Whether the game offers passes at all.
+    /// Whether the game offers a pass for null-move pruning.
     #[inline]
     fn has_pass(self) -> bool {
         false
     }
 
-    /// The position after a pass, where having to move is hardly ever a burden, so that a pass
-    /// shows what the position is worth at least: for null-move pruning. Passing need not be
+    /// The position after a pass, for null-move pruning. Return `Some` only if having to move is
+    /// hardly ever a disadvantage, so a pass gives a lower bound of the value. The pass need not be
     /// legal.
     #[inline]
     fn pass(self, _state: &G::State) -> Option<G::State> {
         None
     }
 
-    /// What the position forces, where the game can tell faster than a search; searches
-    /// rely on it without looking. Called only where `turn` is a player's.
+    /// The forced move of a position, if the game can compute it faster than a search. Searches
+    /// rely on it without checking. The turn must be a player's.
     #[inline]
     fn threat(self, _state: &G::State) -> Threat<G::Move> {
         Threat::Unknown
     }
 
-    /// The key under which a search remembers what it found out about the position: the same
-    /// as [`key`](Game::key), unless something beside the position, such as a clock, is about
-    /// to matter.
+    /// The key for a search's transposition table: the same as [`key`](Game::key), unless something
+    /// outside the position, such as a clock, will soon matter.
     #[inline]
     fn table_key(self, state: &G::State) -> u64 {
         self.key(state)
     }
 
-    /// An upper bound on the number of moves of players in a game, if there is one.
+    /// An upper bound on the number of player moves in a game, if there is one.
     fn max_plies(self) -> Option<u32> {
         None
     }
 
-    /// Plies of a round, for look-ahead that is counted in rounds: in most games both sides
-    /// once.
+    /// The number of plies in a round, for search depths in rounds; in most games, one ply for each
+    /// side.
     fn plies_per_round(self) -> u32 {
         2
     }

@@ -1,4 +1,4 @@
-//! The trait at the centre: the rules of one game, and what a game may add to them.
+//! The `Game` trait: the rules of one game, and its optional capabilities.
 
 mod drawing;
 mod hints;
@@ -21,9 +21,9 @@ pub use scoring::{Scoring, material_unit};
 pub use shortcuts::{Shortcuts, below};
 pub use symmetry::Symmetry;
 
-/// The rules of one game instance; its parameters (board size, goal, …) live in `self`.
+/// The rules of one game instance; its parameters (board size, goal, …) are in `self`.
 ///
-/// Values are in the **first player's frame**: the first maximises, the second
+/// Values are from the **first player's** point of view: the first player maximises, the second
 /// minimises, chance averages.
 ///
 /// ```
@@ -41,23 +41,23 @@ pub use symmetry::Symmetry;
 /// assert_eq!(moves.len(), 4);
 /// ```
 pub trait Game: Sized + Send + Sync + 'static {
-    /// A position: flat, `Copy` where it can be, under 256 bytes; no generator, no history.
+    /// A position: flat, `Copy` if possible, under 256 bytes, without generator or history.
     type State: Clone + Eq + Debug + Send + Sync;
     /// A player's move or an outcome of chance: at most 8 bytes.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
 
-    /// The position that the game starts from.
+    /// The starting position of the game.
     fn start(&self) -> Self::State;
 
-    /// Who acts.
+    /// The side to act.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// Appends the legal moves of the player to act, in a fixed documented order,
-    /// without duplicates. Called only where `turn` is a player's.
+    /// Appends the legal moves of the player to move, in a fixed documented order, without
+    /// duplicates. The turn must be a player's.
     fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
 
-    /// Appends the outcomes of chance with positive integer weights, equal outcomes
-    /// merged. Called only where `turn` is `Chance`.
+    /// Appends the outcomes of chance with positive integer weights, equal outcomes merged. The
+    /// turn must be `Chance`.
     fn outcomes(&self, _state: &Self::State, _out: &mut Vec<(Self::Move, u32)>) {}
 
     /// Whether `turn` can ever be `Chance`.
@@ -65,54 +65,53 @@ pub trait Game: Sized + Send + Sync + 'static {
         false
     }
 
-    /// Plays a legal move or outcome: the only mutator.
+    /// Plays a legal move or outcome; the only method that changes a position.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
-    /// The first player's payoff of a finished game (zero-sum): its sign says who won, unless
-    /// [`Scoring::winner`] says otherwise.
-    /// Called only where `turn` is `Over`.
+    /// The first player's payoff in a finished game (zero-sum). Its sign gives the winner, unless
+    /// [`Scoring::winner`] is overridden. The turn must be `Over`.
     fn payoff(&self, state: &Self::State) -> i32;
 
-    /// Why the game ended, in the words of the `reason` column (`line`, `board full`, …), where
-    /// there is more to say than that it has ended. Called only where `turn` is `Over`.
+    /// Why the game ended, as in the `reason` column (`line`, `board full`, …), if there is a
+    /// specific reason. The turn must be `Over`.
     fn reason(&self, _state: &Self::State) -> &'static str {
         "end"
     }
 
-    /// A hash of the position, the side to move included: equal states, equal keys.
+    /// A hash of the position, side to move included: equal states have equal keys.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// Appends the move's text: strict, the same for every reader.
+    /// Appends the move's text in its canonical form.
     fn write_move(&self, state: &Self::State, mv: Self::Move, out: &mut String);
 
-    /// The position as one line that `read_position` takes.
+    /// The position as one line that `read_position` accepts.
     fn write_position(&self, state: &Self::State) -> String;
 
-    /// Reads a position from one line: lenient.
+    /// Reads a position from one line, leniently.
     ///
     /// # Errors
-    /// A sentence for people.
+    /// Readable message.
     fn read_position(&self, text: &str) -> Result<Self::State, String>;
 
-    /// What searches may know beyond the rules: an order of moves, noisy moves, threats.
+    /// Knowledge for searches beyond the rules: move order, noisy moves, forced moves.
     #[inline]
     fn hints(&self) -> impl SearchHints<Self> {
         Plain(self)
     }
 
-    /// Faster ways to what follows from the rules, such as a random move.
+    /// Faster versions of functions that follow from the rules, such as a random move.
     #[inline]
     fn shortcuts(&self) -> impl Shortcuts<Self> {
         Plain(self)
     }
 
-    /// Scores that are more than won, drawn or lost, and material.
+    /// Numeric scores beyond win, draw and loss, and material.
     #[inline]
     fn scoring(&self) -> impl Scoring<Self> {
         Plain(self)
     }
 
-    /// What holds where positions come back.
+    /// The rules for repeated positions.
     #[inline]
     fn repetition(&self) -> impl Repetition<Self> {
         Plain(self)
@@ -124,18 +123,18 @@ pub trait Game: Sized + Send + Sync + 'static {
         Plain(self)
     }
 
-    /// Moves as people write and read them.
+    /// Human notation of moves.
     fn notation(&self) -> impl Notation<Self> {
         Plain(self)
     }
 
-    /// How positions look, where there is more to see than their text.
+    /// The display of positions, if it is more than their text.
     fn drawing(&self) -> impl Drawing<Self> {
         Plain(self)
     }
 }
 
-/// A game that adds nothing to its rules: every capability with its defaults.
+/// A game without optional capabilities: every capability has its defaults.
 #[derive(Debug)]
 pub struct Plain<'a, G>(&'a G);
 
@@ -157,7 +156,7 @@ impl<G> Deref for Plain<'_, G> {
     }
 }
 
-/// In the rules of a game: the accessors of the traits that it implements for `&Self`.
+/// For the `Game` implementation: the accessors of the traits that the game implements for `&Self`.
 macro_rules! capabilities {
     ($($accessor:ident: $Trait:ident),+ $(,)?) => {
         $(

@@ -1,19 +1,19 @@
-//! How people write moves and games down, beside the text that agon itself writes.
+//! Human notation of moves and games, in addition to agon's own text.
 
 use std::ops::Deref;
 
 use super::{Game, Plain, Turn};
 
-/// Reading moves as people write them, and the notation of score sheets.
+/// Reads human move notation, and writes the notation of score sheets.
 ///
-/// A game that has more than `write_move` implements this trait for `&Self` and returns itself
+/// A game with more notation than `write_move` implements this trait for `&Self` and returns itself
 /// from [`Game::notation`].
 pub trait Notation<G: Game>: Copy + Deref<Target = G> {
-    /// Reads a move: lenient; only legal moves (or outcomes) are returned. Unless the game
-    /// knows better, what is written as one of them, in small or capital letters.
+    /// Reads a move leniently; returns only legal moves (or outcomes). By default, accepts the text
+    /// of a legal move in upper or lower case.
     ///
     /// # Errors
-    /// A sentence for people that says what is legal.
+    /// Readable message that lists the legal moves.
     fn read_move(self, state: &G::State, text: &str) -> Result<G::Move, String> {
         let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
         match self.turn(state) {
@@ -36,14 +36,14 @@ pub trait Notation<G: Game>: Copy + Deref<Target = G> {
         Err(format!("`{}` is not legal here: {}", text.trim(), legal.join(", ")))
     }
 
-    /// The move as people write it on score sheets (chess: standard algebraic notation).
+    /// The move as on score sheets (chess: standard algebraic notation).
     fn san(self, state: &G::State, mv: G::Move) -> String {
         let mut text = String::new();
         self.write_move(state, mv, &mut text);
         text
     }
 
-    /// The header of a PGN of a game that begins in this position, in games that have PGN.
+    /// The PGN header of a game that starts in this position; `None` without PGN support.
     fn pgn_header(self, _state: &G::State) -> Option<PgnHeader> {
         None
     }
@@ -51,11 +51,11 @@ pub trait Notation<G: Game>: Copy + Deref<Target = G> {
 
 impl<G: Game> Notation<G> for Plain<'_, G> {}
 
-/// What the header of a PGN says about the position that a game begins with.
+/// The starting position in a PGN header.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PgnHeader {
-    /// The position, where it is not the one that games usually start from.
+    /// The position, if it is not the usual starting position.
     pub start: Option<String>,
-    /// Number of the first move.
+    /// The number of the first move.
     pub number: u32,
 }

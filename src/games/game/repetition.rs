@@ -1,32 +1,32 @@
-//! Positions that come back: how often they have occurred and whether that ends the game.
+//! Repeated positions: their number of occurrences, and whether they end the game.
 
 use std::ops::Deref;
 
 use super::{Game, Plain};
 
-/// The rules on repeated positions.
+/// The rules for repeated positions.
 ///
-/// A game in which positions can come back, and in which that matters, implements this trait
-/// for `&Self` and returns itself from [`Game::repetition`].
+/// A game with relevant repetitions implements this trait for `&Self` and returns itself from
+/// [`Game::repetition`].
 pub trait Repetition<G: Game>: Copy + Deref<Target = G> {
-    /// Whether positions can come back in a game and it matters when they do. Then
-    /// [`ended_by_history`](Self::ended_by_history) is asked after each move, and searches
-    /// count a repetition as a draw.
+    /// Whether positions can repeat and repetitions matter. If true,
+    /// [`ended_by_history`](Self::ended_by_history) is called after each move, and searches score a
+    /// repetition as a draw.
     const REPEATS: bool = false;
 
-    /// The occurrence of a position with which the rules themselves end the game, if they do
-    /// so by a number.
+    /// The number of occurrences of a position at which the rules end the game, if there is such a
+    /// number.
     const LAST_OCCURRENCE: Option<u32> = None;
 
-    /// How many of the last plies can be part of a repetition: at most those since the last
-    /// move that cannot be undone.
+    /// The maximum number of past plies in a repetition: the plies since the last irreversible
+    /// move.
     #[inline]
     fn reversible_plies(self, _state: &G::State) -> usize {
         0
     }
 
-    /// How often this position has occurred, now included, where the keys of those before it
-    /// are given, oldest first.
+    /// The number of occurrences of this position, the current one included. `history` contains the
+    /// keys of the earlier positions, oldest first.
     fn occurrences(self, state: &G::State, history: &[u64]) -> usize {
         let key = self.key(state);
         let plies = self.reversible_plies(state);
@@ -34,9 +34,8 @@ pub trait Repetition<G: Game>: Copy + Deref<Target = G> {
         1 + before.iter().filter(|&&past| past == key).count()
     }
 
-    /// Whether the game is drawn in this position because of those before it, whose keys are
-    /// given, oldest first: why, in the words of the `reason` column. Asked only where it is a
-    /// player's turn.
+    /// The reason, as in the `reason` column, if the game is drawn because of earlier positions.
+    /// `history` contains their keys, oldest first. The turn must be a player's.
     fn ended_by_history(self, _state: &G::State, _history: &[u64]) -> Option<&'static str> {
         None
     }
@@ -44,7 +43,7 @@ pub trait Repetition<G: Game>: Copy + Deref<Target = G> {
 
 impl<G: Game> Repetition<G> for Plain<'_, G> {}
 
-/// [`Repetition::REPEATS`] of a type of game.
+/// [`Repetition::REPEATS`] for a game type.
 #[inline]
 pub fn repeats<G: Game>() -> bool {
     fn of<'a, G: Game, R: Repetition<G>>(_: impl FnOnce(&'a G) -> R) -> bool {
@@ -53,7 +52,7 @@ pub fn repeats<G: Game>() -> bool {
     of(G::repetition)
 }
 
-/// [`Repetition::LAST_OCCURRENCE`] of a type of game.
+/// [`Repetition::LAST_OCCURRENCE`] for a game type.
 pub fn last_occurrence<G: Game>() -> Option<u32> {
     fn of<'a, G: Game, R: Repetition<G>>(_: impl FnOnce(&'a G) -> R) -> Option<u32> {
         R::LAST_OCCURRENCE

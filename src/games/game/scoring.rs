@@ -1,4 +1,4 @@
-//! What a payoff means where it is more than won, drawn or lost, and who is ahead before the end.
+//! Payoffs beyond win, draw and loss, and material.
 
 use std::ops::Deref;
 
@@ -6,28 +6,28 @@ use super::{Game, Plain, Player};
 
 /// Scores of finished games, and material.
 ///
-/// A game whose payoff is more than a sign, or that counts material, implements this trait for
-/// `&Self` and returns itself from [`Game::scoring`].
+/// A game with numeric payoffs or material implements this trait for `&Self` and returns itself
+/// from [`Game::scoring`].
 pub trait Scoring<G: Game>: Copy + Deref<Target = G> {
-    /// The unit in which the game counts material, where it does and more of it is better:
-    /// then [`material`](Self::material) says who is ahead.
+    /// The unit of material, if the game counts material and more is better. Then
+    /// [`material`](Self::material) shows which side is ahead.
     const MATERIAL: Option<&'static str> = None;
 
-    /// Whether the payoff is a score to be maximised (as in Pacman) and not only the sign of a
-    /// result. Searches then value an ending by its payoff and do not prefer sooner wins.
+    /// Whether the payoff is a score to be maximised (as in Pacman), not only the sign of a result.
+    /// Searches then use the payoff as the value of an end and do not prefer earlier wins.
     #[inline]
     fn numeric_score(self) -> bool {
         false
     }
 
-    /// The least and the largest payoff of any finished game, where the rules bound a
-    /// [numeric score](Self::numeric_score): searches prune with them.
+    /// The smallest and largest payoff of any finished game, if the rules bound a [numeric
+    /// score](Self::numeric_score). Searches use the range for pruning.
     fn payoff_range(self) -> Option<(i32, i32)> {
         None
     }
 
-    /// Who won a finished game, if it is not drawn: by the sign of the payoff, unless that is a
-    /// score that says something else. Called only where `turn` is `Over`.
+    /// The winner of a finished game, `None` for a draw. By default the sign of the payoff decides;
+    /// override it if a numeric score means something else. The turn must be `Over`.
     fn winner(self, state: &G::State) -> Option<Player> {
         match self.payoff(state) {
             0 => None,
@@ -35,8 +35,8 @@ pub trait Scoring<G: Game>: Copy + Deref<Target = G> {
         }
     }
 
-    /// How much material the first player has more than the second, in the unit of
-    /// [`MATERIAL`](Self::MATERIAL); 0 where that is `None`.
+    /// The first player's material minus the second player's, in the unit of
+    /// [`MATERIAL`](Self::MATERIAL); 0 if that is `None`.
     #[inline]
     fn material(self, _state: &G::State) -> i32 {
         0
@@ -45,7 +45,7 @@ pub trait Scoring<G: Game>: Copy + Deref<Target = G> {
 
 impl<G: Game> Scoring<G> for Plain<'_, G> {}
 
-/// [`Scoring::MATERIAL`] of a type of game.
+/// [`Scoring::MATERIAL`] for a game type.
 pub fn material_unit<G: Game>() -> Option<&'static str> {
     fn of<'a, G: Game, S: Scoring<G>>(_: impl FnOnce(&'a G) -> S) -> Option<&'static str> {
         S::MATERIAL

@@ -1,4 +1,4 @@
-//! What the rules say already, said faster.
+//! Faster versions of functions that follow from the rules.
 
 use std::ops::Deref;
 
@@ -6,13 +6,13 @@ use rand::Rng;
 
 use super::{Game, Plain, Turn};
 
-/// Functions that follow from the rules; a game may have a faster way to the same answer.
+/// Functions that follow from the rules; a game may override them with faster versions.
 ///
-/// A game that has one implements this trait for `&Self` and returns itself from
+/// A game with such versions implements this trait for `&Self` and returns itself from
 /// [`Game::shortcuts`].
 pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
-    /// Whether a move is legal where it is a player's turn; `buffer` is scratch space.
-    /// Every agent's answer is put to this test.
+    /// Whether a move is legal in a position where a player is to move; `buffer` is scratch space.
+    /// Every agent's move is checked with this function.
     #[inline]
     fn is_legal(self, state: &G::State, mv: G::Move, buffer: &mut Vec<G::Move>) -> bool {
         buffer.clear();
@@ -20,15 +20,15 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
         buffer.contains(&mv)
     }
 
-    /// Plays a legal move of which [`threat`](super::SearchHints::threat) has shown that it does
-    /// not win, where that is cheaper than [`play`](Game::play).
+    /// Plays a legal move that does not win according to [`threat`](super::SearchHints::threat), if
+    /// that is cheaper than [`play`](Game::play).
     #[inline]
     fn play_on(self, state: &mut G::State, mv: G::Move) {
         self.play(state, mv);
     }
 
-    /// One uniformly random legal move; `buffer` is scratch space. Which random numbers are
-    /// used, and how, is part of the reproducible record.
+    /// One uniformly random legal move; `buffer` is scratch space. The use of random numbers must
+    /// not change, because it is part of the reproducible record.
     #[inline]
     fn random_move<R: Rng>(
         self,
@@ -41,8 +41,8 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
         buffer[below(rng, buffer.len() as u32) as usize]
     }
 
-    /// One random outcome of chance by its weight; `buffer` is scratch space. Which random
-    /// numbers are used, and how, is part of the reproducible record.
+    /// One random outcome of chance, by weight; `buffer` is scratch space. The use of random
+    /// numbers must not change, because it is part of the reproducible record.
     #[inline]
     fn random_outcome<R: Rng>(
         self,
@@ -62,8 +62,8 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
         unreachable!("the ticket lies below the sum of the weights")
     }
 
-    /// How many sequences of `depth` players' moves can be played: see [`perft`](crate::games::perft),
-    /// which asks here.
+    /// The number of sequences of `depth` player moves; [`perft`](crate::games::perft) calls this
+    /// function.
     fn perft(self, state: &G::State, depth: u32) -> u64 {
         count(&*self, state, depth)
     }
@@ -71,7 +71,7 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
 
 impl<G: Game> Shortcuts<G> for Plain<'_, G> {}
 
-/// The count by playing every move.
+/// Counts by playing every move.
 fn count<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,26 +1,26 @@
-//! Symmetries of the board: positions that are the same game seen from another side.
+//! Symmetries of the board.
 
 use std::ops::Deref;
 
 use super::{Game, Plain};
 
-/// The symmetries of a game. With them, openings are not played twice and solvers store a
-/// position once.
+/// The symmetries of a game. With them, equivalent openings are played only once, and solvers store
+/// equivalent positions once.
 ///
-/// A game that has symmetries implements this trait for `&Self` and returns itself from
+/// A game with symmetries implements this trait for `&Self` and returns itself from
 /// [`Game::symmetry`].
 pub trait Symmetry<G: Game>: Copy + Deref<Target = G> {
-    /// Number of symmetries of the board, the identity (number 0) included.
+    /// The number of symmetries of the board, the identity (number 0) included.
     fn symmetries(self) -> usize {
         1
     }
 
-    /// The position as symmetry `s` shows it; commutes with `play`.
+    /// The position after symmetry `s`; commutes with `play`.
     fn map_state(self, _s: usize, state: &G::State) -> G::State {
         state.clone()
     }
 
-    /// The move as symmetry `s` shows it.
+    /// The move after symmetry `s`.
     fn map_move(self, _s: usize, mv: G::Move) -> G::Move {
         mv
     }

@@ -1,4 +1,4 @@
-//! The size of the board and the tables between cells and bits.
+//! The size of the board and the tables that convert between cells and bits.
 
 use crate::params::ParamError;
 
@@ -28,15 +28,15 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Unchecked.
+    /// Without checks.
     pub fn of(&MnkParams { m, n, k, exact }: &MnkParams) -> Shape {
         Shape { columns: m, rows: n, length: k, exact }
     }
 
-    /// Checks that a line has room.
+    /// Checks that a line fits on the board.
     ///
     /// # Errors
-    /// A line longer than both sides.
+    /// The line is longer than both sides.
     pub fn check(self) -> Result<Shape, ParamError> {
         let Shape { columns, rows, length, .. } = self;
         let most = columns.max(rows);
@@ -52,17 +52,17 @@ impl Shape {
         Ok(self)
     }
 
-    /// Bits from a row to the next.
+    /// The distance in bits from one row to the next.
     pub fn stride(self) -> u32 {
         self.columns + 1
     }
 
-    /// Cells of the board.
+    /// The number of cells.
     pub fn size(self) -> u32 {
         self.columns * self.rows
     }
 
-    /// Words that a set of cells takes.
+    /// The number of words in a set of cells.
     pub fn words(self) -> u32 {
         (self.stride() * self.rows).div_ceil(64)
     }

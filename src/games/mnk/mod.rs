@@ -1,7 +1,7 @@
-//! m,n,k: stones on m columns and n rows, k in a row wins.
+//! m,n,k: m columns, n rows, k stones in a row win.
 //!
-//! Tic-tac-toe and Gomoku are of this family. Boards up to 19 × 19; the type's parameter
-//! is the number of 64-bit words that a set of cells takes, guard column included.
+//! Includes tic-tac-toe and Gomoku. Boards up to 19 × 19. The type parameter is the number of
+//! 64-bit words in a set of cells, guard column included.
 //!
 //! ```
 //! use agon::games::{Configurable, Game, Mnk, Notation};

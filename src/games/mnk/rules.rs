@@ -1,4 +1,4 @@
-//! The rules of m,n,k behind the `Game` trait.
+//! The rules of m,n,k: the implementation of `Game`.
 
 use rand::Rng;
 
@@ -20,7 +20,7 @@ use crate::games::segments::LineGame;
 use crate::games::threat::Threat;
 use crate::params::{ParamError, Params};
 
-/// m,n,k on a board whose cells fit `W` words. Registered for one, two and six.
+/// m,n,k on a board that fits `W` words. Registered for one, two and six words.
 #[derive(Debug, Clone)]
 pub struct Mnk<const W: usize> {
     shape: Shape,
@@ -30,7 +30,7 @@ pub struct Mnk<const W: usize> {
     cells: Vec<u16>,
     maps: Vec<Vec<u16>>,
     places: Places<Wide<W>>,
-    /// Lines through each cell.
+    /// The number of lines through each cell.
     hints: Vec<i32>,
 }
 
@@ -77,7 +77,7 @@ impl<const W: usize> Mnk<W> {
 
 impl<const W: usize> Game for Mnk<W> {
     type State = State<W>;
-    /// The cell, row by row from the top left, the first being 0.
+    /// The cell, row by row from the top left, starting at 0.
     type Move = u16;
 
     fn start(&self) -> State<W> {
@@ -93,7 +93,7 @@ impl<const W: usize> Game for Mnk<W> {
         }
     }
 
-    /// Cells by number.
+    /// Cells in increasing order.
     #[inline]
     fn moves(&self, state: &State<W>, out: &mut Vec<u16>) {
         let empty = self.empty(state);
@@ -203,7 +203,7 @@ impl<const W: usize> SearchHints<Mnk<W>> for &Mnk<W> {
         Some(self.shape.size())
     }
 
-    /// The number of lines through the cell: the centre first.
+    /// The number of lines through the cell, so the centre comes first.
     #[inline]
     fn order_hint(self, _state: &State<W>, mv: u16) -> i32 {
         self.hints[usize::from(mv)]
@@ -213,8 +213,8 @@ impl<const W: usize> SearchHints<Mnk<W>> for &Mnk<W> {
         true
     }
 
-    /// All immediate wins; where there are none, all cells where the other side would
-    /// complete a line at once; else nothing.
+    /// All immediate wins. Without any, all cells where the opponent would complete a line at once.
+    /// Otherwise none.
     #[inline]
     fn noisy(self, state: &State<W>, out: &mut Vec<u16>) {
         let mover = state.side().index();
@@ -240,8 +240,8 @@ impl<const W: usize> Drawing<Mnk<W>> for &Mnk<W> {
     }
 }
 
-/// A hash of both sides' words: each pair is multiplied to 128 bits whose halves are
-/// folded together (Wang Yi's wyhash), with other constants for each pair.
+/// A hash of both sides' words: multiplies each pair to 128 bits and folds the halves together
+/// (Wang Yi's wyhash), with different constants for each pair.
 #[inline]
 fn hash(first: &[u64], second: &[u64]) -> u64 {
     let mut salt = 0x9E37_79B9_7F4A_7C15_u64;
@@ -308,7 +308,7 @@ impl<const W: usize> Configurable for Mnk<W> {
 
     type Params = MnkParams;
 
-    /// Each type serves the boards that the next smaller one cannot.
+    /// Each type is used for boards too large for the next smaller type.
     fn fits(params: &MnkParams) -> bool {
         Shape::of(params).words() as usize <= W
     }

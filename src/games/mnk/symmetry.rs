@@ -1,8 +1,8 @@
-//! The symmetries of the rectangle (four) and of the square (eight), as tables of cells.
+//! The symmetries of the rectangle (4) and of the square (8), as tables of cells.
 
 use super::board::Shape;
 
-/// For each symmetry the cell that each cell moves to; the identity comes first.
+/// For each symmetry, the target of each cell; the identity comes first.
 pub(super) fn maps(shape: Shape) -> Vec<Vec<u16>> {
     let (columns, rows) = (shape.columns, shape.rows);
     let count = if columns == rows { 8 } else { 4 };

@@ -1,4 +1,4 @@
-//! What Pacman offers as knowledge.
+//! The evaluators of Pacman.
 
 use super::rules::Pacman;
 use super::state::{Ghost, State};
@@ -20,17 +20,17 @@ impl Evaluator<Pacman> for Score {
     }
 }
 
-/// Scores beyond this count as this.
+/// Larger scores count as this value.
 const MOST: i32 = 1_000_000;
 
-/// Steps to a ghost beyond which it does not matter.
+/// The distance to a ghost from which it is no danger.
 const SAFE: u32 = 6;
 
 /// - `score`: the score so far;
-/// - `food`: food that is left;
-/// - `nearest_food`: steps to the nearest of it;
-/// - `capsules`: capsules that are left;
-/// - `danger`: how many steps nearer than six the nearest ghost is that is not scared;
+/// - `food`: remaining food;
+/// - `nearest_food`: steps to the nearest food;
+/// - `capsules`: remaining capsules;
+/// - `danger`: 6 minus the steps to the nearest ghost that is not scared, at least 0;
 /// - `prey`: the same for the nearest scared ghost.
 impl Features<6> for Pacman {
     const FEATURES: [(&'static str, i64); 6] = [

@@ -6,7 +6,7 @@ use super::maze::Maze;
 use super::state::{MAX_GHOSTS, MAX_PELLETS};
 use crate::params::ParamError;
 
-/// The layouts that come along, by name; the default first.
+/// The built-in layouts, by name; the default first.
 const BUILTIN: [(&str, &str); 2] = [
     ("chase", include_str!("../../../configs/layouts/chase.txt")),
     ("dead_end", include_str!("../../../configs/layouts/dead_end.txt")),
@@ -16,23 +16,22 @@ const MAX_SIDE: usize = 64;
 const MAX_CELLS: usize = 1024;
 const NO_PELLET: u16 = u16::MAX;
 
-/// A maze with what is in it at the start.
+/// A maze with its contents at the start.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     pub maze: Maze,
-    /// The number of the food or capsule on each cell, `NO_PELLET` where there is none.
+    /// The number of the food or capsule on each cell; `NO_PELLET` for none.
     pellets: Vec<u16>,
     /// The cell of each food, then of each capsule.
     pub pellet_cells: Vec<(u8, u8)>,
-    /// How many of them are food.
+    /// The number of food pellets among them.
     pub food: usize,
     pub pacman: (u8, u8),
-    /// In their order: by column, then by row.
+    /// Ordered by column, then by row.
     pub ghosts: Vec<(u8, u8)>,
 }
 
-/// The text of a layout: a name that comes along, the maze itself, or a path, which is seen
-/// from `folder`.
+/// The text of a layout: a built-in name, the maze itself, or a path relative to `folder`.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -60,7 +59,7 @@ pub(super) fn text_of(layout: &str, folder: &Path) -> Result<String, ParamError>
     })
 }
 
-/// Whether a layout is neither a name that comes along nor the maze itself.
+/// Whether a layout is neither a built-in name nor the maze itself.
 pub(super) fn is_path(layout: &str) -> bool {
     !layout.contains(['\n', '%']) && BUILTIN.iter().all(|(name, _)| *name != layout)
 }
@@ -69,7 +68,7 @@ fn fault(message: impl Into<String>, remedy: impl Into<String>) -> ParamError {
     ParamError::at("layout", message, remedy)
 }
 
-/// The rows of a text from the top, without comments and blank lines around them.
+/// The rows of a text from the top, without comments or surrounding blank lines.
 fn rows(text: &str) -> Vec<(usize, Vec<char>)> {
     let lines = (1..).zip(text.lines());
     let lines = lines.map(|(number, line)| (number, line.trim_end_matches('\r')));
@@ -89,7 +88,7 @@ impl Layout {
     /// Reads a maze.
     ///
     /// # Errors
-    /// What is wrong, with the line and the column where it is.
+    /// The error, with its line and column.
     pub fn read(text: &str) -> Result<Layout, ParamError> {
         let rows = rows(text);
         let height = rows.len();
@@ -159,14 +158,14 @@ impl Layout {
         Ok(Layout { maze, pellets, pellet_cells, food: food.len(), pacman, ghosts })
     }
 
-    /// The number of the food or capsule that the cell had at the start.
+    /// The number of the food or capsule on this cell at the start.
     #[inline]
     pub fn pellet(&self, cell: (u8, u8)) -> Option<usize> {
         let number = self.pellets[self.maze.index(cell)];
         (number != NO_PELLET).then_some(usize::from(number))
     }
 
-    /// Why the game can never be won, if so.
+    /// Why the game can never be won, if it cannot.
     pub fn warnings(&self) -> Vec<String> {
         if self.food == 0 {
             return vec!["the layout has no food: Pacman can never win".to_owned()];

@@ -1,17 +1,17 @@
-//! Walls and ways, and how far it is from cell to cell.
+//! Walls, open directions, and distances between cells.
 
 use super::state::Move;
 
 const FAR: u16 = u16::MAX;
 
-/// A grid of open cells and walls; beyond its edges are walls.
+/// A grid of open cells and walls; outside its edges are walls.
 #[derive(Debug, Clone)]
 pub(super) struct Maze {
     width: usize,
     open: Vec<bool>,
-    /// Which directions are open from each cell, by bit in the order of the moves.
+    /// The open directions of each cell, as bits in the order of the moves.
     ways: Vec<u8>,
-    /// Steps from each cell to each cell, `FAR` where there is no way.
+    /// Steps from each cell to each cell; `FAR` if there is no path.
     distances: Vec<u16>,
 }
 
@@ -36,7 +36,7 @@ impl Maze {
         maze
     }
 
-    /// Steps from one cell to all others, breadth first.
+    /// Computes the steps from one cell to all others, breadth first.
     fn measure(&mut self, from: usize, queue: &mut Vec<usize>) {
         let row = from * self.open.len();
         queue.clear();
@@ -73,7 +73,7 @@ impl Maze {
         ((index % self.width) as u8, (index / self.width) as u8)
     }
 
-    /// Whether there is such a cell and no wall on it.
+    /// Whether the cell is on the board and not a wall.
     pub fn is_open(&self, (x, y): (u8, u8)) -> bool {
         let inside = usize::from(x) < self.width && usize::from(y) < self.height();
         inside && self.open[self.index((x, y))]
@@ -85,14 +85,14 @@ impl Maze {
         self.is_open(cell).then_some(cell)
     }
 
-    /// The directions in which there is no wall.
+    /// The directions without a wall.
     #[inline]
     pub fn ways(&self, cell: (u8, u8)) -> impl Iterator<Item = Move> + use<> {
         let ways = self.ways[self.index(cell)];
         Move::DIRECTIONS.into_iter().filter(move |&direction| ways >> direction as u8 & 1 != 0)
     }
 
-    /// Steps between two open cells, if there is a way.
+    /// Steps between two open cells, if there is a path.
     #[inline]
     pub fn distance(&self, from: (u8, u8), to: (u8, u8)) -> Option<u32> {
         let distance = self.distances[self.index(from) * self.open.len() + self.index(to)];
@@ -100,7 +100,7 @@ impl Maze {
     }
 }
 
-/// The cell one step away, which there must be.
+/// The cell one step away, which must exist.
 #[inline]
 pub(super) fn step((x, y): (u8, u8), direction: Move) -> (u8, u8) {
     let (dx, dy) = direction.delta();

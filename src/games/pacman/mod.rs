@@ -1,21 +1,20 @@
-//! Pacman against ghosts: a pursuit in a maze, for points.
+//! Pacman against ghosts: a pursuit game in a maze, with points.
 //!
-//! The first player is Pacman, the second all ghosts, each of which has a ply of its own.
-//! The payoff is the score, and the side that ends the game has won it: Pacman with the
-//! last food, the ghosts by catching him.
+//! The first player is Pacman. The second player controls all ghosts, and each ghost has its own
+//! ply. The payoff is the score. The side that ends the game wins: Pacman by eating the last food,
+//! the ghosts by catching Pacman.
 //!
-//! - Pacman moves one cell or stops. Food is worth 10 and the last food 500 more; a
-//!   capsule scares all ghosts for 40 of their moves; the move itself costs 1. Then he
-//!   meets every ghost that is near.
-//! - A ghost moves one cell, does not stop, and turns back only where there is no other
-//!   way; its first step is free. While scared it moves half a cell, straight on between
-//!   cells, and comes to the nearest cell when the fright ends. Then it meets Pacman if
-//!   he is near.
-//! - Near is a Manhattan distance of at most 0.7. A scared ghost is eaten for 200 and
-//!   starts again where it began; any other ends the game and costs 500.
+//! - Pacman moves one cell or stops. Food scores 10, and the last food 500 more. A capsule
+//!   scares all ghosts for 40 of their moves. The move itself costs 1. Then Pacman meets every
+//!   ghost that is near.
+//! - A ghost moves one cell and does not stop. It reverses only if there is no other direction;
+//!   its first step is free. A scared ghost moves half a cell, straight on between cells, and
+//!   returns to the nearest cell when the scare ends. Then it meets Pacman if Pacman is near.
+//! - Near is a Manhattan distance of at most 0.7. A scared ghost is eaten for 200 points and
+//!   restarts from its starting cell. Any other ghost ends the game, which costs 500 points.
 //!
-//! The rules are those of the course program of J. DeNero and D. Klein, "Teaching
-//! Introductory Artificial Intelligence with Pac-Man" (EAAI 2010).
+//! The rules are those of the course program by J. DeNero and D. Klein, "Teaching Introductory
+//! Artificial Intelligence with Pac-Man" (EAAI 2010).
 
 mod evaluators;
 mod layout;

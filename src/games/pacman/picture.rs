@@ -1,11 +1,11 @@
-//! Pacman as a picture: the maze with everybody in it, and the score.
+//! The picture of Pacman: the maze with Pacman and the ghosts, and the score.
 
 use super::rules::Pacman;
 use super::state::{End, State};
 use crate::games::game::Player;
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 
-/// The maze as it is drawn in the terminal, in shapes.
+/// The maze as in the terminal, in shapes.
 pub(super) fn picture(game: &Pacman, state: &State) -> Picture {
     let (width, height) = game.size();
     let piece = |column: usize, row: usize| of_cell(game, state, (column, height - 1 - row));
@@ -17,7 +17,7 @@ pub(super) fn picture(game: &Pacman, state: &State) -> Picture {
     })
 }
 
-/// What the eye should see first on a cell: column from the left, row from the bottom.
+/// The most important thing on a cell: column from the left, row from the bottom.
 fn of_cell(game: &Pacman, state: &State, (x, y): (usize, usize)) -> Piece {
     let cell = (x as u8, y as u8);
     if state.pacman == cell {

@@ -1,17 +1,17 @@
 //! Positions of Pacman as one line.
 //!
-//! The maze from the top with what is left to eat and Pacman, rows between `/` and `_` for
-//! nothing, then the score, who moves (0 is Pacman) and each ghost: column and row of its
-//! cell from the bottom left, where it came facing (`-` at its start) and for how many
-//! moves it is scared:
+//! The maze from the top with the remaining food, the capsules and Pacman, with `/` between rows
+//! and `_` for an empty cell. Then the score, the side to move (0 is Pacman) and each ghost: column
+//! and row of its cell from the bottom left, its last direction (`-` at its start) and the number
+//! of moves for which it stays scared:
 //!
 //! ```text
 //! %%%%%/%P_.%/%___%/%%%%% score=-2 mover=0 ghost1=2.5:1:west:7
 //! ```
 //!
-//! `end=lost` marks a position in which Pacman was caught. Read too are a maze with `G`
-//! for ghosts, or without any for ghosts at their start, and everything left out that has
-//! its first value.
+//! `end=lost` marks a position in which Pacman was caught. Also accepted: a maze with `G` for
+//! ghosts, a maze without ghosts (all at their start), and positions without the fields that have
+//! their initial values.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ use super::state::{End, Ghost, Move, State};
 use super::text::word;
 use crate::games::game::Game;
 
-/// Scores beyond this are no scores of a game.
+/// Larger scores cannot occur in a game.
 const MOST: i32 = 1_000_000_000;
 
 pub(super) fn write(game: &Pacman, state: &State) -> String {
@@ -53,7 +53,7 @@ fn letter(game: &Pacman, state: &State, cell: (u8, u8)) -> char {
     }
 }
 
-/// A number of half cells, in cells.
+/// A number of half cells, as text in cells.
 fn halves(number: u8) -> String {
     format!("{}{}", number / 2, if number % 2 == 1 { ".5" } else { "" })
 }
@@ -91,7 +91,7 @@ pub(super) fn read(game: &Pacman, text: &str) -> Result<State, String> {
     Ok(state)
 }
 
-/// Sets what a key names; `None` if there is no such key or value.
+/// Sets the field with this key; `None` for an invalid key or value.
 fn set(game: &Pacman, state: &mut State, key: &str, value: &str) -> Option<()> {
     match key {
         "score" => {
@@ -110,7 +110,7 @@ fn set(game: &Pacman, state: &mut State, key: &str, value: &str) -> Option<()> {
     Some(())
 }
 
-/// Food, capsules, Pacman and ghosts as drawn; the rest as at the start.
+/// Reads food, capsules, Pacman and ghosts from the drawing; the rest as at the start.
 fn read_maze(game: &Pacman, text: &str) -> Result<State, String> {
     let (width, height) = game.size();
     let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
@@ -170,7 +170,7 @@ fn read_ghost(game: &Pacman, text: &str) -> Option<Ghost> {
     let facing = known.or((way == "-").then_some(Move::Stop))?;
     let scared = parts.next()?.parse().ok().filter(|&scared| scared <= FRIGHT)?;
     let ghost = Ghost { x, y, facing, scared };
-    // Between cells a ghost is scared, on its way along the line between two open cells.
+    // Between cells a ghost is scared, on the line between two open cells.
     let lower = (x / 2, y / 2);
     let on_its_way = match (x % 2, y % 2, facing) {
         (0, 0, _) => true,

@@ -1,4 +1,4 @@
-//! The rules of Pacman behind the `Game` trait.
+//! The rules of Pacman: the implementation of `Game`.
 
 use std::path::Path;
 
@@ -16,17 +16,17 @@ use crate::games::mixing::{fold, mix};
 use crate::games::picture::Picture;
 use crate::params::ParamError;
 
-/// Points for food, for the last food, for a scared ghost, of a move, of being caught.
+/// Points for food, the last food, a scared ghost, a move, and being caught.
 const FOOD: i32 = 10;
 const LAST_FOOD: i32 = 500;
 const SCARED_GHOST: i32 = 200;
 const TIME: i32 = -1;
 const CAUGHT: i32 = -500;
 
-/// Moves for which a capsule scares a ghost.
+/// The number of moves for which a capsule scares a ghost.
 pub(super) const FRIGHT: u8 = 40;
 
-/// Pacman in a layout.
+/// Pacman in a given layout.
 #[derive(Debug, Clone)]
 pub struct Pacman {
     pub(super) layout: Layout,
@@ -34,7 +34,7 @@ pub struct Pacman {
 }
 
 impl Pacman {
-    /// How many ghosts there are.
+    /// The number of ghosts.
     pub fn ghosts(&self) -> usize {
         self.layout.ghosts.len()
     }
@@ -44,8 +44,8 @@ impl Pacman {
         (self.layout.maze.width(), self.layout.maze.height())
     }
 
-    /// Where a ghost can go: on between cells; at a cell anywhere but back, unless only
-    /// back is left.
+    /// The legal directions of a ghost. Between cells: straight on. On a cell: any direction except
+    /// reverse, unless only reverse is open.
     fn ghost_moves(&self, ghost: Ghost, out: &mut Vec<Move>) {
         if ghost.is_between() {
             out.push(ghost.facing);
@@ -94,10 +94,10 @@ impl Pacman {
         self.meet(state, number);
     }
 
-    /// What happens if Pacman and a ghost are near each other.
+    /// The effects of a meeting if Pacman and a ghost are near each other.
     #[inline]
     fn meet(&self, state: &mut State, number: usize) {
-        // Half a cell is near, a cell is not.
+        // A distance of half a cell is near, one cell is not.
         if state.ghosts[number].half_steps(state.pacman) > 1 {
             return;
         }
@@ -221,8 +221,8 @@ impl SearchHints<Pacman> for &Pacman {
         1 + self.ghosts() as u32
     }
 
-    /// For Pacman, onto food or a capsule first. For a ghost, twice the Manhattan distance
-    /// to Pacman after the move: the nearest first or, while it is scared, the farthest.
+    /// Pacman: moves onto food or a capsule first. Ghosts: twice the Manhattan distance to Pacman
+    /// after the move, the nearest first or, for a scared ghost, the farthest first.
     #[inline]
     fn order_hint(self, state: &State, mv: Move) -> i32 {
         if state.mover == 0 {
@@ -280,7 +280,7 @@ impl Configurable for Pacman {
         if is_path(&params.layout) {
             params.layout = text_of(&params.layout, folder)?;
             Layout::read(&params.layout)?;
-            // Only a line break or a wall tells a maze from a path.
+            // A line break or a wall marks a maze; any other text is a path.
             params.layout.push('\n');
         }
         Ok(())

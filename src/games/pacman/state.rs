@@ -1,26 +1,26 @@
-//! A position: where everybody is, what is left to eat, and the score.
+//! A position: cells of Pacman and the ghosts, remaining food and capsules, and the score.
 
-/// A step, of Pacman or of a ghost.
+/// A step of Pacman or a ghost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Move {
-    /// A row up.
+    /// One row up.
     North,
-    /// A row down.
+    /// One row down.
     South,
-    /// A column to the right.
+    /// One column to the right.
     East,
-    /// A column to the left.
+    /// One column to the left.
     West,
-    /// No step: Pacman only.
+    /// No step; only for Pacman.
     Stop,
 }
 
 impl Move {
-    /// The directions, in the order in which moves are listed.
+    /// The directions, in the order of the moves.
     pub const DIRECTIONS: [Move; 4] = [Move::North, Move::South, Move::East, Move::West];
 
-    /// What the step adds to column and row.
+    /// The change of column and row.
     #[inline]
     pub(super) fn delta(self) -> (i8, i8) {
         match self {
@@ -32,7 +32,7 @@ impl Move {
         }
     }
 
-    /// The opposite direction; of no direction, none.
+    /// The opposite direction; `Stop` for `Stop`.
     #[inline]
     pub(super) fn reverse(self) -> Move {
         match self {
@@ -52,14 +52,14 @@ pub struct Ghost {
     pub x: u8,
     /// Twice the row, from the bottom.
     pub y: u8,
-    /// The way it came; `Stop` at its start.
+    /// The direction of its last move; `Stop` at its start.
     pub facing: Move,
-    /// Moves for which it is still scared.
+    /// The number of moves for which it stays scared.
     pub scared: u8,
 }
 
 impl Ghost {
-    /// A ghost on a cell that has not moved.
+    /// A ghost on its starting cell, before its first move.
     pub(super) fn at((x, y): (u8, u8)) -> Ghost {
         Ghost { x: 2 * x, y: 2 * y, facing: Move::Stop, scared: 0 }
     }
@@ -70,7 +70,7 @@ impl Ghost {
         (self.x | self.y) & 1 != 0
     }
 
-    /// The nearest cell; of two, the one to the right or above.
+    /// The nearest cell; if two are equally near, the one to the right or above.
     #[inline]
     pub(super) fn cell(self) -> (u8, u8) {
         (self.x.div_ceil(2), self.y.div_ceil(2))
@@ -88,7 +88,7 @@ impl Ghost {
     }
 }
 
-/// How a game ended, if it did.
+/// How a game ended, if it has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Open,
@@ -96,21 +96,21 @@ pub(super) enum End {
     Lost,
 }
 
-/// The most ghosts of a layout.
+/// The maximum number of ghosts in a layout.
 pub(super) const MAX_GHOSTS: usize = 8;
-/// The most food and capsules of a layout.
+/// The maximum number of food and capsules in a layout.
 pub(super) const MAX_PELLETS: usize = 256;
 
 /// A position: 80 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// What is left to eat, by its number in the layout: food, then capsules.
+    /// The remaining food and capsules, by number in the layout: food, then capsules.
     pub(super) pellets: [u64; MAX_PELLETS / 64],
     pub(super) ghosts: [Ghost; MAX_GHOSTS],
     pub(super) score: i32,
     pub(super) food: u16,
     pub(super) pacman: (u8, u8),
-    /// Who moves: 0 Pacman, else the ghost of that number.
+    /// The side to move: 0 for Pacman, else the number of the ghost.
     pub(super) mover: u8,
     pub(super) end: End,
 }
@@ -126,17 +126,17 @@ impl State {
         self.pacman
     }
 
-    /// The ghost of a number from 0; the layout says how many there are.
+    /// The ghost with this number, from 0; the layout defines how many exist.
     pub fn ghost(&self, number: usize) -> Ghost {
         self.ghosts[number]
     }
 
-    /// Who moves: 0 Pacman, else the ghost of that number, from 1.
+    /// The side to move: 0 for Pacman, else the number of the ghost, from 1.
     pub fn mover(&self) -> u8 {
         self.mover
     }
 
-    /// Food that is left.
+    /// The number of remaining food pellets.
     pub fn food(&self) -> u32 {
         u32::from(self.food)
     }

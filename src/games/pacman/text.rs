@@ -1,7 +1,7 @@
-//! Moves of Pacman as words, and the maze as a picture.
+//! Text of Pacman: moves as words, and the maze for the terminal.
 //!
-//! Moves are `north`, `south`, `east`, `west` and `stop`. `n`, `s`, `e`, `w`, `up`, `down`,
-//! `right`, `left`, the arrows `^`, `v`, `>`, `<`, and `wait` are read too.
+//! Moves are `north`, `south`, `east`, `west` and `stop`. Also accepted: `n`, `s`, `e`, `w`, `up`,
+//! `down`, `right`, `left`, the arrows `^`, `v`, `>`, `<`, and `wait`.
 
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ pub(super) fn read_move(game: &Pacman, state: &State, text: &str) -> Result<Move
     })
 }
 
-/// The letter of a cell: what the eye should see first.
+/// The letter of a cell: the most important thing on it.
 fn letter(game: &Pacman, state: &State, cell: (u8, u8)) -> char {
     let ghosts = &state.ghosts[..game.ghosts()];
     let ghost =
@@ -75,7 +75,7 @@ fn letter(game: &Pacman, state: &State, cell: (u8, u8)) -> char {
     }
 }
 
-/// The maze: `g` is a scared ghost, `X` where Pacman was caught.
+/// The maze; `g` is a scared ghost, `X` is Pacman when caught.
 pub(super) fn draw(game: &Pacman, state: &State) -> String {
     let (width, height) = game.size();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! What Pig offers as knowledge.
+//! The evaluators of Pig.
 
 use super::rules::{Pig, State};
 use crate::games::evaluator::Evaluator;
@@ -6,7 +6,7 @@ use crate::games::game::Game;
 use crate::games::linear::Features;
 use crate::games::offer::Own;
 
-/// Points ahead: the banked score and the turn's sum of the first player less the second's.
+/// The first player's banked score and turn sum minus the second player's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lead;
 
@@ -23,13 +23,13 @@ impl Evaluator<Pig> for Lead {
         score + sum
     }
 
-    /// A score and a turn's sum stay below the goal until the last throw.
+    /// A score plus a turn sum is below the goal until the last roll.
     fn range(&self, game: &Pig) -> Option<(i32, i32)> {
         let most = (game.goal() + game.die()) as i32;
         Some((-most, most))
     }
 
-    /// The turn's sum grows by 2 to the largest face, or is lost.
+    /// The turn sum grows by 2 up to the largest face, or is lost.
     fn outcome_range(&self, game: &Pig, state: &State) -> Option<(i32, i32)> {
         let [score, sum, _] = game.features(state);
         let (lost, most) = (score, score + sum + state.side().sign() * game.die() as i32);
@@ -38,8 +38,8 @@ impl Evaluator<Pig> for Lead {
 }
 
 /// - `score`: banked points;
-/// - `sum`: the points of the turn, not yet banked;
-/// - `turn`: having the turn.
+/// - `sum`: the points of this turn, not yet banked;
+/// - `turn`: side to move.
 impl Features<3> for Pig {
     const FEATURES: [(&'static str, i64); 3] = [("score", 10), ("sum", 8), ("turn", 40)];
 

@@ -4,10 +4,10 @@ use super::rules::{Phase, Pig, State};
 use super::solve::Solution;
 use crate::games::exact::{Exact, ExactSolver, Exactness};
 
-/// What solving may cost, in faces looked at: about a second.
+/// The maximum cost of solving, in faces visited: about a second.
 const MOST_WORK: f64 = 300.0 * 300.0 * 300.0 * 6.0;
 
-/// Whether the game can be solved when a program starts; if not, why, and what to do.
+/// Whether the game can be solved at the start of a program; if not, the reason and what to do.
 pub(crate) fn solvable(game: &Pig) -> Result<(), (String, String)> {
     let goal = game.goal();
     let most = |die: u32| (MOST_WORK / f64::from(die)).cbrt().floor();
@@ -39,7 +39,7 @@ impl ExactSolver<Pig> for Values {
         let other = state.score(state.side().other());
         let wins = match state.phase {
             Phase::Over => return Exact::of_end(game, state),
-            // Only hold is legal, and wins.
+            // Only `hold` is legal, and it wins.
             Phase::Choose if game.suffices(state) => {
                 let mean = f64::from(state.side().sign());
                 return Exact { mean, plies: Some(1) };

@@ -1,9 +1,9 @@
-//! Pig: roll a die as often as you dare, a one loses the turn's sum.
+//! Pig: a dice game. Roll as often as you like; a one loses the turn sum.
 //!
-//! Two players; in a turn the player *rolls* or *holds*. A 1 ends the turn with nothing,
-//! other faces add to the turn's sum, which `hold` banks. The first to reach the goal
-//! wins. A player may hold at once, which passes; with banked score and sum at the goal
-//! only `hold` is legal. Rolling is a move, the die is chance.
+//! Two players. In a turn, the player *rolls* or *holds*. A 1 ends the turn without points. Other
+//! faces add to the turn sum, which `hold` banks. The first player to reach the goal wins. A player
+//! may hold at once, which passes. If banked score plus turn sum reaches the goal, only `hold` is
+//! legal. Rolling is a move; the face is a chance outcome.
 
 mod evaluators;
 pub mod exact;

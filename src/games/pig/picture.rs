@@ -1,10 +1,10 @@
-//! Pig as a picture: both scores on their way to the goal.
+//! The picture of Pig: both scores and the goal.
 
 use super::rules::{Phase, Pig, State};
 use crate::games::game::Player;
 use crate::games::picture::{Bar, Body, Picture};
 
-/// Both scores, the turn's sum at the end of its owner's.
+/// Both scores, with the turn sum at the end of the mover's bar.
 pub(super) fn picture(game: &Pig, state: &State) -> Picture {
     let bar = |owner: Player| Bar {
         owner,

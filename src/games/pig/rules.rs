@@ -1,4 +1,4 @@
-//! The rules of Pig behind the `Game` trait.
+//! The rules of Pig: the implementation of `Game`.
 
 use rand::Rng;
 
@@ -19,7 +19,7 @@ pub struct Pig {
     faces: u8,
 }
 
-/// A position: the scores, the sum of this turn, and who does what.
+/// A position: the scores, the turn sum, the side to move and the phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     pub(super) scores: [u16; 2],
@@ -33,37 +33,37 @@ pub struct State {
 pub(super) enum Phase {
     /// The player rolls or holds.
     Choose,
-    /// The die falls.
+    /// The die is rolled.
     Roll,
-    /// Nothing: `side` has won.
+    /// The game is over: `side` has won.
     Over,
 }
 
-/// What a player does, or how the die falls.
+/// A player's action, or the outcome of a roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Throw the die.
+    /// Roll the die.
     Roll,
-    /// Bank the turn's sum and pass the die on.
+    /// Bank the turn sum and pass the turn.
     Hold,
-    /// The die shows this many.
+    /// The die shows this face.
     Face(u8),
 }
 
 impl State {
-    /// The score that a side has banked.
+    /// The banked score of a player.
     #[inline]
     pub fn score(&self, player: Player) -> u32 {
         u32::from(self.scores[player.index()])
     }
 
-    /// The sum of the turn so far.
+    /// The turn sum so far.
     #[inline]
     pub fn total(&self) -> u32 {
         u32::from(self.total)
     }
 
-    /// Whose turn it is; of a finished game, who won.
+    /// The side to move; in a finished game, the winner.
     #[inline]
     pub fn side(&self) -> Player {
         self.side
@@ -71,7 +71,7 @@ impl State {
 }
 
 impl Pig {
-    /// The game to a goal from 1 to 10 000 with a die of 2 to 100 faces.
+    /// Pig with a goal from 1 to 10 000 and a die with 2 to 100 faces.
     ///
     /// # Errors
     /// Numbers outside these ranges.
@@ -91,7 +91,7 @@ impl Pig {
         u32::from(self.faces)
     }
 
-    /// Whether the turn's sum suffices to win.
+    /// Whether the turn sum is enough to win.
     #[inline]
     pub(super) fn suffices(&self, state: &State) -> bool {
         state.scores[state.side.index()] + state.total >= self.goal
@@ -124,7 +124,7 @@ impl Game for Pig {
         out.push(Move::Hold);
     }
 
-    /// Faces from 1.
+    /// Faces in increasing order, from 1.
     #[inline]
     fn outcomes(&self, _state: &State, out: &mut Vec<(Move, u32)>) {
         out.extend((1..=self.faces).map(|face| (Move::Face(face), 1)));
@@ -161,7 +161,7 @@ impl Game for Pig {
         state.side.sign()
     }
 
-    /// No two positions share a key: they fit 51 bits and the mixing can be undone.
+    /// All positions have different keys: a position fits 51 bits and the mixing is invertible.
     #[inline]
     fn key(&self, state: &State) -> u64 {
         let [first, second] = state.scores.map(u64::from);

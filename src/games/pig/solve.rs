@@ -1,25 +1,24 @@
 //! Exact winning probabilities of Pig by value iteration.
 //!
-//! T. W. Neller and C. G. M. Presser, "Optimal Play of the Dice Game Pig", The UMAP
-//! Journal 25(1), 2004. A turn's values depend on the values at the start of turns with
-//! more banked points, which are known when pairs of scores are taken from the goal
-//! downwards, and on one unknown: the value at the start of the opponent's turn with the
-//! scores as they are. The two unknowns of a pair of scores depend on each other and are
-//! iterated until they stand still.
+//! T. W. Neller and C. G. M. Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25(1),
+//! 2004. Pairs of scores are solved from the goal downwards. So the values at the start of turns
+//! with more banked points are already known. A turn's values depend on these and on one unknown:
+//! the value at the start of the opponent's turn with the same scores. The two unknowns of a pair
+//! of scores depend on each other and are iterated until they converge.
 
 use super::rules::Pig;
 
-/// How a side plays.
+/// The strategy of a side.
 #[derive(Clone, Copy)]
 pub enum Strategy<'a> {
-    /// Maximises its winning probability against the other side's strategy.
+    /// Maximises the winning probability against the opponent's strategy.
     Best,
-    /// Rolls with the probability that a function of the own score, the other's score and
-    /// the turn's sum gives. It must roll at some time, or games do not end.
+    /// Rolls with a probability that is a function of own score, opponent's score and turn sum. The
+    /// probability must be positive at some point, or games do not end.
     Rolls(&'a (dyn Fn(u32, u32, u32) -> f64 + Sync)),
 }
 
-/// Rolls until the turn's sum is at least `at`: the strategy *hold at 20* and its relatives.
+/// Rolls until the turn sum is at least `at`: the strategy *hold at 20* and similar ones.
 pub fn hold_at(at: u32) -> impl Fn(u32, u32, u32) -> f64 + Sync {
     move |_, _, sum| f64::from(u8::from(sum < at))
 }
@@ -29,12 +28,12 @@ pub fn hold_at(at: u32) -> impl Fn(u32, u32, u32) -> f64 + Sync {
 pub struct Solution {
     goal: usize,
     die: usize,
-    /// By side: the probability of winning for the side whose turn begins, by own score
-    /// and other's score.
+    /// By side: the winning probability of the side at the start of its turn, by own score and
+    /// opponent's score.
     start: [Vec<f64>; 2],
 }
 
-/// Far more rounds than two unknowns need to stand still.
+/// Far more rounds than two unknowns need to converge.
 const ROUNDS: u32 = 100;
 
 impl Solution {
@@ -43,8 +42,8 @@ impl Solution {
         Solution::of(game, [Strategy::Best; 2])
     }
 
-    /// The first player's strategy against the second's. Time grows with the third power
-    /// of the goal: a few hundredths of a second for 100, about one second for 300.
+    /// The first player's strategy against the second's. Time grows with the cube of the goal: a
+    /// few hundredths of a second for 100, about one second for 300.
     pub fn of(game: &Pig, sides: [Strategy<'_>; 2]) -> Self {
         let (goal, die) = (game.goal() as usize, game.die() as usize);
         let mut solution = Solution { goal, die, start: [0, 1].map(|_| vec![0.5; goal * goal]) };
@@ -57,9 +56,9 @@ impl Solution {
         solution
     }
 
-    /// Finds the two values with these scores: at the start of the first player's turn and
-    /// of the second's. What one round of the iteration adds to the first is piecewise
-    /// linear in it, so the secant method finds its zero in a few rounds.
+    /// Computes the two values for these scores: at the start of the first player's turn and of the
+    /// second's. The change of the first value in one round is piecewise linear in that value, so
+    /// the secant method finds its zero in a few rounds.
     fn settle(&mut self, sides: [Strategy<'_>; 2], first: usize, second: usize, turn: &mut [f64]) {
         let (here, there) = (first * self.goal + second, second * self.goal + first);
         let mut round = |x: f64| {
@@ -80,8 +79,8 @@ impl Solution {
         }
     }
 
-    /// Values of the mover's decisions by the turn's sum, from the largest down; returns the
-    /// value of the turn's start. `out[sum]` is left for every sum below the goal.
+    /// Computes the values of the mover's decisions by turn sum, from the largest sum down, and
+    /// returns the value at the start of the turn. Fills `out[sum]` for every sum below the goal.
     fn turn(
         &self,
         side: usize,
@@ -91,7 +90,7 @@ impl Solution {
         out: &mut [f64],
     ) -> f64 {
         let need = self.goal - own;
-        // Whoever has enough holds and wins.
+        // A player with enough points holds and wins.
         out[need..need + self.die].fill(1.0);
         for sum in (0..need).rev() {
             let [roll, hold] = self.choices(side, own, other, sum, out);
@@ -106,7 +105,7 @@ impl Solution {
         out[0]
     }
 
-    /// The values of rolling and of holding, from those of larger sums.
+    /// The values of rolling and of holding, from the values of larger sums.
     #[inline]
     fn choices(
         &self,
@@ -121,20 +120,20 @@ impl Solution {
         [(1.0 - opponent[own] + faces) / self.die as f64, 1.0 - opponent[own + sum]]
     }
 
-    /// The first player's probability of winning from the start.
+    /// The first player's winning probability at the start of the game.
     pub fn first_wins(&self) -> f64 {
         self.start[0][0]
     }
 
-    /// The probability of winning for the first (0) or second (1) player at the start of
-    /// its turn; both scores below the goal.
+    /// The winning probability of the first (0) or second (1) player at the start of its turn; both
+    /// scores must be below the goal.
     pub fn at_start(&self, side: usize, own: u32, other: u32) -> f64 {
         self.start[side][own as usize * self.goal + other as usize]
     }
 
-    /// The mover's probabilities of winning by rolling and by holding, if both sides play
-    /// on by their best; for a solution of [`Strategy::Best`] on both sides, and a sum that
-    /// does not suffice to win.
+    /// The mover's winning probabilities after rolling and after holding, with optimal play
+    /// afterwards. Requires a solution with [`Strategy::Best`] on both sides and a sum that is not
+    /// enough to win.
     pub fn roll_or_hold(&self, own: u32, other: u32, sum: u32) -> [f64; 2] {
         let (own, other, sum) = (own as usize, other as usize, sum as usize);
         let mut larger = vec![0.0; self.goal + self.die];
@@ -142,8 +141,8 @@ impl Solution {
         self.choices(0, own, other, sum, &larger)
     }
 
-    /// For every own score, other's score and sum whether the best play is to roll: of
-    /// equal choices, to hold.
+    /// Whether rolling is optimal, for every own score, opponent's score and turn sum. If both
+    /// choices are equal, holding.
     pub fn table(&self) -> Table {
         let goal = self.goal;
         let mut table = Table { goal, bits: vec![0; (goal * goal * goal).div_ceil(64)] };
@@ -162,7 +161,7 @@ impl Solution {
     }
 }
 
-/// Optimal play as one bit for each own score, other's score and sum.
+/// Optimal play: one bit for each own score, opponent's score and turn sum.
 #[derive(Debug, Clone)]
 pub struct Table {
     goal: usize,
@@ -174,8 +173,8 @@ impl Table {
         (own * self.goal + other) * self.goal + sum
     }
 
-    /// Whether the best play is to roll; scores below the goal. A sum that suffices to win
-    /// is held.
+    /// Whether rolling is optimal; scores must be below the goal. Holds if the sum is enough to
+    /// win.
     #[inline]
     pub fn rolls(&self, own: u32, other: u32, sum: u32) -> bool {
         let (own, other, sum) = (own as usize, other as usize, sum as usize);

@@ -1,9 +1,8 @@
-//! Pig as text.
+//! Text of Pig: moves, positions and the picture.
 //!
-//! Moves are `roll` and `hold`, faces of the die `d1`, `d2`, …. A position is the two
-//! banked scores, who has the turn and the turn's sum (`12-30 second 8`), with `rolling`
-//! behind it while the die is in the air; `12-30` alone is read too. Of a finished game
-//! the turn is the winner's.
+//! Moves are `roll` and `hold`; faces of the die are `d1`, `d2`, …. A position is the two banked
+//! scores, the side to move and the turn sum (`12-30 second 8`), followed by `rolling` while the
+//! die is rolled. `12-30` alone is accepted too. In a finished game, the side is the winner.
 
 use std::fmt::Write;
 
@@ -55,7 +54,7 @@ pub(super) fn write_position(state: &State) -> String {
     format!("{first}-{second} {} {}{rolling}", word_of(state.side), state.total)
 }
 
-/// Numbers in their order, the side and `rolling` anywhere between them.
+/// Numbers in this order; the side and `rolling` anywhere between them.
 pub(super) fn read_position(game: &Pig, text: &str) -> Result<State, String> {
     let lower = text.to_ascii_lowercase();
     let mut numbers = Vec::new();
@@ -85,10 +84,10 @@ pub(super) fn read_position(game: &Pig, text: &str) -> Result<State, String> {
 const EXAMPLE: &str =
     "write both scores, whose turn it is and the turn's sum, such as `12-30 second 8`";
 
-/// The position, if play can lead to it.
+/// The position, if play can reach it.
 fn check(game: &Pig, mut state: State) -> Result<State, String> {
     let State { scores, total, phase, .. } = state;
-    // A turn goes on below the goal, so its last roll takes it past by less than a die.
+    // A turn continues only below the goal, so its last roll exceeds the goal by less than a die.
     let most = game.goal() + game.die() - 1;
     let winner =
         [Player::First, Player::Second].into_iter().find(|p| state.score(*p) >= game.goal());
@@ -118,7 +117,7 @@ fn check(game: &Pig, mut state: State) -> Result<State, String> {
     Ok(state)
 }
 
-/// Both scores as bars, the turn's sum at the end of its owner's.
+/// Both scores as bars, with the turn sum at the end of the mover's bar.
 pub(super) fn draw(game: &Pig, state: &State) -> String {
     const WIDTH: u32 = 40;
     let mut out = String::new();

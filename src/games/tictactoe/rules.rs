@@ -1,4 +1,4 @@
-//! The rules of tic-tac-toe behind the `Game` trait.
+//! The rules of tic-tac-toe: the implementation of `Game`.
 
 use rand::Rng;
 
@@ -55,7 +55,7 @@ impl State {
     }
 }
 
-/// The cell of a bit: the rows before it have a guard each.
+/// The cell of a bit: each earlier row has one guard.
 #[inline]
 fn cell(bit: u32) -> u8 {
     (bit - bit / 4) as u8
@@ -63,7 +63,7 @@ fn cell(bit: u32) -> u8 {
 
 impl Game for TicTacToe {
     type State = State;
-    /// The cell, row by row from the top left, the first being 0.
+    /// The cell, row by row from the top left, starting at 0.
     type Move = u8;
 
     fn start(&self) -> State {
@@ -75,7 +75,7 @@ impl Game for TicTacToe {
         if state.line || state.plies == 9 { Turn::Over } else { Turn::Player(state.side()) }
     }
 
-    /// Cells by number.
+    /// Cells in increasing order.
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<u8>) {
         out.extend(state.empty().cells().map(cell));
@@ -94,7 +94,7 @@ impl Game for TicTacToe {
         if state.line { state.side().other().sign() } else { 0 }
     }
 
-    /// No two positions share a key: the stones fill 24 bits and the mixing can be undone.
+    /// All positions have different keys: the stones fill 24 bits and the mixing is invertible.
     #[inline]
     fn key(&self, state: &State) -> u64 {
         let x = u64::from(state.stones[0]) | u64::from(state.stones[1]) << 12;
@@ -166,7 +166,7 @@ impl SearchHints<TicTacToe> for &TicTacToe {
         Some(9)
     }
 
-    /// The centre, then corners, then edges: by the lines that run through the cell.
+    /// The centre, then corners, then edges: by the number of lines through the cell.
     #[inline]
     fn order_hint(self, _state: &State, mv: u8) -> i32 {
         [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(mv)]
@@ -176,8 +176,8 @@ impl SearchHints<TicTacToe> for &TicTacToe {
         true
     }
 
-    /// All immediate wins; where there are none, all cells where the other side would
-    /// complete a line at once; else nothing.
+    /// All immediate wins. Without any, all cells where the opponent would complete a line at once.
+    /// Otherwise none.
     #[inline]
     fn noisy(self, state: &State, out: &mut Vec<u8>) {
         let mover = state.side().index();

@@ -1,6 +1,6 @@
 //! The eight symmetries of the square.
 
-/// Where each symmetry moves each cell.
+/// The target of each cell for each symmetry.
 pub(super) const MAPS: [[u8; 9]; 8] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8],
     [2, 1, 0, 5, 4, 3, 8, 7, 6],
@@ -12,7 +12,7 @@ pub(super) const MAPS: [[u8; 9]; 8] = [
     [8, 5, 2, 7, 4, 1, 6, 3, 0],
 ];
 
-/// The stones of a side as a symmetry shows them.
+/// The stones of a side after a symmetry.
 pub(super) fn map_stones(s: usize, stones: u16) -> u16 {
     (0..9u32)
         .filter(|cell| stones >> (cell + cell / 3) & 1 == 1)

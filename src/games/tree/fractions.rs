@@ -1,6 +1,6 @@
-//! Weights as people write them, brought to whole numbers.
+//! Weights as fractions or decimals, converted to whole numbers.
 
-/// A number that is not negative: numerator and denominator, reduced.
+/// A non-negative number: numerator and denominator, reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fraction(u64, u64);
 
@@ -9,7 +9,7 @@ fn gcd(a: u128, b: u128) -> u128 {
 }
 
 impl Fraction {
-    /// Reads `3`, `1/3` or `0.25`; `None` for anything else, negative numbers among it.
+    /// Reads `3`, `1/3` or `0.25`; `None` for anything else, negative numbers included.
     pub fn read(text: &str) -> Option<Fraction> {
         let digits = |text: &str| {
             let text = text.trim();
@@ -38,8 +38,8 @@ impl Fraction {
     }
 }
 
-/// Whole numbers in the same proportion, as small as can be, and whether the fractions sum
-/// to 1; `None` if they or their sum do not fit 32 bits.
+/// The smallest whole numbers in the same proportion, and whether the fractions sum to 1; `None` if
+/// the numbers or their sum do not fit 32 bits.
 pub(super) fn proportions(fractions: &[Fraction]) -> Option<(Vec<u32>, bool)> {
     let common = fractions.iter().try_fold(1u128, |common, &Fraction(_, below)| {
         let below = u128::from(below);

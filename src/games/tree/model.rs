@@ -1,8 +1,8 @@
-//! The tree in memory: nodes in the order of a walk from the root, and their links.
+//! The tree in memory: nodes in depth-first order from the root, and their links.
 
 use std::ops::Range;
 
-/// Who decides in a node.
+/// The type of a node: who decides there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The first player.
@@ -11,7 +11,7 @@ pub enum Kind {
     Min,
     /// Chance.
     Chance,
-    /// Nobody: the game is over.
+    /// A leaf: the game is over.
     Leaf,
 }
 
@@ -21,19 +21,19 @@ pub(super) struct Node {
     pub kind: Kind,
     /// The payoff of a leaf, or the estimate of another node.
     pub value: i32,
-    /// Its place among the tree's links.
+    /// The indices of its links in the tree.
     pub links: Range<u32>,
-    /// The node above and the number of the link from there; the root is its own parent.
+    /// The parent node and the number of its link to this node; the root is its own parent.
     pub parent: (u32, u16),
     /// The key in `[nodes]`, if it has one.
     pub name: Option<Box<str>>,
 }
 
-/// The way from a node to a child.
+/// A link from a node to a child.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
     pub to: u32,
-    /// How likely chance is to take it, in proportion to its siblings.
+    /// The probability of this outcome of chance, in proportion to its siblings.
     pub weight: u32,
     pub label: Box<str>,
 }
@@ -48,7 +48,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Takes nodes and links in, once they are complete.
+    /// Creates a tree from complete nodes and links.
     pub(super) fn new(nodes: Vec<Node>, links: Vec<Link>) -> Self {
         let mut tree = Tree { nodes, links, plies: 0, chance: false };
         for node in 0..tree.nodes.len() as u32 {
@@ -58,7 +58,7 @@ impl Tree {
             }
         }
         tree.chance = tree.nodes.iter().any(|node| node.kind == Kind::Chance);
-        // Parents come before their children in the walk, so depths are ready when needed.
+        // Parents precede their children, so each parent's depth is already known.
         let mut depth = vec![0; tree.nodes.len()];
         for node in 1..tree.nodes.len() {
             let parent = tree.nodes[node].parent.0 as usize;
@@ -80,17 +80,17 @@ impl Tree {
         &self.links[start as usize..end as usize]
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never: a tree has a root.
+    /// Always false: a tree has a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Who decides in a node.
+    /// The type of a node: who decides there.
     pub fn kind(&self, node: u32) -> Kind {
         self.node(node).kind
     }
@@ -105,8 +105,7 @@ impl Tree {
         self.node(node).name.as_deref()
     }
 
-    /// The children of a node with the names of the moves to them and, of chance, the
-    /// weights.
+    /// The children of a node with the names of the moves and, for chance nodes, the weights.
     pub fn children(&self, node: u32) -> impl ExactSizeIterator<Item = (&str, u32, u32)> {
         self.node_links(node).iter().map(|link| (&*link.label, link.weight, link.to))
     }
@@ -119,7 +118,7 @@ pub struct State {
 }
 
 impl State {
-    /// The number of the node, the root being 0.
+    /// The number of the node; the root is 0.
     #[inline]
     pub fn node(self) -> u32 {
         self.node

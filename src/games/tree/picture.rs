@@ -1,15 +1,15 @@
-//! A tree as a picture: leaves side by side, every other node above the middle of its
-//! children, and the way that the game took.
+//! The picture of a tree: leaves side by side, every other node above the middle of its children,
+//! and the path of the game.
 
 use super::model::{Kind, State, Tree};
 use super::text;
 use crate::games::game::Player;
 use crate::games::picture::{Body, Graph, Picture, Spot};
 
-/// The most nodes that are drawn; larger trees are text.
+/// The maximum number of nodes to draw; larger trees are shown as text.
 const MOST: usize = 64;
 
-/// The whole tree where it is small, else what lies below the position as text.
+/// The whole tree if it is small, otherwise the subtree of the position as text.
 pub(super) fn picture(tree: &Tree, state: &State) -> Picture {
     if tree.len() > MOST {
         return Picture::text(text::draw(tree, state));
@@ -29,7 +29,7 @@ pub(super) fn picture(tree: &Tree, state: &State) -> Picture {
     Picture::of(Body::Graph(Graph { nodes, links: links.collect(), path }))
 }
 
-/// Places a node and everything below it; returns where it is from the left.
+/// Places a node and its descendants; returns its distance from the left.
 fn place(tree: &Tree, node: u32, y: u32, leaves: &mut u32, spots: &mut [Option<Spot>]) -> f64 {
     let below: Vec<u32> = tree.children(node).map(|(_, _, child)| child).collect();
     let places: Vec<f64> =

@@ -1,4 +1,4 @@
-//! From TOML to a tree: every mistake named with its line.
+//! Reads a tree from TOML; every error names its line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,19 +15,19 @@ use crate::nesting;
 use crate::params::ParamError;
 use crate::sorting;
 
-/// Levels below the root: no search looks further, and recursion stays within any stack.
+/// Maximum depth of a tree: no search looks further, and recursion fits any stack.
 const MAX_DEPTH: usize = 200;
-/// Nodes of a tree.
+/// Maximum number of nodes in a tree.
 const MAX_NODES: usize = 1_000_000;
-/// Children of a node.
+/// Maximum number of children of a node.
 const MAX_CHILDREN: usize = 10_000;
 
 const NODE: &str = "a whole number, the name of a node, or a table with `max`, `min` or `chance`";
 
-/// Reads the text of a tree; errors are at `key` and begin with `name` and the line.
+/// Reads the text of a tree. Errors belong to `key` and begin with `name` and the line.
 ///
 /// # Errors
-/// The first mistake.
+/// The first error in the text.
 pub(super) fn read(key: &str, name: &str, text: &str) -> Result<Tree, ParamError> {
     tree(text).map_err(|Fault { at, message, remedy }| {
         let line = 1 + text.bytes().take(at.start).filter(|&byte| byte == b'\n').count();
@@ -35,7 +35,7 @@ pub(super) fn read(key: &str, name: &str, text: &str) -> Result<Tree, ParamError
     })
 }
 
-/// A mistake and its place.
+/// An error and its location.
 struct Fault {
     at: Range<usize>,
     message: String,
@@ -86,19 +86,19 @@ fn tree(text: &str) -> Result<Tree, Fault> {
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
-/// What is known while the file is walked from the root.
+/// The state while the file is read from the root.
 struct Reader<'a> {
     named: BTreeMap<&'a str, (Range<usize>, &'a Value<'a>)>,
-    /// Where each named node was named as a child.
+    /// The location where each named node is used as a child.
     used: BTreeMap<&'a str, Range<usize>>,
-    /// The names on the way from the root; one for each level, empty for nodes without.
+    /// The names on the path from the root, one for each level; empty for unnamed nodes.
     path: Vec<&'a str>,
     nodes: Vec<Node>,
     links: Vec<Link>,
 }
 
 impl<'a> Reader<'a> {
-    /// Adds a node and all below it; returns its number.
+    /// Adds a node and its descendants; returns its number.
     fn node(&mut self, value: &'a Value<'a>) -> Result<u32, Fault> {
         match value.get_ref() {
             DeValue::String(name) => self.reference(name, value.span()),
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A child that is named.
+    /// A child given by name.
     fn reference(&mut self, name: &'a str, at: Range<usize>) -> Result<u32, Fault> {
         let Some((known, (_, value))) = self.named.get_key_value(name) else {
             let message = format!("there is no node `{name}` under `[nodes]`");
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         self.definition(value, known)
     }
 
-    /// A node that is written out here.
+    /// A node defined in place.
     fn definition(&mut self, value: &'a Value<'a>, name: &'a str) -> Result<u32, Fault> {
         let at = value.span();
         if self.path.len() >= MAX_DEPTH {
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
                     (key.get_ref().to_string(), key.span(), child)
                 };
                 let mut all: Vec<_> = table.iter().map(label).collect();
-                // The parser sorts keys by name; moves are in the order of the file.
+                // The parser sorts keys by name; moves keep the order of the file.
                 sorting::by_key(&mut all, |(_, at, _)| at.start);
                 all
             }
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Names stand in paths and in lists of moves.
+/// Checks a name, because names appear in paths and in lists of moves.
 fn fit_for_a_name(name: &str, at: Range<usize>) -> Result<(), Fault> {
     let unfit = |c: char| c.is_whitespace() || c.is_control() || ",/\"".contains(c);
     if name.is_empty() || name.contains(unfit) {
@@ -283,7 +283,7 @@ fn fit_for_a_name(name: &str, at: Range<usize>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The number of a leaf or an estimate.
+/// Reads the number of a leaf or an estimate.
 fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Fault> {
     let value = i64::from_str_radix(number.as_str(), number.radix()).ok();
     let value = value.filter(|value| value.unsigned_abs() <= MAX_VALUE as u64);
@@ -294,7 +294,7 @@ fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Faul
     })
 }
 
-/// The weights of the children, in their order.
+/// Reads the weights of the children, in order.
 fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u32>, Fault> {
     let listed: Vec<&Value<'_>> = match value.get_ref() {
         DeValue::Array(list) => list.iter().collect(),

@@ -1,4 +1,4 @@
-//! The tree behind the `Game` trait.
+//! The rules of an explicit tree: the implementation of `Game`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::games::weights::resolve;
 use crate::games::zero::Zero;
 use crate::params::ParamError;
 
-/// The tree where none is given.
+/// The default tree.
 const TEXTBOOK: &str = include_str!("../../../configs/trees/minimax.toml");
 
 impl Game for Tree {
     type State = State;
-    /// The number of the child, the first being 0.
+    /// The number of the child, starting at 0.
     type Move = u16;
 
     fn start(&self) -> State {
@@ -123,7 +123,7 @@ impl Drawing<Tree> for &Tree {
     }
 }
 
-/// What the file says of a node: its `estimate`, 0 where there is none, or the payoff.
+/// The node's value in the file: its `estimate` (default 0), or its payoff.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Estimate;
 
@@ -179,7 +179,7 @@ impl Configurable for Tree {
             let message = format!("the tree `{}` cannot be read: {error}", place.display());
             ParamError::at("file", message, "the path is seen from the folder of the config")
         })?;
-        // Mistakes are named with the file, whose name is forgotten then.
+        // Read here only for error messages with the file's path, because the path is not kept.
         read::read("file", path, &text)?;
         *params = TreeParams { file: None, text: Some(text) };
         Ok(())

@@ -1,15 +1,15 @@
-//! Trees as text: moves by name, positions as paths, pictures with branches.
+//! Text of trees: moves by name, positions as paths, pictures with branches.
 //!
-//! A move is its name or, where the file names none, its number from 1; numbers and the
-//! names of nodes are always read. A position is the path of moves from the root
-//! (`/2/left`, the root itself `/`); the name of a node is read too.
+//! A move is its name or, if the file gives none, its number from 1. Numbers and node names are
+//! always accepted. A position is the path of moves from the root (`/2/left`; the root is `/`). The
+//! name of a node is accepted too.
 
 use std::fmt::Write;
 
 use super::model::{Kind, State, Tree};
 use crate::games::game::{Game, Turn};
 
-/// Lines of a picture, before the rest is only counted.
+/// The maximum number of lines in a picture; further nodes are only counted.
 const MAX_LINES: usize = 200;
 
 pub(super) fn read_move(tree: &Tree, state: &State, text: &str) -> Result<u16, String> {
@@ -65,7 +65,7 @@ pub(super) fn read_position(tree: &Tree, text: &str) -> Result<State, String> {
     Ok(state)
 }
 
-/// The part of the tree below a position, one node a line.
+/// The subtree of a position, one node per line.
 pub(super) fn draw(tree: &Tree, state: &State) -> String {
     let mut out = String::new();
     describe(tree, state.node, &mut out);
