@@ -50,7 +50,8 @@ crate::params! {
     }
 }
 
-/// Files from here on, in bytes, are read line by line, and only as far as openings are played.
+/// Files of this size in bytes or larger are read line by line. Only the openings that are played
+/// are kept.
 const LARGE: u64 = 4 << 20;
 /// Number of openings that are taken in the order of the file even if fewer are played.
 const KEPT: u64 = 1000;

@@ -50,7 +50,7 @@ impl Output {
     }
 }
 
-/// What the section asks for; reports comments that cannot be written.
+/// The settings of the section. Reports PGN comments that cannot be written.
 pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> Output {
     let output = Output::read(values).expect("the section was checked");
     if output.pgn == Pgn::Comments && !output.moves {
@@ -64,7 +64,7 @@ pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> O
     output
 }
 
-/// The section with its values, without those that matter to few runs and have their default.
+/// The section with its values. Values that few runs need are left out if they are the default.
 pub(super) fn to_values(output: Output) -> Values {
     let (mut values, default) = (output.values(), Output::default().values());
     for key in ["fault_logs", "pgn"] {

@@ -28,7 +28,8 @@ crate::choice! {
     }
 }
 
-/// The most games per pairing: all pairings of all agents still fit 64 bits.
+/// The maximum number of games per pairing. The games of all pairings of all agents still fit
+/// 64 bits.
 pub(super) const MAX_GAMES: i64 = 1_000_000_000_000;
 
 crate::params! {
@@ -55,7 +56,7 @@ crate::params! {
 }
 
 impl Schedule {
-    /// The schedule of checked values. In self-play every agent plays itself.
+    /// Builds the schedule from checked values. In self-play, every agent plays itself.
     pub(super) fn from_values(values: &Values) -> Self {
         let read = Self::read(values).expect("the section was checked");
         let include_self = read.include_self || read.format == Format::SelfPlay;

@@ -13,7 +13,7 @@ use crate::stats::sprt::{Design, EloModel, Settings, SettingsError, Unit};
 crate::choice! { EloModel { Logistic = "logistic", Normalized = "normalized", Bayes = "bayeselo" } }
 crate::choice! { Unit { Pairs = "pairs", Games = "games" } }
 
-/// Hypotheses are at most this large.
+/// The range of a hypothesis.
 const MOST_ELO: RangeInclusive<f64> = -SettingsError::MOST_ELO..=SettingsError::MOST_ELO;
 
 /// The default maximum number of games of a test. It is enough for hypotheses a few Elo apart in
@@ -156,7 +156,7 @@ fn check_meeting(
     }
 }
 
-/// Makes the smaller of both caps that of the schedule.
+/// Sets the maximum of the schedule to the smaller of the two maxima.
 fn cap(most: Option<u64>, schedule: &mut Schedule, at: &Locate<'_>, problems: &mut Problems) {
     let planned = at("schedule", "games").map(|_| schedule.games);
     if let (Some(most), Some(place)) = (most, at("sprt", "max_games"))
@@ -177,7 +177,7 @@ fn cap(most: Option<u64>, schedule: &mut Schedule, at: &Locate<'_>, problems: &m
 }
 
 impl SprtParams {
-    /// The settings of the test. The schedule ends at the cap, whatever the test says.
+    /// The settings of the test. The maximum number of games is in the schedule.
     fn settings(self) -> Settings {
         let SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = self;
         Settings { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }

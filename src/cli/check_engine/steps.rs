@@ -356,7 +356,7 @@ fn end_of_input(candidate: &Candidate) -> Step {
     left("end of input", begin, &mut subject)
 }
 
-/// Whether the engine quits. An engine that does not quit is killed, which is only a warning.
+/// Whether the engine quits. An engine that does not quit gets only a warning.
 fn left(name: &'static str, begin: Instant, subject: &mut Subject) -> Step {
     match subject.link.exit_by(begin + LEAVE) {
         Some(exit) => {

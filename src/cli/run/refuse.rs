@@ -1,6 +1,6 @@
-//! Checks that refuse a run before it starts. Reasons are a folder of another owner or config, and
-//! too little memory, too few file descriptors or processes. Others are games that could only
-//! repeat each other, and agents that cannot play.
+//! Checks before a run starts. A run is refused for a folder with another owner or config, for too
+//! little memory, or for too few file descriptors or processes. It is also refused if games could
+//! only repeat each other, or if agents cannot play.
 
 use std::sync::Arc;
 
