@@ -1,37 +1,34 @@
-//! Games that are played again: a game is void where the machine, and no agent, is to blame.
+//! Replays of void games: a game is void if the machine failed, not an agent.
 
 use std::time::Duration;
 
 use crate::agents::FaultKind;
 use crate::world::GameRecord;
 
-/// How often a game is played again because the machine was too busy. After that its row says
-/// that it is void.
+/// How often a game is replayed because the machine was overloaded. After that, its row says that
+/// the game is void.
 pub const REPLAYS: u32 = 3;
-/// How often a game is tried again for lack of descriptors, processes or memory. After that the
+/// How often a game is retried after a lack of descriptors, processes or memory. After that, the
 /// run ends with an error.
 const RETRIES: u32 = 12;
-/// The pause before the first of these; each one is twice as long, up to the longest. Together
-/// they last 15 seconds.
+/// The pause before the first retry. Each pause is twice as long as the previous one, up to
+/// `LONGEST`. All pauses together take 15 seconds.
 const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// What to do with a game that has been played.
+/// What to do with a game after it was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Write its row.
     Write,
-    /// Drop it: the run is to stop, and a later one plays the game.
+    /// Discard it: the run stops, and a later run plays the game.
     Drop,
-    /// Let go of all agents, wait, and play it again.
+    /// Release all agents, wait, and play the game again.
     Retry(Duration),
     /// Play it again at once.
     Replay,
-    /// End the run.
     GiveUp,
 }
 
-/// The attempts at one game.
 #[derive(Debug, Default)]
 pub(super) struct Attempts {
     shortages: u32,
@@ -39,7 +36,6 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// What to do after this attempt.
     pub(super) fn step(&mut self, record: &GameRecord) -> Step {
         match record.voided_by() {
             Some(FaultKind::Stopped) => Step::Drop,

@@ -1,4 +1,4 @@
-//! Games that nobody records: how long they take, and how they vary.
+//! Test games that are not recorded: they show how long games take and how much results vary.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,20 +8,20 @@ use super::schedule::Schedule;
 use super::tally::Tally;
 use crate::world::{Lineup, MoveTexts};
 
-/// What a short while of play has shown.
+/// The result of a short calibration.
 #[derive(Debug, Clone)]
 pub struct Calibration {
-    /// The games, each pairing's on its own; they are too few for a ranking.
+    /// The games, counted by pairing. They are too few for a ranking.
     pub tally: Tally,
-    /// Mean time of a game in seconds by pairing; `None` where none was played.
+    /// Mean time of a game in seconds, by pairing; `None` if no game was played.
     pub seconds: Vec<Option<f64>>,
-    /// The time that it took.
+    /// The time that the calibration took.
     pub elapsed: Duration,
 }
 
 impl Calibration {
-    /// Seconds that the whole schedule takes one thread; pairings that were not played
-    /// count as the mean of the others. `None` where none was played.
+    /// Estimated seconds that one thread needs for the whole schedule. A pairing without games
+    /// counts as the mean of the others. `None` if no game was played.
     pub fn total_seconds(&self, games_per_pairing: u64) -> Option<f64> {
         let known: Vec<f64> = self.seconds.iter().copied().flatten().collect();
         let mean = known.iter().sum::<f64>() / known.len() as f64;
@@ -30,8 +30,8 @@ impl Calibration {
     }
 }
 
-/// Plays in this thread for about so long: the last game is finished, and at least one
-/// is played. Every pairing has its turn before one has its second.
+/// Plays games in this thread for about `budget`. The last game is always finished, and at least
+/// one game is played. Each pairing plays once before any pairing plays twice.
 pub fn calibrate(
     field: Arc<Lineup>,
     schedule: &Schedule,
@@ -46,7 +46,7 @@ pub fn calibrate(
     let begin = Instant::now();
     let stride = stride(pairings);
     let order = (0..schedule.units()).map(|i| {
-        // Neighbours in the schedule resemble one another: take them from all over it.
+        // Neighbors in the schedule are similar, so the pairings are taken from all over it.
         let (round, place) = (i / pairings, i % pairings);
         round * pairings + (u128::from(place) * u128::from(stride) % u128::from(pairings)) as u64
     });
@@ -67,7 +67,7 @@ pub fn calibrate(
     Calibration { tally, seconds, elapsed: begin.elapsed() }
 }
 
-/// A step near the golden section that visits every one of `n` places.
+/// A step near the golden section that visits each of `n` places once.
 fn stride(n: u64) -> u64 {
     let gcd = |mut a: u64, mut b: u64| {
         while b > 0 {

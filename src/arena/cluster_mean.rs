@@ -1,8 +1,8 @@
-//! A vote per opening: games that share one stand together or fall together.
+//! The mean score of each opening: games from the same opening are not independent.
 
 use crate::stats::Clusters;
 
-/// Scores of games as they come in, each round of games one vote with its mean.
+/// Scores of games by round. Each round of games counts once, with its mean.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClusterMean {
     closed: Clusters,
@@ -11,13 +11,13 @@ pub struct ClusterMean {
 }
 
 impl ClusterMean {
-    /// A game of the current round; `score` is in `[0, 1]`.
+    /// Adds a game to the current round; `score` is in `[0, 1]`.
     pub fn count(&mut self, score: f64) {
         self.games += 1;
         self.score += score;
     }
 
-    /// The round is over; one without games has no vote.
+    /// Ends the round. A round without games does not count.
     pub fn close(&mut self) {
         if self.games > 0 {
             self.closed.add(self.score / f64::from(self.games), u64::from(self.games));
@@ -25,7 +25,7 @@ impl ClusterMean {
         }
     }
 
-    /// The rounds so far, the current one included.
+    /// All rounds so far, including the current one.
     pub fn all(&self) -> Clusters {
         let mut votes = *self;
         votes.close();

@@ -1,4 +1,4 @@
-//! Counting the games of a folder from its `games.csv`.
+//! Counts the games of a folder from its `games.csv`.
 
 use std::collections::HashMap;
 
@@ -12,19 +12,18 @@ use super::row::Rows;
 use super::schedule::Pairing;
 use super::tally::Tally;
 
-/// Counts every whole row of `games.csv`, and gathers what happened besides; a torn last line
-/// is left out. `tally` has counted nothing yet; agents that it does not know are added as they
+/// Counts every complete row of `games.csv` and records the history of the run. A torn last line is
+/// left out. `tally` must be empty; unknown agents are added as they appear.
 /// appear.
 ///
 /// # Errors
-/// A file that is not there or cannot be read, a line that is no row, or a row that the
-/// schedule does not have there.
+/// A missing or unreadable file, an invalid line, or a row that does not match the schedule.
 pub fn count(folder: &Folder, mut tally: Tally) -> Result<(Tally, RunHistory), FolderError> {
     let path = folder.file("games.csv");
     let mut rows = Rows::open(&path, &tally.names)?;
     let mut history = RunHistory::default();
     let mut last = None;
-    // Where no schedule says who meets whom, the rows do.
+    // Without a schedule, the rows define the pairings.
     let mut found = tally.pairings.is_empty().then(HashMap::new);
     while let Some(mut row) = rows.next_row().map_err(FolderError::rows(&path))? {
         let seats = (row.first.min(row.second), row.first.max(row.second));
@@ -53,11 +52,11 @@ pub fn count(folder: &Folder, mut tally: Tally) -> Result<(Tally, RunHistory), F
     Ok((tally, history))
 }
 
-/// A game by its number, the agents' names as far as they have appeared, and how many games
-/// there are as far as was read: all of them where the game is not there.
+/// Reads one game by its number. Also returns the names of the agents seen so far and the number of
+/// games read so far. If the game is missing, all games were read.
 ///
 /// # Errors
-/// As [`count`].
+/// See [`count`].
 pub fn find_game(
     folder: &Folder,
     number: u64,
@@ -75,10 +74,10 @@ pub fn find_game(
     Ok((rows.names().to_vec(), None, seen))
 }
 
-/// Counts the grades in `moves.csv` of a folder; `None` where there are none.
+/// Counts the grades in `moves.csv` of a folder; `None` if there are no grades.
 ///
 /// # Errors
-/// A file that cannot be read, or a line that is no row.
+/// An unreadable file or an invalid line.
 pub fn count_grades(folder: &Folder, names: &[String]) -> Result<Option<Grades>, FolderError> {
     let path = folder.file(moves_file::NAME);
     let Some(mut rows) = moves_file::open(&path)? else { return Ok(None) };

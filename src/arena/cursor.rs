@@ -1,4 +1,4 @@
-//! The games of a complete shard, one after the other, each held against the schedule.
+//! Reads the games of a complete shard in order and compares each one with the schedule.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -8,7 +8,6 @@ use super::folder::Folder;
 use super::row::{Row, Rows};
 use crate::world::GameSpec;
 
-/// The rows of `games.csv` of a shard.
 pub(super) struct Games {
     folder: PathBuf,
     pub rows: Rows<File>,
@@ -16,7 +15,7 @@ pub(super) struct Games {
 }
 
 impl Games {
-    /// Opens the games of a folder.
+    /// Opens `games.csv` of a folder.
     pub fn open(folder: &Folder, names: &[String]) -> Result<Self, FolderError> {
         let path = folder.file("games.csv");
         let rows = Rows::open(&path, names).map_err(|error| damaged(folder, error))?;
@@ -25,7 +24,7 @@ impl Games {
         Ok(Games { folder: folder.path().to_owned(), rows, read: 0 })
     }
 
-    /// The row of that game, which must be next.
+    /// The row of this game, which must be the next one.
     pub fn next(&mut self, spec: &GameSpec) -> Result<Row, FolderError> {
         self.read += 1;
         let what = match self.rows.next_row() {
@@ -41,7 +40,7 @@ impl Games {
     }
 }
 
-/// A shard in which a file holds what no run writes.
+/// The error for a shard with invalid content.
 pub(super) fn damaged(folder: &Folder, error: FolderError) -> FolderError {
     match error {
         FolderError::Content { path, what, .. } => {

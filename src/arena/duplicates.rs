@@ -1,14 +1,15 @@
-//! Which games repeat an earlier one and are no further evidence.
+//! Finds games that repeat an earlier game and therefore are not new evidence.
 //!
-//! A game counts on its own if an agent or the dice drew a random number in it. A game without
-//! random numbers that repeats an earlier game move for move counts once, because players that
-//! always play the same moves would make any number of such games. agon cannot see what a program
-//! from outside draws, nor what a clock changes. So the games themselves decide: as soon as a
-//! pairing has played two different games from one opening with the same seats, it is known to
-//! vary, and from then on all of its games count.
+//! A game counts on its own if an agent or the dice used a random number. Without random numbers, a
+//! game that repeats an earlier game move for move does not count again. Otherwise, players that
+//! always play the same moves could produce any number of such games.
 //!
-//! It keeps eight bytes for each game and each opening of the games without random numbers, at
-//! most [`Duplicates::REMEMBERED`] of both together, which take 72 MB with their counts.
+//! agon does not see the random numbers of external programs or the effects of clocks. So the check
+//! uses the games themselves. Suppose that a pairing plays two different games from one opening
+//! with the same seats. Then the pairing varies, and from then on all of its games count.
+//!
+//! The check stores eight bytes for each game and each opening of games without random numbers. It
+//! stores at most [`Duplicates::REMEMBERED`] of both together, which take 72 MB with their counts.
 
 use std::collections::HashMap;
 
@@ -16,23 +17,23 @@ use super::row::Row;
 use crate::agents::FaultKind;
 use crate::stats::duplicates::effective_sample_size;
 
-/// What the check for repeated games remembers.
+/// The state of the duplicate check.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Duplicates {
     /// How often each game without random numbers was played; 0 for an opening with its seats.
     seen: HashMap<u64, u32>,
-    /// Whether a pairing is known to vary, by its number.
+    /// Whether a pairing varies, by its number.
     varied: Vec<bool>,
     saturated: bool,
 }
 
 impl Duplicates {
-    /// The most games and openings that are remembered. Where there are more, those that are not
-    /// known are no evidence: the check errs on the side of saying less.
+    /// The maximum number of games and openings in memory. Above this limit, unknown games do not
+    /// count as evidence: the check is conservative.
     pub const REMEMBERED: usize = 7 << 18;
 
-    /// Whether a game is no repetition of an earlier one. Rows come in game order; a void game is
-    /// none.
+    /// Whether a game does not repeat an earlier one; false for a void game. Rows must come in game
+    /// order.
     pub fn is_new(&mut self, row: &Row) -> bool {
         if row.random_words > 0 || self.varied(row.pairing) {
             return true;
@@ -41,7 +42,7 @@ impl Duplicates {
             *times = times.saturating_add(1);
             return false;
         }
-        // A program that crashes once need not play other moves the next time.
+        // If a program crashes once, it may still play the same moves the next time.
         let begins = (!FaultKind::is_reason(row.reason)).then(|| row.begins());
         if begins.is_some_and(|begins| self.seen.contains_key(&begins)) {
             let place = row.pairing as usize;
@@ -57,18 +58,18 @@ impl Duplicates {
         !self.saturated
     }
 
-    /// Whether a pairing (from 1) has played different games from one opening, though no agent
-    /// drew a random number that agon knows of.
+    /// Whether a pairing (from 1) has played different games from one opening without a random
+    /// number that agon knows of.
     pub fn varied(&self, pairing: u32) -> bool {
         self.varied.get(pairing as usize) == Some(&true)
     }
 
-    /// Whether games had to be left out.
+    /// Whether games were left out because of the memory limit.
     pub fn is_saturated(&self) -> bool {
         self.saturated
     }
 
-    /// Kish's effective sample size of all games, repetitions included.
+    /// Kish's effective sample size of all games, including duplicates.
     pub fn effective(&self, games: u64) -> Option<f64> {
         let times = self.seen.values().map(|&times| u64::from(times)).filter(|&times| times > 0);
         let once = games.saturating_sub(times.clone().sum());
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
     use crate::world::{Outcome, SideRecord};
 
-    /// A game of that pairing from that opening, which of them, and how it ended.
+    /// A game of a pairing from an opening; equal games have the same `identity`.
     fn row(pairing: u32, opening: u64, identity: u64, reason: &'static str) -> Row {
         Row {
             game: 1,
@@ -103,15 +104,15 @@ mod tests {
         let mut games = Duplicates::default();
         let mut is_new =
             |pairing, opening, game| games.is_new(&row(pairing, opening, game, "line"));
-        // Two openings, each again, in two pairings that play the same moves.
+        // Two openings, each played twice, in two pairings that play the same moves.
         assert_eq!([(1, 10), (2, 20)].map(|(o, g)| is_new(1, o, g)), [true, true]);
         assert_eq!([(1, 10), (2, 20)].map(|(o, g)| is_new(1, o, g)), [false, false]);
         assert_eq!([(1, 30), (1, 30)].map(|(o, g)| is_new(2, o, g)), [true, false]);
-        // The first opening leads to another game: from here on every game counts.
+        // The first opening leads to a different game: from now on, every game counts.
         assert_eq!([(1, 11), (1, 10), (2, 20)].map(|(o, g)| is_new(1, o, g)), [true; 3]);
         assert!(!is_new(2, 1, 30));
         assert_eq!([1, 2].map(|pairing| games.varied(pairing)), [true, false]);
-        // Ten games: two of them twice, one three times, three once.
+        // Ten games: two games were played twice, one three times, three once.
         assert_eq!(games.effective(10), Some(100.0 / (4.0 + 4.0 + 9.0 + 3.0)));
     }
 

@@ -1,44 +1,44 @@
-//! What can be wrong with a results folder and with the rows of its files.
+//! Errors of a results folder and of the rows in its files.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a results folder: what, where, and what to do.
+/// An error of a results folder: what is wrong, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A file cannot be read or written.
     #[error("cannot {action} {}: {source}\nhelp: {}", path.display(), disk_help(action, source))]
     Disk {
-        /// What was tried.
+        /// The operation that failed.
         action: &'static str,
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A file holds what no run writes there.
+    /// A file has invalid content.
     #[error("{}: {what}\nhelp: {help}", path.display())]
     Content {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Where in it, and what.
+        /// What is wrong, and where in the file.
         what: String,
-        /// What to do.
+        /// What the user can do.
         help: String,
     },
-    /// The folder holds something else than was expected.
+    /// The folder does not have the expected content.
     #[error("{0}")]
     Unfit(String),
 }
 
 impl FolderError {
-    /// That something cannot be done to a file.
+    /// An operation on a file failed.
     pub(super) fn disk(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| FolderError::Disk { action, path: path.clone(), source }
     }
 
-    /// That a file of rows holds what no run writes; or that it cannot be read.
+    /// A CSV file is invalid or cannot be read.
     pub(super) fn rows(path: &Path) -> impl Fn(RowError) -> Self + use<> {
         let path = path.to_owned();
         move |error| match error {
@@ -47,7 +47,7 @@ impl FolderError {
         }
     }
 
-    /// That a file of rows holds what no run writes.
+    /// A CSV file has invalid content.
     pub(super) fn content(path: &Path, what: String) -> Self {
         let help = match path.ends_with("moves.csv") {
             true => format!(
@@ -61,13 +61,13 @@ impl FolderError {
         FolderError::Content { path: path.to_owned(), what, help }
     }
 
-    /// That a row tells of no game that can be played.
+    /// A row does not contain a valid game.
     pub(super) fn no_game(path: &Path, game: u64, message: &str) -> Self {
         let (what, help) = (format!("game {game}: {message}"), repair_help(path));
         FolderError::Content { path: path.to_owned(), what, help }
     }
 
-    /// That a row is not the game that the schedule has there.
+    /// A row is not the game that the schedule has at this position.
     pub(super) fn order(path: &Path, row: u64, (game, pairing): (u64, u32)) -> Self {
         FolderError::content(
             path,
@@ -77,7 +77,7 @@ impl FolderError {
         )
     }
 
-    /// That a shard which is complete by its name does not hold what it should.
+    /// A shard is named complete but its content is wrong.
     pub(super) fn shard(path: &Path, what: &str) -> Self {
         FolderError::Unfit(format!(
             "{} is damaged: {what}\nhelp: remove that folder, and its shard can be played again",
@@ -86,7 +86,7 @@ impl FolderError {
     }
 }
 
-/// What can be done about a disk that refuses.
+/// What to do after an error of the disk.
 fn disk_help(action: &str, error: &io::Error) -> &'static str {
     match error.kind() {
         _ if action == "read" => "name a results folder of agon that you may read",
@@ -103,24 +103,24 @@ fn disk_help(action: &str, error: &io::Error) -> &'static str {
     }
 }
 
-/// The command that repairs the files beside `path` and plays damaged games again.
+/// The command that repairs the files beside `path` and replays damaged games.
 pub fn repair_help(path: &Path) -> String {
     let dir = path.parent().unwrap_or(path).display();
     format!("`agon --config {dir}/resolved.toml --out {dir}` plays damaged games again")
 }
 
-/// Why a file of rows cannot be read.
+/// Why a CSV file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RowError {
-    /// The file lacks columns, or has columns that this version cannot write.
+    /// Columns are missing, or this version cannot write all columns of the file.
     #[error("line 1: {0}")]
     Columns(String),
-    /// A line is not as agon wrote it.
+    /// A line is invalid.
     #[error("line {line}{what}")]
     Line {
-        /// Line in the file, from 1.
+        /// Line number in the file, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         what: String,
     },
     /// The file cannot be read.
@@ -129,7 +129,7 @@ pub enum RowError {
 }
 
 impl RowError {
-    /// That a line is no row.
+    /// A line is not a valid row.
     pub(super) fn damaged(line: u64) -> Self {
         let what = " is damaged: it is no row, or its checksum is wrong".to_owned();
         RowError::Line { line, what }

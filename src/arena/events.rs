@@ -1,47 +1,47 @@
-//! What the arena tells while it works: progress bars, log lines, the page and tests listen.
+//! Events of a run: progress bars, log lines, the report page and tests observe them.
 
 use std::time::Duration;
 
 use super::row::Row;
 use super::tally::Tally;
 
-/// What has happened.
+/// An event of a run.
 #[derive(Debug, Clone, Copy)]
 pub enum Event<'a> {
-    /// A game was counted, in game order. Every worker waits for the answer.
+    /// A game was counted, in game order. All workers wait until the observer returns.
     Game {
-        /// What is counted of it.
+        /// The data of the game that is counted.
         row: &'a Row,
-        /// Its row as it goes to `games.csv`.
+        /// The row as written to `games.csv`.
         line: &'a [u8],
-        /// Everything counted so far, this game included.
+        /// The tally, including this game.
         tally: &'a Tally,
     },
-    /// How far it is: now and then, at most some times a second, and once at the end.
+    /// Progress: sent at most a few times a second, and once at the end.
     Progress(Progress<'a>),
-    /// The run was asked to stop, and games have run longer than the grace period since then.
-    /// What is finished is on the disk: the listener may end the process.
+    /// The run was asked to stop, and games are still running after the grace period. All finished
+    /// games are on disk: the observer may end the process.
     GraceOver(&'a Tally),
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress<'a> {
-    /// Games on disk, those of an earlier start included.
+    /// Games on disk, including those of an earlier start.
     pub done: u64,
     /// Games played since this start.
     pub played: u64,
-    /// Games in all.
+    /// Total number of games.
     pub total: u64,
     /// Time since this start began to play.
     pub elapsed: Duration,
-    /// Everything counted so far, in game order.
+    /// The tally so far, in game order.
     pub tally: &'a Tally,
 }
 
-/// A listener; a function is one.
+/// An observer of a run. A function can be an observer.
 pub trait Observer: Sync {
-    /// Hears of an event.
+    /// Receives an event.
     fn on(&self, event: &Event<'_>);
 }
 
@@ -51,5 +51,5 @@ impl<F: Fn(&Event<'_>) + Sync> Observer for F {
     }
 }
 
-/// A listener that does nothing.
+/// An observer that does nothing.
 pub fn silent(_: &Event<'_>) {}

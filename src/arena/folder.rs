@@ -1,4 +1,4 @@
-//! The results folder: which files there are, whose they are, and how they are replaced.
+//! The results folder: its files, their owners, and how files are replaced.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -12,12 +12,11 @@ use super::row;
 use crate::agents::log_name;
 use crate::config::Experiment;
 
-/// How the names of files begin that are being written.
+/// Prefix of the names of temporary files.
 const PARTIAL: &str = ".agon-";
-/// Other files that keep their names until they are whole.
+/// Temporary files with fixed names.
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 
-/// The files that a run writes.
 const OURS: [&str; 15] = [
     "config.toml",
     "resolved.toml",
@@ -36,29 +35,29 @@ const OURS: [&str; 15] = [
     "manifest.json",
 ];
 
-/// A results folder of an experiment.
+/// The results folder of an experiment.
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
-    /// A folder, which need not exist.
+    /// Creates a handle for a folder, which does not have to exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Folder { path: path.into() }
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A file in it.
+    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// The manifest, if there is one that can be read.
+    /// The manifest, if it exists and can be read.
     pub fn manifest(&self) -> Option<Manifest> {
         serde_json::from_slice(&fs::read(self.file("manifest.json")).ok()?).ok()
     }
@@ -68,10 +67,10 @@ impl Folder {
         fs::metadata(self.file("moves.csv")).is_ok_and(|data| data.len() > 0)
     }
 
-    /// Refuses a folder that a newer version of agon has written.
+    /// Refuses a folder that a newer version of agon wrote.
     ///
     /// # Errors
-    /// The version that it names.
+    /// The version that wrote the folder.
     pub fn check_version(&self) -> Result<(), FolderError> {
         let path = self.file("manifest.json");
         let text = fs::read(&path).unwrap_or_default();
@@ -89,7 +88,7 @@ impl Folder {
         }
     }
 
-    /// Refuses a folder that holds another experiment's results; `read` reads an experiment.
+    /// Refuses a folder that holds the results of another experiment. `read` parses an experiment.
     ///
     /// # Errors
     /// The keys that differ.
@@ -104,8 +103,8 @@ impl Folder {
         }
         let text = fs::read_to_string(self.file("resolved.toml")).unwrap_or_default();
         let differences = match read(&text) {
-            // A version that knew other keys has computed the hash: what this version finds
-            // there is the same experiment.
+            // Another version computed the hash from other keys. The comparison here shows that the
+            // experiment is the same.
             Some(there) if there.hash() == experiment.hash() => return Ok(()),
             Some(there) => (experiment.differing_keys(&there).into_iter())
                 .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
@@ -120,10 +119,10 @@ impl Folder {
         )))
     }
 
-    /// Refuses a folder in which files of another owner would be lost.
+    /// Refuses a folder with files that agon did not write, because they would be lost.
     ///
     /// # Errors
-    /// The file that is not ours.
+    /// The first file that agon did not write.
     pub fn check_ours(&self) -> Result<(), FolderError> {
         if fs::metadata(&self.path).is_ok_and(|there| !there.is_dir()) {
             let error = io::Error::from(io::ErrorKind::NotADirectory);
@@ -152,8 +151,8 @@ impl Folder {
         }
     }
 
-    /// Whether a run was killed here at its very beginning: there is no manifest yet, and of
-    /// `games.csv` no more than the header, perhaps not all of it.
+    /// Whether a run was killed here at the very beginning. Then there is no manifest, and
+    /// `games.csv` has at most a header, which may be incomplete.
     fn is_barely_begun(&self) -> bool {
         let header = row::header();
         let mut begin = Vec::new();
@@ -162,21 +161,21 @@ impl Folder {
         read.is_ok() && header.as_bytes().starts_with(&begin)
     }
 
-    /// Writes a file whole: under another name first, so that no reader and no crash sees
-    /// half of it.
+    /// Writes a complete file under a temporary name, then renames it. So no reader sees half of
+    /// the file, even after a crash.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
         let mut file = self.replacement(name)?;
         file.put(content)?;
         file.keep()
     }
 
-    /// A new file that takes the place of another one when it is whole.
+    /// A new file that replaces an existing one when it is complete.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn replacement(&self, name: &str) -> Result<Replacement, FolderError> {
         let path = self.file(name);
         let create = || {
@@ -184,7 +183,7 @@ impl Folder {
             let mut partial = partial();
             partial.retain(|path| path.exists());
             partial.push(file.path().to_owned());
-            // Temporary files are private; results are as readable as any new file.
+            // Temporary files are private; results get the usual permissions of a new file.
             file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
             Ok(file)
         };
@@ -192,13 +191,13 @@ impl Folder {
         Ok(Replacement { path, out: BufWriter::with_capacity(1 << 16, file) })
     }
 
-    /// Removes the files that this process has half written, in whatever folder: it is about to
+    /// Removes the incomplete files of this process in all folders, because the process is about to
     /// end.
     pub fn remove_partial() {
         partial().drain(..).for_each(|path| drop(fs::remove_file(path)));
     }
 
-    /// Throws away what a killed process has left half written.
+    /// Removes the incomplete files of a killed process.
     pub fn sweep(&self) {
         for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -209,12 +208,12 @@ impl Folder {
         }
     }
 
-    /// Throws away what an earlier run of the folder wrote; other files stay.
+    /// Removes the files that an earlier run of the folder wrote; other files stay.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn clear(&self) -> Result<(), FolderError> {
-        // The manifest is the last: until then it is known whose files these are.
+        // The manifest is removed last, because it shows that the files belong to agon.
         let ours = OURS.map(|name| self.file(name)).into_iter();
         for path in self.all_logs().map(|(_, path)| path).chain(ours) {
             match fs::remove_file(&path) {
@@ -227,61 +226,58 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes the manifest.
     ///
-    /// # Errors
-    /// What the disk refuses.
     pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
         text.push(b'\n');
         self.replace("manifest.json", &text)
     }
 
-    /// The logs of failures of engines in a game between these agents, by the names of the files
-    /// that there are.
+    /// The logs of engine failures in a game between these agents, with their file names.
     pub fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
         let names = agents.map(|agent| log_name(agent, game));
         names.into_iter().filter(|name| self.file(name).is_file()).collect()
     }
 
-    /// All such logs that there are, each with its game.
+    /// All logs of engine failures, each with its game.
     pub fn all_logs(&self) -> impl Iterator<Item = (u64, PathBuf)> {
         let all = fs::read_dir(&self.path).into_iter().flatten().flatten();
         all.filter_map(|entry| Some((game_of_log(entry.file_name().to_str()?)?, entry.path())))
     }
 }
 
-/// The game that a file of that name tells of, if it is the log of an engine's failure.
+/// The game number in this file name, if the file is the log of an engine failure.
 fn game_of_log(name: &str) -> Option<u64> {
     let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"))?;
     let (_, game) = middle.rsplit_once("-game-")?;
     game.bytes().all(|byte| byte.is_ascii_digit()).then(|| game.parse().ok())?
 }
 
-/// A file that is written under another name first; dropped before its end, it leaves nothing.
+/// A file that is first written under a temporary name. If it is dropped before `finish`, nothing
+/// remains.
 pub struct Replacement {
     path: PathBuf,
     out: BufWriter<tempfile::NamedTempFile>,
 }
 
 impl Replacement {
-    /// Appends to it.
+    /// Appends to the file.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
         self.out.write_all(bytes).map_err(self.refused())
     }
 
-    /// That it cannot be written.
+    /// The error for a failed write.
     pub fn refused(&self) -> impl Fn(io::Error) -> FolderError + use<> {
         FolderError::disk("write", &self.path)
     }
 
-    /// Brings it to the disk and puts it in its place.
+    /// Syncs the file to the disk and renames it to its final name.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn keep(self) -> Result<(), FolderError> {
         let refused = self.refused();
         let file = self.out.into_inner().map_err(|error| refused(error.into_error()))?;
@@ -301,7 +297,7 @@ impl Write for Replacement {
     }
 }
 
-/// The files that are being written under another name.
+/// The temporary files of this process.
 fn partial() -> MutexGuard<'static, Vec<PathBuf>> {
     static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     FILES.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,9 +1,9 @@
-//! Grading after the last game: `games.csv` is read, the games of the sample are graded in
-//! parallel, and `moves.csv` is written anew in game order.
+//! Grading after the last game. It reads `games.csv`, grades the games of the sample in parallel,
+//! and writes a new `moves.csv` in game order.
 //!
-//! What comes out is a function of `games.csv`, of what was recorded while playing, and of the
-//! sample; grades that are there already only save the work. Stopped early, the file keeps
-//! what was graded, and the same command goes on.
+//! The result depends only on `games.csv`, on the data recorded during play, and on the sample.
+//! Existing grades only save work. If grading stops early, the file keeps all grades so far, and
+//! the same command resumes.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,83 +24,83 @@ use super::tally::Tally;
 use crate::solve::STACK;
 use crate::world::{AnyGame, GradedMove, Grader, Outcome};
 
-/// What grades the games of a folder.
+/// Grades the games of a folder.
 pub struct GradingPass<'a> {
-    /// Where they are.
+    /// The results folder.
     pub folder: &'a Folder,
-    /// The game, which has exact values.
+    /// The game, which must have exact values.
     pub world: &'a AnyGame,
-    /// The agents, in the order in which the schedule numbers them.
+    /// The agents, in the order of the schedule.
     pub names: Vec<String>,
-    /// Which game is which.
+    /// The schedule.
     pub schedule: &'a Schedule,
-    /// Which of them are graded.
+    /// The games to grade.
     pub sample: &'a Sample,
-    /// Grade anew what has been graded already.
+    /// Whether to grade games again that already have grades.
     pub fresh: bool,
     /// Number of threads.
     pub jobs: usize,
-    /// Set from outside to stop: what is being graded is finished, nothing new begins.
+    /// Set from outside to stop: current games are finished, and no new game begins.
     pub stop: &'a AtomicBool,
-    /// Who hears of progress.
+    /// The observer of the progress.
     pub observer: &'a dyn Observer,
 }
 
-/// What a pass has come to.
+/// The result of a grading pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Graded {
-    /// Games of the sample that have their grades.
+    /// Games of the sample that have grades.
     pub games: u64,
-    /// Those of them that had none before.
+    /// Games of the sample that had no grades before this pass.
     pub new: u64,
-    /// Nothing of what has been played is left to grade.
+    /// Whether no played game is left to grade.
     pub complete: bool,
 }
 
-/// Why grading cannot go on.
+/// Why grading failed.
 #[derive(Debug, thiserror::Error)]
 pub enum GradeError {
-    /// The folder, or what is in it.
+    /// An error of the folder or its files.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The threads cannot be had.
+    /// The threads cannot be started.
     #[error("cannot start {jobs} threads: {message}")]
     Threads {
-        /// How many were asked for.
+        /// The requested number of threads.
         jobs: usize,
-        /// What the system says.
+        /// The error of the system.
         message: String,
     },
 }
 
-/// The most games that are held at a time.
+/// The maximum number of games in memory.
 const MOST: usize = 8192;
-/// The time that a batch should take.
+/// The target time of a batch.
 const AIM: Duration = Duration::from_millis(500);
-/// How often observers hear of progress.
+/// How often observers receive progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// A game on its way.
+/// A game in a batch.
 struct Item {
     row: Row,
     opening: String,
     moves: String,
-    /// It belongs to the sample.
+    /// Whether the game belongs to the sample.
     wanted: bool,
-    /// Its rows in the old file.
+    /// The rows of the game in the old file.
     old: Vec<MoveRow>,
-    /// Its grades, once it has been graded.
+    /// The grades of the game, once it has been graded.
     new: Option<Result<Vec<GradedMove>, String>>,
 }
 
 impl Item {
-    /// Whether all its moves have grades from an earlier pass.
+    /// Whether all moves have grades from an earlier pass.
     fn is_done(&self) -> bool {
         self.old.len() as u64 == moves::expected(&self.row)
             && self.old.iter().all(|row| row.is_graded)
     }
 
-    /// Whether the old rows are moves of the game, in their order.
+    /// Whether the old rows are the moves of the game, in order.
     fn is_own(&self) -> bool {
         let mut words = self.moves.split(' ');
         self.old.iter().all(|row| words.any(|word| word == row.graded.text))
@@ -108,11 +108,11 @@ impl Item {
 }
 
 impl GradingPass<'_> {
-    /// Grades what the sample asks for.
+    /// Grades the games of the sample.
     ///
     /// # Errors
-    /// Files that cannot be read or written, rows that tell of no game, or threads that
-    /// cannot be had.
+    /// Unreadable or unwritable files, rows without a valid game, or threads that cannot be
+    /// started.
     ///
     /// # Panics
     /// If the game has no exact values.
@@ -151,7 +151,7 @@ impl GradingPass<'_> {
     }
 }
 
-/// Games that are held, graders, and the file that is written.
+/// The games in memory, the graders, and the output file.
 struct Work<'a> {
     pass: &'a GradingPass<'a>,
     pool: &'a rayon::ThreadPool,
@@ -159,9 +159,9 @@ struct Work<'a> {
     /// Names as CSV fields.
     names: Vec<String>,
     items: Vec<Item>,
-    /// Games of the batch that are to be graded.
+    /// Games of the batch that are still to be graded.
     pending: usize,
-    /// How many a batch should have.
+    /// The target size of a batch.
     batch: usize,
     graders: Mutex<Vec<Grader>>,
     begin: Instant,
@@ -204,7 +204,6 @@ impl<'a> Work<'a> {
         item.wanted && (self.pass.fresh || !item.is_done())
     }
 
-    /// Grades the batch and writes it.
     fn flush(&mut self) -> Result<(), FolderError> {
         let mut items = std::mem::take(&mut self.items);
         let clock = Instant::now();
@@ -226,7 +225,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Grades one game, in any thread.
+    /// Grades one game; any thread may call this.
     fn grade(&self, item: &mut Item) {
         if !self.is_pending(item) || self.pass.stop.load(Ordering::Relaxed) {
             return;
@@ -296,7 +295,7 @@ impl<'a> Work<'a> {
                 self.graded.games += u64::from(item.is_done());
                 self.graded.complete &= item.is_done();
             }
-            // What an earlier sample has graded is forgotten, what was recorded is not.
+            // Grades of an earlier sample are dropped, but recorded data is kept.
             None => {
                 for row in item.old.iter().filter(|row| row.costs.time_ns.is_some()) {
                     let row = MoveRow { is_graded: false, ..row.clone() };

@@ -1,4 +1,4 @@
-//! Grades counted: how good each agent's moves were, by seat.
+//! Counts grades: how good the moves of each agent were, by seat.
 
 use std::io::Read;
 
@@ -8,46 +8,46 @@ use crate::games::Player;
 use crate::sorted_map::SortedMap;
 use crate::stats::Shares;
 
-/// How good an agent's moves were in one seat, or in both.
+/// How good the moves of an agent were, in one seat or in both.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SideGrades {
-    /// Moves that threw nothing away, clustered by game.
+    /// Moves that lost no value, clustered by game.
     pub optimal: Shares,
-    /// Moves than which none was better: these also win soonest and lose latest.
+    /// Best moves: no other move is better, wins sooner or loses later.
     pub best: u64,
-    /// Value thrown away, all games together.
+    /// Total value lost in all games.
     pub lost: f64,
-    /// Games by the ply of the first mistake; games without one are left out.
+    /// Games by the ply of the first mistake; games without a mistake are left out.
     pub first_mistakes: SortedMap<u32, u64>,
-    /// Moves in positions that were won.
+    /// Moves in won positions.
     pub won: u64,
-    /// Those that turned a win into a draw or a loss.
+    /// Moves that changed a win into a draw or a loss.
     pub wins_missed: u64,
-    /// Moves in positions that were drawn.
+    /// Moves in drawn positions.
     pub drawn: u64,
-    /// Those that turned a draw into a loss.
+    /// Moves that changed a draw into a loss.
     pub draws_missed: u64,
-    /// Moves by ply: those that threw nothing away, and all.
+    /// Moves by ply: the number of moves that lost no value, and the number of all moves.
     pub by_ply: SortedMap<u32, [u64; 2]>,
 }
 
 impl SideGrades {
-    /// Games with a graded move.
+    /// Games with at least one graded move.
     pub fn games(&self) -> u64 {
         self.optimal.n
     }
 
-    /// Moves.
+    /// Number of moves.
     pub fn moves(&self) -> u64 {
         self.optimal.trials
     }
 
-    /// The share of moves than which none was better.
+    /// The share of best moves.
     pub fn best_share(&self) -> Option<f64> {
         (self.moves() > 0).then(|| self.best as f64 / self.moves() as f64)
     }
 
-    /// Value thrown away per game.
+    /// Value lost per game.
     pub fn lost_per_game(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.lost / self.games() as f64)
     }
@@ -57,9 +57,9 @@ impl SideGrades {
         self.games() - self.first_mistakes.iter().map(|(_, games)| games).sum::<u64>()
     }
 
-    /// The median over games of the ply of the first mistake, where a game without one comes
-    /// behind every ply; of two in the middle the earlier. `None` where the median game has
-    /// no mistake.
+    /// The median ply of the first mistake over all games. A game without a mistake comes after
+    /// every ply. Of two middle values, the earlier one is used. `None` if the median game has no
+    /// mistake.
     pub fn first_mistake(&self) -> Option<u32> {
         let middle = self.games().div_ceil(2);
         let mut games = 0;
@@ -69,7 +69,7 @@ impl SideGrades {
         })
     }
 
-    /// Takes in the games of another seat.
+    /// Adds the games of another seat.
     pub fn merge(&mut self, other: &SideGrades) {
         self.optimal.merge(&other.optimal);
         self.best += other.best;
@@ -91,9 +91,9 @@ impl SideGrades {
 /// All graded games of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Grades {
-    /// By agent and seat.
+    /// The grades by agent and seat.
     pub agents: Vec<[SideGrades; 2]>,
-    /// Games that were graded.
+    /// Number of graded games.
     pub games: u64,
     current: Option<Current>,
 }
@@ -114,11 +114,11 @@ struct Side {
 }
 
 impl Grades {
-    /// Counts every graded row of `moves.csv`; those of agents that are not among the names
-    /// are left out. `None` where no row has a grade.
+    /// Counts every graded row of `moves.csv`. Rows of unknown agents are left out. `None` if no
+    /// row has a grade.
     ///
     /// # Errors
-    /// A line that is no row.
+    /// An invalid line.
     pub fn read<R: Read>(
         rows: &mut MoveRows<R>,
         names: &[String],
@@ -138,7 +138,7 @@ impl Grades {
         Ok((grades.games > 0).then_some(grades))
     }
 
-    /// Counts a graded row. The rows of a game come together.
+    /// Counts a graded row. The rows of a game must come together.
     fn push(&mut self, row: &MoveRow, agent: usize) {
         if self.current.as_ref().is_none_or(|current| current.game != row.game) {
             self.settle();
@@ -169,7 +169,7 @@ impl Grades {
         }
     }
 
-    /// Counts the game that was being counted.
+    /// Counts the current game.
     fn settle(&mut self) {
         let Some(current) = self.current.take() else { return };
         for (seat, side) in current.sides.into_iter().enumerate().filter(|(_, s)| s.moves > 0) {
@@ -186,8 +186,8 @@ impl Grades {
 mod tests {
     use super::*;
 
-    /// Two games of `a` (first) against `b`: in the first `b` turns a draw into a loss on ply
-    /// 2 and `a` wins; in the second `a` throws a win away on ply 3, and `b` a draw on ply 4.
+    /// Two games of `a` (first) against `b`. In the first game, `b` changes a draw into a loss on
+    /// ply 2, and `a` wins. In the second game, `a` loses a win on ply 3, and `b` a draw on ply 4.
     const ROWS: &str = "game,ply,player,agent,move,nodes,depth,value,time_ns,value_before,\
         value_after,best,loss\n\
         1,1,first,a,1,,,,,0.5,0.5,1,0\n1,2,second,b,2,,,,,0.5,1,0,0.5\n1,3,first,a,3,,,,,1,1,0,0\n\
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!((a.games(), a.moves(), a.optimal.hits, a.best), (2, 4, 2, 1));
         assert_eq!((a.won, a.wins_missed, a.drawn, a.draws_missed), (3, 2, 1, 0));
         assert_eq!((a.lost, a.lost_per_game()), (1.5, Some(0.75)));
-        // One of two games has a mistake: the earlier of both in the middle.
+        // One of two games has a mistake: the median is the earlier value.
         assert_eq!((a.flawless(), a.first_mistake()), (1, Some(3)));
         let [_, b] = &grades.agents[0];
         assert_eq!((b.games(), b.moves(), b.optimal.hits), (2, 3, 1));

@@ -1,4 +1,4 @@
-//! Games that are worth a look, with their moves: chosen as rows go by, in bounded memory.
+//! Selects interesting games with their moves while rows are read, in bounded memory.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,31 +11,31 @@ use crate::world::Outcome;
 /// A game with its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredGame {
-    /// Everything that is counted of it.
+    /// The data of the game.
     pub row: Row,
-    /// The opening's text as `games.csv` has it.
+    /// The opening as text, as in `games.csv`.
     pub opening: String,
-    /// The moves' text.
+    /// The moves as text.
     pub moves: String,
 }
 
-/// Why a game is worth a look.
+/// Why a game was selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// It ended by a fault.
     Fault,
-    /// The agent that scores less won.
+    /// The agent with the lower score won.
     Upset,
-    /// Few games are longer.
+    /// It is one of the longest games.
     Longest,
-    /// Few games are shorter.
+    /// It is one of the shortest games.
     Shortest,
-    /// Nobody won.
+    /// It is a draw.
     Drawn,
 }
 
 impl Reason {
-    /// In a word.
+    /// The reason as one word.
     pub fn word(self) -> &'static str {
         match self {
             Reason::Fault => "fault",
@@ -47,7 +47,7 @@ impl Reason {
     }
 }
 
-/// Games of interest, and those of the first openings.
+/// Interesting games, and the games of the first openings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Highlights {
     /// The first games that ended by a fault or do not count.
@@ -55,7 +55,7 @@ pub struct Highlights {
     longest: Vec<StoredGame>,
     shortest: Vec<StoredGame>,
     drawn: Vec<StoredGame>,
-    /// The first win of each agent over each, by winner and loser.
+    /// The first win of each agent against each other agent, by winner and loser.
     wins: HashMap<(usize, usize), StoredGame>,
     /// The first games in game order.
     first: Vec<StoredGame>,
@@ -63,21 +63,21 @@ pub struct Highlights {
     first_full: bool,
 }
 
-/// Games of each kind.
+/// The number of games of each kind.
 const EACH: usize = 3;
-/// Wins that are remembered.
+/// The maximum number of stored wins.
 const WINS: usize = 1024;
-/// Bytes of texts and rows of the first games.
+/// The memory for the first games in bytes, texts and rows together.
 const FIRST_BYTES: usize = 1 << 20;
-/// Longer games are not kept for their opening's sake.
+/// Longer move texts are not stored with the first games.
 const LONG: usize = 1 << 16;
 
 impl Highlights {
-    /// Faults that are kept.
+    /// The maximum number of stored faults.
     pub const FAULTS: usize = 20;
 
-    /// Looks at a game, and at its texts only if it may be kept: after the first thousands of
-    /// games few are.
+    /// Considers a game. Its texts are only read if the game may be stored, which is rare after the
+    /// first few thousand games.
     pub(super) fn see(&mut self, row: &Row, texts: impl Fn() -> (String, String)) {
         let keep = || {
             let (opening, moves) = texts();
@@ -121,8 +121,8 @@ impl Highlights {
         }
     }
 
-    /// The games of interest with the reasons, the most interesting first; `score` is how an
-    /// agent fared against the others.
+    /// The interesting games with the reasons, most interesting first; `score` is the score of an
+    /// agent against the others.
     pub fn of_interest(
         &self,
         score: impl Fn(usize) -> Option<f64>,
@@ -147,8 +147,7 @@ impl Highlights {
         games
     }
 
-    /// The first games, opening by opening in the order of the openings' numbers, and
-    /// whether they are all games there are.
+    /// The first games, ordered by the number of their opening, and whether these are all games.
     pub fn by_opening(&self) -> (SortedMap<u64, Vec<&StoredGame>>, bool) {
         let mut openings: SortedMap<u64, Vec<&StoredGame>> = SortedMap::default();
         for kept in &self.first {
@@ -157,7 +156,7 @@ impl Highlights {
         (openings, !self.first_full)
     }
 
-    /// The numbers of all games that are kept.
+    /// The numbers of all stored games.
     pub fn games(&self) -> HashSet<u64> {
         let some = [&self.faults, &self.longest, &self.shortest, &self.drawn, &self.first];
         let some = some.into_iter().flatten();
@@ -165,7 +164,8 @@ impl Highlights {
     }
 }
 
-/// Puts a game among the few that are ahead of all others by length, earlier ones first.
+/// Inserts a game into the short list of extreme lengths; of equal lengths, earlier games come
+/// first.
 fn insert(
     few: &mut Vec<StoredGame>,
     row: &Row,
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(of(Reason::Fault), [4, 5]);
         assert_eq!(of(Reason::Upset), [3]);
         assert_eq!(of(Reason::Drawn), [2]);
-        // In the order in which they came up first: game 3 as an upset.
+        // In the order of selection: game 3 as an upset.
         assert_eq!(of(Reason::Longest), [3, 7, 1]);
         assert_eq!(of(Reason::Shortest), [3, 2, 6]);
         let (openings, all) = highlights.by_opening();

@@ -1,9 +1,9 @@
 //! Times in logarithmic buckets: percentiles in fixed memory.
 
-/// Buckets within a factor of two; a percentile is off by at most 1/64 of its value.
+/// Buckets per factor of two; the relative error of a percentile is at most 1/64.
 const STEPS: u32 = 32;
 
-/// A histogram of times from 0 ns to centuries.
+/// A histogram of times, from 0 ns to centuries.
 #[derive(Debug, Clone)]
 pub struct TimeHistogram {
     counts: Vec<u64>,
@@ -17,17 +17,17 @@ impl Default for TimeHistogram {
 }
 
 impl TimeHistogram {
-    /// How many times were added.
+    /// The number of times.
     pub fn len(&self) -> u64 {
         self.n
     }
 
-    /// Whether none was.
+    /// Whether the histogram is empty.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
 
-    /// How many times fell around each, in rising order; without those around which none did.
+    /// The count of each bucket by its middle, in ascending order, without empty buckets.
     pub fn counts(&self) -> impl Iterator<Item = (u64, u64)> {
         let counts = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         counts.map(|(bucket, &count)| (middle(bucket), count))
@@ -39,8 +39,8 @@ impl TimeHistogram {
         self.n += 1;
     }
 
-    /// The smallest time (as its bucket's middle, in nanoseconds) that at least a share
-    /// `q` of the samples does not exceed; `None` without samples.
+    /// The smallest time that at least a share `q` of the samples does not exceed. The result is
+    /// the middle of its bucket in nanoseconds; `None` without samples.
     pub fn quantile(&self, q: f64) -> Option<u64> {
         let wanted = ((q * self.n as f64).ceil() as u64).max(1);
         let mut seen = 0;

@@ -1,6 +1,5 @@
-//! What happened in a run besides its counts: how the evidence grew, how long games were,
-//! why they ended, and games that are worth a look. In memory that does not grow with the
-//! games.
+//! The history of a run: growth of the evidence, game lengths, reasons of the results, and
+//! interesting games. Its memory does not grow with the number of games.
 
 use super::highlights::Highlights;
 use super::row::{self, Row};
@@ -9,39 +8,39 @@ use crate::sorted_map::SortedMap;
 use crate::stats::{Clusters, Evidence};
 use crate::world::Outcome;
 
-/// The evidence after so many games.
+/// The evidence after a number of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
     /// Games so far.
     pub games: u64,
-    /// Distinct evidence on the only two agents that meet; `None` where more do, or none.
+    /// Distinct evidence on the only pair of agents; `None` if there is not exactly one pair.
     pub duel: Option<Evidence>,
-    /// The first player's score so far, a vote per opening.
+    /// The first player's score so far; each opening counts once.
     pub first: Clusters,
-    /// The ratio of the sequential test between its bounds: ratio, lower, upper.
+    /// The log-likelihood ratio of the sequential test with its bounds: ratio, lower, upper.
     pub llr: Option<[f64; 3]>,
 }
 
 /// The lengths of games by result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lengths {
-    /// Plies that share a count.
+    /// The width of a bin in plies.
     pub width: u32,
-    /// First player's wins, draws, second player's wins: `counts[i]` for the lengths from
-    /// `i × width`.
+    /// First player's wins, draws, second player's wins: `counts[i]` is for lengths from `i ×
+    /// width`.
     pub counts: Vec<[u64; 3]>,
 }
 
-/// What is gathered from the rows in game order.
+/// The history that is recorded from the rows in game order.
 #[derive(Debug, Clone)]
 pub struct RunHistory {
-    /// How the evidence grew: evenly spaced, the last one at the end.
+    /// Growth of the evidence: evenly spaced samples, the last one at the end.
     pub samples: Vec<Point>,
-    /// How long games were.
+    /// The lengths of games.
     pub lengths: Lengths,
-    /// Why games ended: first player's wins, draws, second player's wins, void.
+    /// Games by reason: first player's wins, draws, second player's wins, void.
     pub reasons: SortedMap<&'static str, [u64; 4]>,
-    /// Games that are worth a look.
+    /// Interesting games.
     pub highlights: Highlights,
     step: u64,
 }
@@ -53,18 +52,18 @@ impl Default for RunHistory {
             lengths: Lengths { width: 1, counts: Vec::new() },
             reasons: SortedMap::default(),
             highlights: Highlights::default(),
-            // Pairs are evidence, half a pair is none.
+            // A pair is evidence, half a pair is not.
             step: 2,
         }
     }
 }
 
 impl RunHistory {
-    /// The most points of the course.
+    /// The maximum number of samples.
     pub const POINTS: usize = 256;
 
-    /// Takes in a row, after the tally has counted it; `texts` gives its opening and its moves
-    /// as `games.csv` has them.
+    /// Records a row after the tally has counted it; `texts` returns its opening and moves as in
+    /// `games.csv`.
     pub fn record(&mut self, row: &Row, texts: impl Fn() -> (String, String), tally: &Tally) {
         if row.outcome != Outcome::Void {
             self.lengths.add(row.plies, row.outcome);
@@ -81,12 +80,12 @@ impl RunHistory {
         }
     }
 
-    /// The same of a row that was just written: `line` is what stands in `games.csv`.
+    /// Records a row that was just written; `line` is its line in `games.csv`.
     pub fn record_line(&mut self, row: &Row, line: &[u8], tally: &Tally) {
         self.record(row, || row::texts(line), tally);
     }
 
-    /// Notes where the tally stands after the last row.
+    /// Records the state of the tally after the last row.
     pub fn end(&mut self, tally: &Tally) {
         if tally.rows > 0 && self.samples.last().is_none_or(|last| last.games != tally.rows) {
             self.samples.push(Point::of(tally));
@@ -108,7 +107,7 @@ impl Point {
 }
 
 impl Lengths {
-    /// The most counts.
+    /// The maximum number of bins.
     const MOST: usize = 512;
 
     fn add(&mut self, plies: u32, outcome: Outcome) {
@@ -124,7 +123,7 @@ impl Lengths {
         self.counts[place][outcome as usize] += 1;
     }
 
-    /// The same in at most so many columns.
+    /// The same lengths in at most `most` bins.
     pub fn in_columns(&self, most: usize) -> Lengths {
         let first = self.counts.iter().position(|count| *count != [0; 3]).unwrap_or(0);
         let used = self.counts.len() - first;

@@ -1,9 +1,9 @@
-//! The one ordered writer: rows come in any order and reach the files in game order.
+//! The ordered writer: workers hand in rows in any order, and the files get them in game order.
 //!
-//! There is no thread for it. A worker that hands in a chunk while no other one writes, writes
-//! what is next; a worker that hands one in meanwhile leaves it and plays on. Workers that run
-//! too far ahead of a slow game wait, so that what is held back stays bounded. What waits is in
-//! the write-ahead log meanwhile, so that nothing that is finished is only in memory.
+//! The journal has no thread of its own. If no other worker is writing, a worker that hands in a
+//! chunk also writes the next chunks. Otherwise the worker leaves its chunk and continues to play.
+//! Workers that are too far ahead of a slow game wait, so the memory for waiting rows is bounded.
+//! Waiting rows are also in the write-ahead log, so no finished game is only in memory.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -21,17 +21,17 @@ use super::wal::{self, Wal};
 pub struct Chunk {
     /// The first unit.
     pub unit: u64,
-    /// How many units.
+    /// The number of units.
     pub units: u64,
-    /// The rows as they are in `games.csv`.
+    /// The rows as in `games.csv`.
     pub bytes: Vec<u8>,
-    /// The rows to be counted.
+    /// The rows to count.
     pub rows: Vec<Row>,
-    /// Where in `bytes` each row ends, and where in `moves` the rows of its moves end.
+    /// Where each row ends in `bytes`, and where its move rows end in `moves`.
     pub ends: Vec<[usize; 2]>,
-    /// The rows of single moves, where they are written down.
+    /// The rows of moves, if moves are recorded.
     pub moves: Vec<u8>,
-    /// How many of the rows are in the write-ahead log.
+    /// The number of rows that are in the write-ahead log.
     pub noted: usize,
 }
 
@@ -47,19 +47,19 @@ impl Chunk {
         self.noted = 0;
     }
 
-    /// The row of a game is complete, with those of its moves.
+    /// Marks the end of a game: its row and its move rows are complete.
     pub fn end_row(&mut self, row: Row) {
         self.rows.push(row);
         self.ends.push([self.bytes.len(), self.moves.len()]);
     }
 
-    /// How much memory it takes to wait.
+    /// The memory that the waiting chunk takes.
     fn size(&self) -> usize {
         self.bytes.len() + self.moves.len()
     }
 
-    /// The numbers of the games that are not in the write-ahead log, first and last, and what
-    /// is to be written there: each row, after those of its moves.
+    /// The games that are not in the write-ahead log: the first and last number, and the bytes to
+    /// write. Each row comes after its move rows.
     fn unnoted(&mut self) -> Option<(u64, u64, Vec<u8>)> {
         let from = std::mem::replace(&mut self.noted, self.rows.len());
         let (first, last) = (self.rows.get(from)?.game, self.rows.last()?.game);
@@ -74,18 +74,18 @@ impl Chunk {
     }
 }
 
-/// Where rows go.
+/// The output files of a run.
 #[derive(Debug)]
 pub struct Outputs<W> {
     /// `games.csv`.
     pub games: W,
-    /// `moves.csv`, where moves are written down.
+    /// `moves.csv`, if moves are recorded.
     pub moves: Option<W>,
-    /// The write-ahead log, where there is one.
+    /// The write-ahead log, if there is one.
     pub wal: Option<Wal>,
 }
 
-/// Why the journal cannot go on.
+/// Why the journal failed.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "cannot write {0}: {1}\n\
@@ -93,40 +93,40 @@ pub struct Outputs<W> {
 )]
 pub struct JournalError(String, #[source] io::Error);
 
-/// Bytes of rows that may wait for an earlier one.
+/// Maximum bytes of rows that wait for an earlier row.
 const PATIENCE: usize = 64 << 20;
-/// Empty chunks that are kept for use.
+/// Maximum number of empty chunks that are kept for reuse.
 const SPARE: usize = 64;
-/// How often observers hear of progress.
+/// How often observers receive progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// The writer of `games.csv` and `moves.csv` with the tally of what is in them.
+/// The writer of `games.csv` and `moves.csv`, with the tally of their rows.
 pub struct Journal<'a, W> {
     inbox: Mutex<Inbox>,
     room: Condvar,
-    /// A thread that needs several locks takes this one first, the inbox last.
+    /// A thread that needs several locks takes this lock first and the inbox last.
     writer: Mutex<Writer<W>>,
     wal: Mutex<Option<Wal>>,
-    /// Counts what was written anywhere.
+    /// Counts all writes to any file.
     written: AtomicU64,
-    /// The unit after the last one that is to be played.
+    /// The unit after the last unit to play.
     end: u64,
     observer: &'a dyn Observer,
     total: u64,
     begin: Instant,
 }
 
-/// What was handed in and is not yet written.
+/// The chunks that were handed in but not yet written.
 struct Inbox {
-    /// The unit to be written next.
+    /// The next unit to write.
     next: u64,
     waiting: BTreeMap<u64, Chunk>,
     waiting_bytes: usize,
-    /// Nothing more is wanted.
+    /// Whether the run needs no more rows.
     closed: bool,
-    /// The first failure to write.
+    /// The first write error.
     error: Option<JournalError>,
-    /// Chunks to be used again.
+    /// Empty chunks for reuse.
     spare: Vec<Chunk>,
 }
 
@@ -134,20 +134,20 @@ struct Writer<W> {
     games: W,
     moves: Option<W>,
     tally: Tally,
-    /// Rows that were there before.
+    /// The number of rows from before this start.
     before: u64,
-    /// When observers last heard of progress.
+    /// When observers last received progress.
     last_reported: Instant,
 }
 
-/// A panic elsewhere does not make what is in order untrue.
+/// Locks even after a panic elsewhere, because the ordered data is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a, W: Write> Journal<'a, W> {
-    /// A journal that goes on at `unit` and is complete at `end`, with everything before
-    /// counted in `tally`; `total` games in all.
+    /// A journal that starts at `unit` and is complete at `end`. `tally` already contains
+    /// everything before; `total` is the number of all games.
     pub fn new(
         Outputs { games, moves, wal }: Outputs<W>,
         (unit, end): (u64, u64),
@@ -179,13 +179,13 @@ impl<'a, W: Write> Journal<'a, W> {
         }
     }
 
-    /// Whether nothing more is wanted: the run is decided, or writing has failed.
+    /// Whether the run needs no more rows: it is decided, or a write has failed.
     pub fn is_closed(&self) -> bool {
         lock(&self.inbox).closed
     }
 
-    /// Hands in a chunk and takes an empty one in return; `None` when writing has failed,
-    /// or when the run is decided.
+    /// Hands in a chunk and returns an empty one; `None` if a write has failed or the run is
+    /// decided.
     pub fn submit(&self, mut chunk: Chunk) -> Option<Chunk> {
         let mut inbox = lock(&self.inbox);
         if chunk.unit != inbox.next {
@@ -210,8 +210,8 @@ impl<'a, W: Write> Journal<'a, W> {
         (!inbox.closed).then(|| inbox.spare.pop().unwrap_or_default())
     }
 
-    /// Writes the rows that are not yet there to the write-ahead log: whatever happens to this
-    /// process, they are not played again.
+    /// Writes the missing rows to the write-ahead log. If the process dies, these games are not
+    /// played again.
     pub fn note(&self, chunk: &mut Chunk) {
         if let Some(wal) = lock(&self.wal).as_mut()
             && let Some((first, last, rows)) = chunk.unnoted()
@@ -222,7 +222,7 @@ impl<'a, W: Write> Journal<'a, W> {
         }
     }
 
-    /// Writes what is next, unless another thread is at it.
+    /// Writes the next chunks, unless another thread is writing.
     fn drain(&self) {
         loop {
             let mut writer = match self.writer.try_lock() {
@@ -245,7 +245,7 @@ impl<'a, W: Write> Journal<'a, W> {
                 self.report(&writer);
             }
             drop(writer);
-            // The next chunk may have come in this moment, while the writer was busy.
+            // The next chunk may have arrived while the writer was busy.
             let inbox = lock(&self.inbox);
             if inbox.closed || !inbox.waiting.contains_key(&inbox.next) {
                 return;
@@ -253,7 +253,7 @@ impl<'a, W: Write> Journal<'a, W> {
         }
     }
 
-    /// The chunk to be written next, if it was handed in.
+    /// The next chunk to write, if it was handed in.
     fn take_next(&self) -> Option<Chunk> {
         let mut inbox = lock(&self.inbox);
         let next = inbox.next;
@@ -265,9 +265,9 @@ impl<'a, W: Write> Journal<'a, W> {
         Some(chunk)
     }
 
-    /// Counts the rows of a chunk and writes them. After the unit that decides a sequential
-    /// test, or in which the run is given up, nothing is written, so that the file does not
-    /// depend on how far ahead the workers were.
+    /// Counts the rows of a chunk and writes them. Nothing is written after the unit that decides a
+    /// sequential test or ends the run. So the file does not depend on how far ahead the workers
+    /// were.
     fn write(&self, writer: &mut Writer<W>, chunk: &Chunk) {
         let mut end = [0, 0];
         for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
@@ -280,8 +280,7 @@ impl<'a, W: Write> Journal<'a, W> {
                 break;
             }
         }
-        // Moves go first: whatever is cut off between both, `games.csv` tells of no game whose
-        // moves are missing.
+        // Moves go first: if the process dies in between, no game in `games.csv` lacks its moves.
         if let Some(moves) = &mut writer.moves {
             self.check("moves.csv", moves.write_all(&chunk.moves[..end[1]]));
         }
@@ -296,43 +295,42 @@ impl<'a, W: Write> Journal<'a, W> {
         }
     }
 
-    /// Ends the run where that file could not be written.
+    /// Ends the run after a write to this file failed.
     fn check(&self, name: &str, result: io::Result<()>) {
         if let Err(error) = result {
             self.fail(name, error);
         }
     }
 
-    /// Lets no worker wait any more for rows that will not come.
+    /// Wakes all workers that wait for rows, because these rows will not come.
     pub fn abandon(&self) {
         self.fail("games.csv", io::Error::other("a worker panicked"));
     }
 
-    /// Ends the run with an error about that file.
+    /// Ends the run with an error about this file.
     pub fn fail(&self, name: &str, error: io::Error) {
         lock(&self.inbox).error.get_or_insert(JournalError(name.to_owned(), error));
         self.close();
     }
 
-    /// Nothing more is wanted.
     pub fn close(&self) {
         lock(&self.inbox).closed = true;
         self.room.notify_all();
     }
 
-    /// A number that changes with everything that is written.
+    /// A number that changes with every write.
     pub fn written(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Everything counted so far.
+    /// The tally so far.
     pub fn tally(&self) -> Tally {
         let mut tally = lock(&self.writer).tally.clone();
         tally.settle();
         tally
     }
 
-    /// Brings the write-ahead log to the disk.
+    /// Syncs the write-ahead log to the disk.
     pub fn sync_wal(&self) {
         let wal = lock(&self.wal);
         let Some(file) = wal.as_ref().map(Wal::file) else { return };
@@ -341,7 +339,7 @@ impl<'a, W: Write> Journal<'a, W> {
                 drop(wal);
                 file.sync_data()
             }
-            // For lack of descriptors: workers wait a moment.
+            // After a lack of descriptors: the workers pause for a moment.
             Err(_) => file.sync_data(),
         };
         self.check(wal::NAME, synced);
@@ -357,10 +355,10 @@ impl<'a, W: Write> Journal<'a, W> {
         }));
     }
 
-    /// Ends the journal: everything in order is in the file.
+    /// Closes the journal: everything in order is in the files.
     ///
     /// # Errors
-    /// The first failure to write.
+    /// The first write error.
     pub fn finish(self) -> Result<Tally, JournalError> {
         self.report(&lock(&self.writer));
         let mut writer = self.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -389,7 +387,7 @@ mod tests {
     use crate::arena::events::silent;
     use crate::world::Outcome;
 
-    /// Units of a game each.
+    /// Units of one game each.
     fn chunk(unit: u64, units: u64) -> Chunk {
         let mut chunk = Chunk { unit, units, ..Chunk::default() };
         for game in unit..unit + units {

@@ -1,9 +1,9 @@
-//! CSV files with one row on each line and a checksum at the end of each row.
+//! CSV files with one row per line and a checksum at the end of each row.
 //!
-//! The checksum is the CRC-32 (as in zlib) of the header line and of the row's bytes before
-//! the checksum, as eight hexadecimal digits. Damage in one line leaves the next line
-//! readable. Columns are found by name. A file of an older version has no column of
-//! checksums, and perhaps fewer columns; it is read without checks.
+//! The checksum is the CRC-32 (as in zlib) of the header line and of the bytes of the row before
+//! the checksum, as eight hexadecimal digits. Damage in one line does not affect the next line.
+//! Columns are found by name. A file of an older version has no checksum column and may have fewer
+//! columns; it is read without checks.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,24 +12,24 @@ use csv_core::ReadRecordResult;
 
 use super::error::RowError;
 
-/// The last column.
+/// The name of the last column.
 const CHECKSUM: &str = "checksum";
-/// A longer line is no row.
+/// A longer line is invalid.
 const LONGEST: u64 = 1 << 24;
 /// More columns than any header has.
 const MOST_COLUMNS: usize = 256;
 
-/// A column: all that is known of it.
+/// The definition of a column.
 pub(super) struct Column<Write, Read> {
-    /// Its name in the header.
+    /// The name in the header.
     pub name: &'static str,
-    /// What it means, as results/README.md says; the same text for columns of one meaning.
+    /// The meaning, as in results/README.md. Columns with the same meaning have the same text.
     pub doc: &'static str,
-    /// Appends its field.
+    /// Appends the field of this column.
     pub write: Write,
-    /// Takes its field in; `None` for a text that is none of its values.
+    /// Parses the field; `None` for an invalid text.
     pub read: Read,
-    /// Every version has written it.
+    /// Whether every version has written this column.
     required: bool,
 }
 
@@ -38,19 +38,19 @@ impl<Write: Copy, Read: Copy> Column<Write, Read> {
         Column { name, doc, write, read, required: true }
     }
 
-    /// A column that older files do not have: its field is empty there.
+    /// A column that older files do not have. Its field is empty there.
     pub const fn added(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
         Column { name, doc, write, read, required: false }
     }
 }
 
-/// A file's columns, the checksum last.
+/// The columns of a file; the checksum is last.
 pub(super) struct Layout {
     file: &'static str,
     columns: Vec<&'static str>,
     required: Vec<bool>,
     header: String,
-    /// The CRC of the header, from which that of each row goes on.
+    /// The CRC of the header. The CRC of each row starts from it.
     start: u32,
 }
 
@@ -65,12 +65,12 @@ impl Layout {
         Layout { file, columns, required, header, start }
     }
 
-    /// The header line, newline included.
+    /// The header line, including the newline.
     pub fn header(&self) -> &str {
         &self.header
     }
 
-    /// Ends the row that begins at `begin` and ends with a comma: appends checksum and newline.
+    /// Ends the row that starts at `begin` and ends with a comma: appends checksum and newline.
     pub fn seal(&self, out: &mut Vec<u8>, begin: usize) {
         let sum = digits(checksum(self.start, &out[begin..]));
         out.extend_from_slice(&sum);
@@ -88,13 +88,13 @@ fn digits(sum: u32) -> [u8; 8] {
     std::array::from_fn(|i| b"0123456789abcdef"[(sum >> (28 - 4 * i)) as usize & 15])
 }
 
-/// Whether a line, newline included, ends with the checksum of what is before it.
+/// Whether a line, including its newline, ends with the correct checksum.
 fn is_sealed(start: u32, line: &[u8]) -> bool {
     let parts = line.strip_suffix(b"\n").and_then(|line| line.split_last_chunk());
     parts.is_some_and(|(row, sum)| row.ends_with(b",") && digits(checksum(start, row)) == *sum)
 }
 
-/// Reads such a file line by line, in memory that does not grow with the lines.
+/// Reads a CSV file line by line, in memory that does not grow with the number of lines.
 pub(super) struct Lines<R> {
     layout: &'static Layout,
     reader: BufReader<R>,
@@ -102,25 +102,24 @@ pub(super) struct Lines<R> {
     fields: Vec<u8>,
     ends: Vec<usize>,
     parser: csv_core::Reader,
-    /// Where each column is in the file; beyond every row where it is not.
+    /// The position of each column in the file; a missing column has a position after all fields.
     places: Vec<usize>,
-    /// Fields in a row.
+    /// Number of fields in a row.
     width: usize,
     /// The CRC of the header; `None` in a file without checksums.
     start: Option<u32>,
-    /// Rows can be written as this version writes them.
+    /// Whether this version can write the rows.
     known: bool,
-    /// Rows are as this version writes them.
+    /// Whether the rows have the format of this version.
     current: bool,
-    /// The header is damaged, and was not yet said to be.
+    /// Whether the header is damaged and the damage was not reported yet.
     damaged_header: bool,
     number: u64,
     offset: u64,
 }
 
 impl<R: Read> Lines<R> {
-    /// Reads the header. A damaged one counts as a damaged line: see
-    /// [`advance`](Self::advance).
+    /// Reads the header. A damaged header counts as a damaged line: see [`advance`](Self::advance).
     ///
     /// # Errors
     /// A header that lacks a column.
@@ -144,7 +143,7 @@ impl<R: Read> Lines<R> {
         let begin = lines.reader.fill_buf()?;
         let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
         let same = begin.starts_with(layout.header.as_bytes());
-        // Rows that belong to the current header are under no other one.
+        // Rows that match the current header belong to it.
         lines.damaged_header = !same && rows.any(|line| is_sealed(layout.start, line));
         lines.read_line()?;
         if !same && !lines.damaged_header {
@@ -179,13 +178,13 @@ impl<R: Read> Lines<R> {
         Ok(())
     }
 
-    /// Reads a line; whether there is one that is whole.
+    /// Reads a line; returns whether there is a complete line.
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         let mut read = (&mut self.reader).take(LONGEST).read_until(b'\n', &mut self.line)? as u64;
         if read == LONGEST && !self.line.ends_with(b"\n") {
             read += self.reader.skip_until(b'\n')? as u64;
-            // What is left of it is no row.
+            // The remaining part of the line is not a row.
             self.line = vec![b'\n'];
         }
         let whole = self.line.ends_with(b"\n");
@@ -196,10 +195,10 @@ impl<R: Read> Lines<R> {
         Ok(whole)
     }
 
-    /// Goes to the next row; whether there is one. A torn last line is left out.
+    /// Advances to the next row; returns whether there is one. A torn last line is left out.
     ///
     /// # Errors
-    /// A line that is no row, or damaged; the next call goes on after it.
+    /// An invalid or damaged line; the next call continues after it.
     pub fn advance(&mut self) -> Result<bool, RowError> {
         if std::mem::take(&mut self.damaged_header) {
             return Err(RowError::damaged(1));
@@ -212,10 +211,10 @@ impl<R: Read> Lines<R> {
         Ok(false)
     }
 
-    /// Takes a line of the same file, newline included, for the one that was read last.
+    /// Makes a line of the same file, including its newline, the current line.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// See [`advance`](Self::advance).
     pub fn load(&mut self, line: &[u8]) -> Result<(), RowError> {
         self.line.clear();
         self.line.extend_from_slice(line);
@@ -232,7 +231,7 @@ impl<R: Read> Lines<R> {
         if sound { Ok(()) } else { Err(RowError::damaged(self.number)) }
     }
 
-    /// Takes the line apart into `width` fields; whether it has no more.
+    /// Splits the line into `width` fields; returns whether the line has no more fields.
     fn split(&mut self, most: usize) -> bool {
         self.parser.reset();
         self.fields.resize(self.fields.len().max(self.line.len()), 0);
@@ -248,28 +247,28 @@ impl<R: Read> Lines<R> {
         std::str::from_utf8(&self.fields[begin..self.ends[place]]).unwrap_or_default()
     }
 
-    /// The text in a column; empty where the file does not have it.
+    /// The text in a column; empty if the file does not have the column.
     pub fn text(&self, column: usize) -> &str {
         let place = self.places[column];
         if place < self.width { plain(self.field(place)) } else { "" }
     }
 
-    /// The same as a number or another thing that is written as text.
+    /// The value in a column, parsed as a number or another type.
     ///
     /// # Errors
-    /// What is none.
+    /// An invalid value.
     pub fn parsed<T: std::str::FromStr>(&self, column: usize) -> Result<T, RowError> {
         self.text(column).parse().map_err(|_| self.error(column))
     }
 
-    /// That a text is not what its column holds.
+    /// The error for an invalid text in a column.
     pub fn error(&self, column: usize) -> RowError {
         let value: String = self.text(column).chars().take(40).collect();
         let what = format!(": `{value}` is no {}", self.layout.columns[column]);
         RowError::Line { line: self.number, what }
     }
 
-    /// Appends the row as this version writes it: see [`refuse_unknown`](Self::refuse_unknown).
+    /// Appends the row in the format of this version: see [`refuse_unknown`](Self::refuse_unknown).
     pub fn copy_to(&self, out: &mut Vec<u8>) {
         if self.current {
             return out.extend_from_slice(&self.line);
@@ -281,12 +280,12 @@ impl<R: Read> Lines<R> {
             None => (row, self.width),
         };
         out.extend_from_slice(row);
-        // A comma before the checksum, and an empty field for each column that is new.
+        // A comma before the checksum, and an empty field for each new column.
         out.resize(out.len() + self.layout.columns.len() - there, b',');
         self.layout.seal(out, begin);
     }
 
-    /// Refuses a file whose rows this version cannot write.
+    /// Refuses a file if this version cannot write its rows.
     ///
     /// # Errors
     /// Columns that this version does not know.
@@ -295,7 +294,7 @@ impl<R: Read> Lines<R> {
         if self.known { Ok(()) } else { Err(RowError::Columns(foreign.to_owned())) }
     }
 
-    /// Whether the rows are as this version writes them.
+    /// Whether the rows have the format of this version.
     pub fn is_current(&self) -> bool {
         self.current
     }
@@ -305,29 +304,28 @@ impl<R: Read> Lines<R> {
         self.start.is_some()
     }
 
-    /// The number of the line that was read last, from 1.
+    /// The number of the current line, from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The byte offset behind that line.
+    /// The byte offset after the current line.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 }
 
-/// Whether a spreadsheet would take a cell that begins so for a formula.
+/// Whether a spreadsheet would read a cell with this first character as a formula.
 fn is_formula(text: &str) -> bool {
     text.trim_start_matches('\'').starts_with(['=', '+', '-', '@'])
 }
 
-/// A text as a cell of CSV, with an apostrophe before what a spreadsheet would take for a
-/// formula.
+/// A text as a CSV cell. It gets an apostrophe if a spreadsheet would read it as a formula.
 pub fn guarded(text: &str) -> Cow<'_, str> {
     if is_formula(text) { format!("'{text}").into() } else { text.into() }
 }
 
-/// The same as a field of CSV (RFC 4180): in quotes only where it must be.
+/// A text as a CSV field (RFC 4180): quoted only if necessary.
 pub(super) fn quoted(text: &str) -> Cow<'_, str> {
     let text = guarded(text);
     match text.bytes().any(|b| matches!(b, b',' | b'"' | b'\n' | b'\r')) {
@@ -336,7 +334,7 @@ pub(super) fn quoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text of a field that [`quoted`] has written.
+/// The text of a field that [`quoted`] wrote.
 fn plain(field: &str) -> &str {
     field.strip_prefix('\'').filter(|text| is_formula(text)).unwrap_or(field)
 }

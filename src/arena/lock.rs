@@ -1,7 +1,7 @@
-//! One process at a time writes to a results folder.
+//! The lock of a results folder: only one process at a time writes to a folder.
 //!
-//! The system holds the lock for as long as the process lives, so that one that was killed
-//! leaves none behind. The file says who holds it, for people.
+//! The system holds the lock while the process lives, so a killed process leaves no lock. The file
+//! names the owner of the lock, for users.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -9,23 +9,23 @@ use std::path::{Path, PathBuf};
 
 use super::error::FolderError;
 
-/// The file's name.
+/// The name of the lock file.
 pub(super) const NAME: &str = ".lock";
 
 /// The right to write to a folder, until dropped.
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
-    /// Holds the lock while it is open.
+    /// The file holds the lock while it is open.
     file: File,
 }
 
 impl FolderLock {
-    /// Takes the lock of a folder that exists.
+    /// Takes the lock of an existing folder.
     ///
     /// # Errors
-    /// Somebody else holds it, or the disk refuses. File systems that know no locks refuse
-    /// nobody.
+    /// Another process holds the lock, or the disk returns an error. File systems without locks
+    /// never refuse.
     pub fn take(folder: &Path) -> Result<Self, FolderError> {
         let path = folder.join(NAME);
         let disk = FolderError::disk("open", &path);
@@ -44,7 +44,7 @@ impl FolderLock {
                     if holder.is_empty() { holder } else { format!(": {holder}") }
                 )));
             }
-            // Whoever held it before may have removed the file just now.
+            // The previous owner may have removed the file just now.
             if is_same(&file, &path).map_err(&disk)? {
                 let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
                 let who = format!("process {} on {}", std::process::id(), name.trim());
@@ -58,7 +58,7 @@ impl FolderLock {
         }
     }
 
-    /// The lock that a process has left which is gone, if there is one.
+    /// The lock of a process that has ended, if there is one.
     pub fn left_behind(folder: &Path) -> Option<Self> {
         folder.join(NAME).exists().then(|| Self::take(folder).ok()).flatten()
     }
@@ -66,17 +66,17 @@ impl FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // Where the folder was renamed meanwhile, somebody else may hold another one by now.
+        // If the folder was renamed meanwhile, another process may hold a different lock now.
         if is_same(&self.file, &self.path).unwrap_or(false) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Whether the path still leads to the file that is open.
+/// Whether the path still leads to the open file.
 ///
 /// # Errors
-/// A file that cannot be asked.
+/// The metadata of the file cannot be read.
 pub(super) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let there = match fs::metadata(path) {
@@ -87,7 +87,7 @@ pub(super) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
 }
 
-/// The error of a file that is not there any more, or not the same.
+/// The error for a lock file that was removed or replaced.
 pub(super) fn vanished() -> io::Error {
     io::Error::other("it was removed or replaced while the run wrote it")
 }
@@ -104,7 +104,7 @@ mod tests {
         assert!(error.contains(&format!("process {}", std::process::id())), "{error}");
         drop(held);
         assert!(!dir.path().join(NAME).exists());
-        // What a killed process leaves behind is no lock.
+        // The file of a killed process is not a lock.
         fs::write(dir.path().join(NAME), "process 1").expect("writable");
         FolderLock::take(dir.path()).expect("nobody holds it");
     }

@@ -1,4 +1,4 @@
-//! `manifest.json`: where a results folder comes from.
+//! `manifest.json`: how the results in a folder were made.
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
@@ -10,36 +10,36 @@ use super::tally::Tally;
 use crate::config::Experiment;
 use crate::engine::Delay;
 
-/// The layout of the folder; raised when a reader of the old one would go wrong.
+/// The version of the folder layout; increased when old readers would misread the folder.
 pub const FORMAT_VERSION: u32 = 2;
 
-/// How far a run came.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It is being played, or was killed.
+    /// The run is being played, or was killed.
     Running,
-    /// Every game is there.
+    /// All games are finished.
     Complete,
-    /// It was stopped and can be resumed.
+    /// The run was stopped and can be resumed.
     Interrupted,
 }
 
-/// What machine it was played on.
+/// The machine of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// Operating system, such as `linux`.
     pub os: String,
     /// Processor family, such as `x86_64`.
     pub arch: String,
-    /// The processor's own name, where the system tells it.
+    /// The processor model, if the system reports it.
     pub cpu: Option<String>,
     /// Physical cores.
     pub cores: usize,
 }
 
 impl Machine {
-    /// This machine.
+    /// Describes this machine.
     pub fn here() -> Self {
         let cpu = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
             let line = text.lines().find(|line| line.starts_with("model name"))?;
@@ -57,34 +57,34 @@ impl Machine {
 /// How the moves were graded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GradingRecord {
-    /// Who said what a move is worth.
+    /// The source of the exact values.
     pub oracle: String,
-    /// The most games that were to be graded.
+    /// The maximum number of games to grade.
     pub asked: u64,
-    /// Games that were graded.
+    /// The number of graded games.
     pub games: u64,
-    /// Nothing of what was played was left to grade.
+    /// Whether all played games of the sample are graded.
     pub complete: bool,
 }
 
 /// The content of `manifest.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Layout of the folder.
+    /// Version of the folder layout.
     pub format_version: u32,
-    /// How far the run came.
+    /// The state of the run.
     pub status: Status,
-    /// The experiment's name.
+    /// The name of the experiment.
     pub name: String,
-    /// Hash of everything in the config that decides games.
+    /// Hash of everything in the config that affects games.
     pub config_hash: String,
-    /// The experiment's seed.
+    /// The seed of the experiment.
     pub seed: u64,
     /// Version of agon.
     pub version: String,
-    /// Revision of agon's source, where it was built from a checkout.
+    /// Source revision of agon, if it was built from a checkout.
     pub revision: Option<String>,
-    /// Where it was played.
+    /// The machine of the run.
     pub machine: Machine,
     /// Threads.
     pub jobs: usize,
@@ -92,7 +92,7 @@ pub struct Manifest {
     pub argv: Vec<String>,
     /// When the run first began (RFC 3339, UTC).
     pub started: String,
-    /// When it last ended.
+    /// When the run last ended.
     pub ended: Option<String>,
     /// Rows in `games.csv`.
     pub games: u64,
@@ -100,25 +100,24 @@ pub struct Manifest {
     pub voids: u64,
     /// Games lost by a fault, by agent.
     pub faults: BTreeMap<String, u64>,
-    /// Positions searched in all games together: the same for every run of agents that
-    /// do not look at a clock, so a change means that an agent's search has changed.
+    /// Positions searched in all games together. Without clocks, this number is the same in every
+    /// run, so a change means that the search of an agent has changed.
     pub node_signature: u64,
-    /// The most memory that the program held at a time, where the system tells it; the
-    /// largest of all its parts.
+    /// Peak memory of the program, if the system reports it; for merged shards, the largest value.
     #[serde(default)]
     pub peak_memory_bytes: Option<u64>,
-    /// How late agon itself was woken while an engine was thinking, where that was worth a warning.
+    /// How late agon itself was woken while an engine was thinking, if this caused a warning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<Delay>,
-    /// Which part of the experiment the folder holds, where it is not all of it.
+    /// The shard in the folder, if the folder does not hold the whole experiment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// How the moves were graded, if they were.
+    /// How the moves were graded, if they were graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<GradingRecord>,
 }
 
-/// The most memory that this process has held so far, in bytes: Linux tells it.
+/// Peak memory of this process so far, in bytes (Linux only).
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -153,7 +152,8 @@ impl Manifest {
         }
     }
 
-    /// The manifest of a run of which the own one was lost: what only it knew is unknown.
+    /// The manifest of a run whose own manifest was lost. Data that only the lost manifest had is
+    /// unknown.
     pub fn restored(experiment: &Experiment, started: SystemTime) -> Self {
         let unknown = || "unknown".to_owned();
         Manifest {
@@ -165,7 +165,7 @@ impl Manifest {
         }
     }
 
-    /// Notes the end.
+    /// Records the end of the run.
     pub fn end(&mut self, tally: &Tally, status: Status) {
         self.status = status;
         self.ended = Some(now());

@@ -1,29 +1,29 @@
-//! Whether the machine has the memory that a run will take for tables and trees.
+//! Checks whether the machine has enough memory for the tables and trees of a run.
 //!
-//! Each worker has agents of its own, one for either side and a second where an agent plays
-//! itself, and keeps them from game to game. Memory that the system promises and then does
-//! not have ends a run in the middle, so that it is counted before anything is played.
+//! Each worker has its own agents and keeps them between games: one for each side, and a second one
+//! if an agent plays against itself. Some systems promise memory that they do not have, and then a
+//! run fails in the middle. So the memory is checked before the first game.
 
 use std::fs::read_to_string;
 
 use super::schedule::Schedule;
 use crate::agents::Requirements;
 
-/// What a run asks for, in bytes.
+/// The memory that a run needs, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
     /// All agents of all workers.
     pub total: u64,
-    /// The agent that asks for most, by its index.
+    /// The index of the agent that needs the most memory.
     pub largest: usize,
-    /// What all instances of it take in one worker.
+    /// The memory of all instances of this agent in one worker.
     pub each: u64,
-    /// How many workers there are: no more than have something to play.
+    /// Number of workers; each one has something to play.
     pub workers: u64,
 }
 
 impl Demand {
-    /// What these agents take when that schedule is played.
+    /// The memory that these agents need for this schedule.
     pub fn of<'a>(
         agents: impl IntoIterator<Item = &'a Requirements>,
         schedule: &Schedule,
@@ -45,12 +45,12 @@ impl Demand {
 }
 
 impl Demand {
-    /// The most threads whose memory fits into so many bytes.
+    /// The maximum number of threads whose memory fits into `available` bytes.
     pub fn fitting_jobs(&self, available: u64) -> u64 {
         available / (self.total / self.workers).max(1)
     }
 
-    /// What tables and trees may take, for people; nothing where no agent has any.
+    /// The memory for tables and trees as text; `None` if no agent needs any.
     pub fn words(&self) -> Option<String> {
         let threads = match self.workers {
             1 => "one thread".to_owned(),
@@ -63,9 +63,9 @@ impl Demand {
     }
 }
 
-/// Bytes that this process may still take, as far as the system tells: the least of what is
-/// free (`MemAvailable`), what the process is limited to (`ulimit -v`), and what its control
-/// group is (a container). `None` where nothing is known, as beyond Linux.
+/// The bytes that this process may still use. This is the minimum of the free memory
+/// (`MemAvailable`), the limit of the process (`ulimit -v`), and the limit of its control group (a
+/// container). `None` if unknown, as on systems other than Linux.
 pub fn available_memory() -> Option<u64> {
     let text = |path: &str| read_to_string(path).unwrap_or_default();
     let taken = kilobytes(&text("/proc/self/status"), "VmSize:").unwrap_or(0);

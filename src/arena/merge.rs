@@ -1,5 +1,5 @@
-//! Shards become one run: their files one behind the other, as one machine would have
-//! written them, in memory that does not grow with the games.
+//! Merges shards into one run: concatenates their files as if one machine had written them, in
+//! memory that does not grow with the number of games.
 
 use std::fs::File;
 use std::io;
@@ -16,13 +16,13 @@ use super::shards::Place;
 use super::tally::Tally;
 use crate::sorting;
 
-/// Why shards cannot become one run.
+/// Why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// A folder, or what is in it.
+    /// An error of a folder or its files.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// Two folders hold the same shard, and it came out differently.
+    /// Two folders hold the same shard with different results.
     #[error(
         "{} and {} are the same shard but differ in game {game}\n\
          help: name only one of them", one.display(), two.display()
@@ -30,12 +30,12 @@ pub enum MergeError {
     Differ {
         /// One folder.
         one: PathBuf,
-        /// The other.
+        /// The other folder.
         two: PathBuf,
         /// Number of the first game that differs.
         game: u64,
     },
-    /// Some shards wrote down moves and some did not.
+    /// Some shards recorded moves and some did not.
     #[error(
         "{} has no moves.csv\n\
          help: play it again with `moves = true`, like the others", .0.display()
@@ -43,19 +43,19 @@ pub enum MergeError {
     Moves(PathBuf),
 }
 
-/// The parts that a whole run consists of, by the shards that are there.
+/// The shards of a whole run that exist.
 #[derive(Debug)]
 pub struct Parts {
     /// One complete folder per shard, in order.
     pub whole: Vec<Place>,
     /// Further folders of the same shards.
     pub twice: Vec<(Place, Place)>,
-    /// Numbers of the shards that are not there.
+    /// Numbers of the missing shards.
     pub missing: Vec<u64>,
 }
 
 impl Parts {
-    /// Sorts out folders of shards of one experiment, all of so many.
+    /// Selects the folders of shards of one experiment, all with the same number of shards.
     pub fn new(places: Vec<Place>, count: u64) -> Self {
         let mut parts = Parts { whole: Vec::new(), twice: Vec::new(), missing: Vec::new() };
         let mut places: Vec<Place> = places.into_iter().filter(|place| place.complete).collect();
@@ -80,13 +80,12 @@ impl Parts {
     }
 }
 
-/// Writes the games of the shards before the first gap, and with `moves` their moves, into
-/// `out`; ends with the pair that decides the tally's test. `tally` has counted nothing yet.
-/// Whether anything is missing is for the caller to judge, and then to [`Merged::keep`].
+/// Writes the games of the shards before the first gap into `out`, and with `moves` also their
+/// moves. It ends with the pair that decides the tally's test. `tally` must be empty. The caller
+/// checks whether anything is missing and then calls [`Merged::keep`].
 ///
 /// # Errors
-/// Files that cannot be read or written, rows that do not belong there, and folders of one
-/// shard that differ.
+/// Unreadable or unwritable files, rows at a wrong position, and folders of one shard that differ.
 pub fn merge(
     parts: &Parts,
     schedule: &Schedule,
@@ -148,7 +147,7 @@ pub fn merge(
     Ok(Merged { tally, games: games_out, moves: moves_out, shards })
 }
 
-/// Copies the logs of engines that failed in the games up to `last`, one piece at a time.
+/// Copies the logs of engine failures in the games up to `last`, in blocks.
 fn copy_logs(folder: &Folder, last: u64, out: &Folder) -> Result<(), FolderError> {
     for (_, path) in folder.all_logs().filter(|(game, _)| *game <= last) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -160,7 +159,7 @@ fn copy_logs(folder: &Folder, last: u64, out: &Folder) -> Result<(), FolderError
     Ok(())
 }
 
-/// Holds two folders of one shard against each other, times left out.
+/// Compares two folders of one shard, without times.
 fn compare(
     one: &Place,
     two: &Place,
@@ -181,33 +180,33 @@ fn compare(
     Ok(())
 }
 
-/// What was merged, written but not yet in its place.
+/// A merged run, written to temporary files.
 pub struct Merged {
-    /// Everything that was counted.
+    /// The tally of all merged games.
     pub tally: Tally,
     games: Replacement,
     moves: Option<Replacement>,
-    /// The shards whose games these are, each with the number of the last one.
+    /// The merged shards, each with the number of its last game.
     shards: Vec<(Folder, u64)>,
 }
 
 impl Merged {
-    /// Puts the files in their places in `out`, logs of engines that failed among them.
+    /// Moves the files to `out`, including the logs of engine failures.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn keep(self, out: &Folder) -> Result<Tally, FolderError> {
         for (folder, last) in &self.shards {
             copy_logs(folder, *last, out)?;
         }
-        // Moves first: `games.csv` never tells of a game whose moves are missing.
+        // Moves go first: no game in `games.csv` lacks its moves.
         self.moves.map_or(Ok(()), Replacement::keep)?;
         self.games.keep()?;
         Ok(self.tally)
     }
 }
 
-/// Numbers as text for people and batch systems: `3,7-9`.
+/// Numbers as text for users and batch systems: `3,7-9`.
 pub fn ranges(numbers: &[u64]) -> String {
     let mut parts: Vec<(u64, u64)> = Vec::new();
     for &number in numbers {

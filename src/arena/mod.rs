@@ -1,7 +1,7 @@
-//! From an experiment to results: schedule, workers, journal and tally.
+//! Runs an experiment: schedule, workers, journal and tally.
 //!
-//! The schedule is a pure function of the game's number, workers play in any order,
-//! and the journal puts the rows back in order before anybody counts them.
+//! The schedule is a pure function of the game number. Workers play the games in any order, and the
+//! journal restores the order before the games are counted.
 
 mod attempts;
 mod calibrate;

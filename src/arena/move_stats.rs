@@ -1,5 +1,5 @@
-//! What `moves.csv` tells besides grades: the moves of some games, and how often searches
-//! were cut off, and how early.
+//! Statistics from `moves.csv` besides grades: the moves of some games, and the cut-offs of
+//! searches.
 
 use std::collections::HashSet;
 
@@ -9,18 +9,17 @@ use super::moves::MoveRow;
 use super::moves_file::{NAME, open};
 use crate::sorted_map::SortedMap;
 
-/// What was read of `moves.csv`.
+/// Moves and cut-off counts from `moves.csv`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MoveStats {
-    /// The moves of the games that were asked for, by game.
+    /// The moves of the requested games, by game.
     pub moves: SortedMap<u64, Vec<MoveRow>>,
-    /// By agent: nodes left early because a bound was met, and how many of them after the
-    /// first move.
+    /// By agent: the number of cut-offs, and how many of them came after the first move.
     pub cutoffs: Vec<[u64; 2]>,
 }
 
 impl MoveStats {
-    /// The share of cut-offs that came with the first move tried; `None` without cut-offs.
+    /// The share of cut-offs at the first move; `None` without cut-offs.
     pub fn first_share(&self, agent: usize) -> Option<f64> {
         let [all, first] = *self.cutoffs.get(agent)?;
         (all > 0).then(|| first as f64 / all as f64)
@@ -28,11 +27,11 @@ impl MoveStats {
 }
 
 impl MoveStats {
-    /// Reads `moves.csv` of a folder: nothing where it is not there. Agents that are not among the names
-    /// are left out.
+    /// Reads `moves.csv` of a folder; empty if the file does not exist. Unknown agents are left
+    /// out.
     ///
     /// # Errors
-    /// A file that cannot be read, or a line that is no row.
+    /// An unreadable file or an invalid line.
     pub fn of(
         folder: &Folder,
         games: &HashSet<u64>,

@@ -1,4 +1,4 @@
-//! One row of `moves.csv`: a move of an agent, what it cost, and how good it was.
+//! A row of `moves.csv`: a move of an agent, its cost, and its grade.
 
 use std::io::{Read, Write as _};
 use std::sync::LazyLock;
@@ -10,12 +10,12 @@ use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::world::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
 
-/// Appends the field of a move; the agent's name comes as a CSV field.
+/// Appends the field of a move; the name of the agent is a CSV field.
 type Write = fn(&mut Vec<u8>, &MoveRow, &str);
-/// Takes a field into the row that is being read.
+/// Parses a field into the current row.
 type Take = fn(&mut MoveRow, &str) -> Option<()>;
 
-// What columns of one meaning mean.
+// Meanings that several columns share.
 const PLACE: &str = "number of the game; number of the move, counted over both players from the start of \
          the game, including the opening";
 const WHO: &str = "`first` or `second`; the agent's name; in the game's notation";
@@ -27,7 +27,7 @@ const EXACT: &str = "exact values as the first player's points: 1 a win, 0.5 a d
 const CUT: &str = "nodes that the search left early because of a cut-off, and the number of them with \
          the first move; empty as `nodes`";
 
-/// The columns of `moves.csv`, in order: a new one is a line at the end, with
+/// The columns of `moves.csv`, in order. A new column is a line at the end, with
 /// [`added`](Column::added). The checksum comes after them.
 static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
     Column::new(
@@ -136,11 +136,11 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
     ),
 ];
 
-/// How rows of `moves.csv` are written and read.
+/// The format of rows in `moves.csv`.
 pub(super) static LAYOUT: LazyLock<Layout> =
     LazyLock::new(|| Layout::new("moves.csv", &MOVE_COLUMNS));
 
-/// Places in [`MOVE_COLUMNS`].
+/// Indices in [`MOVE_COLUMNS`].
 const GAME: usize = 0;
 const PLY: usize = 1;
 const AGENT: usize = 3;
@@ -149,24 +149,24 @@ const TIME: usize = 8;
 const LOSS: usize = 12;
 const CUTOFFS: usize = 13;
 
-/// The header line, newline included.
+/// The header line, including the newline.
 pub fn header() -> &'static str {
     LAYOUT.header()
 }
 
-/// The columns of `moves.csv`, each with what it means.
+/// The columns of `moves.csv`, each with its meaning.
 pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
     MOVE_COLUMNS.iter().map(|column| (column.name, column.doc))
 }
 
-/// A number, where it is known.
+/// A number, if it is known.
 fn put(out: &mut Vec<u8>, value: Option<u64>) {
     if let Some(value) = value {
         out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
     }
 }
 
-/// A number at full precision, where it is known; never a minus zero.
+/// A number at full precision, if it is known; never a negative zero.
 fn real(out: &mut Vec<u8>, value: Option<f64>) {
     if let Some(value) = value.filter(|value| value.is_finite()) {
         write!(out, "{}", value + 0.0).expect("memory takes everything");
@@ -189,13 +189,12 @@ fn cut(place: &mut Option<[u64; 2]>, which: usize, text: &str) -> Option<()> {
     set(&mut place.get_or_insert_default()[which], text)
 }
 
-/// Whether a game that ended for that reason ended by an agent's fault, so that its last
-/// answer was no move.
+/// Whether this reason is a fault of an agent. Then the last answer was not a move.
 pub fn is_fault(reason: &str) -> bool {
     FaultKind::is_reason(reason)
 }
 
-/// How many rows a game has: every answer of an agent but the one by which it lost.
+/// The number of rows of a game: every answer of an agent except the one that lost by a fault.
 pub fn expected(row: &Row) -> u64 {
     let answers: u64 = row.sides.iter().map(|side| u64::from(side.moves)).sum();
     match row.outcome {
@@ -212,8 +211,8 @@ fn side(player: Player) -> &'static str {
     }
 }
 
-/// Appends the rows of a game that was just played, ungraded. Names come as CSV fields,
-/// quoted where needed. A void game has no rows: what happened in it is unknown.
+/// Appends the rows of a game that was just played, ungraded. Names are CSV fields, quoted if
+/// necessary. A void game has no rows, because its moves are unknown.
 pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &MoveTexts) {
     if record.outcome == Outcome::Void {
         return;
@@ -232,18 +231,18 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
     }
 }
 
-/// What a move cost and what its agent thought, each where it is known.
+/// The cost of a move and the search information of its agent, each if it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Costs {
     /// Positions searched.
     pub nodes: Option<u64>,
     /// Depth completed.
     pub depth: Option<u32>,
-    /// The agent's value in the first player's frame.
+    /// The agent's value from the first player's point of view.
     pub value: Option<f64>,
-    /// Nanoseconds; known where the row was written while the game was played.
+    /// Nanoseconds; known if the row was written while the game was played.
     pub time_ns: Option<u64>,
-    /// Nodes left early because a bound was met, and how many of them after the first move.
+    /// The number of cut-offs, and how many of them came after the first move.
     pub cutoffs: Option<[u64; 2]>,
 }
 
@@ -252,11 +251,11 @@ pub struct Costs {
 pub struct MoveRow {
     /// Number of the game.
     pub game: u64,
-    /// The move with its grade; without one, values and loss are 0.
+    /// The move with its grade; without a grade, values and loss are 0.
     pub graded: GradedMove,
-    /// Whether it has a grade.
+    /// Whether the move has a grade.
     pub is_graded: bool,
-    /// What it cost.
+    /// The cost of the move.
     pub costs: Costs,
 }
 
@@ -276,7 +275,7 @@ impl MoveRow {
     }
 }
 
-/// Appends a row; `name` is the agent's, as a CSV field.
+/// Appends a row; `name` is the name of the agent as a CSV field.
 pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
     let begin = out.len();
     for column in &MOVE_COLUMNS {
@@ -286,11 +285,11 @@ pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
     LAYOUT.seal(out, begin);
 }
 
-/// Reads `moves.csv` row by row, in memory that does not grow with the rows.
+/// Reads `moves.csv` row by row, in memory that does not grow with the number of rows.
 pub struct MoveRows<R> {
-    /// The file line by line.
+    /// The line reader.
     pub(super) lines: Lines<R>,
-    /// Game and ply of the row before.
+    /// Game and ply of the previous row.
     last: (u64, u32),
 }
 
@@ -310,10 +309,10 @@ impl<R: Read> MoveRows<R> {
         Ok(MoveRows { lines: Lines::new(reader, &LAYOUT)?, last: (0, 0) })
     }
 
-    /// Goes to the next row; whether there is one.
+    /// Advances to the next row; returns whether there is one.
     ///
     /// # Errors
-    /// A line that is damaged or out of its place.
+    /// A line that is damaged or at a wrong position.
     pub fn advance(&mut self) -> Result<bool, RowError> {
         if !self.lines.advance()? {
             return Ok(false);
@@ -330,15 +329,15 @@ impl<R: Read> MoveRows<R> {
         Ok(true)
     }
 
-    /// The byte offset behind the row.
+    /// The byte offset after the row.
     pub fn offset(&self) -> u64 {
         self.lines.offset()
     }
 
-    /// Number of the row's game.
+    /// Number of the game of the row.
     ///
     /// # Errors
-    /// What is no number.
+    /// An invalid number.
     pub fn game(&self) -> Result<u64, RowError> {
         self.lines.parsed(GAME)
     }
@@ -346,7 +345,7 @@ impl<R: Read> MoveRows<R> {
     /// Number of the move in its game.
     ///
     /// # Errors
-    /// What is no number.
+    /// An invalid number.
     pub fn ply(&self) -> Result<u32, RowError> {
         self.lines.parsed(PLY)
     }
@@ -361,15 +360,15 @@ impl<R: Read> MoveRows<R> {
         !self.lines.text(TIME).is_empty()
     }
 
-    /// The agent's name.
+    /// The name of the agent.
     pub fn agent(&self) -> &str {
         self.lines.text(AGENT)
     }
 
-    /// The cut-offs of the row's search: see [`Costs`].
+    /// The cut-offs of the search: see [`Costs`].
     ///
     /// # Errors
-    /// What is no number.
+    /// An invalid number.
     pub fn cutoffs(&self) -> Result<Option<[u64; 2]>, RowError> {
         if self.lines.text(CUTOFFS).is_empty() {
             return Ok(None);
@@ -385,7 +384,7 @@ impl<R: Read> MoveRows<R> {
     /// The whole row.
     ///
     /// # Errors
-    /// A field that is not what its column holds.
+    /// An invalid field.
     pub fn row(&self) -> Result<MoveRow, RowError> {
         let mut row = MoveRow::default();
         for (place, column) in MOVE_COLUMNS.iter().enumerate() {

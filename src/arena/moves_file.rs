@@ -1,5 +1,4 @@
-//! `moves.csv` beside `games.csv`: the rows of each game, in step with the games or wherever
-//! they are.
+//! Reads `moves.csv` together with `games.csv`: in game order, or in any order through an index.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -12,24 +11,24 @@ use super::folder::Folder;
 use super::moves::{self, MoveRow, MoveRows};
 use super::row::Row;
 
-/// The file's name.
+/// The name of the file.
 pub(super) const NAME: &str = "moves.csv";
 
 /// The rows of `moves.csv`, game by game.
 pub(super) struct GameMoves {
     path: PathBuf,
     rows: Option<MoveRows<File>>,
-    /// Whether the row that was read last belongs to a later game; `None` before the first one.
+    /// Whether the current row belongs to a later game; `None` before the first row.
     there: Option<bool>,
     /// The byte offset after the last row that belonged to a game.
     end: u64,
 }
 
 impl GameMoves {
-    /// Begins to read; a file that is not there holds no rows.
+    /// Opens the file; a missing file has no rows.
     ///
     /// # Errors
-    /// A file that cannot be read, or a header that lacks a column.
+    /// An unreadable file, or a header that lacks a column.
     pub fn open(folder: &Folder) -> Result<Self, FolderError> {
         let path = folder.file(NAME);
         let rows = open(&path)?;
@@ -37,7 +36,7 @@ impl GameMoves {
         Ok(GameMoves { path, rows, there: None, end })
     }
 
-    /// Shows each row of a game; games come in order.
+    /// Passes each row of a game to `see`; games must come in order.
     fn each(
         &mut self,
         game: u64,
@@ -67,18 +66,18 @@ impl GameMoves {
     /// The rows of a game.
     ///
     /// # Errors
-    /// A file that cannot be read, or a row that is damaged.
+    /// An unreadable file or a damaged row.
     pub fn of(&mut self, game: u64) -> Result<Vec<MoveRow>, FolderError> {
         let mut found = Vec::new();
         self.each(game, |rows| rows.row().map(|row| found.push(row)))?;
         Ok(found)
     }
 
-    /// Whether the rows of a game whose moves are `text` are all there and are its own; appends
-    /// them to `out` as this version writes them.
+    /// Checks that the rows of a game with the moves `text` are complete and correct. Appends them
+    /// to `out` in the format of this version.
     ///
     /// # Errors
-    /// A file that cannot be read, or a row that is damaged.
+    /// An unreadable file or a damaged row.
     pub fn check(
         &mut self,
         row: &Row,
@@ -102,17 +101,17 @@ impl GameMoves {
         self.end
     }
 
-    /// Whether rows are written as this version writes them.
+    /// Whether the rows have the format of this version.
     pub fn is_current(&self) -> bool {
         self.rows.as_ref().is_none_or(|rows| rows.lines.is_current())
     }
 }
 
-/// Where the moves of each game are in a `moves.csv` whose rows may be in any order.
+/// An index of a `moves.csv` with rows in any order: the position of the moves of each game.
 pub(super) struct MovesIndex {
     path: PathBuf,
     file: Option<(File, MoveRows<File>)>,
-    /// Byte offsets of the games whose rows follow one another.
+    /// Byte offsets of the games with contiguous rows.
     places: HashMap<u64, (u64, u64)>,
 }
 
@@ -120,7 +119,7 @@ impl MovesIndex {
     /// Reads the file once.
     ///
     /// # Errors
-    /// A file that cannot be read, or columns that this version does not know.
+    /// An unreadable file, or columns that this version does not know.
     pub fn new(folder: &Folder) -> Result<Self, FolderError> {
         let path = folder.file(NAME);
         let bad = FolderError::rows(&path);
@@ -134,7 +133,7 @@ impl MovesIndex {
                 Ok(true) if rows.is_recorded() => {
                     if let Ok(game) = rows.game() {
                         let place = index.places.entry(game).or_insert((begin, begin));
-                        // Rows of a game that are in two places are in neither.
+                        // If the rows of a game are in two places, neither place is used.
                         *place = if place.1 == begin { (place.0, rows.offset()) } else { (0, 0) };
                     }
                 }
@@ -148,15 +147,15 @@ impl MovesIndex {
         Ok(index)
     }
 
-    /// Whether it holds no row of any game.
+    /// Whether it has no rows of any game.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Appends the rows of a game as this version writes them; whether they are sound.
+    /// Appends the rows of a game in the format of this version; returns whether they are valid.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// An unreadable file.
     pub fn take(&mut self, row: &Row, text: &str, out: &mut Vec<u8>) -> Result<bool, FolderError> {
         let mut right = Right::new(row, text, Kind::Recorded);
         if let Some(&(begin, end)) = self.places.get(&row.game)
@@ -179,17 +178,17 @@ impl MovesIndex {
 /// Which rows a game has in `moves.csv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// All moves were written down while they were played.
+    /// All moves, recorded during play.
     Recorded,
-    /// All moves, or none where the game was not graded.
+    /// All moves, or none if the game was not graded.
     Graded,
 }
 
-/// Whether rows are those of a game.
+/// Checks whether rows are the rows of a game.
 struct Right<'a> {
     words: std::str::Split<'a, char>,
     kind: Kind,
-    /// The rows that there should be, and how many there are.
+    /// The expected rows and their number.
     expected: u64,
     found: u64,
     /// The ply of the last row.
@@ -217,16 +216,16 @@ impl<'a> Right<'a> {
     }
 }
 
-/// That the rows of a game are not those of its moves.
+/// The error for rows that do not match the moves of the game.
 pub(super) fn strange(folder: &Folder, game: u64) -> FolderError {
     let what = format!("its moves of game {game} are not those of games.csv");
     FolderError::content(&folder.file(NAME), what)
 }
 
-/// Opens a `moves.csv`; `None` where it is not there, or holds no line.
+/// Opens a `moves.csv`; `None` if the file is missing or empty.
 ///
 /// # Errors
-/// A file that cannot be read, or a header that lacks a column.
+/// An unreadable file, or a header that lacks a column.
 pub(super) fn open(path: &Path) -> Result<Option<MoveRows<File>>, FolderError> {
     let begin = || -> io::Result<Option<File>> {
         let mut file = File::open(path)?;

@@ -1,30 +1,30 @@
-//! Whether the system grants the file descriptors and the processes that a run takes.
+//! Checks whether the system grants the file descriptors and processes that a run needs.
 
 use super::schedule::Schedule;
 use crate::agents::Requirements;
 use crate::engine::{AT_A_TIME, DESCRIPTORS_EACH, DESCRIPTORS_TO_START};
 
-/// Descriptors for the files of a run and for those of the system's libraries.
+/// Descriptors for the files of a run and of the system libraries.
 const RESERVED_DESCRIPTORS: u64 = 32;
 /// Threads of a run that play no games.
 const OTHER_THREADS: u64 = 2;
 
-/// How many file descriptors or processes a run takes.
+/// The number of file descriptors or processes that a run needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Need {
     /// Engines of one thread.
     pub engines: u64,
-    /// Threads: no more than have something to play.
+    /// Number of threads; each one has something to play.
     pub workers: u64,
-    /// What is taken whatever the number of threads is.
+    /// The part that does not depend on the number of threads.
     own: u64,
-    /// What each thread takes, its engines included.
+    /// The number for each thread, including its engines.
     each: u64,
 }
 
 impl Need {
-    /// The file descriptors, those that are open now included, that these agents take
-    /// when that schedule is played.
+    /// The file descriptors that these agents need for this schedule, including those that are open
+    /// now.
     pub fn descriptors<'a>(
         agents: impl IntoIterator<Item = &'a Requirements>,
         schedule: &Schedule,
@@ -36,7 +36,7 @@ impl Need {
         Need { own, each: need.engines * DESCRIPTORS_EACH, ..need }
     }
 
-    /// The processes and threads that start, at the least: an engine may have more than one.
+    /// The minimum number of processes and threads that start; an engine may have more than one.
     pub fn processes<'a>(
         agents: impl IntoIterator<Item = &'a Requirements>,
         schedule: &Schedule,
@@ -48,12 +48,12 @@ impl Need {
         Need { engines, workers: schedule.workers(jobs), own: OTHER_THREADS, each: 1 + engines }
     }
 
-    /// How many in all.
+    /// The total number.
     pub fn total(&self) -> u64 {
         self.own + self.workers * self.each
     }
 
-    /// The most threads that fit this limit.
+    /// The maximum number of threads within this limit.
     pub fn fitting_jobs(&self, limit: u64) -> u64 {
         limit.saturating_sub(self.own) / self.each.max(1)
     }

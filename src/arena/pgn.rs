@@ -1,7 +1,7 @@
-//! Games as chess programs read them: `games.pgn`, made whole from `games.csv`, and one game.
+//! Writes games as PGN: `games.pgn` from a complete `games.csv`, or one game.
 //!
-//! The format is that of the "Portable Game Notation specification and implementation guide"
-//! (S. Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
+//! The format follows the "Portable Game Notation specification and implementation guide" (S.
+//! Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -14,15 +14,14 @@ use super::moves_file::GameMoves;
 use super::row::{Row, Rows};
 use crate::world::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, Transcript};
 
-/// The longest line.
+/// The maximum line length.
 const WIDTH: usize = 79;
 
-/// Writes the games of a folder to `out` if people keep such records of the game. `event` names
-/// the experiment; with `comments` each move carries what `moves.csv` tells of it.
+/// Writes the games of a folder to `out` if the game has a PGN format. `event` is the name of the
+/// experiment. With `comments`, each move has a comment with its data from `moves.csv`.
 ///
 /// # Errors
-/// Files that cannot be read, or rows that tell of no game; `refused` says that `out` cannot be
-/// written.
+/// Unreadable files, or rows without a valid game; `refused` converts a write error of `out`.
 pub fn write_pgn(
     folder: &Folder,
     (world, event): (&AnyGame, &str),
@@ -54,11 +53,11 @@ pub fn write_pgn(
     Ok(())
 }
 
-/// One game of the folder as `games.pgn` has it, with what `moves` tells of its moves.
-/// `None` for games of which people keep no such records.
+/// One game of the folder as in `games.pgn`, with the data of its moves from `moves`. `None` if the
+/// game has no PGN format.
 ///
 /// # Errors
-/// Texts that are no game, in a sentence for people.
+/// Texts that are not a valid game, as an error message.
 pub fn pgn(
     folder: &Folder,
     (world, event): (&AnyGame, &str),
@@ -75,7 +74,7 @@ pub fn pgn(
     }))
 }
 
-/// The day on which the games were played.
+/// The date of the games.
 fn date_of(folder: &Folder) -> String {
     let started = folder.manifest().map(|manifest| manifest.started);
     date(started.as_deref().unwrap_or_default())
@@ -86,7 +85,7 @@ fn comments_of(moves: &[MoveRow]) -> Vec<String> {
     moves.iter().map(|row| comment(&row.costs)).collect()
 }
 
-/// The day of a time stamp as PGN has it.
+/// The date of a time stamp in PGN format.
 fn date(started: &str) -> String {
     let day: String = started.chars().take(10).map(|c| if c == '-' { '.' } else { c }).collect();
     let whole = day.len() == 10 && day.chars().all(|c| c.is_ascii_digit() || c == '.');
@@ -102,7 +101,7 @@ fn result(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The specification's word for how the game ended.
+/// The PGN word for how the game ended.
 fn termination(row: &Row) -> &'static str {
     match row.reason {
         _ if row.outcome == Outcome::Void => "unterminated",
@@ -167,7 +166,7 @@ fn movetext(out: &mut String, row: &Row, transcript: &Transcript, costs: &[Strin
     out.push_str("\n\n");
 }
 
-/// Words between blanks, wrapped.
+/// Wraps words at blanks.
 struct Line<'a> {
     out: &'a mut String,
     column: usize,
@@ -188,7 +187,7 @@ impl Line<'_> {
     }
 }
 
-/// What a move cost: `{value/depth seconds nodes}`, as far as it is known.
+/// The cost of a move: `{value/depth seconds nodes}`, as far as it is known.
 fn comment(costs: &Costs) -> String {
     let mut words = Vec::new();
     match (costs.value, costs.depth) {

@@ -1,4 +1,4 @@
-//! Threads tied to cores: clocks then tell more of agents and less of the system's choices.
+//! Pins threads to cores: clocks then measure the agents more than the scheduling of the system.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
@@ -8,10 +8,10 @@ fn cores() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()
 }
 
-/// Whether each of so many threads can have a core of its own.
+/// Checks whether each of `threads` threads can have its own core.
 ///
 /// # Errors
-/// Why not, with the remedy.
+/// Why not, and what to do.
 pub fn check(threads: usize) -> Result<(), String> {
     match cores().len() {
         0 => Err("`--pin`: the system does not tell which cores there are\n\
@@ -25,13 +25,14 @@ pub fn check(threads: usize) -> Result<(), String> {
     }
 }
 
-/// Ties this thread, and programs that it starts from now on, to the core of that number
-/// among those that there are.
+/// Pins this thread, and programs that it starts from now on, to the available core with this
+/// index.
 pub fn pin(number: usize) {
     let Some(&core) = cores().get(number) else { return };
     let mut only = CpuSet::new();
     only.set(core);
-    // The check has shown that there are enough; whoever takes one away now has a reason.
+    // The check has shown that there are enough cores. If a core was removed since then, that was
+    // on purpose.
     let _ = sched_setaffinity(None, &only);
 }
 

@@ -1,11 +1,11 @@
-//! The determinism probe: which pairings would only play the same games again.
+//! The determinism check: finds pairings that would only repeat the same games.
 //!
-//! Agents that draw no random numbers play the same game from the same opening. A schedule that
-//! comes back to its openings then shows nothing new, however long it is: ten distinct
-//! pairs played fifty times each give intervals that cover the truth one time in six.
+//! Agents without random numbers play the same game from the same opening. If a schedule reuses its
+//! openings, it then shows nothing new, even if it is long. For example, ten distinct pairs played
+//! fifty times each give intervals that cover the true value only one time in six.
 //!
-//! Programs from outside and agents that look at the time are not probed, unless the config says
-//! `deterministic = true`: two games that come out alike do not show that the next one will.
+//! External programs and agents that use a clock are not checked, unless the config says
+//! `deterministic = true`. For them, two equal games do not show that the next game is equal.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,17 +20,16 @@ use crate::world::{GameSpec, Lineup, MoveTexts, Worker};
 /// A pairing that repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repeats {
-    /// Its place in the schedule, from 0.
+    /// Its index in the schedule, from 0.
     pub pairing: usize,
-    /// Games that can be distinct.
+    /// The number of games that can be distinct.
     pub distinct: u64,
-    /// Games that the schedule has.
+    /// The number of games in the schedule.
     pub games: u64,
 }
 
-/// Plays the first pair of each pairing twice, the second time with other random streams,
-/// where the schedule comes back to its openings. Nothing is recorded; `stop` ends the
-/// probe early.
+/// If the schedule reuses its openings, plays the first pair of each pairing twice, the second time
+/// with other random streams. No game is recorded; `stop` ends the check early.
 pub fn probe(
     field: &Arc<Lineup>,
     schedule: &Schedule,
@@ -57,7 +56,7 @@ pub fn probe(
         found
     };
     let mut found: Vec<Repeats> = std::thread::scope(|scope| {
-        // With fewer threads than asked for the answer is the same.
+        // With fewer threads, the answer is the same.
         let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..jobs.min(repeating.len())).filter_map(start).collect();
         let mut found = work();
@@ -70,13 +69,13 @@ pub fn probe(
     found
 }
 
-/// Whether the first pair of a pairing comes out the same twice, without random numbers.
+/// Whether the first pair of a pairing gives the same games twice, without random numbers.
 fn repeats(table: &mut Worker, schedule: &Schedule, pairing: usize) -> bool {
     let mut texts = MoveTexts::default();
     let mut seen = HashSet::new();
     let mut games = 0;
     for spec in schedule.unit(pairing as u64) {
-        // Another number is another random stream.
+        // Another number gives another random stream.
         let other = schedule.games();
         let again = GameSpec { game: spec.game + other, dice: spec.dice + other, ..spec };
         for spec in [spec, again] {
@@ -122,7 +121,7 @@ mod tests {
 
     #[test]
     fn agents_that_look_at_the_time_are_not_probed_unless_the_config_vouches_for_them() {
-        // One ply is searched whatever the time is, so these agents do play the same moves.
+        // One ply is always searched, whatever the time limit, so these agents play the same moves.
         let agents = |more: &str| {
             format!(
                 "[[agents]]\nname = \"m\"\nkind = \"minimax\"\ndepth = 1\n[[agents]]\nname = \"t\"\n\

@@ -1,5 +1,5 @@
-//! Openings that come again: agents that draw lots play new games from them, and all of them
-//! tell of that opening only.
+//! Repeated openings: agents with random numbers play new games from them, but all these games are
+//! evidence about the same opening only.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use crate::stats::Clusters;
 /// Distinct pairs by pairing and opening, in bounded memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpeningPairs {
-    /// Pairs and the sum of the first agent's scores in them, from 0 to 1 each.
+    /// The number of pairs, and the sum of the first agent's scores in them, from 0 to 1 each.
     openings: BTreeMap<(u32, u64), (u32, f64)>,
     full: bool,
 }
 
-/// What the pairs of a pairing are where its openings come again.
+/// The pairs of a pairing with repeated openings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepeatedOpenings {
     /// Distinct pairs.
     pub pairs: u64,
-    /// The openings that they begin from, each with one vote: the mean score of its pairs.
+    /// The openings of these pairs. Each opening counts once, with the mean score of its pairs.
     pub openings: Clusters,
 }
 
 impl OpeningPairs {
-    /// The most openings that are kept apart, which take 20 MB; where there are more, nothing
-    /// is said of any.
+    /// The maximum number of separate openings, which take 20 MB. Above this limit, there is no
+    /// result for any opening.
     const MOST: usize = 1 << 18;
 
     /// Counts a pair with the mean score of one of its agents.
@@ -41,8 +41,8 @@ impl OpeningPairs {
         *sum += score;
     }
 
-    /// The pairs of a pairing (from 1) by opening; `None` where each opening was played as one
-    /// pair only, or there are too many.
+    /// The pairs of a pairing (from 1) by opening; `None` if each opening has only one pair, or if
+    /// there are too many openings.
     pub fn repeated(&self, pairing: u32) -> Option<RepeatedOpenings> {
         if self.full {
             return None;

@@ -1,9 +1,9 @@
-//! Where a run goes on: the games that are in the folder already, and its files open after them.
+//! Opens or resumes a run: reads the games in the folder and opens its files after them.
 //!
-//! There is one pass over `games.csv` and `moves.csv`. As long as every game is sound and in
-//! order, it counts the games. At the first damage it begins to write new files: sound games in
-//! order go there, sound games after a gap are kept until the gap is played, and all others are
-//! played again. The same pass brings files of an older version to the columns of this one.
+//! One pass reads `games.csv` and `moves.csv`. While games are valid and in order, the pass counts
+//! them. At the first damage it starts to write new files. Valid games in order go to the new
+//! files. Valid games after a gap are kept until the gap is played. All other games are played
+//! again. The same pass converts files of an older version to the current columns.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -23,56 +23,54 @@ use super::schedule::Schedule;
 use super::tally::Tally;
 use super::wal::{self, Finished, Wal};
 
-/// What the name of a file ends with that was damaged.
+/// Suffix of the names of damaged files.
 const DAMAGED: &str = ".damaged";
-/// Bytes of rows that are kept after a gap.
+/// Maximum bytes of rows that are kept after a gap.
 const MOST: usize = 64 << 20;
 
-/// Where a run goes on.
+/// The point at which a run resumes.
 #[derive(Debug)]
 pub struct Begin {
     /// What is still to be played.
     pub rest: Remaining,
-    /// Everything before it.
+    /// The tally of everything before.
     pub tally: Tally,
-    /// `games.csv` and perhaps `moves.csv`, to be appended to, and the write-ahead log.
+    /// `games.csv` and perhaps `moves.csv`, open for appending, and the write-ahead log.
     pub outputs: Outputs<File>,
     /// The manifest of the earlier run, if there was one.
     pub earlier: Option<Manifest>,
-    /// What was damaged and is repaired, for people.
+    /// A message about repaired damage.
     pub repaired: Option<String>,
-    /// No other process may write meanwhile; nothing is written where everything is complete.
+    /// The lock against other writers; `None` if the run is complete, because nothing is written.
     pub lock: Option<FolderLock>,
 }
 
 impl Begin {
-    /// Whether nothing is left to play and everything derived was written.
+    /// Whether nothing is left to play and all derived files were written.
     pub fn is_complete(&self) -> bool {
         (self.rest.units.is_empty() || self.tally.is_decided())
             && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
     }
 }
 
-/// How a folder is opened.
+/// How to open a folder.
 #[derive(Debug, Clone)]
 pub struct Opening {
-    /// The units that belong there: all of the schedule, or those of a shard.
+    /// The units of this folder: the whole schedule, or a shard.
     pub units: Range<u64>,
-    /// Whether moves are written down.
+    /// Whether moves are recorded.
     pub moves: bool,
-    /// Throw away what is there.
+    /// Whether to delete the existing results.
     pub fresh: bool,
 }
 
-/// Makes the folder and opens `games.csv`, and `moves.csv` if asked for, after the last game
-/// that is in order, or after the pair that decided a sequential test. `tally` has counted
+/// Creates the folder and opens `games.csv`, and `moves.csv` if requested. Both are opened after
+/// the last game in order, or after the pair that decided a sequential test. `tally` must be empty.
 /// nothing yet.
+/// If earlier content is damaged, missing or out of order, the files are repaired first: see
+/// [`Begin::repaired`].
 ///
-/// Where anything before is damaged, missing or out of its place, the files are repaired
-/// first: see [`Begin::repaired`].
-///
-/// # Errors
-/// What the disk refuses, or rows that no run of this schedule wrote.
+/// An error of the disk, or rows that do not come from this schedule.
 pub fn resume(
     folder: &Folder,
     mut tally: Tally,
@@ -87,7 +85,7 @@ pub fn resume(
     let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
     let length = fs::metadata(&path).map_or(0, |data| data.len());
     let has_header = length >= row::header().len() as u64;
-    // What is complete is only read, so that an archive may be read-only.
+    // A complete folder is only read, so an archive may be read-only.
     if was_complete
         && has_header
         && let Ok(games) = File::open(&path)
@@ -126,7 +124,7 @@ pub fn resume(
         None => None,
     };
     let wal = pass.write_ahead()?;
-    // What waits after a gap is in the log before it leaves the old files.
+    // Games after a gap are written to the log before they are removed from the old files.
     pass.new.take().map_or(Ok(()), New::keep)?;
     let moves = match opening.moves {
         true => Some(append(&folder.file(moves_file::NAME), pass.moves, moves::header())?),
@@ -137,7 +135,7 @@ pub fn resume(
     Ok(Begin { rest, tally, outputs, earlier, repaired, lock: Some(lock) })
 }
 
-/// Copies what a repair will replace; what was taken out stays there for people.
+/// Copies the files that a repair will replace, so users can find the removed lines there.
 fn keep_damaged(folder: &Folder, moves: bool) -> Result<(), FolderError> {
     for name in ["games.csv", moves_file::NAME] {
         let path = folder.file(name);
@@ -149,7 +147,7 @@ fn keep_damaged(folder: &Folder, moves: bool) -> Result<(), FolderError> {
     Ok(())
 }
 
-/// Opens a file after its first `kept` bytes; an empty one gets its header.
+/// Opens a file after its first `kept` bytes; an empty file gets its header.
 fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
     let disk = |action| FolderError::disk(action, path);
     let mut options = OpenOptions::new();
@@ -163,12 +161,12 @@ fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
     Ok(file)
 }
 
-/// The pass over the files of a folder, and what it has found.
+/// The pass over the files of a folder, and its results.
 struct Pass<'a> {
     folder: &'a Folder,
     schedule: &'a Schedule,
     opening: &'a Opening,
-    /// What is still to be played, sound games after a gap among it.
+    /// What is still to be played, with the valid games after a gap.
     rest: Remaining,
     tally: Tally,
     /// The lengths of `games.csv` and `moves.csv` up to the last game in order.
@@ -176,29 +174,29 @@ struct Pass<'a> {
     moves: u64,
     /// The first damage.
     damage: Option<String>,
-    /// New files, from the first damage on.
+    /// The new files, used after the first damage.
     new: Option<New>,
     /// Bytes of games after a gap.
     held: usize,
-    /// Lines that are no rows.
+    /// Number of invalid lines.
     garbage: u64,
-    /// Rows of games that were there already.
+    /// Number of duplicate rows.
     twice: u64,
-    /// Games whose moves are damaged or missing.
+    /// Number of games with damaged or missing moves.
     bare: u64,
-    /// The last game of which there is a row.
+    /// The last game that has a row.
     last: u64,
 }
 
-/// The new files, not yet in their places.
+/// The new files under temporary names.
 struct New {
     games: Replacement,
     moves: Option<(Replacement, MovesIndex)>,
 }
 
 impl New {
-    /// Puts the files in their places, moves first: `games.csv` never tells of a game whose
-    /// moves are missing.
+    /// Moves the files to their final names. Moves go first: no game in `games.csv` lacks its
+    /// moves.
     fn keep(self) -> Result<(), FolderError> {
         self.moves.map_or(Ok(()), |(moves, _)| moves.keep())?;
         self.games.keep()
@@ -228,15 +226,15 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Reads the games; a torn last line is left out. Without `repair` the first damage is the
-    /// end.
+    /// Reads the games; a torn last line is left out. Without `repair`, the pass ends at the first
+    /// damage.
     fn read(&mut self, repair: bool) -> Result<(), FolderError> {
         let path = self.folder.file("games.csv");
         let bad = FolderError::rows(&path);
         let mut rows = Rows::open(&path, &self.tally.names)?;
         self.games = rows.offset();
         let agents = self.tally.names.len();
-        // Grades that a config does not ask for are not looked at.
+        // Grades are only read if the config asks for them.
         let graded = || self.folder.manifest().is_some_and(|there| there.grading.is_some());
         let kind = if self.opening.moves { Kind::Recorded } else { Kind::Graded };
         let mut moves = match self.opening.moves || graded() {
@@ -248,7 +246,7 @@ impl<'a> Pass<'a> {
         if repair && !(rows.lines.is_current() && recorded.is_none_or(GameMoves::is_current)) {
             self.begin_repair(&rows)?;
         }
-        // The moves that sound games have.
+        // The move rows that valid games have.
         let mut expected = 0;
         while self.new.is_some() || !self.is_complete() {
             let mut wrong = None;
@@ -285,7 +283,7 @@ impl<'a> Pass<'a> {
                         let what = format!("{name}: the moves of game {} are damaged", row.game);
                         wrong = Some(what);
                     }
-                    // Grades alone are not played again.
+                    // A game is not played again only because of its grades.
                     Ok(false) => return Err(moves_file::strange(self.folder, row.game)),
                     Err(FolderError::Content { what, .. }) if kind == Kind::Recorded => {
                         wrong = Some(format!("{}: {what}", moves_file::NAME));
@@ -329,7 +327,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Begins new files with the games that are in order.
+    /// Starts new files with the games that are in order.
     fn begin_repair(&mut self, rows: &Rows<File>) -> Result<(), FolderError> {
         rows.lines.refuse_unknown().map_err(FolderError::rows(&self.folder.file("games.csv")))?;
         let begun = |name: &str, header: &str, kept: u64| {
@@ -365,7 +363,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Finds a place in the new files for a game of the old ones.
+    /// Puts a game of the old files into the new files or keeps it for later.
     fn repair(&mut self, row: Row, rows: &Rows<File>) -> Result<(), FolderError> {
         let mut game = Finished { row, bytes: Vec::new(), moves: Vec::new() };
         rows.lines.copy_to(&mut game.bytes);
@@ -390,7 +388,7 @@ impl<'a> Pass<'a> {
             self.held += size;
             self.rest.finished.insert(row.game, game);
         }
-        // A row that was out of place may be the next one now.
+        // A row that was out of order may be the next row now.
         while !self.is_complete()
             && let Some(spec) = self.rest.next(self.schedule)
             && let Some(game) = self.rest.finished.remove(&spec.game)
@@ -401,7 +399,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Writes the game that comes next to the new files.
+    /// Writes the next game to the new files.
     fn write(&mut self, game: &Finished) -> Result<(), FolderError> {
         if let Some(new) = &mut self.new {
             if let Some((moves, _)) = &mut new.moves {
@@ -425,7 +423,7 @@ impl<'a> Pass<'a> {
         self.rest.units.is_empty() || (self.rest.skip == 0 && self.tally.is_decided())
     }
 
-    /// Whether nothing is left to play and nothing comes after the last game.
+    /// Whether nothing is left to play and the last game is the end of the file.
     fn is_whole(&self) -> Result<bool, FolderError> {
         let ends = |name, bytes| {
             let path = self.folder.file(name);
@@ -437,8 +435,8 @@ impl<'a> Pass<'a> {
             && (self.moves == 0 || ends(moves_file::NAME, self.moves)?))
     }
 
-    /// The write-ahead log of the run that goes on: the games of the one before that are still
-    /// to come, and those after a gap. `None` where nothing is left to play.
+    /// The write-ahead log of the resumed run: the remaining games of the old log, and the games
+    /// after a gap. `None` if nothing is left to play.
     fn write_ahead(&mut self) -> Result<Option<Wal>, FolderError> {
         let path = self.folder.file(wal::NAME);
         if self.is_complete() {
@@ -457,7 +455,7 @@ impl<'a> Pass<'a> {
         wal.map(Some).map_err(FolderError::disk("write", &path))
     }
 
-    /// What the repair has done, for people.
+    /// The result of the repair, as text.
     fn words(&self) -> String {
         let counted = |(label, count, what): &(&str, u64, &str)| {
             let plural = if *count == 1 { "" } else { "s" };

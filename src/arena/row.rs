@@ -1,4 +1,4 @@
-//! One row of `games.csv`: written by the workers, read back by reports.
+//! A row of `games.csv`: workers write it and reports read it.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -10,7 +10,7 @@ use super::error::{FolderError, RowError};
 use super::lines::{Column, Layout, Lines, quoted};
 use crate::world::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 
-// What columns of both seats mean.
+// Meanings of the columns that both seats have.
 const SEATS: &str = "the agents' names; `first` moved first";
 const NODES: &str = "nodes of each side's searches";
 const TIME: &str = "nanoseconds in which each side chose its moves";
@@ -23,16 +23,16 @@ const SLOWEST: &str = "each side's slowest move";
 struct Played<'a> {
     record: &'a GameRecord,
     texts: &'a MoveTexts,
-    /// The agents' names as CSV fields, quoted where needed.
+    /// The names of the agents as CSV fields, quoted if necessary.
     names: &'a [String],
 }
 
 /// Appends a field.
 type Write = fn(&mut Vec<u8>, &Played<'_>);
-/// Takes a field into the row that is being read.
+/// Parses a field into the current row.
 type Take = fn(&mut Taken, &str) -> Option<()>;
 
-/// The columns of `games.csv`, in order: a new one is a line at the end, with
+/// The columns of `games.csv`, in order. A new column is a line at the end, with
 /// [`added`](Column::added). The checksum comes after them.
 static COLUMNS: [Column<Write, Take>; 21] = [
     Column::new(
@@ -182,14 +182,14 @@ static COLUMNS: [Column<Write, Take>; 21] = [
     ),
 ];
 
-/// Places in [`COLUMNS`].
+/// Indices in [`COLUMNS`].
 const OPENING_MOVES: usize = 8;
 const MOVES: usize = 9;
 
-/// How rows of `games.csv` are written and read.
+/// The format of rows in `games.csv`.
 pub(super) static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::new("games.csv", &COLUMNS));
 
-/// The columns of `games.csv`, each with what it means.
+/// The columns of `games.csv`, each with its meaning.
 pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
     COLUMNS.iter().map(|column| (column.name, column.doc))
 }
@@ -207,13 +207,14 @@ pub(super) fn assign<T>(place: &mut T, value: T) -> Option<()> {
     Some(())
 }
 
-/// Takes a number in.
+/// Parses a number.
 pub(super) fn set<T: std::str::FromStr>(place: &mut T, text: &str) -> Option<()> {
     *place = text.parse().ok()?;
     Some(())
 }
 
-/// What is counted of a game: everything in its row but the moves, of which a hash is kept.
+/// The data of a game that is counted: everything in its row except the moves, which are kept as a
+/// hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Row {
     /// Number of the game, from 1.
@@ -226,22 +227,22 @@ pub struct Row {
     pub first: usize,
     /// Index of the agent that moved second.
     pub second: usize,
-    /// How it came out.
+    /// The result.
     pub outcome: Outcome,
-    /// The rule or fault that ended it.
+    /// The rule or fault that ended the game.
     pub reason: &'static str,
     /// Moves of both players from the start.
     pub plies: u32,
-    /// Random words drawn; 0: playing it again would show nothing new.
+    /// Random words drawn. If 0, playing the game again would show nothing new.
     pub random_words: u64,
-    /// What each side spent.
+    /// The costs of each side.
     pub sides: [SideRecord; 2],
-    /// Hash of seats, opening and moves: equal for the same game played twice.
+    /// Hash of seats, opening and moves: equal if the same game is played twice.
     pub identity: u64,
 }
 
 impl Row {
-    /// Whether it is that game.
+    /// Whether the row is this game of the schedule.
     pub(super) fn is(&self, spec: &GameSpec) -> bool {
         (self.game, self.pairing, self.opening, self.first, self.second)
             == (spec.game, spec.pairing, spec.opening, spec.first, spec.second)
@@ -265,16 +266,16 @@ impl Row {
         }
     }
 
-    /// Hash of pairing, seats and opening: equal for games that begin alike, and no game's
-    /// identity.
+    /// Hash of pairing, seats and opening: equal for games with the same start, and different from
+    /// the identity of every game.
     pub(super) fn begins(&self) -> u64 {
         let seats = identity(self.first, self.second, "", "begins") ^ u64::from(self.pairing);
         seats.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.opening.wrapping_mul(0xBF58_476D_1CE4_E5B9)
     }
 }
 
-/// FNV-1a over eight bytes at a time, finished by an avalanche: stable across versions
-/// and machines, because it decides what counts as the same game.
+/// FNV-1a over eight bytes at a time, with an avalanche step at the end. It is stable across
+/// versions and machines, because it decides which games are duplicates.
 fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     let mut hash = 0xCBF2_9CE4_8422_2325 ^ (first as u64) << 32 ^ second as u64;
@@ -291,7 +292,7 @@ fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
     hash
 }
 
-/// Appends a row to `out`, newline included. Names come as CSV fields, quoted where needed.
+/// Appends a row to `out`, including the newline. Names are CSV fields, quoted if necessary.
 pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &MoveTexts) {
     let begin = out.len();
     for column in &COLUMNS {
@@ -301,46 +302,46 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
     LAYOUT.seal(out, begin);
 }
 
-/// The opening's text and the moves' text of a row as [`write`] writes it.
+/// The opening text and the move text of a row that [`write`] wrote.
 pub fn texts(line: &[u8]) -> (String, String) {
     let mut rows = Rows::of_lines(Vec::new());
     rows.load(line).map_or_else(|_| Default::default(), |_| rows.owned_texts())
 }
 
-/// The header line, newline included.
+/// The header line, including the newline.
 pub fn header() -> &'static str {
     LAYOUT.header()
 }
 
-/// More reasons than any run has: what follows is no `games.csv`.
+/// More reasons than any run has. A file with more reasons is not a `games.csv`.
 const MOST_REASONS: usize = 256;
 /// Longer in bytes than any reason.
 const LONGEST_REASON: usize = 100;
 
-/// Reads `games.csv` row by row, in memory that does not grow with the rows. Columns that this
-/// version does not know are passed over, and a torn last line is left out.
+/// Reads `games.csv` row by row, in memory that does not grow with the number of rows. Unknown
+/// columns are skipped, and a torn last line is left out.
 pub struct Rows<R> {
-    /// The file line by line.
+    /// The line reader.
     pub(super) lines: Lines<R>,
     taken: Taken,
 }
 
-/// The row that is being read, and the texts that rows have in common.
+/// The state for parsing rows, and the texts that rows share.
 struct Taken {
     row: Row,
     /// Agents in order of appearance, or as given.
     names: Vec<String>,
-    /// The place of each name.
+    /// The index of each name.
     numbers: HashMap<String, usize>,
-    /// Reasons seen, interned: there are only as many as rules and faults.
+    /// The interned reasons: there are only as many as rules and faults.
     reasons: Vec<&'static str>,
 }
 
 impl Rows<File> {
-    /// Opens a `games.csv`; `names` are agents whose order is known already.
+    /// Opens a `games.csv`; `names` are agents with a known order.
     ///
     /// # Errors
-    /// A file that cannot be read, or a header that lacks a column.
+    /// An unreadable file, or a header that lacks a column.
     pub(super) fn open(path: &Path, names: &[String]) -> Result<Self, FolderError> {
         let file = File::open(path).map_err(RowError::Io);
         file.and_then(|file| Rows::new(file, names.to_vec())).map_err(FolderError::rows(path))
@@ -355,7 +356,7 @@ impl Rows<&'static [u8]> {
 }
 
 impl<R: Read> Rows<R> {
-    /// Reads the header; `names` are agents whose order is known already.
+    /// Reads the header; `names` are agents with a known order.
     ///
     /// # Errors
     /// A header that lacks a column.
@@ -370,17 +371,17 @@ impl<R: Read> Rows<R> {
         &self.taken.names
     }
 
-    /// The byte offset after the last row that was read.
+    /// The byte offset after the current row.
     pub fn offset(&self) -> u64 {
         self.lines.offset()
     }
 
-    /// The opening's text and the moves' text of the last row that was read.
+    /// The opening text and the move text of the current row.
     pub fn texts(&self) -> (&str, &str) {
         (self.lines.text(OPENING_MOVES), self.lines.text(MOVES))
     }
 
-    /// The same, to be kept.
+    /// The same texts as owned strings.
     pub(super) fn owned_texts(&self) -> (String, String) {
         let (opening, moves) = self.texts();
         (opening.to_owned(), moves.to_owned())
@@ -389,15 +390,15 @@ impl<R: Read> Rows<R> {
     /// The next row, `None` at the end.
     ///
     /// # Errors
-    /// A line that is no row; the next call goes on after it.
+    /// An invalid line; the next call continues after it.
     pub fn next_row(&mut self) -> Result<Option<Row>, RowError> {
         if self.lines.advance()? { self.row().map(Some) } else { Ok(None) }
     }
 
-    /// A line of the same file, newline included.
+    /// Parses a line of the same file, including its newline.
     ///
     /// # Errors
-    /// A line that is no row.
+    /// An invalid line.
     pub(super) fn load(&mut self, line: &[u8]) -> Result<Row, RowError> {
         self.lines.load(line)?;
         self.row()
@@ -431,7 +432,7 @@ impl Taken {
         if self.reasons.len() == MOST_REASONS || word.len() > LONGEST_REASON {
             return None;
         }
-        // A handful of words per run, kept for the life of the process.
+        // A few words per run, kept until the process ends.
         let word: &'static str = Box::leak(word.to_owned().into_boxed_str());
         self.reasons.push(word);
         Some(word)
@@ -442,7 +443,7 @@ impl Taken {
 pub(super) mod tests {
     use super::*;
 
-    /// A game and its moves, for these tests and those of `moves.csv`.
+    /// A game and its moves, for these tests and the tests of `moves.csv`.
     pub(in crate::arena) fn sample() -> (GameRecord, MoveTexts) {
         let record = GameRecord {
             spec: GameSpec { game: 3, pairing: 2, opening: 9, first: 1, second: 0, dice: 3 },
@@ -507,7 +508,7 @@ pub(super) mod tests {
             for bit in 0..8 {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1 << bit;
-                // The last newline: as after a kill, the row is left out.
+                // Without the last newline, as after a kill, the row is left out.
                 match rows(&damaged) {
                     Ok(found) => assert_eq!((found.len(), at), (1, bytes.len() - 1)),
                     Err(error) => assert!(error.to_string().contains(" is damaged"), "{error}"),
@@ -518,7 +519,7 @@ pub(super) mod tests {
 
     #[test]
     fn checksums_are_those_of_other_programs() {
-        // As `zlib.crc32` of Python has it.
+        // The value of Python's `zlib.crc32`.
         assert_eq!(crc32fast::hash(b"123456789"), 0xCBF4_3926);
         let mut row = b"1,".to_vec();
         LAYOUT.seal(&mut row, 0);

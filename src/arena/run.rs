@@ -1,4 +1,4 @@
-//! Workers play the schedule in parallel.
+//! Plays the schedule with parallel workers.
 
 use std::io::Write;
 use std::ops::Range;
@@ -26,15 +26,15 @@ pub enum RunError {
     /// The rows cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The threads cannot be had.
+    /// The threads cannot be started.
     #[error("cannot start {jobs} threads: {message}\nhelp: use fewer threads (`-j`)")]
     Threads {
-        /// How many were asked for.
+        /// The requested number of threads.
         jobs: usize,
-        /// What the system says.
+        /// The error of the system.
         message: String,
     },
-    /// The system refuses descriptors, processes or memory that a game needs.
+    /// The system refuses descriptors, processes or memory for a game.
     #[error(
         "game {game} cannot be played: {message}\n\
          help: use fewer threads (`-j`), or raise the limit (`ulimit -n`, `ulimit -u`, memory); \
@@ -43,12 +43,12 @@ pub enum RunError {
     Shortage {
         /// Number of the game.
         game: u64,
-        /// What the system says.
+        /// The error of the system.
         message: String,
     },
 }
 
-/// What plays a schedule.
+/// Plays a schedule.
 ///
 /// ```
 /// use std::sync::{Arc, atomic::AtomicBool};
@@ -78,36 +78,36 @@ pub enum RunError {
 pub struct Runner<'a> {
     /// Agents and openings.
     pub field: Arc<Lineup>,
-    /// Which game is which.
+    /// The schedule.
     pub schedule: &'a Schedule,
     /// Number of threads.
     pub jobs: usize,
-    /// Set from outside to stop: what is being played is finished, nothing new begins.
+    /// Set from outside to stop: running games are finished, and no new game begins.
     pub stop: &'a AtomicBool,
-    /// Each thread is tied to a core of its own, with the programs that it starts.
+    /// Whether each thread is pinned to its own core, with the programs that it starts.
     pub pin: bool,
-    /// Who hears of progress.
+    /// The observer of the progress.
     pub observer: &'a dyn Observer,
-    /// What watches the files.
+    /// The settings of the watchdog.
     pub watchdog: Watchdog,
 }
 
-/// The most units in a chunk: enough to make locking invisible, few enough to stay in
-/// a core's own cache.
+/// The maximum number of units in a chunk: enough to hide the cost of locking, few enough to fit
+/// into the cache of a core.
 const LARGEST: u64 = 256;
-/// The time that a chunk should take: short, because a stop waits for its end.
+/// The target time of a chunk: short, because a stop waits for the end of the chunk.
 const AIM: Duration = Duration::from_millis(4);
-/// Games are noted once they have taken so many nanoseconds: what is finished is not in
-/// memory only for longer.
+/// Games are written to the log after this time in nanoseconds, so finished games are not only in
+/// memory for longer.
 const UNNOTED: u64 = 2_000_000;
 
 impl Runner<'_> {
-    /// Plays the rest, or until stopped, or until the tally's sequential test is decided. Rows
-    /// go to `out` in game order, those of single moves too where it has a place for them;
-    /// `tally` holds what was played before.
+    /// Plays the remaining games, until stopped or until the tally's sequential test is decided.
+    /// Rows go to `out` in game order, and also the rows of moves if `out` has a file for them.
+    /// `tally` contains the games played before.
     ///
     /// # Errors
-    /// Threads that cannot be had, or a file that cannot be written.
+    /// Threads that cannot be started, or a file that cannot be written.
     pub fn run<W: Write + Send>(
         &self,
         out: Outputs<W>,
@@ -122,7 +122,7 @@ impl Runner<'_> {
         let total = total - rest.skip as u64 + tally.rows;
         let journal = Journal::new(out, (start, end), tally, total, self.observer);
         let next = AtomicU64::new(start);
-        // A thread without a unit to play would only cost.
+        // A thread without a unit to play would only cost resources.
         let left = end.saturating_sub(start).max(1);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)))
@@ -133,7 +133,7 @@ impl Runner<'_> {
         let failed = OnceLock::new();
         if !journal.is_closed() {
             std::thread::scope(|scope| {
-                // The watchdog ends when this is dropped, whatever becomes of the workers.
+                // The watchdog ends when this is dropped, even if workers fail.
                 let (_working, end) = channel();
                 let journal = &journal;
                 let watch = move || self.watchdog.watch(journal, self.stop, self.observer, &end);
@@ -181,7 +181,7 @@ impl Runner<'_> {
             'chunk: for unit in begin..end {
                 let skip = if unit == rest.units.start { rest.skip } else { 0 };
                 for (i, spec) in self.schedule.unit(unit).skip(skip).enumerate() {
-                    // What has begun is finished, but nothing new begins.
+                    // Started work is finished, but no new work begins.
                     if (i > 0 || unit > begin) && is_stopping() {
                         break 'chunk;
                     }
@@ -206,7 +206,8 @@ impl Runner<'_> {
                         moves::write(&mut chunk.moves, &record, names, &texts);
                     }
                     chunk.end_row(Row::of(&record, &texts));
-                    // The agents' clocks tell, for one more would be felt in short games.
+                    // Reuses the clocks of the agents, because another clock would slow down short
+                    // games.
                     unnoted += record.sides.iter().map(|side| side.time_ns).sum::<u64>();
                     if unnoted >= UNNOTED {
                         journal.note(&mut chunk);
@@ -220,7 +221,8 @@ impl Runner<'_> {
                 Some(empty) => chunk = empty,
                 None => return,
             }
-            // Larger chunks for fast games; towards the end smaller ones, to end together.
+            // Larger chunks for fast games; smaller chunks near the end, so that all threads end
+            // together.
             let share = units.saturating_sub(end) / (4 * self.jobs as u64);
             let wanted = if took < AIM / 2 {
                 size * 2
@@ -234,10 +236,10 @@ impl Runner<'_> {
     }
 }
 
-/// Plays a game until it counts; nothing where the run is to stop.
+/// Plays a game until it counts; `None` if the run is stopping.
 ///
 /// # Errors
-/// A lack of descriptors, processes or memory that does not pass.
+/// A lasting lack of descriptors, processes or memory.
 fn play(
     table: &mut Worker,
     spec: &GameSpec,
@@ -269,7 +271,7 @@ fn play(
     }
 }
 
-/// Frees the other workers when one panics, instead of letting them wait for its rows.
+/// If one worker panics, releases the other workers that wait for its rows.
 struct Guard<'a, 'b, W: Write>(&'a Journal<'b, W>);
 
 impl<W: Write> Drop for Guard<'_, '_, W> {

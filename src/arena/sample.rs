@@ -1,10 +1,10 @@
-//! Which games are graded where there are too many: a sample by lot, balanced over pairings
+//! Selects the games to grade if there are too many: a random sample, balanced over the pairings
 //! and over the run.
 //!
-//! Each pairing has the same share of the sample, give or take a unit. Its rounds are cut
-//! into as many stretches of equal length as it has units in the sample, and one round of
-//! each stretch is drawn. So the sample is a function of seed and schedule, whoever asks
-//! and in whatever order, and the part of it that an unfinished run holds is fair as well.
+//! All pairings have the same share of the sample, plus or minus one unit. The rounds of a pairing
+//! are divided into stretches of equal length, one for each of its units in the sample. One random
+//! round of each stretch is selected. So the sample depends only on the seed and the schedule. The
+//! part of the sample in an unfinished run is balanced as well.
 
 use super::schedule::Schedule;
 use crate::world::{Role, stream};
@@ -24,8 +24,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// At most `games` games, in whole units but at least one, of the first `rounds` rounds
-    /// of a schedule.
+    /// At most `games` games of the first `rounds` rounds of a schedule, as whole units, at least
+    /// one.
     pub fn new(schedule: &Schedule, rounds: u64, games: u64, seed: u64) -> Self {
         let pairings = schedule.pairings().len() as u64;
         let rounds = rounds.min(schedule.units() / pairings.max(1));
@@ -39,7 +39,7 @@ impl Sample {
         sample
     }
 
-    /// Games that the sample holds once they are all played.
+    /// Games in the sample after all of them are played.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -61,13 +61,13 @@ impl Sample {
         self.drawn(first, share, stretch) == round
     }
 
-    /// Where a pairing's share of the sample begins, and how many units it has.
+    /// The start of a pairing's share of the sample, and its number of units.
     fn share(&self, pairing: u64) -> (u64, u64) {
         let first = scaled(pairing, self.units, self.pairings);
         (first, scaled(pairing + 1, self.units, self.pairings) - first)
     }
 
-    /// The round that is drawn from a stretch.
+    /// The round that is selected from a stretch.
     fn drawn(&self, first: u64, share: u64, stretch: u64) -> u64 {
         let from = |stretch: u64| {
             let product = u128::from(stretch) * u128::from(self.rounds);
@@ -75,11 +75,11 @@ impl Sample {
         };
         let (begin, end) = (from(stretch), from(stretch + 1));
         let lot = stream(self.seed, Role::Grading, first + stretch).next_u64();
-        // Multiply and shift: the bias is below one in 2^64 / length.
+        // Multiply and shift: the bias is less than one in 2^64 / length.
         begin + ((u128::from(lot) * u128::from(end - begin)) >> 64) as u64
     }
 
-    /// Games of the units that are drawn.
+    /// Games of the selected units.
     fn count(&self, schedule: &Schedule) -> u64 {
         let mut games = 0;
         for pairing in 0..self.pairings {
@@ -154,7 +154,7 @@ mod tests {
         let drawn = |seed| units(&Sample::new(&schedule, 1000, 200, seed), &schedule);
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
-        // One of every ten rounds, by lot.
+        // One random round of every ten.
         let one = drawn(1);
         assert!(one.iter().enumerate().all(|(i, unit)| unit / 10 == i as u64));
         let digits: std::collections::BTreeSet<u64> = one.iter().map(|unit| unit % 10).collect();

@@ -1,15 +1,15 @@
-//! Which game is which: a pure function of the game's number, so that a billion games
-//! cost no memory and every thread, shard or resumed run plays the same ones.
+//! The schedule is a pure function of the game number. So a billion games need no memory, and every
+//! thread, shard or resumed run plays the same games.
 //!
-//! Games come in *units*: one opening from both sides, or, where sides are not swapped (an
-//! agent against itself, or agents with fixed seats), two openings once each. Units go round the
-//! pairings, so that an interrupted run has compared everybody equally often.
+//! Games come in *units*. A unit is one opening from both sides. If sides are not swapped (an agent
+//! against itself, or agents with fixed seats), a unit is two openings once each. Units cycle
+//! through the pairings, so an interrupted run has compared all agents equally often.
 
 use crate::config::Experiment;
 pub use crate::config::Pairing;
 use crate::world::GameSpec;
 
-/// Every game of an experiment, computed when asked for.
+/// The schedule of an experiment; each game is computed on request.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     pairings: Vec<Pairing>,
@@ -19,7 +19,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of an experiment that has so many different openings.
+    /// The schedule of an experiment with `openings` different openings.
     pub fn new(experiment: &Experiment, openings: u64) -> Self {
         let schedule = &experiment.schedule;
         Schedule {
@@ -30,13 +30,13 @@ impl Schedule {
         }
     }
 
-    /// Who meets whom, in order.
+    /// The pairings, in order.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
-    /// How many instances of each agent a thread keeps: one, two where it plays itself, none where
-    /// it has no games.
+    /// The number of instances of each agent in a thread: one, two if it plays itself, none if it
+    /// has no games.
     pub fn instances(&self, agents: usize) -> Vec<u64> {
         let mut instances = vec![0; agents];
         for pairing in &self.pairings {
@@ -53,7 +53,7 @@ impl Schedule {
         self.units().clamp(1, jobs.max(1) as u64)
     }
 
-    /// Whether a pairing comes back to an opening that it has played.
+    /// Whether a pairing plays an opening more than once.
     pub fn repeats_openings(&self) -> bool {
         (0..self.pairings.len()).any(|pairing| self.distinct_games(pairing) < self.games)
     }
@@ -63,19 +63,19 @@ impl Schedule {
         self.games
     }
 
-    /// Games of a pairing (from 0) that can differ where no random number is drawn: an opening from
-    /// both sides, or once where an agent meets itself or seats are fixed.
+    /// The number of games of a pairing (from 0) that can differ without random numbers: each
+    /// opening from both sides, or once if an agent plays itself or seats are fixed.
     pub fn distinct_games(&self, pairing: usize) -> u64 {
         let sides = if self.pairings[pairing].has_pairs() { 2 } else { 1 };
         self.games.min(self.openings.saturating_mul(sides))
     }
 
-    /// Number of games in all.
+    /// Total number of games.
     pub fn games(&self) -> u64 {
         self.games * self.pairings.len() as u64
     }
 
-    /// Number of units in all.
+    /// Total number of units.
     pub fn units(&self) -> u64 {
         self.games.div_ceil(2) * self.pairings.len() as u64
     }
@@ -87,23 +87,23 @@ impl Schedule {
         round * 2 * pairings + pairing * self.games_in_round(round) + 1
     }
 
-    /// Number of games before a unit (from 0), or of all games behind the last unit.
+    /// Number of games before a unit (from 0), or of all games if `unit` is after the last unit.
     pub fn games_before(&self, unit: u64) -> u64 {
         if unit < self.units() { self.first_game(unit) - 1 } else { self.games() }
     }
 
-    /// The unit (from 0) that a game (from 1) belongs to; `None` where there is no such game.
+    /// The unit (from 0) of a game (from 1); `None` if there is no such game.
     pub fn unit_of(&self, game: u64) -> Option<u64> {
         if game == 0 || game > self.games() {
             return None;
         }
         let (game, pairings) = (game - 1, self.pairings.len() as u64);
-        // Before the round in which every pairing has one game only.
+        // Games before the round in which each pairing has only one game.
         let whole = 2 * pairings * (self.games / 2);
         Some(if game < whole { game / 2 } else { whole / 2 + game - whole })
     }
 
-    /// The games of a unit (from 0): two, or one where an odd number was asked for.
+    /// The games of a unit (from 0): two, or one in the last round of an odd number of games.
     pub fn unit(&self, unit: u64) -> impl Iterator<Item = GameSpec> + use<> {
         let pairings = self.pairings.len() as u64;
         let (round, index) = (unit / pairings, unit % pairings);
@@ -113,9 +113,9 @@ impl Schedule {
         let rounds = self.games.div_ceil(2);
         (0..self.games_in_round(round)).map(move |i| {
             let game = first_game + i;
-            // A pair shares the opening and, if wanted, the dice. Other games are on their
-            // own; the second of a unit takes an opening from behind those of the pairs, so
-            // that each opening belongs to one round.
+            // The games of a pair share the opening and, if requested, the dice. Other games are
+            // independent. The second game of such a unit uses an opening after those of the pairs,
+            // so that each opening belongs to one round.
             let slot = if pairing.has_pairs() { round } else { round + i * rounds };
             let dice = if pairing.has_pairs() && shared_dice { first_game } else { game };
             let swapped = i == 1 && !pairing.fixed;
@@ -132,7 +132,7 @@ impl Schedule {
         })
     }
 
-    /// The game of that number (from 1), if there is one.
+    /// The game with this number (from 1), if there is one.
     pub fn game(&self, number: u64) -> Option<GameSpec> {
         self.unit(self.unit_of(number)?).find(|spec| spec.game == number)
     }

@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 
 use super::schedule::Schedule;
 
-/// One of so many parts.
+/// One of `count` parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Shard {
-    /// How many parts there are.
+    /// The number of parts.
     pub count: u64,
-    /// Which one it is, from 1.
+    /// The index of this part, from 1.
     pub index: u64,
 }
 
-/// How the name of a folder ends that holds a shard which is being played.
+/// Suffix of the folder name of an unfinished shard.
 pub(super) const PART: &str = ".part";
 
 impl Shard {
-    /// The most shards: more than any batch system runs.
+    /// The maximum number of shards: more than any batch system runs.
     pub const MOST: u64 = 10_000_000;
 
     /// Shard `index` (from 1) of `count`, if there is one.
@@ -30,8 +30,7 @@ impl Shard {
             .then_some(Shard { count, index })
     }
 
-    /// The units of the schedule that belong to it; none where there are more shards than
-    /// units.
+    /// The units of the schedule in this shard; none if there are more shards than units.
     pub fn units(&self, schedule: &Schedule) -> Range<u64> {
         let at = |index: u64| {
             let place = u128::from(schedule.units()) * u128::from(index) / u128::from(self.count);
@@ -40,13 +39,13 @@ impl Shard {
         at(self.index - 1)..at(self.index)
     }
 
-    /// The name of its folder; sorted by name, shards are in order.
+    /// The folder name of the shard; names sort in the order of the shards.
     pub fn name(&self) -> String {
         let digits = self.count.to_string().len();
         format!("shard-{:0digits$}-of-{}", self.index, self.count)
     }
 
-    /// The shard whose folder has that name, and whether it has its last name.
+    /// The shard with this folder name, and whether the name is the final one.
     pub(super) fn of_name(name: &str) -> Option<(Self, bool)> {
         let whole = name.strip_suffix(PART);
         let (index, count) = whole.unwrap_or(name).strip_prefix("shard-")?.split_once("-of-")?;

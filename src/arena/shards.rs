@@ -1,8 +1,8 @@
-//! The shards of one experiment, side by side in one folder.
+//! The shards of one experiment, next to each other in one folder.
 //!
-//! Each is played in a folder whose name ends in `.part`, which is a results folder like any
-//! other and resumes like one. When it is complete and on the disk it gets its name, in one
-//! step, so that a shard that is there is whole.
+//! Each shard is played in a results folder whose name ends in `.part`. Such a folder resumes like
+//! any other results folder. When the shard is complete and on disk, the folder is renamed in one
+//! step. So a shard with its final name is always complete.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,39 +18,39 @@ use super::shard::{PART, Shard};
 use super::tally::Tally;
 use crate::sorting;
 
-/// The file that says that nothing more needs to be played.
+/// The file that tells all shards to stop.
 const STOP: &str = "STOP";
 
-/// A folder in which a shard may be.
+/// The folder of a shard.
 #[derive(Debug, Clone)]
 pub struct Place {
-    /// Which one.
+    /// The shard.
     pub shard: Shard,
-    /// Where.
+    /// The path.
     pub folder: Folder,
-    /// Whether it is played to its end.
+    /// Whether the shard is complete.
     pub complete: bool,
 }
 
 impl Place {
-    /// What shard a folder holds, by its manifest.
+    /// The shard in a folder, according to its manifest.
     pub fn of(folder: &Folder) -> Option<Self> {
         let manifest = folder.manifest()?;
         let complete = manifest.status == Status::Complete;
         Some(Place { shard: manifest.shard?, folder: folder.clone(), complete })
     }
 
-    /// The same of a folder that is complete by its name.
+    /// The shard in a folder that is complete by its name.
     ///
     /// # Errors
-    /// A folder that does not say so itself.
+    /// A manifest that does not confirm it.
     pub fn whole(folder: &Folder) -> Result<Self, FolderError> {
         let what = "it has no manifest.json of a shard that is complete";
         let place = Place::of(folder).filter(|place| place.complete);
         place.ok_or_else(|| FolderError::shard(folder.path(), what))
     }
 
-    /// What shard a folder holds, by its name.
+    /// The shard in a folder, according to its name.
     pub fn named(folder: &Folder) -> Option<Shard> {
         Shard::of_name(folder.path().file_name()?.to_str()?).map(|(shard, _)| shard)
     }
@@ -61,20 +61,20 @@ impl Place {
 pub struct Shards(pub Folder);
 
 impl Shards {
-    /// Where a shard is once it is complete.
+    /// The path of a complete shard.
     pub fn whole(&self, shard: Shard) -> Folder {
         Folder::new(self.0.file(&shard.name()))
     }
 
-    /// Where it is played.
+    /// The path of a shard while it is played.
     pub fn part(&self, shard: Shard) -> Folder {
         Folder::new(self.0.file(&(shard.name() + PART)))
     }
 
-    /// The shards in this folder, in order of their numbers, complete ones first.
+    /// The shards in this folder, ordered by number, complete shards first.
     ///
     /// # Errors
-    /// A folder that cannot be read; one that is not there holds none.
+    /// An unreadable folder; a missing folder has no shards.
     pub fn list(&self) -> Result<Vec<Place>, FolderError> {
         let disk = FolderError::disk("read", self.0.path());
         let entries = match fs::read_dir(self.0.path()) {
@@ -93,11 +93,11 @@ impl Shards {
         Ok(places)
     }
 
-    /// Gives the shard that was played in `part` its name; everything in it is on the disk
-    /// before. Where another process was first, its shard stays.
+    /// Renames the finished shard in `part` to its final name, after everything in it is on disk.
+    /// If another process was first, its shard stays.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn publish(&self, part: &Folder, shard: Shard) -> Result<(), FolderError> {
         let done = self.whole(shard);
         let unread = FolderError::disk("read", part.path());
@@ -118,32 +118,32 @@ impl Shards {
         Ok(())
     }
 
-    /// The file by which shards tell one another that a verdict has been reached.
+    /// The file that tells other shards that the test is decided.
     pub fn stop_file(&self) -> PathBuf {
         self.0.file(STOP)
     }
 
-    /// What the stop file says: the config's hash, and the verdict in words.
+    /// The content of the stop file: the hash of the config, and the verdict as text.
     pub fn stopped(&self) -> Option<(String, String)> {
         let text = fs::read_to_string(self.stop_file()).ok()?;
         let (hash, words) = text.trim_end().split_once('\n')?;
         Some((hash.strip_prefix("config ")?.to_owned(), words.to_owned()))
     }
 
-    /// Tells all shards that nothing more needs to be played.
+    /// Tells all shards that no more games are needed.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn stop(&self, hash: &str, words: &str) -> Result<(), FolderError> {
         let text = format!("config {hash}\n{words}\n");
-        // A merge that begins in this moment may throw away what is half written.
+        // A merge that begins now may delete this temporary file.
         self.0.replace(STOP, text.as_bytes()).or_else(|_| self.0.replace(STOP, text.as_bytes()))
     }
 
-    /// Counts the unbroken run of complete shards, until the tally's test is decided.
+    /// Counts the complete shards before the first gap, until the tally's test is decided.
     ///
     /// # Errors
-    /// Files that cannot be read, or rows that do not belong there.
+    /// Unreadable files, or rows at a wrong position.
     pub fn count(
         &self,
         count: u64,
@@ -168,7 +168,7 @@ impl Shards {
     }
 }
 
-/// Brings the names in a folder to the disk, where the system can.
+/// Syncs the names in a folder to the disk, if the system can do that.
 fn sync_folder(path: &Path) {
     if let Ok(folder) = File::open(path) {
         let _ = folder.sync_all();

@@ -1,5 +1,5 @@
-//! Counting rows in game order, in memory that does not grow with the games: only the check for
-//! repeated games remembers any, and no more than a fixed number.
+//! Counts rows in game order, in memory that does not grow with the number of games. Only the
+//! duplicate check remembers games, and only up to a fixed number.
 
 use super::cluster_mean::ClusterMean;
 use super::duplicates::Duplicates;
@@ -16,14 +16,14 @@ use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
 use crate::world::Outcome;
 
-/// What an agent did and spent, over all its games.
+/// The results and costs of an agent over all its games.
 #[derive(Debug, Clone, Default)]
 pub struct AgentTally {
     /// Results against others, moving first.
     pub moving_first: Trinomial,
     /// Results against others, moving second.
     pub moving_second: Trinomial,
-    /// Moves chosen.
+    /// Number of moves.
     pub moves: u64,
     /// Positions searched.
     pub nodes: u64,
@@ -33,33 +33,34 @@ pub struct AgentTally {
     pub time_ns: u64,
     /// The slowest move, in nanoseconds.
     pub slowest_ns: u64,
-    /// Time per move, a sample per game.
+    /// Time per move; each game is one sample.
     pub times: TimeHistogram,
     /// Games lost by a fault.
     pub faults: u64,
-    /// The first mover's score in the agent's games against others who change sides with
-    /// it, a vote per opening.
+    /// The first mover's score in the agent's games against others who change sides with it; each
+    /// opening counts once.
     openings: ClusterMean,
-    /// The agent's own score against others moving first and moving second, likewise.
+    /// The agent's own score against others, moving first and moving second; each opening counts
+    /// once.
     seats: [ClusterMean; 2],
 }
 
-/// What two agents did against each other.
+/// The results of two agents against each other.
 #[derive(Debug, Clone, Default)]
 pub struct PairingTally {
-    /// Distinct pairs and games only: what may be called evidence.
+    /// Distinct pairs and games only: the evidence.
     pub distinct: Evidence,
-    /// The others. A field of a thousand agents has half a million pairings, most of them
-    /// without any.
+    /// Duplicate pairs and games. A thousand agents have half a million pairings, and most of them
+    /// have no duplicates.
     repeats: Option<Box<Evidence>>,
     /// Distinct games.
     pub distinct_games: u64,
-    /// Games in which an agent or the dice drew a random number.
+    /// Games in which an agent or the dice used a random number.
     pub random_games: u64,
-    /// Whether an agent may play other moves when a game is played again, as
-    /// [`Pairing::may_vary`] says.
+    /// Whether an agent may play other moves when a game is played again: see
+    /// [`Pairing::may_vary`].
     pub may_vary: bool,
-    /// Whether different games without random numbers came from one opening with the same seats.
+    /// Whether one opening with the same seats led to different games without random numbers.
     pub varied: bool,
     /// Rows that do not count.
     pub voids: u64,
@@ -68,19 +69,19 @@ pub struct PairingTally {
 }
 
 impl PairingTally {
-    /// Games that count, duplicates included.
+    /// Games that count, including duplicates.
     pub fn games(&self) -> u64 {
         self.all().games().n()
     }
 
-    /// Every game, duplicates included.
+    /// Every game, including duplicates.
     pub fn all(&self) -> Evidence {
         let mut all = self.distinct;
         self.repeats.iter().for_each(|repeats| all.merge(repeats));
         all
     }
 
-    /// Where a game or a pair is counted.
+    /// The counter for a distinct or a duplicate game or pair.
     fn counted(&mut self, distinct: bool) -> &mut Evidence {
         match distinct {
             true => &mut self.distinct,
@@ -89,7 +90,7 @@ impl PairingTally {
     }
 }
 
-/// All that tables are made of.
+/// The data for all tables.
 #[derive(Debug, Clone)]
 pub struct Tally {
     /// Names of the agents by index.
@@ -100,38 +101,38 @@ pub struct Tally {
     pub pairings: Vec<(Pairing, PairingTally)>,
     /// How often each reason ended a game.
     pub reasons: SortedMap<&'static str, u64>,
-    /// Rows counted, voids included.
+    /// Rows counted, including void games.
     pub rows: u64,
-    /// Games that were lost by a fault before anybody had moved.
+    /// Games lost by a fault before the first move.
     pub moveless: u64,
-    /// No pairing plays an opening twice from the same side, so no game can repeat an
-    /// earlier one and none is remembered.
+    /// Whether no pairing plays an opening twice from the same side. Then no game can repeat an
+    /// earlier one, and no game is remembered.
     pub distinct_openings: bool,
-    /// The sequential test of the run, where there is one.
+    /// The sequential test of the run, if there is one.
     pub sprt: Option<Sprt>,
-    /// The agent that lost so many games in a row by faults that the run was given up.
+    /// The agent whose consecutive forfeits ended the run.
     pub gave_up: Option<usize>,
-    /// How good the moves were, where they were graded; not counted from rows of games.
+    /// The grades of the moves, if they were graded; not counted from rows of games.
     pub grades: Option<Grades>,
     duplicates: Duplicates,
     waiting: Option<Waiting>,
-    /// The first player's score, a vote per opening: all pairings' games of a round.
+    /// The first player's score by opening, from the games of all pairings in a round.
     openings: ClusterMean,
-    /// The pairing of the round's latest game.
+    /// The pairing of the latest game of the round.
     last_pairing: u32,
     again: OpeningPairs,
     patience: Vec<Patience>,
 }
 
-/// How long faults of an agent in a row are borne.
+/// The limit on consecutive forfeits of an agent.
 #[derive(Debug, Clone, Copy)]
 struct Patience {
-    /// So many end the run; 0: none do.
+    /// The number that ends the run; 0: no limit.
     most: u64,
     in_a_row: u64,
 }
 
-/// The first game of a pair, until the second comes.
+/// The first game of a pair, until the second game comes.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
     row: Row,
@@ -139,10 +140,10 @@ struct Waiting {
 }
 
 impl Tally {
-    /// The most games and openings that the check for repeated games remembers.
+    /// The maximum number of games and openings that the duplicate check remembers.
     pub const REMEMBERED: usize = Duplicates::REMEMBERED;
 
-    /// Nothing counted yet; agents and pairings may be added by rows.
+    /// An empty tally; rows may add agents and pairings.
     pub fn new(names: Vec<String>, pairings: &[Pairing]) -> Self {
         Tally {
             agents: vec![AgentTally::default(); names.len()],
@@ -166,31 +167,31 @@ impl Tally {
         }
     }
 
-    /// The same with a sequential test, which is fed what is distinct, in game order.
+    /// Adds a sequential test, which gets the distinct evidence in game order.
     pub fn testing(mut self, design: Option<Design>) -> Self {
         self.sprt = design.map(Sprt::new);
         self
     }
 
-    /// Whether the sequential test has its verdict, so that nothing more is to be played.
-    /// Only the end of a unit can be the end of a run: half a pair is no evidence.
+    /// Whether the sequential test is decided, so that no more games are needed. A run can only end
+    /// at the end of a unit, because half a pair is no evidence.
     pub fn is_decided(&self) -> bool {
         self.rows.is_multiple_of(2) && self.sprt.as_ref().is_some_and(|t| t.verdict().is_some())
     }
 
-    /// From now on so many games in a row that an agent loses by faults, given by agent,
-    /// end the run; 0: none do.
+    /// Sets the number of consecutive games, by agent, that an agent loses by faults before the run
+    /// ends; 0: no limit.
     pub fn bearing(mut self, most: impl IntoIterator<Item = u64>) -> Self {
         self.patience = most.into_iter().map(|most| Patience { most, in_a_row: 0 }).collect();
         self
     }
 
-    /// Whether nothing more is to be played: the run is decided, or given up.
+    /// Whether no more games are needed: the run is decided or was given up.
     pub fn is_over(&self) -> bool {
         self.is_decided() || (self.rows.is_multiple_of(2) && self.gave_up.is_some())
     }
 
-    /// Counts the faults in a row of both sides.
+    /// Counts the consecutive faults of both sides.
     fn bear(&mut self, row: &Row) {
         let loser = loser_by_fault(row);
         for (agent, player) in [(row.first, Player::First), (row.second, Player::Second)] {
@@ -206,7 +207,7 @@ impl Tally {
         }
     }
 
-    /// Games that count, duplicates included.
+    /// Games that count, including duplicates.
     pub fn games(&self) -> u64 {
         self.pairings.iter().map(|(_, p)| p.games()).sum()
     }
@@ -226,38 +227,39 @@ impl Tally {
         self.agents.iter().map(|a| a.faults).sum()
     }
 
-    /// The openings counted so far as clusters, the current one included.
+    /// The first player's scores clustered by opening, including the current opening.
     pub fn clusters(&self) -> Clusters {
         self.openings.all()
     }
 
-    /// The same for an agent's games against others who change sides with it.
+    /// The same clusters for an agent's games against others who change sides with it.
     pub fn clusters_of(&self, agent: usize) -> Clusters {
         self.agents[agent].openings.all()
     }
 
-    /// An agent's own score against others by its seat, over distinct games, a vote per opening.
+    /// An agent's own score against others by its seat, over distinct games; each opening counts
+    /// once.
     pub fn seats_of(&self, agent: usize) -> [Clusters; 2] {
         self.agents[agent].seats.map(|votes| votes.all())
     }
 
-    /// The distinct pairs of a pairing (from 0) by opening, where openings come again.
+    /// The distinct pairs of a pairing (from 0) by opening, if openings are repeated.
     pub fn repeated(&self, pairing: usize) -> Option<RepeatedOpenings> {
         self.again.repeated(pairing as u32 + 1)
     }
 
-    /// Whether the duplicate check had to leave games out.
+    /// Whether the duplicate check left games out because of its memory limit.
     pub fn is_saturated(&self) -> bool {
         self.duplicates.is_saturated()
     }
 
-    /// Kish's effective sample size of all games: how many independent ones would weigh as
-    /// much, a game played again counting as itself once more. `None` without games.
+    /// Kish's effective sample size of all games: the number of independent games with the same
+    /// weight. A duplicate adds weight to the game that it repeats. `None` without games.
     pub fn effective_games(&self) -> Option<f64> {
         self.duplicates.effective(self.games())
     }
 
-    /// Counts a row. Rows come in game order.
+    /// Counts a row. Rows must come in game order.
     pub fn push(&mut self, row: &Row) {
         self.rows += 1;
         self.make_room(row);
@@ -301,7 +303,7 @@ impl Tally {
         }
     }
 
-    /// Counts a game whose partner has not come as a lone one.
+    /// Counts a game alone if its partner is missing.
     pub fn settle(&mut self) {
         let Some(Waiting { row, fresh }) = self.waiting.take() else { return };
         let (pairing, tally) = &mut self.pairings[row.pairing as usize - 1];
@@ -320,7 +322,7 @@ impl Tally {
             if one.row.first == pairing.a { (one.row, two.row) } else { (two.row, one.row) };
         let moving_first = of_first(first.outcome);
         let moving_second = of_first(second.outcome).flipped();
-        // A pair shows something new if either of its games does.
+        // A pair is new evidence if either of its games is new.
         let fresh = one.fresh || two.fresh;
         tally.counted(fresh).pairs.add(moving_first, moving_second);
         if fresh && !self.distinct_openings {
@@ -329,7 +331,7 @@ impl Tally {
         }
         let Some(sprt) = &mut self.sprt else { return };
         match sprt.design().settings().unit {
-            // Where each game is a sample, one that repeats an earlier one is none.
+            // If each game is a sample, a duplicate game is not a sample.
             Unit::Games if !(one.fresh && two.fresh) => {
                 for game in [one, two].into_iter().filter(|game| game.fresh) {
                     let a_first = game.row.first == first.first;
@@ -343,7 +345,7 @@ impl Tally {
         }
     }
 
-    /// Both agents' results; an agent against itself has none.
+    /// The results of both agents; an agent against itself has no results.
     fn score(&mut self, row: &Row) {
         let result = of_first(row.outcome);
         count(&mut self.agents[row.first].moving_first, result);
@@ -354,11 +356,11 @@ impl Tally {
         }
     }
 
-    /// What both sides spent.
+    /// The costs of both sides.
     fn spend(&mut self, row: &Row) {
         for (agent, side) in [row.first, row.second].into_iter().zip(&row.sides) {
             let tally = &mut self.agents[agent];
-            // A file may claim what no machine has done: the sums stop at the largest number.
+            // A file may contain impossible values, so the sums saturate at the largest number.
             tally.moves = tally.moves.saturating_add(u64::from(side.moves));
             tally.nodes = tally.nodes.saturating_add(side.nodes);
             tally.depth = tally.depth.saturating_add(side.depth);
@@ -370,11 +372,11 @@ impl Tally {
         }
     }
 
-    /// Adds the game to its round. Within a round the pairings' numbers rise, and a unit
-    /// begins with an odd game.
+    /// Adds the game to its round. Within a round, the pairing numbers increase, and a unit begins
+    /// with an odd game.
     fn cluster(&mut self, row: &Row, fresh: bool) {
         let last = self.last_pairing;
-        // Alone and without pairs each game has an opening of its own.
+        // With one pairing and no pairs, each game has its own opening.
         let lone = self.pairings.len() == 1 && !self.pairings[0].0.has_pairs();
         if lone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
             self.openings.close();
@@ -399,7 +401,7 @@ impl Tally {
         }
     }
 
-    /// Rows may name agents and pairings that nobody announced.
+    /// Rows may contain unknown agents and pairings.
     fn make_room(&mut self, row: &Row) {
         let agents = row.first.max(row.second) + 1;
         if self.agents.len() < agents {
@@ -424,7 +426,7 @@ fn is_pair(one: &Row, two: &Row) -> bool {
         && one.game + 1 == two.game
 }
 
-/// The result as the first player sees it.
+/// The result from the first player's point of view.
 fn of_first(outcome: Outcome) -> Result3 {
     match outcome {
         Outcome::First => Result3::Win,
@@ -433,7 +435,7 @@ fn of_first(outcome: Outcome) -> Result3 {
     }
 }
 
-/// Who lost by a fault, if the reason is one.
+/// The agent that lost by a fault, if the reason is a fault.
 fn loser_by_fault(row: &Row) -> Option<Player> {
     if !FaultKind::is_reason(row.reason) {
         return None;
@@ -536,7 +538,7 @@ mod tests {
             let design = Settings { unit, ..settings }.check().expect("a design");
             let mut tally = Tally::new(vec!["a".into(), "b".into()], &[]).testing(Some(design));
             for game in 1..=400 {
-                // The first agent wins every game, whatever its seat.
+                // The first agent wins every game in both seats.
                 let (seats, outcome) = match game % 2 {
                     1 => ((0, 1), Outcome::First),
                     _ => ((1, 0), Outcome::Second),

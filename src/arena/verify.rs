@@ -1,4 +1,4 @@
-//! All that can be checked of a results folder: checksums, order, moves and results.
+//! Verifies a results folder: checksums, order, moves and results.
 
 use std::fs;
 
@@ -12,19 +12,19 @@ use super::schedule::Schedule;
 use crate::config::Experiment;
 use crate::world::Claim;
 
-/// What a check has found.
+/// The result of a verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Games that were read.
+    /// Number of games that were read.
     pub games: u64,
-    /// What is damaged: file, place and what is wrong, in words.
+    /// The damage: file, place and problem, as text.
     pub damage: Vec<String>,
 }
 
 /// Checks every row of `games.csv` and `moves.csv`, and replays every game.
 ///
 /// # Errors
-/// A file that cannot be read at all.
+/// An unreadable file.
 pub fn verify(
     folder: &Folder,
     experiment: &Experiment,
@@ -98,7 +98,7 @@ pub fn verify(
         damage.push(format!("{NAME}: there are lines after the last game"));
     }
     let Some(there) = folder.manifest() else { return Ok(verified) };
-    // A killed run leaves a torn line, a complete one does not.
+    // A killed run may leave a torn line; a complete run does not.
     let length = fs::metadata(&path).map_or(0, |data| data.len());
     if there.status == Status::Complete && rows.offset() < length {
         damage.push("games.csv: there are bytes after the last line".to_owned());

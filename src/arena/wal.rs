@@ -1,15 +1,14 @@
-//! The write-ahead log `games.ahead`: games that are finished while an earlier one still runs.
+//! The write-ahead log `games.ahead`: finished games that wait for an earlier game.
 //!
-//! `games.csv` is in game order, so that a finished game after one that still runs cannot be
-//! written there yet. It is written here at once, and forgotten when its turn has come, so
-//! that a killed run plays nothing again but the games that were running. What is in it is
-//! bounded, because workers that are far ahead wait, and the file is written again when most of
-//! it is forgotten.
+//! `games.csv` is in game order. A finished game cannot be written there while an earlier game
+//! still runs. So the game is first written here, and it is dropped from the log when it is in
+//! `games.csv`. After a kill, only the games that were running are played again. The log is
+//! bounded, because workers that are far ahead wait. The file is rewritten when most of its games
+//! are no longer needed.
 //!
-//! The file holds the rows of the moves of each game as `moves.csv` will have them, followed by
-//! the row of the game as `games.csv` will have it: a game whose row is there is there as a whole.
-//! Each row has its checksum, and a game counts its moves, so that a torn or damaged line is
-//! known.
+//! The file holds the rows of the moves of each game as in `moves.csv`, and then the row of the
+//! game as in `games.csv`. If the row of a game is there, the whole game is there. Each row has a
+//! checksum, and a game counts its moves, so torn or damaged lines are detected.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
@@ -20,17 +19,17 @@ use super::lock::vanished;
 use super::moves::{self, MoveRows};
 use super::row::{Row, Rows};
 
-/// The file's name.
+/// The name of the file.
 pub(super) const NAME: &str = "games.ahead";
-/// Larger files are written again when little of them is still wanted.
+/// Larger files are rewritten when little of them is still needed.
 const SMALL: u64 = 1 << 20;
-/// No log is larger; what comes after is not read.
+/// The maximum size of a log; content after it is not read.
 const LARGEST: u64 = 1 << 30;
 
-/// A game that was finished, as it will be in the files.
+/// A finished game with its lines for the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finished {
-    /// What is counted of it.
+    /// The data that is counted.
     pub row: Row,
     /// Its line in `games.csv`.
     pub bytes: Vec<u8>,
@@ -42,7 +41,7 @@ pub struct Finished {
 pub type FinishedGames = HashMap<u64, Finished>;
 
 impl Finished {
-    /// Whether the rows of its moves are all there.
+    /// Whether all rows of its moves are there.
     pub(super) fn has_moves(&self) -> bool {
         let lines = self.moves.iter().filter(|&&byte| byte == b'\n').count() as u64;
         lines == moves::expected(&self.row)
@@ -56,17 +55,18 @@ pub struct Wal {
     file: File,
     /// Bytes in the file.
     size: u64,
-    /// What is still wanted: by the first game, the last one and the rows of all between.
+    /// The rows that are still needed: for each first game, the last game and the rows of the
+    /// range.
     games: BTreeMap<u64, (u64, Vec<u8>)>,
-    /// Bytes of it.
+    /// Bytes that are still needed.
     live: u64,
 }
 
 impl Wal {
-    /// A log that holds nothing but these games, on disk before this returns.
+    /// Creates a log with only these games; it is on disk when this returns.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn create(path: PathBuf, games: &FinishedGames) -> io::Result<Self> {
         let lines = |game: &Finished| [&game.moves[..], &game.bytes].concat();
         let games = games.iter().map(|(&number, game)| (number, (number, lines(game)))).collect();
@@ -74,10 +74,10 @@ impl Wal {
         Ok(Wal { path, file, size, games, live: size })
     }
 
-    /// Adds the rows of the games `first` to `last`, each after those of its moves.
+    /// Adds the rows of the games `first` to `last`, each after its move rows.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn note(&mut self, first: u64, last: u64, rows: Vec<u8>) -> io::Result<()> {
         self.file.write_all(&rows)?;
         self.size += rows.len() as u64;
@@ -88,10 +88,10 @@ impl Wal {
         Ok(())
     }
 
-    /// Everything up to that game is in `games.csv`.
+    /// Drops the games up to this one, which are in `games.csv`.
     ///
     /// # Errors
-    /// What the disk refuses.
+    /// An error of the disk.
     pub fn forget(&mut self, last: u64) -> io::Result<()> {
         while let Some(first) = self.games.first_entry()
             && first.get().0 <= last
@@ -103,7 +103,7 @@ impl Wal {
                 self.file.set_len(0)?;
                 self.size = 0;
             } else {
-                // The file is open: what is not found is the folder, gone from its place.
+                // The file is open, so "not found" means that the folder was moved or deleted.
                 let gone = |error: io::Error| match error.kind() {
                     io::ErrorKind::NotFound => vanished(),
                     _ => error,
@@ -114,25 +114,25 @@ impl Wal {
         Ok(())
     }
 
-    /// The file, to be synced.
+    /// The file, for syncing.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Every game is in `games.csv`.
+    /// Removes the log: every game is in `games.csv`.
     pub fn remove(self) {
-        // A file that stays is of no use, but does no harm.
+        // A remaining file is useless but does no harm.
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_file(part(&self.path));
     }
 }
 
-/// What a new file is called until it is whole.
+/// The name of a new file until it is complete.
 fn part(path: &Path) -> PathBuf {
     path.with_extension("ahead.part")
 }
 
-/// Writes a new file under another name and puts it in the place of the old one.
+/// Writes a new file under a temporary name and replaces the old file with it.
 fn rewrite(path: &Path, games: &BTreeMap<u64, (u64, Vec<u8>)>) -> io::Result<(File, u64)> {
     let part = part(path);
     let mut file = File::create(&part)?;
@@ -141,20 +141,20 @@ fn rewrite(path: &Path, games: &BTreeMap<u64, (u64, Vec<u8>)>) -> io::Result<(Fi
         file.write_all(rows)?;
         size += rows.len() as u64;
     }
-    // What was on the disk before must not be lost with the power.
+    // Data that was on disk must survive a power failure.
     if size > 0 {
         file.sync_data()?;
     }
     fs::rename(&part, path)?;
-    // To append: after the file was emptied, writing goes on at its beginning.
+    // In append mode: if the file is emptied, writing continues at its beginning.
     Ok((OpenOptions::new().append(true).open(path)?, size))
 }
 
-/// The games in a log. Which games they are, and whether all their moves are there, the caller
-/// has to check.
+/// The games in a log. The caller must check which games they are and whether all their moves are
+/// there.
 ///
 /// # Errors
-/// A file that cannot be read; one that is not there holds nothing.
+/// An unreadable file; a missing file has no games.
 pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -164,7 +164,7 @@ pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
     file.take(LARGEST).read_to_end(&mut bytes)?;
     let (mut rows, mut moves) = (Rows::of_lines(names.to_vec()), MoveRows::of_lines());
     let mut games: Vec<Finished> = Vec::new();
-    // The moves before the next row, and the game that they belong to.
+    // The moves before the next row, and the game of these moves.
     let (mut pending, mut owner) = (Vec::new(), 0);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         if let Ok(row) = rows.load(line) {

@@ -1,5 +1,5 @@
-//! The watchdog of a run: it syncs the files, checks that they still exist, hears of a verdict
-//! elsewhere, and ends a stop that takes too long.
+//! The watchdog of a run: it syncs the files, checks that they still exist, watches for a verdict
+//! of other shards, and enforces the shutdown deadline.
 
 use std::fs::File;
 use std::io;
@@ -12,30 +12,29 @@ use super::events::{Event, Observer};
 use super::journal::Journal;
 use super::lock::{is_same, vanished};
 
-/// What is watched.
+/// The settings of the watchdog.
 pub struct Watchdog {
-    /// How often what was written is synced to the disk.
+    /// How often written data is synced to the disk.
     pub sync: Duration,
-    /// The files that are written, with their names.
+    /// The output files with their names.
     pub files: Vec<(PathBuf, File)>,
-    /// When this file appears, nothing more is wanted.
+    /// If this file appears, no more games are needed.
     pub verdict: Option<PathBuf>,
-    /// How long games that are running may go on once the run is asked to stop: see
-    /// [`Event::GraceOver`].
+    /// How long running games may continue after a stop request: see [`Event::GraceOver`].
     pub grace: Duration,
 }
 
 impl Default for Watchdog {
-    /// Only the write-ahead log is watched.
+    /// Watches only the write-ahead log.
     fn default() -> Self {
         let (sync, grace) = (Duration::from_secs(1), Duration::MAX);
         Watchdog { sync, files: Vec::new(), verdict: None, grace }
     }
 }
 
-/// How often it looks.
+/// The interval between checks.
 const TICK: Duration = Duration::from_millis(50);
-/// How often it looks for files.
+/// The interval between checks of the files.
 const LOOK: Duration = Duration::from_millis(500);
 
 impl Watchdog {
@@ -69,7 +68,7 @@ impl Watchdog {
         self.sync(journal, &mut seen);
     }
 
-    /// Brings to the disk what was written since the last time.
+    /// Syncs the data that was written since the last sync.
     fn sync<W: io::Write>(&self, journal: &Journal<'_, W>, seen: &mut u64) {
         let written = journal.written();
         if written == *seen {
@@ -84,7 +83,7 @@ impl Watchdog {
         journal.sync_wal();
     }
 
-    /// Looks for what should be there and what should not.
+    /// Checks that the output files exist and that the stop file does not.
     fn look<W: io::Write>(&self, journal: &Journal<'_, W>) {
         for (path, file) in &self.files {
             if matches!(is_same(file, path), Ok(false)) {
