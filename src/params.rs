@@ -511,7 +511,7 @@ impl Depth {
 pub struct ParamError {
     /// The key with the mistake, if it has one.
     pub key: Option<String>,
-    /// What is wrong, in one sentence without a full stop.
+    /// The mistake, in one sentence without a full stop.
     pub message: String,
     /// How to fix it; may be empty.
     pub remedy: String,

@@ -17,7 +17,7 @@ pub const UNDECIDED: u8 = 4;
 /// The run is complete, but games were forfeited because of faults.
 pub const FAULTS: u8 = 5;
 
-/// The codes as `--help` shows them.
+/// The exit codes, as `--help` shows them.
 pub const HELP: &str = "\
 Exit codes:
     0  done; `compare`: not worse; sequential test: H1 accepted, the first agent is better

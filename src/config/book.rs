@@ -26,7 +26,7 @@ pub(super) struct Choice {
 /// The default number of plies that are taken from the games of a PGN file.
 pub(super) const PGN_PLIES: u32 = 8;
 
-/// Why there are no openings.
+/// The reason why there are no openings.
 #[derive(Debug)]
 pub(super) enum BookError {
     /// The file cannot be read.

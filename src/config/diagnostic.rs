@@ -8,7 +8,7 @@ use crate::sorting;
 /// One mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What is wrong, in one sentence without a full stop.
+    /// The mistake, in one sentence without a full stop.
     pub message: String,
     /// The dotted key with the mistake, as `--set` takes it; may be empty.
     pub key: String,

@@ -11,7 +11,7 @@ use super::source::{Source, Span};
 use super::table::join_part;
 use super::tree::{self, Node, Raw, Table, shorten};
 
-/// What the command line overrides.
+/// The overrides of the command line.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overrides {
     /// `--set KEY=VALUE`, in the order given; later ones win.
@@ -24,7 +24,7 @@ pub struct Overrides {
     pub seed: Option<u64>,
     /// `--games N`.
     pub games: Option<u64>,
-    /// A sequential test, even where the config has no `[sprt]`.
+    /// A sequential test, even if the config has no `[sprt]`.
     pub sequential: Option<Sequential>,
 }
 
@@ -202,7 +202,7 @@ fn put(tree: &mut Table, path: &[Step], value: Node, kinds: &[Kind]) -> Result<(
     }
 }
 
-/// Puts a value into a table; `above` is the table's own key.
+/// Puts a value into a table; `above` is the key of the table.
 fn insert(table: &mut Table, path: &[Step], value: Node, above: &str) -> Result<(), Wrong> {
     let [step, rest @ ..] = path else { return Ok(()) };
     if table.get(&step.key).is_none() {

@@ -154,10 +154,10 @@ impl<T: Field> Part for T {
     }
 }
 
-/// Defines a struct whose fields are parameters: the documentation of a field is its help, the
-/// brackets hold its range, and a field without a default must be given.
+/// Defines a struct whose fields are parameters. The documentation of a field is its help, and the
+/// brackets contain its range. A field without a default is required.
 ///
-/// A field may itself be such a struct; its parameters then stand among the others.
+/// A field may itself be such a struct. Its parameters are then listed with the others.
 ///
 /// ```
 /// use agon::params::{Params, Value, Values};

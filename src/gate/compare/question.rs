@@ -14,7 +14,7 @@ pub(super) struct Matched {
     pub base: usize,
     /// Index in the candidate's run.
     pub candidate: usize,
-    /// The keys in which they differ: key, baseline, candidate.
+    /// The keys that differ, each with its value in the baseline and in the candidate.
     pub changes: Vec<[String; 3]>,
     /// The keys among `changes` that set a budget. Agents with different budgets are not
     /// comparable.
