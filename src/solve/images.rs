@@ -1,10 +1,10 @@
 //! One code for all symmetric images of a position.
 //!
-//! It is for games in which two players put stones on cells and the stones never move. A position
-//! is a number with one base-3 digit per cell: empty, first player or second player. Each symmetry
-//! has its own number. A stone adds to each number the power of the cell to which the symmetry
-//! maps it, so the board is never rotated. The smallest number is the code of all images.
-//! Different positions have different codes.
+//! The code is for games in which two players put stones on cells and the stones never move. A
+//! position is a number with one base-3 digit per cell: empty, first player or second player. Each
+//! symmetry has its own number. A stone adds a power of three to each number: the power of the
+//! cell to which the symmetry maps the stone. So the board is never rotated. The smallest number
+//! is the code of all images. Only images of the same position share a code.
 
 /// The largest number of symmetries of a board: those of the square.
 pub const MOST: usize = 8;

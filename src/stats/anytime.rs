@@ -26,9 +26,9 @@ const NEGLIGIBLE: f64 = 60.0;
 const MOST_NODES: u64 = 4096;
 
 impl<const K: usize> Counts<K> {
-    /// The natural logarithm of the e-value against "the mean score is `mean`", for `mean` in (0,
-    /// 1). It is 0 without samples and large if the counts contradict that mean. Values outside
-    /// the range count as the nearest mean.
+    /// The natural logarithm of the e-value against "the mean score is `mean`", for
+    /// `mean` in (0, 1). It is 0 without samples and large if the counts contradict that mean.
+    /// Values outside the range count as the nearest mean.
     pub fn ln_e_value(&self, mean: f64) -> f64 {
         self.weights().ln_e_value(mean)
     }

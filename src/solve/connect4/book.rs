@@ -21,7 +21,8 @@ use std::fmt::Write;
 use super::stones::{Shape, Stones};
 use crate::sorting;
 
-/// The largest number of plies in a book. One ply more takes minutes; all plies take a day.
+/// The largest number of plies in a book. A single position can take minutes, and all positions
+/// take a day.
 pub const MOST_PLIES: u32 = 8;
 
 const FIRST_LINE: &str = "agon book 1";

@@ -1,12 +1,12 @@
 //! One code for all positions that have the same continuation.
 //!
-//! The code ignores two things: left and right, and the colour of stones that no longer matter.
+//! The code of a position ignores two things: left and right, and the colour of stones that no longer matter.
 //!
 //! Take a stone of the player to move that is in none of this player's open lines. Such a stone
 //! has the same effect as a stone of the other player, if the new colour opens no line for the
-//! other player. First the code finds all such stones. Then it removes those that would be in a
-//! line of the other player if all of them changed their colour. The remaining stones can change
-//! their colour without any effect on the game.
+//! other player. The first step finds all such stones. The second step removes the stones that would
+//! be in a line of the other player if all of them changed their colour. The remaining stones can
+//! change their colour without any effect on the game.
 
 use super::geometry::Geometry;
 use super::settings::Settings;

@@ -79,9 +79,9 @@ pub struct MoveScore {
 }
 
 impl Solver {
-    /// A solver for a game's board with a table of about `table_mb` megabytes. The table is never
-    /// smaller than unique entries require: one megabyte, or up to eight where columns × (rows +
-    /// 1) is more than 60.
+    /// A solver for a game's board with a table of about `table_mb` megabytes. The table is at
+    /// least as large as unique entries require: one megabyte, or up to eight if
+    /// columns × (rows + 1) is more than 60.
     pub fn new(shape: impl Into<Shape>, table_mb: usize, threads: usize) -> Self {
         Self::with_level(shape, table_mb, threads, Level::widest())
     }

@@ -25,8 +25,8 @@ pub struct LineSolver {
 /// Wins within this number of plies are searched ply by ply.
 const EARLY: i32 = 11;
 
-/// The solver finds the values of all moves in seconds with this number of free cells: those of 6,
-/// 5, 4.
+/// With this number of free cells, the solver finds the values of all moves in seconds. It is the
+/// number of cells of the 6, 5, 4 game.
 const EASY: u32 = 30;
 
 /// Default size of the table in kilobytes.

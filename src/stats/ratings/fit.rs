@@ -28,7 +28,7 @@ pub enum NoFit {
     NotConnected,
     /// The games do not separate the first-move advantage from strength.
     FirstMover,
-    /// The likelihood has no maximum.
+    /// The likelihood has no maximum at finite ratings.
     NoFiniteEstimate,
 }
 

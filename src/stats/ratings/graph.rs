@@ -57,11 +57,11 @@ pub(super) fn strong(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
 /// strongly connected.
 ///
 /// They do not if some change of all ratings, together with a larger (or a smaller) advantage,
-/// explains every game at least as well. Such a change is a set of numbers `d` with
-/// `d_first - d_second >= -1` for every game in which the first mover scored at least half a
-/// point, and `<= -1` for every game in which it lost at least half a point. Constraints of this
-/// form have a solution unless they contain a negative cycle. The Bellman-Ford algorithm finds
-/// such a cycle.
+/// explains every game at least as well. Such a change is a set of numbers `d` with these
+/// constraints on `d_first - d_second`. It is `>= -1` for every game in which the first mover
+/// scored at least half a point. It is `<= -1` for every game in which the first mover lost at
+/// least half a point. Constraints of this form have a solution unless they contain a negative
+/// cycle. The Bellman-Ford algorithm finds such a cycle.
 pub fn first_mover_is_identified<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[Pairing<E>],
