@@ -270,7 +270,7 @@ macro_rules! params {
     };
 }
 
-/// Defines an enum whose variants are the words of a choice, or gives words to an enum of this crate:
+/// Defines an enum whose variants are the words of a choice. Can also give words to an existing enum:
 /// `choice! { Name { Variant = "word" } }`.
 ///
 /// ```
