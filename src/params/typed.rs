@@ -270,8 +270,8 @@ macro_rules! params {
     };
 }
 
-/// Defines an enum whose variants are the words of a choice. Can also give words to an existing enum:
-/// `choice! { Name { Variant = "word" } }`.
+/// Defines an enum whose variants are the words of a choice. It can also give words to an existing
+/// enum of this crate: `choice! { Name { Variant = "word" } }`.
 ///
 /// ```
 /// agon::choice! {
