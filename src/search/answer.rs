@@ -1,23 +1,23 @@
-//! What a search answers: the values of the root's moves.
+//! The answer of a search: value, best moves and statistics.
 
 use super::counters::SearchStats;
 use crate::games::Player;
 
-/// The answer of a search that values a position.
+/// The answer of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer<M, V = i32> {
-    /// The value of the position in the first player's frame.
+    /// The value of the position from the first player's point of view.
     pub value: V,
-    /// The best moves in the game's order: the first of them, or all that tie,
-    /// as was asked for. Never empty.
+    /// The best moves in the game's order: only the first, or all that tie, as requested. Never
+    /// empty.
     pub best: Vec<M>,
-    /// What it cost.
+    /// The cost of the search.
     pub stats: SearchStats,
 }
 
 impl<M: Copy, V: Copy + PartialOrd> Answer<M, V> {
-    /// The answer that follows from exact values of all moves, for the player to move:
-    /// all the moves that tie for best.
+    /// Creates the answer from the exact values of all moves, for the player to move, with all
+    /// moves that tie for best.
     ///
     /// # Panics
     /// If there are no moves.

@@ -1,30 +1,30 @@
-//! What a search counts while it thinks.
+//! Counters of a search.
 
-/// Counters of one search; nobody prints from inside.
+/// Counters of one search. Searches themselves print nothing.
 ///
 /// A node is a position that the search enters, the root included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SearchStats {
     /// Positions entered, the root included.
     pub nodes: u64,
-    /// Positions valued without looking further: ends and horizon.
+    /// Positions valued without further search: ends and horizon.
     pub leaves: u64,
-    /// Plies of look-ahead that were completed.
+    /// The completed search depth in plies.
     pub depth: u32,
-    /// The deepest ply reached, quiescence included.
+    /// The largest ply reached, quiescence included.
     pub selective_depth: u32,
     /// Look-ups in the transposition table.
     pub probes: u64,
     /// Look-ups that found the position.
     pub hits: u64,
-    /// Nodes left early because a bound was met.
+    /// Cut-offs: nodes left early because of a bound.
     pub cutoffs: u64,
-    /// Cut-offs that came with the first move tried.
+    /// Cut-offs by the first move tried.
     pub first_cutoffs: u64,
 }
 
 impl SearchStats {
-    /// Counts a node that is left early, and whether its first move led to that.
+    /// Counts a cut-off, and whether the first move caused it.
     #[inline(always)]
     pub(super) fn count_cutoff(&mut self, first: bool) {
         self.cutoffs += 1;

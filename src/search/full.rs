@@ -1,16 +1,16 @@
-//! Full search: the exact value of a position, by looking at everything below it once.
+//! Full search: the exact value of a position, from a visit to every later position.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::games::{Exact, ExactSolver, Game, Scoring, Symmetry, Turn};
 
-/// Looks at every position below the one that is asked for, each once: minimax where
-/// players decide, means where chance does (Zermelo 1913; Shapley 1953).
+/// Visits every position that can follow, each once: minimax for players, means for chance (Zermelo
+/// 1913; Shapley 1953).
 ///
-/// What a player's move leads to is remembered by the position itself, the smallest of its
-/// symmetric images; outcomes of chance are met from one position only and are not. For
-/// games in which every position is new, or nothing ends.
+/// Caches each position after a player's move, as the smallest of its symmetric images. Positions
+/// after chance outcomes are reached from one position only and are not cached. Unsuitable for
+/// games with too many positions or games that may not end.
 pub struct FullSearch<G: Game> {
     /// The newest entry of each key.
     heads: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
@@ -24,11 +24,11 @@ pub struct FullSearch<G: Game> {
 struct Entry<S> {
     state: S,
     value: Exact,
-    /// The entry before of the same key; its own number if there is none.
+    /// The previous entry with the same key; its own number if there is none.
     next: u32,
 }
 
-/// Keys are mixed already.
+/// Identity hash, because keys are already mixed.
 #[derive(Default)]
 struct KeyHasher(u64);
 
@@ -61,7 +61,7 @@ impl<G: Game> Default for FullSearch<G> {
 }
 
 impl<G: Game> FullSearch<G> {
-    /// Positions that are remembered.
+    /// The number of cached positions.
     pub fn positions(&self) -> usize {
         self.entries.len()
     }
@@ -103,7 +103,7 @@ impl<G: Game> FullSearch<G> {
         }
     }
 
-    /// The value of a position that a move has led to.
+    /// The value of a position after a player's move.
     fn remembered(&mut self, game: &G, state: &G::State) -> Exact {
         if game.turn(state) == Turn::Over {
             self.nodes += 1;
@@ -171,7 +171,7 @@ mod tests {
         let mut search = FullSearch::default();
         let value = search.value(&TicTacToe, &TicTacToe.start());
         assert_eq!(value, Exact { mean: 0.0, plies: None });
-        // The 765 positions up to symmetry less the 138 in which the game is over.
+        // The 765 positions up to symmetry, minus the 138 finished ones.
         assert_eq!(search.positions(), 765 - 138);
     }
 

@@ -1,32 +1,31 @@
-//! How long a search may think: depth, nodes, time, or several of them, and until somebody
-//! says stop.
+//! Limits of a search: depth, nodes, time, or several of them, and a stop switch.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The deepest look-ahead, in plies.
+/// The maximum search depth in plies.
 pub const MAX_DEPTH: u32 = 200;
 
-/// Nodes between two looks at the clock.
+/// The number of nodes between two reads of the clock.
 const CLOCK_EVERY: u64 = 256;
 
-/// A way to stop a search from another thread. Copies are the same switch.
+/// A switch to stop a search from another thread. Copies refer to the same switch.
 #[derive(Debug, Clone, Copy)]
 pub struct Stop(&'static AtomicBool);
 
 impl Stop {
-    /// A switch of its own, which stays for as long as the program runs.
+    /// A new switch, which exists until the program ends.
     #[expect(clippy::new_without_default, reason = "every new one is another switch")]
     pub fn new() -> Self {
         Stop(Box::leak(Box::new(AtomicBool::new(false))))
     }
 
-    /// Asks for the end of the search that goes on, or takes that back.
+    /// Requests the end of the running search, or cancels the request.
     pub fn set(self, stop: bool) {
         self.0.store(stop, Ordering::Release);
     }
 
-    /// Whether somebody asked for the end.
+    /// Whether a stop was requested.
     #[inline]
     pub fn asked(self) -> bool {
         self.0.load(Ordering::Relaxed)
@@ -41,57 +40,57 @@ impl PartialEq for Stop {
 
 impl Eq for Stop {}
 
-/// Where a search must stop; whichever limit is met first.
+/// Limits of a search; the first limit reached stops it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Plies of look-ahead, 1 to [`MAX_DEPTH`].
+    /// Search depth in plies, 1 to [`MAX_DEPTH`].
     pub depth: Option<u32>,
-    /// Positions entered in all, the root included; at least 1.
+    /// Total number of positions entered, the root included; at least 1.
     pub nodes: Option<u64>,
-    /// Time on the clock. Only with this limit does a search ever look at a clock.
+    /// Wall-clock time. A search reads the clock only with this limit.
     pub movetime: Option<Duration>,
-    /// Who may say stop. Changes nothing about the search until somebody does.
+    /// The stop switch. Has no effect on the search until it is set.
     pub stop: Option<Stop>,
 }
 
 impl Limits {
-    /// A limit on the depth alone.
+    /// A depth limit only.
     pub fn depth(depth: u32) -> Self {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// A limit on the nodes alone.
+    /// A node limit only.
     pub fn nodes(nodes: u64) -> Self {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Whether nodes or time may end the search in the middle.
+    /// Whether nodes or time may interrupt the search.
     pub fn interrupts(&self) -> bool {
         self.nodes.is_some() || self.movetime.is_some()
     }
 
-    /// The depth at which the search ends in any case.
+    /// The maximum depth of the search.
     pub(super) fn last_depth(&self) -> u32 {
         self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
     }
 }
 
-/// The limits while a search runs: one comparison a node, the rest now and then.
+/// The limits of a running search: one comparison per node, the other checks now and then.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
     nodes: u64,
     deadline: Option<Instant>,
     stop: Option<Stop>,
-    /// The number of nodes at which to look closer.
+    /// The node count of the next full check.
     check_at: u64,
     stopped: bool,
 }
 
 impl Budget {
-    /// Starts the clock, if there is one to watch.
+    /// Starts the clock, if there is a time limit.
     pub(super) fn start(limits: &Limits) -> Self {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        // A deadline beyond what the clock can tell is none.
+        // A deadline out of the clock's range is no deadline.
         let deadline = limits.movetime.and_then(|time| Instant::now().checked_add(time));
         let stop = limits.stop;
         let check_at = if deadline.is_some() || stop.is_some() { 0 } else { nodes };
@@ -110,7 +109,7 @@ impl Budget {
         self.stopped
     }
 
-    /// Whether somebody said stop: for loops that know no other limit, far from the leaves.
+    /// Whether a stop was requested: for loops without other limits, far from the leaves.
     #[inline]
     pub(super) fn halted(&mut self) -> bool {
         self.stopped |= self.stop.is_some_and(Stop::asked);

@@ -1,4 +1,4 @@
-//! Plain minimax: slow, obvious, and the yardstick of every other search.
+//! Plain minimax: the slow and simple reference for every other search.
 
 use super::answer::Answer;
 use super::counters::SearchStats;
@@ -15,14 +15,14 @@ pub struct Minimax<G: Game, E> {
     leaves: Leaves<E>,
     quiescence: bool,
     stop: Option<Stop>,
-    /// The moves of all nodes on the path: each node's after its parent's.
+    /// The moves of all nodes on the path, each node's after its parent's.
     stack: Vec<G::Move>,
     stats: SearchStats,
     past: Past,
 }
 
 impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
-    /// A search that values the horizon by the evaluator and ends as `terminal` says.
+    /// A search that uses the evaluator at the horizon and values ends by `terminal`.
     pub fn new(evaluator: E, terminal: Terminal) -> Self {
         let leaves = Leaves { evaluator, terminal };
         let stack = Vec::with_capacity(256);
@@ -36,8 +36,8 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         }
     }
 
-    /// Tells the keys of the positions before the one that is searched next, oldest first:
-    /// where positions repeat ([`Repetition::REPEATS`]), coming back to one of them is a draw.
+    /// Sets the keys of the positions before the next root, oldest first. In games with
+    /// [`Repetition::REPEATS`], reaching one of them again is a draw.
     pub fn remember(&mut self, history: &[u64]) {
         self.past.remember::<G>(history);
     }
@@ -48,22 +48,22 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         self
     }
 
-    /// Lets somebody say stop.
+    /// Sets the stop switch.
     pub fn set_stop(&mut self, stop: Option<Stop>) {
         self.stop = stop;
     }
 
-    /// Whether somebody said stop.
+    /// Whether a stop was requested.
     #[inline]
     fn halted(&self) -> bool {
         self.stop.is_some_and(Stop::asked)
     }
 
-    /// The value of the position and all moves that tie for best, `depth` plies ahead
-    /// (at least 1).
+    /// The value of the position and all moves that tie for best, at depth `depth` in plies (at
+    /// least 1).
     ///
     /// # Panics
-    /// Where it is not a player's turn, and on chance nodes.
+    /// If no player is to move, and on chance nodes.
     pub fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Answer<G::Move> {
         let mut values = Vec::new();
         let stats = self.values(game, state, depth, &mut values);
@@ -73,12 +73,12 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         Answer::of_values(&values, player, stats)
     }
 
-    /// Fills `out` with the exact value of every move, in the game's order. Whoever is stopped
-    /// before has completed no depth and values the moves looked at so far, or, without a
-    /// look, the first.
+    /// Fills `out` with the exact value of every move, in the game's order. If the search is
+    /// stopped, no depth counts as completed, and `out` contains the moves searched so far, or the
+    /// first move with its static value.
     ///
     /// # Panics
-    /// Where it is not a player's turn, and on chance nodes.
+    /// If no player is to move, and on chance nodes.
     pub fn values(
         &mut self,
         game: &G,
@@ -138,7 +138,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
                 self.leaves.horizon(game, state)
             };
         }
-        // Looked at where many nodes lie below.
+        // Checked only at nodes with many descendants.
         if depth >= 2 && self.halted() {
             return 0;
         }
@@ -158,11 +158,11 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         best
     }
 
-    /// The value of a position one ply before the horizon, where most nodes are.
+    /// The value of a position one ply before the horizon, the depth of most nodes.
     fn last_ply(&mut self, game: &G, state: &G::State, player: Player, ply: u32) -> i32 {
         let first = self.stack.len();
         game.moves(state, &mut self.stack);
-        // Where nothing wins at once, children need not be looked through for a win.
+        // If no move wins at once, the children need no check for a win.
         let safe = !matches!(game.hints().threat(state), Threat::Unknown | Threat::Win(_));
         let mut best = -INFINITY * player.sign();
         for &mv in &self.stack[first..] {
@@ -188,7 +188,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         best
     }
 
-    /// The quiescence value of an undecided position: see [`QUIESCENCE_PLIES`].
+    /// The quiescence value of an unfinished position: see [`QUIESCENCE_PLIES`].
     fn quiet(&mut self, game: &G, state: &G::State, player: Player, ply: u32, left: u32) -> i32 {
         self.stats.selective_depth = self.stats.selective_depth.max(ply);
         let first = self.stack.len();

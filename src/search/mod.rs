@@ -1,9 +1,10 @@
-//! Search, generic over the game and the evaluator.
+//! Searches, generic over the game and the evaluator.
 //!
-//! Values are in the first player's frame: the first maximises, the second minimises,
-//! chance averages. [`Minimax`] is the yardstick of searches against a perfect opponent:
-//! each of them gives its value. [`Expectimax`] is that of searches that know chance and
-//! opponents who err. [`Mcts`] samples instead. [`FullSearch`] looks at all of a small game.
+//! Values are from the first player's point of view: the first player maximises, the second
+//! minimises, chance averages. [`Minimax`] is the reference for searches against a perfect
+//! opponent: each of them returns its value. [`Expectimax`] is the reference for searches with
+//! chance and imperfect opponents. [`Mcts`] samples instead. [`FullSearch`] visits every position
+//! of a small game.
 
 mod alphabeta;
 mod answer;

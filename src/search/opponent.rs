@@ -1,36 +1,35 @@
-//! The opponent as a chance player: how likely his moves are, given their values.
+//! Opponent models: the probabilities of the opponent's moves, given their values.
 //!
-//! Let `v_1 … v_n` be the values of his moves as the search finds them and `b` the best
-//! of them for him. The value of the position is the mean of the `v_i` with the
-//! probabilities
+//! Let `v_1 … v_n` be the values of the opponent's moves in the search, and `b` the best of them
+//! for the opponent. The value of the position is the mean of the `v_i` with these probabilities:
 //!
 //! - uniform: `1/n` each
-//! - epsilon: `(1 - e)` on the best move (or spread over those that tie) and `e/n` on
+//! - epsilon: `(1 - e)` on the best move (or divided among the moves that tie) plus `e/n` on
 //!   each, that is `(1 - e) b + e mean(v)`
 //! - softmax: proportional to `exp(-|v_i - b| / t)`: a move that is worse by `t` is chosen
 //!   `e = 2.718…` times less often (Luce 1959, "Individual Choice Behavior"; the quantal
 //!   response of McKelvey and Palfrey 1995)
-//! - perfect: `b`, the minimax of games with chance (Michie 1966)
+//! - perfect: `b`, as in the minimax of games with chance (Michie 1966)
 
 use crate::games::Player;
 
-/// How the opponent chooses.
+/// The model of the opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Opponent {
-    /// Any move, all equally likely.
+    /// A uniformly random move.
     #[default]
     Uniform,
-    /// His best move, but any move with this probability (0 to 1).
+    /// The best move, but a random move with this probability (0 to 1).
     Epsilon(f64),
-    /// Better moves more often, at this temperature (above 0, in units of values).
+    /// Better moves more often, with this temperature (above 0, in units of values).
     Softmax(f64),
-    /// His best move.
+    /// The best move.
     Perfect,
 }
 
 impl Opponent {
-    /// The value of a position in which he is to move from the values of its moves, of
-    /// which there is at least one. Reorders them.
+    /// The value of a position with the opponent to move, from the values of its moves (at least
+    /// one). Reorders the values.
     pub(super) fn expect(self, values: &mut [f64], player: Player) -> f64 {
         match self {
             Opponent::Uniform => mean(values),
@@ -40,7 +39,7 @@ impl Opponent {
             }
             Opponent::Softmax(temperature) => {
                 let best = best(values, player);
-                // Sorted by value, hence by probability: one order for equal sets.
+                // Sorted by value, so equal sets have the same order.
                 values.sort_unstable_by(f64::total_cmp);
                 let (mut total, mut sum) = (0.0, 0.0);
                 for &value in values.iter() {
@@ -48,7 +47,7 @@ impl Opponent {
                     total += weight;
                     sum += weight * (value - best);
                 }
-                // Relative to the best, so that values of wins do not drown the rest.
+                // Relative to the best value, so that large values of wins do not cancel the rest.
                 best + sum / total
             }
         }
@@ -69,7 +68,7 @@ fn mean(values: &mut [f64]) -> f64 {
     sum(values) / count
 }
 
-/// The sum, whatever the order of the terms: mirrored positions must tie to the last bit.
+/// The sum in sorted order: mirrored positions must tie to the last bit.
 pub(super) fn sum(terms: &mut [f64]) -> f64 {
     terms.sort_unstable_by(f64::total_cmp);
     terms.iter().sum()
@@ -90,7 +89,8 @@ mod tests {
         assert_eq!(expect(Opponent::Epsilon(0.25), &values, Player::Second), -0.25);
         assert_eq!(expect(Opponent::Epsilon(0.25), &values, Player::First), 5.75);
         assert_eq!(expect(Opponent::Epsilon(0.0), &values, Player::Second), -1.0);
-        // Weights 1, 1, 1/2 and 1/4 for -1, -1, 3 and 7 when 4 halves.
+        // Weights 1, 1, 1/2 and 1/4 for -1, -1, 3 and 7, because a difference of 4 halves the
+        // weight.
         let halves = Opponent::Softmax(4.0 / std::f64::consts::LN_2);
         let value = expect(halves, &values, Player::Second);
         assert!((value - (-2.0 + 1.5 + 1.75) / 2.75).abs() < 1e-12, "{value}");

@@ -1,4 +1,4 @@
-//! Which move to try first: alpha-beta lives from good guesses.
+//! Move ordering, for early cut-offs in alpha-beta.
 
 use std::hash::{Hash, Hasher};
 
@@ -20,25 +20,25 @@ crate::choice! {
     }
 }
 
-/// Moves that the history tells apart, a power of two.
+/// The number of distinct moves in the history table, a power of two.
 const SLOTS: usize = 1 << 10;
 
-/// Cut-offs that the history counts at most; then all counts are halved.
+/// The maximum count in the history; then all counts are halved.
 const MOST: i32 = 1 << 24;
 
-/// Hints beyond this are as good as this.
+/// Larger hints are limited to this value.
 const HINT: i32 = (1 << 15) - 1;
 
-/// A move that led to a cut-off.
+/// A move that caused a cut-off.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Killer<M> {
     mv: M,
-    /// Where it stood among the moves, and often stands elsewhere.
+    /// Its index among the moves, often the same in other positions.
     place: u32,
 }
 
 impl<M: Copy + Eq> Killer<M> {
-    /// The move's index among these, if it is one of them.
+    /// The move's index among these moves, if it is one of them.
     #[inline(always)]
     pub(super) fn place(&self, moves: &[M]) -> Option<usize> {
         let place = self.place as usize;
@@ -49,11 +49,11 @@ impl<M: Copy + Eq> Killer<M> {
     }
 }
 
-/// What cut-offs elsewhere in the tree say about moves.
+/// Cut-off statistics of moves, from elsewhere in the tree.
 ///
-/// Killers are the last two moves that led to a cut-off at the same ply (Huberman 1968, "A
-/// program to play chess end games"); the history counts cut-offs by move, deeper ones
-/// more (Schaeffer 1983, "The history heuristic").
+/// Killers are the last two moves that caused a cut-off at the same ply (Huberman 1968, "A program
+/// to play chess end games"). The history counts cut-offs by move, with more weight for greater
+/// depth (Schaeffer 1983, "The history heuristic").
 #[derive(Debug, Clone)]
 pub(super) struct Memory<M> {
     killers: Vec<[Option<Killer<M>>; 2]>,
@@ -61,12 +61,12 @@ pub(super) struct Memory<M> {
 }
 
 impl<M: Copy + Eq + Hash> Memory<M> {
-    /// Knows nothing.
+    /// Creates an empty memory.
     pub(super) fn new() -> Self {
         Memory { killers: vec![[None; 2]; MAX_DEPTH as usize + 1], history: vec![0; 2 * SLOTS] }
     }
 
-    /// Forgets everything.
+    /// Clears the memory.
     pub(super) fn clear(&mut self) {
         self.killers.fill([None; 2]);
         self.history.fill(0);
@@ -79,7 +79,7 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         player.index() * SLOTS + (mix.0 >> 54) as usize
     }
 
-    /// A move, of that index among all moves, has led to a cut-off, with that depth left.
+    /// Records a cut-off by a move with this index among all moves and this remaining depth.
     #[inline]
     pub(super) fn reward(&mut self, player: Player, mv: M, place: usize, ply: u32, depth: u32) {
         let killers = &mut self.killers[ply as usize];
@@ -99,15 +99,15 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         self.history.iter_mut().for_each(|count| *count /= 2);
     }
 
-    /// The killers of a ply, the latest first.
+    /// The killers of a ply, the most recent first.
     #[inline]
     pub(super) fn killers(&self, ply: u32) -> [Option<Killer<M>>; 2] {
         self.killers[ply as usize]
     }
 
-    /// How promising a move is: by history, among equals by the game's hint; where noisy moves
-    /// differ much (`SearchHints::mvv_lva`) what the hint speaks for comes before all history.
-    /// Less than 2^43 in absolute value.
+    /// The ordering score of a move: by history, then by the game's hint. If the values of noisy
+    /// moves differ widely (`SearchHints::mvv_lva`), moves with a positive hint come before all
+    /// others. Less than 2^43 in absolute value.
     #[inline]
     pub(super) fn score<G: Game<Move = M>>(
         &self,
@@ -124,7 +124,7 @@ impl<M: Copy + Eq + Hash> Memory<M> {
     }
 }
 
-/// Puts the largest key first. Compiled once, not for each game.
+/// Sorts the keys, largest first. Compiled once, not for each game.
 pub(super) fn largest_first(keys: &mut [i64]) {
     keys.sort_unstable_by(|a, b| b.cmp(a));
 }

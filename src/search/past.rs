@@ -1,23 +1,23 @@
-//! The positions behind the one that a search looks at: for games in which positions come back.
+//! The history of a searched position, for games with relevant repetitions.
 //!
-//! A search counts the first repetition as a draw, whether the position stood on the board
-//! before or the line itself leads back to it: who can repeat once can repeat again.
+//! A search counts the first repetition as a draw, both of game positions and of positions on the
+//! searched line: a player who can repeat once can repeat again.
 
 use crate::games::{Game, Repetition, repeats};
 
-/// Keys of positions, oldest first: those of the game, then those of the line that is searched.
-/// Stays empty where repetitions do not matter ([`Repetition::REPEATS`]).
+/// Keys of positions, oldest first: those of the game, then those of the searched line. Empty if
+/// repetitions do not matter ([`Repetition::REPEATS`]).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Past {
     keys: Vec<u64>,
-    /// Positions of the game.
+    /// The number of game positions.
     played: usize,
-    /// Positions that a pass has cut off: nobody comes back to them by legal moves.
+    /// The number of positions before a pass; legal moves cannot return to them.
     cut_off: usize,
 }
 
 impl Past {
-    /// Takes the keys of the game's positions before the next search.
+    /// Stores the keys of the game's positions for the next search.
     pub fn remember<G: Game>(&mut self, history: &[u64]) {
         self.keys.clear();
         if repeats::<G>() {
@@ -26,7 +26,7 @@ impl Past {
         (self.played, self.cut_off) = (self.keys.len(), 0);
     }
 
-    /// Begins a search in a position.
+    /// Starts a search in a position.
     #[inline]
     pub fn begin<G: Game>(&mut self, game: &G, root: &G::State) {
         if repeats::<G>() {
@@ -35,14 +35,15 @@ impl Past {
         }
     }
 
-    /// Whether the position, of which the last key is the parent's, has been there before.
+    /// Whether the position has occurred before; the last key must be the parent's.
     #[inline]
     pub fn repeats<G: Game>(&self, game: &G, state: &G::State) -> bool {
         if !repeats::<G>() {
             return false;
         }
         let plies = game.repetition().reversible_plies(state).min(self.keys.len() - self.cut_off);
-        // The same side moves every other ply, and nobody undoes a move with his next one.
+        // The same side moves every second ply, and no move is undone by the same side's next move
+        // alone.
         if plies < 4 {
             return false;
         }
@@ -59,7 +60,7 @@ impl Past {
         }
     }
 
-    /// Leaves it.
+    /// Leaves the last position.
     #[inline]
     pub fn pop<G: Game>(&mut self) {
         if repeats::<G>() {
@@ -67,7 +68,7 @@ impl Past {
         }
     }
 
-    /// Leaves all positions of the line but the root.
+    /// Leaves all positions of the line except the root.
     #[inline]
     pub fn rewind<G: Game>(&mut self) {
         if repeats::<G>() {
@@ -75,13 +76,13 @@ impl Past {
         }
     }
 
-    /// Cuts off all positions so far for a pass; gives what [`Past::join`] takes.
+    /// Hides all positions so far during a pass; returns the argument for [`Past::join`].
     #[inline]
     pub fn cut_off(&mut self) -> usize {
         std::mem::replace(&mut self.cut_off, self.keys.len())
     }
 
-    /// The end of a pass.
+    /// Ends a pass.
     #[inline]
     pub fn join(&mut self, cut_off: usize) {
         self.cut_off = cut_off;

@@ -1,16 +1,16 @@
-//! What the quiescence value of a position is.
+//! The definition of the quiescence value.
 //!
-//! With quiescence the value of an undecided position at the horizon is not its static
-//! value but the best, for the player to move, of
+//! With quiescence search, the value of an unfinished position at the horizon is not its static
+//! value. It is the best, for the player to move, of
 //!
-//! - the static value (he may leave it at that, unless the game says that he has to answer a
-//!   threat: `SearchHints::stand_pat`), and
-//! - the quiescence values of the positions after his noisy moves (`SearchHints::noisy`),
-//!   positions that have ended being valued as everywhere,
+//! - the static value, unless the game says that the player must answer a threat
+//!   (`SearchHints::stand_pat`), and
+//! - the quiescence values of the positions after the player's noisy moves
+//!   (`SearchHints::noisy`); finished positions are valued as usual.
 //!
-//! where noisy moves are followed for at most [`QUIESCENCE_PLIES`] plies beyond the
-//! horizon. This is a value like any other: every search gives that of plain minimax
-//! (Shannon 1950 proposed to evaluate only positions that are relatively quiescent).
+//! Noisy moves are followed for at most [`QUIESCENCE_PLIES`] plies beyond the horizon. The value is
+//! well defined: every search returns that of plain minimax (Shannon 1950 proposed to evaluate only
+//! relatively quiescent positions).
 
-/// Plies beyond the horizon that noisy moves are followed at most.
+/// The maximum number of plies beyond the horizon in quiescence search.
 pub const QUIESCENCE_PLIES: u32 = 16;

@@ -1,8 +1,8 @@
-//! The root: one depth after another, and what is asked of its moves.
+//! The root driver: iterative deepening over the moves of the root.
 //!
-//! Searches that value positions share it; a search tells it how through [`Rooted`], and
-//! [`answers!`] makes its public methods. Here moves are numbers in the game's order, so that the
-//! code is compiled once for each kind of value and not for each game.
+//! Shared by all searches that value positions. A search is configured through [`Rooted`], and
+//! [`answers!`] defines its public methods. Moves are numbers in the game's order here, so the code
+//! is compiled once for each value type, not for each game.
 
 use std::ops::Neg;
 
@@ -13,35 +13,34 @@ use super::value::INFINITY;
 use crate::games::{Game, Player, SearchHints, Turn};
 use crate::sorting;
 
-/// What must be known of the root's moves.
+/// The required result for the root's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// The first of the best in the game's order.
+    /// The first best move in the game's order.
     First,
-    /// All that tie for best.
+    /// All moves that tie for best.
     Ties,
     /// The exact value of each.
     Values,
 }
 
 impl Goal {
-    /// The best moves: all of them, or only the first.
+    /// The goal for the best moves: all, or only the first.
     pub(super) fn best(ties: bool) -> Goal {
         if ties { Goal::Ties } else { Goal::First }
     }
 }
 
-/// The methods `search` and `values` of a search that goes through [`Start::solve`], which values
-/// positions by numbers of the given type. Its own part is a method `run(game, state, limits,
-/// goal)` that returns the [`Root`].
+/// Defines `search` and `values` for a search that uses [`Start::solve`] with the given value type.
+/// The search itself provides a method `run(game, state, limits, goal)` that returns the [`Root`].
 macro_rules! answers {
     ($value:ty) => {
-        /// The value of the position and the first of its best moves in the game's order, or
-        /// with `ties` all of them. There is always an answer: where the budget does not even
-        /// last for one ply, it is the first move of the ordering and the static value.
+        /// The value of the position and the first of its best moves in the game's order, or with
+        /// `ties` all of them. There is always an answer: if the budget is too small for one ply,
+        /// it is the first move of the ordering and the static value.
         ///
         /// # Panics
-        /// Where it is not a player's turn.
+        /// If no player is to move.
         pub fn search(
             &mut self,
             game: &G,
@@ -52,12 +51,12 @@ macro_rules! answers {
             self.run(game, state, limits, Goal::best(ties)).answer()
         }
 
-        /// Fills `out` with the exact value of every move, in the game's order, at the depth
-        /// that was completed ([`SearchStats::depth`]); where the budget does not even last
-        /// for one ply, with the static value of the position for all of them.
+        /// Fills `out` with the exact value of every move, in the game's order, at the completed
+        /// depth ([`SearchStats::depth`]). If the budget is too small for one ply, every move gets
+        /// the static value of the position.
         ///
         /// # Panics
-        /// Where it is not a player's turn.
+        /// If no player is to move.
         pub fn values(
             &mut self,
             game: &G,
@@ -71,9 +70,9 @@ macro_rules! answers {
 }
 pub(super) use answers;
 
-/// What positions are worth: whole numbers, or fractions where chance averages.
+/// A value type: integers, or floating-point numbers for averages.
 pub(super) trait Scale: Copy + PartialOrd + Neg<Output = Self> {
-    /// Less than anything that a search returns; its negative is more.
+    /// Less than any value that a search returns; its negation is greater than any.
     const LEAST: Self;
 
     /// The next smaller value.
@@ -96,18 +95,18 @@ impl Scale for f64 {
     }
 }
 
-/// A running search of one position, as its root sees it.
+/// A running search of one position, as the root driver sees it.
 pub(super) trait Rooted<V> {
     fn budget(&mut self) -> &mut Budget;
     fn stats(&mut self) -> &mut SearchStats;
 
-    /// How often the value of an undecided position was guessed; `None` if it is not counted.
+    /// How often the value of an unfinished position was estimated; `None` if not counted.
     fn guesses(&self) -> Option<u64>;
 
     /// Whether shallower searches make the last one cheaper.
     fn deepens(&self) -> bool;
 
-    /// Whether moves start in the order of the game's hint.
+    /// Whether moves are first ordered by the game's hint.
     fn hinted(&self) -> bool;
 
     /// Whether the best move is tried first at the next depth.
@@ -118,27 +117,27 @@ pub(super) trait Rooted<V> {
         true
     }
 
-    /// The value of the position without search.
+    /// The static value of the position.
     fn standing(&self) -> V;
 
-    /// Whether the value found at a depth is that of every greater depth.
+    /// Whether the value found at a depth is final for every greater depth.
     fn decided(&self, _value: V, _depth: u32) -> bool {
         false
     }
 
-    /// How far from the last depth's value, both ways, the next one is looked for at
-    /// first, given in the frame of the one to move; `None`: everywhere.
+    /// The aspiration window around the value of the last depth, from the point of view of the
+    /// player to move; `None` for a full window.
     fn around(&self, _value: V) -> Option<(V, V)> {
         None
     }
 
-    /// The value of the position after a move of the player, with `depth` plies to
-    /// go: exactly if it lies inside the window (in the first player's frame), else a bound
-    /// from the side on which it lies. `leads` marks the first move of its depth.
+    /// The value of the position after a move of the player, with `depth` plies to go. It is exact
+    /// inside the window (from the first player's point of view), otherwise a bound on the same
+    /// side. `leads` is true for the first move of its depth.
     fn child(&mut self, mv: usize, depth: u32, window: (V, V), player: Player, leads: bool) -> V;
 }
 
-/// A search tree at the position where it starts.
+/// A search tree at its root position.
 pub(super) struct Start<'a, G: Game, T> {
     pub(super) tree: T,
     pub(super) game: &'a G,
@@ -161,10 +160,10 @@ impl<'a, G: Game, T> Start<'a, G, T> {
         child
     }
 
-    /// Searches deeper and deeper where that helps or the budget asks for it, else once.
+    /// Searches with iterative deepening if it helps or the budget requires it, else once.
     ///
     /// # Panics
-    /// Where it is not a player's turn.
+    /// If no player is to move.
     pub(super) fn solve<V: Scale>(mut self, limits: &Limits, goal: Goal) -> Root<G::Move, V>
     where
         Self: Rooted<V>,
@@ -183,7 +182,7 @@ impl<'a, G: Game, T> Start<'a, G, T> {
     }
 }
 
-/// What is known of the root.
+/// The result at the root.
 pub(super) struct Root<M, V> {
     moves: Vec<M>,
     known: Known<V>,
@@ -207,27 +206,27 @@ impl<M: Copy, V> Root<M, V> {
 /// The same without the moves.
 struct Known<V> {
     player: Player,
-    /// Exact values, if they were asked for.
+    /// Exact values, if requested.
     values: Vec<V>,
     /// The value of the position.
     value: V,
-    /// The best moves, rising.
+    /// The indices of the best moves, increasing.
     best: Vec<usize>,
     stats: SearchStats,
-    /// The order in which moves are searched.
+    /// The order of the search.
     order: Vec<usize>,
 }
 
-/// How the search of one depth ended.
+/// The result of one depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Found {
-    /// The value lies inside the window.
+    /// The value is inside the window.
     Value,
-    /// It is at most the window's lower end.
+    /// The value is at most the window's lower bound.
     Low,
-    /// It is at least the window's upper end.
+    /// The value is at least the window's upper bound.
     High,
-    /// The budget was spent before.
+    /// The budget was spent before the end.
     Nothing,
 }
 
@@ -263,7 +262,7 @@ impl<V: Scale> Known<V> {
                 break;
             }
             search.stats().depth = depth;
-            // Nothing was guessed, or the end is in sight: deeper looks see the same.
+            // Nothing was estimated, or the end is in sight: deeper searches return the same value.
             let proven = guesses.is_some() && search.guesses() == guesses;
             let decided = goal != Goal::Values && search.decided(root.value, depth);
             if depth == last || proven || decided {
@@ -275,8 +274,8 @@ impl<V: Scale> Known<V> {
         root
     }
 
-    /// Searches one depth, near the value of the last one first if the search wishes it;
-    /// false if the budget was spent before the end.
+    /// Searches one depth, first with an aspiration window if the search has one; returns false if
+    /// the budget was spent before the end.
     fn deepen(&mut self, search: &mut dyn Rooted<V>, depth: u32, goal: Goal) -> bool {
         let all = (V::LEAST, -V::LEAST);
         let known = search.stats().depth > 0 && goal != Goal::Values;
@@ -289,7 +288,7 @@ impl<V: Scale> Known<V> {
             window = match found {
                 Found::Value => return true,
                 Found::Nothing => return false,
-                // The same end twice, or both: no end any more.
+                // After a second failure, or failures on both sides, use the full window.
                 _ if failures > 1 => all,
                 Found::Low => (V::LEAST, window.1),
                 Found::High => (window.0, -V::LEAST),
@@ -305,7 +304,7 @@ impl<V: Scale> Known<V> {
         goal: Goal,
         (low, high): (V, V),
     ) -> Found {
-        // The root is entered in any case, once more for every further search.
+        // Each iteration counts the root once; the first iteration does not check the budget.
         let nodes = search.stats().nodes;
         if nodes > 0 && search.budget().spent(nodes) {
             return Found::Nothing;
@@ -323,9 +322,9 @@ impl<V: Scale> Known<V> {
                 finished = false;
                 break;
             }
-            // A move matters if it is better, or as good and not behind the best in the
-            // game's order; where a tie matters the window is wider by the least step, for
-            // a bound that merely touches the best value is not a tie.
+            // A move matters if it is better, or equally good and earlier in the game's order than
+            // the best. If ties matter, the window is wider by the smallest step, because a bound
+            // equal to the best value is not a tie.
             let tie = goal == Goal::Ties || best.iter().any(|&other| i < other);
             let floor = match goal {
                 Goal::Values => V::LEAST,
@@ -371,7 +370,7 @@ impl<V: Scale> Known<V> {
         if finished && goal == Goal::Values {
             self.values = values;
         }
-        // What was interrupted counts if it has looked at the best move known so far.
+        // An interrupted iteration counts if it has searched the previously best move.
         if value > low && (seen || (!answered && !best.is_empty())) {
             sorting::by(&mut best, Ord::cmp);
             if goal == Goal::First {
@@ -386,7 +385,7 @@ impl<V: Scale> Known<V> {
         if finished { Found::Value } else { Found::Nothing }
     }
 
-    /// Tries a move first from now on; the others keep their order.
+    /// Moves one index to the front; the others keep their order.
     fn bring_forward(&mut self, front: usize) {
         self.order.retain(|&i| i != front);
         self.order.insert(0, front);

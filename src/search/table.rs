@@ -1,29 +1,29 @@
-//! The transposition table: what was found out about positions already.
+//! The transposition table: stored results of searched positions.
 //!
-//! Several move orders lead to one position; the table keeps its value, how deep it was
-//! searched and its best move (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt
-//! chess program"). Four entries share one cache line. Keys are compared in full.
+//! Several move orders lead to the same position. The table stores its value, its search depth and
+//! its best move (Greenblatt, Eastlake and Crocker 1967, "The Greenblatt chess program"). Four
+//! entries share one cache line. Keys are compared in full.
 
 /// Entries in a bucket: one cache line of 64 bytes.
 const WAYS: usize = 4;
 /// Words of a bucket: a key and a data word for each entry.
 const WORDS: usize = 2 * WAYS;
-/// Buckets that a game begins with: 256 KB.
+/// The initial number of buckets in a game: 256 KB.
 const FIRST: usize = 1 << 12;
-/// How many times as many there are after each growth.
+/// The growth factor of the number of buckets.
 const GROWTH: usize = 4;
-/// Generations that fit an entry; when they are used up the table is cleared.
+/// The number of generations that fit an entry; then the table is cleared.
 const GENERATIONS: u64 = 1 << 12;
-/// Generations of one game at most; later searches share the last.
+/// The maximum number of generations in a game; later searches share the last.
 const SEARCHES: u64 = 256;
 
 /// No move is known.
 pub(super) const NO_MOVE: u32 = (1 << 9) - 1;
 
-/// What the value of an entry says about the true value, in the first player's frame.
+/// The relation of a stored value to the true value, from the first player's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// It is the true value.
+    /// The value is exact.
     Exact,
     /// The true value is at least this.
     Lower,
@@ -31,19 +31,19 @@ pub(super) enum Bound {
     Upper,
 }
 
-/// What is known of a position.
+/// The stored result of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The value; wins at their distance from this position, not from the root.
+    /// The value; wins count their distance from this position, not from the root.
     pub value: i32,
-    /// Plies that were looked ahead, at most 255.
+    /// The search depth in plies, at most 255.
     pub depth: u32,
     /// The best move's index in the game's order, or [`NO_MOVE`].
     pub mv: u32,
-    /// What the value says.
+    /// The type of bound.
     pub bound: Bound,
-    /// Whether no line of the proof ended at the horizon: then the value holds for
-    /// every greater depth too.
+    /// Whether no line of the proof ended at the horizon. Then the value is valid for every greater
+    /// depth too.
     pub complete: bool,
 }
 
@@ -83,38 +83,38 @@ fn depth(data: u64) -> u64 {
     data >> 32 & 0xFF
 }
 
-/// A table that takes memory as its games need it.
+/// A table that allocates memory as needed.
 ///
-/// A game begins with 256 KB, which stay in the processor's cache, and takes four times as much
-/// whenever that is half full. What was taken once is kept for the next game.
+/// A game starts with 256 KB, which fit the CPU cache. Whenever the table is half full, it grows to
+/// four times its size. Allocated memory is kept for the next game.
 ///
-/// Every search has a generation. Entries older than the game's first generation do
-/// not exist for the game: a new game costs nothing, and no game can see another.
+/// Every search has a generation. Entries older than the game's first generation are invisible, so
+/// a new game costs nothing and cannot see entries of other games.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     words: Vec<u64>,
-    /// Index of the first word that lies at the start of a cache line.
+    /// The index of the first word at the start of a cache line.
     start: usize,
-    /// Buckets in use, and how many there are.
+    /// Buckets in use, and the maximum.
     buckets: usize,
     most: usize,
-    /// Entries of this game.
+    /// The number of entries of this game.
     filled: usize,
-    /// The first generation of this game, at least 1 (0 is an empty entry).
+    /// The first generation of this game, at least 1 (0 marks an empty entry).
     oldest: u64,
     /// The generation of this search.
     now: u64,
 }
 
-/// The number of buckets of a table of that many megabytes, and of their words with room to
-/// align them.
+/// The number of buckets in a table of this many megabytes, and the number of words, alignment
+/// padding included.
 fn size(megabytes: usize) -> Option<(usize, usize)> {
     let bytes = megabytes.checked_mul(1 << 20)?;
     Some((bytes / (8 * WORDS), bytes / 8 + WORDS))
 }
 
 impl Table {
-    /// A table of that many megabytes (2^20 bytes); 0 is no table.
+    /// A table of this many megabytes (2^20 bytes); 0 for no table.
     pub(super) fn new(megabytes: usize) -> Self {
         Table {
             words: Vec::new(),
@@ -132,17 +132,17 @@ impl Table {
         self.most > 0
     }
 
-    /// Whether the machine would give that much memory.
+    /// Whether the system can allocate this much memory.
     pub(super) fn fits(megabytes: usize) -> bool {
         size(megabytes).is_some_and(|(_, words)| Vec::<u64>::new().try_reserve_exact(words).is_ok())
     }
 
-    /// Forgets the game before.
+    /// Starts a new game; older entries become invisible.
     pub(super) fn new_game(&mut self) {
         self.reserve();
         self.now += 1;
-        // Never in the middle of a game: what a game finds must not depend on how many
-        // there were before.
+        // Never in the middle of a game: the results of a game must not depend on the number of
+        // earlier games.
         if self.now + SEARCHES > GENERATIONS {
             self.words.fill(0);
             self.now = 1;
@@ -152,7 +152,7 @@ impl Table {
         self.filled = 0;
     }
 
-    /// Begins a search in the same game.
+    /// Starts a new search in the same game.
     pub(super) fn new_search(&mut self) {
         self.reserve();
         if self.now + 1 < self.oldest + SEARCHES {
@@ -160,7 +160,7 @@ impl Table {
         }
     }
 
-    /// Takes the memory for the first buckets when it is first needed.
+    /// Allocates the first buckets on first use.
     fn reserve(&mut self) {
         if self.exists() && self.words.is_empty() {
             let first = self.most.min(FIRST);
@@ -169,7 +169,7 @@ impl Table {
         }
     }
 
-    /// Takes memory for this number of buckets, and keeps those in use.
+    /// Allocates memory for this number of buckets and keeps those in use.
     fn make_room(&mut self, buckets: usize) {
         let wanted = (buckets + 1) * WORDS;
         if self.words.len() < wanted {
@@ -182,8 +182,8 @@ impl Table {
         }
     }
 
-    /// The first word of the bucket of a key. Games need not spread their keys, so they
-    /// are mixed here.
+    /// The first word of the bucket of a key. Mixes the key, because games need not spread their
+    /// keys.
     #[inline]
     fn bucket(&self, key: u64) -> usize {
         let mixed = u128::from(key ^ 0x2545_F491_4F6C_DD1D) * 0x9E37_79B9_7F4A_7C15;
@@ -192,7 +192,7 @@ impl Table {
         self.start + bucket as usize * WORDS
     }
 
-    /// Asks the memory for the bucket of a key.
+    /// Prefetches the bucket of a key.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
@@ -206,7 +206,7 @@ impl Table {
         let _ = key;
     }
 
-    /// What is known of the position with that key.
+    /// The entry of the position with this key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let at = self.bucket(key);
@@ -219,8 +219,8 @@ impl Table {
         None
     }
 
-    /// Remembers an entry: in place of what was known of the position, else in a free
-    /// place, else in place of the shallowest, where every search since counts against it.
+    /// Stores an entry: replaces the entry of the same position, else takes a free entry, else
+    /// replaces the shallowest. Each later search reduces an old entry's effective depth.
     #[inline]
     pub(super) fn store(&mut self, key: u64, entry: Entry) {
         let at = self.bucket(key);
@@ -252,8 +252,8 @@ impl Table {
         }
     }
 
-    /// Takes more memory into use. Keys are spread by their order, so that what is
-    /// in one bucket goes to a few neighbours further on, and nothing is lost.
+    /// Grows the table. Buckets are ordered by key, so each bucket moves to a few consecutive new
+    /// buckets, and nothing is lost.
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
@@ -292,7 +292,7 @@ mod tests {
         table
     }
 
-    /// Where the memory lies must not matter, or the same search would not be the same.
+    /// The alignment of the memory must not matter, or searches would not be reproducible.
     #[test]
     fn every_table_has_as_many_buckets() {
         let tables: Vec<Table> = (0..50).map(|_| table()).collect();
@@ -370,7 +370,7 @@ mod tests {
             table.store(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), entry(1, 3));
         }
         assert_eq!(kilobytes(&table), 1 << 10);
-        // What was taken is kept, and more is never taken than was asked for.
+        // The memory is kept, and the table never exceeds the requested size.
         table.new_game();
         assert_eq!((kilobytes(&table), table.buckets), (1 << 10, FIRST));
         for key in 0..1_000_000_u64 {

@@ -1,50 +1,49 @@
-//! Utility: what a payoff is worth to the side that searches.
+//! Utility functions: the value of a payoff to the searching side.
 //!
-//! Where outcomes are certain only their order matters, and any increasing utility leaves
-//! every choice as it is. Where they are not, the shape decides: who has a concave utility
-//! avoids risk, who has a convex one seeks it (von Neumann and Morgenstern 1947, "Theory of
-//! games and economic behavior"; Pratt 1964, "Risk aversion in the small and in the large").
+//! With certain outcomes only their order matters, and any increasing utility leads to the same
+//! choices. With uncertain outcomes the shape matters: a concave utility avoids risk, a convex
+//! utility seeks it (von Neumann and Morgenstern 1947, "Theory of games and economic behavior";
+//! Pratt 1964, "Risk aversion in the small and in the large").
 
 use super::value::WIN;
 use crate::games::Player;
 
-/// Beyond this many units of `1 / risk` the exponential utility goes on along its tangent:
-/// in floating point it would stop to increase.
+/// Beyond this many units of `1 / risk`, the exponential utility continues along its tangent. In
+/// floating point it would stop increasing.
 const BEND: f64 = 20.0;
 
-/// The largest utility of any value that a search can meet, so that sums of many, and their
-/// products with weights, stay far from infinity; and the least step of a utility from one
-/// whole number to the next is one in this many.
+/// The largest utility of any value in a search, so that sums of many, and their products with
+/// weights, stay far from infinity. Its reciprocal is the smallest allowed step of a utility
+/// between consecutive integers.
 const HUGE: f64 = 1e100;
 
-/// The least step between neighbouring values in parts of the utility there: some roundings.
+/// The smallest step between consecutive values, relative to the utility there: a few roundings.
 const STEP: f64 = 8.0 * f64::EPSILON;
 
-/// How values become utilities. All of them increase strictly.
+/// How values become utilities. All utilities increase strictly.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Utility {
     /// The value itself.
     #[default]
     Linear,
-    /// `sign(v) |v|^a` with the exponent `a > 0`: of gains, averse to risk below 1 and prone
-    /// to it above; of losses the other way round.
+    /// `sign(v) |v|^a` with the exponent `a > 0`. For gains: risk-averse below 1, risk-seeking
+    /// above 1. For losses the opposite.
     Power(f64),
-    /// `(1 - exp(-r v)) / r` with the risk aversion `r` (not 0, in units of 1 / value): averse
-    /// to risk where positive, prone to it where negative. From `|r v| = 20` on along the
-    /// tangent.
+    /// `(1 - exp(-r v)) / r` with the risk aversion `r` (not 0, in units of 1 / value): risk-averse
+    /// if positive, risk-seeking if negative. From `|r v| = 20` on, along the tangent.
     Exponential(f64),
-    /// Straight lines through these points `(value, utility)`, of which there are at least
-    /// two, rising in both; the first and the last line go on for ever.
+    /// Straight lines through these points `(value, utility)`, at least two, increasing in both
+    /// coordinates. The first and the last line continue to infinity.
     Table(Box<[(f64, f64)]>),
 }
 
 impl Utility {
-    /// A utility through points.
+    /// A utility from points.
     ///
     /// # Errors
-    /// A sentence for people: fewer than two points, points that do not rise, or lines so
-    /// steep or so flat that in floating point the utility of some value would be infinite,
-    /// or no larger than that of the whole number before.
+    /// Readable message: fewer than two points, points that do not increase, or lines that are too
+    /// steep or too flat for floating point. Then the utility of some value would be infinite, or
+    /// no larger than that of the previous integer.
     pub fn table(points: &[(f64, f64)]) -> Result<Self, String> {
         if points.len() < 2 {
             return Err("a utility needs two points at least".to_owned());
@@ -68,7 +67,7 @@ impl Utility {
         Ok(Utility::Table(points.into()))
     }
 
-    /// The utility of a value to him who gains it.
+    /// The utility of a value to the side that gains it.
     pub fn of(&self, value: f64) -> f64 {
         match self {
             Utility::Linear => value,
@@ -85,7 +84,7 @@ impl Utility {
         }
     }
 
-    /// The utility to a side of a value in the first player's frame, in that frame.
+    /// The utility to a side of a value, both from the first player's point of view.
     #[inline]
     pub fn apply(&self, value: i32, side: Player) -> f64 {
         let value = f64::from(value);
@@ -93,7 +92,7 @@ impl Utility {
             return value;
         }
         let sign = f64::from(side.sign());
-        // Without the zero, nothing would be worth -0 to the second player.
+        // Adding zero avoids -0 as the second player's utility of 0.
         sign * self.of(sign * value) + 0.0
     }
 }
@@ -104,21 +103,21 @@ fn line((v0, u0): (f64, f64), (v1, u1): (f64, f64), value: f64) -> f64 {
     u0 + (value - v0) * ((u1 - u0) / (v1 - v0))
 }
 
-/// Whether the line between two points, of the first and the last one also what lies beyond,
-/// is finite and increases from each whole number to the next as far as values go.
+/// Checks that the line between two points is finite and increases between consecutive integers,
+/// within the range of values. The first and the last line include their extensions.
 fn rises(pair: &[(f64, f64)], first: bool, last: bool) -> Result<(), String> {
     let (from, to) = (pair[0], pair[1]);
     let end = f64::from(WIN);
     let begin = if first { -end } else { from.0.clamp(-end, end) };
     let end = if last { end } else { to.0.clamp(-end, end) };
     if begin >= end {
-        // No value comes here.
+        // No value is in this range.
         return Ok(());
     }
     let ends = [begin, end].map(|value| line(from, to, value).abs());
     let between = format!("between the points at {} and {}", from.0, to.0);
     let most = ends[0].max(ends[1]).max(from.1.abs());
-    // Not the other way round, since what is infinite may become no number.
+    // Negated, because comparisons with NaN are false and infinities may lead to NaN.
     if !(ends[0] <= HUGE && ends[1] <= HUGE) {
         let message = format!("the utility is too steep {between}");
         return Err(format!("{message}: beyond {HUGE:e} at the value {}", f64::from(WIN)));
@@ -172,7 +171,7 @@ mod tests {
         }
     }
 
-    /// Nothing that is printed is −0: the second player's zero was one.
+    /// No printed value is −0; the second player's zero was −0 before.
     #[test]
     fn nothing_is_worth_zero_without_a_sign() {
         let mut zeros = 0;
@@ -223,7 +222,7 @@ mod tests {
         }
         let end = f64::from(WIN);
         for fine in [
-            // As steep and as flat as it may be.
+            // The steepest and the flattest allowed lines.
             &[(0.0, 0.0), (1.0, 1e90)][..],
             &[(0.0, 0.0), (1.0, 1e-99)],
             &[(0.0, 1e9), (1e9, 2e9), (1e9 + 1.0, 1e20)],

@@ -1,10 +1,9 @@
-//! What a position without further search is worth: ends and the horizon.
+//! The static value of a position: ends and the horizon.
 
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring};
 
-/// The value of a win at the root; a win `n` plies from the root is worth `WIN - n`
-/// to the winner, so sooner wins and later losses are better. Lies above every
-/// evaluation ([`MAX_VALUE`]).
+/// The value of a win at the root. A win `n` plies from the root is worth `WIN - n` to the winner,
+/// so earlier wins and later losses are better. Larger than every evaluation ([`MAX_VALUE`]).
 pub const WIN: i32 = 2_000_000_000;
 
 /// Larger in absolute value than anything that a search returns.
@@ -23,13 +22,13 @@ crate::choice! {
     }
 }
 
-/// Whether a value tells of a forced end and not of an evaluation.
+/// Whether a value is a forced win or loss and not an evaluation.
 #[inline]
 pub fn is_win(value: i32) -> bool {
     value.unsigned_abs() > MAX_VALUE.unsigned_abs()
 }
 
-/// Plies from the root to the win or loss that the value tells of, if it does.
+/// Plies from the root to the forced win or loss, if the value is one.
 #[inline]
 pub fn win_distance(value: i32) -> Option<u32> {
     is_win(value).then(|| WIN.abs_diff(value.abs()))
@@ -38,14 +37,14 @@ pub fn win_distance(value: i32) -> Option<u32> {
 /// Values the leaves of a search tree.
 #[derive(Debug, Clone)]
 pub struct Leaves<E> {
-    /// Scores the horizon.
+    /// Values positions at the horizon.
     pub evaluator: E,
-    /// Scores the ends.
+    /// Values finished positions.
     pub terminal: Terminal,
 }
 
 impl<E> Leaves<E> {
-    /// The value of a position that has ended, `ply` plies from the root.
+    /// The value of a finished position, `ply` plies from the root.
     #[inline]
     pub fn end<G: Game>(&self, game: &G, state: &G::State, ply: u32) -> i32
     where

@@ -1,13 +1,13 @@
-//! The last ply before the horizon, where most nodes are: no table, no sorting.
+//! The last ply before the horizon, with most of the nodes: no table, no sorting.
 
 use super::super::ordering::Ordering;
 use super::tree::{Best, Tree, chance};
 use crate::games::{Evaluator, Game, Player, Shortcuts, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The value of a position one ply before the horizon in which the player `FIRST` tells
-    /// is to move, `ply` plies from the root; `safe` if no move wins at once. Means nothing
-    /// once the budget is spent.
+    /// The value of a position one ply before the horizon and `ply` plies from the root. `FIRST` is
+    /// true if the first player is to move; `safe` is true if no move wins at once. The value is
+    /// meaningless once the budget is spent.
     #[inline]
     pub(super) fn frontier<const FIRST: bool>(
         &mut self,
@@ -32,7 +32,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                     killer.and_then(|killer| killer.place(moves)).unwrap_or(usize::MAX)
                 });
         }
-        // The killers that are there, then the others as the game lists them.
+        // The killers that are legal here, then the other moves in the game's order.
         let early = if last < count { [last, other] } else { [other, last] };
         let early_count = usize::from(last < count) + usize::from(other < count);
         let mut best = Best::<FIRST>::of(alpha, beta);

@@ -1,28 +1,27 @@
 //! Alpha-beta: the value of plain minimax for a fraction of its nodes.
 //!
-//! A node is searched with a window of values that still matter and left as soon as
-//! `alpha >= beta` (Knuth and Moore 1975, "An analysis of alpha-beta pruning"),
-//! fail-soft. What is added makes it faster and changes no value:
+//! A node is searched with a window of relevant values and left as soon as `alpha >= beta` (Knuth
+//! and Moore 1975, "An analysis of alpha-beta pruning"), fail-soft. These additions make the search
+//! faster and do not change any value:
 //!
-//! - a table of positions met before, used at equal depth, or at any greater one if nothing in the
-//!   proof ended at the horizon
-//! - move ordering, so that cut-offs come early
-//! - iterative deepening: a shallower search orders the next one, and there is an answer
-//!   whenever nodes or time run out
-//! - wins at once and forced replies, seen by the game without search, and bounds from the
-//!   soonest win that is left
-//! - null windows for all moves behind the first (Pearl 1980, "Scout: a simple game-searching
-//!   algorithm"; Marsland and Campbell 1982), and a narrow window around the last value
+//! - a transposition table, used at equal depth, or at any greater depth if no line of the proof
+//!   ended at the horizon
+//! - move ordering, for early cut-offs
+//! - iterative deepening: a shallower search orders the moves of the next one, and an answer
+//!   exists whenever nodes or time run out
+//! - immediate wins and forced replies that the game reports without search, and bounds from the
+//!   earliest win that is still possible
+//! - null windows for all moves after the first (Pearl 1980, "Scout: a simple game-searching
+//!   algorithm"; Marsland and Campbell 1982), and an aspiration window around the last value
 //!
-//! Two options may change values and say so: late moves are searched less deeply at first, and
-//! a node is left where even a pass keeps the bound (Donninger 1993, "Null move and deep
-//! search").
+//! Two options may change values, as their documentation says: late move reductions, and null-move
+//! pruning (Donninger 1993, "Null move and deep search").
 //!
-//! Where positions can come back (`Repetition::REPEATS`) a repetition is a draw, and then what a
-//! position is worth depends on how it was reached: the table may then change values too.
+//! If positions can repeat (`Repetition::REPEATS`), a repetition is a draw. Then the value of a
+//! position depends on the path to it, so the table may change values too.
 //!
-//! There are two inner loops. One is plain: what the textbooks print and what the node
-//! counts of the literature mean. The other has a table, ordering and budgets.
+//! There are two inner loops. The plain loop is the algorithm of the textbooks, with the node
+//! counts of the literature. The other loop has a table, move ordering and budgets.
 
 mod frontier;
 mod null_move;
@@ -46,12 +45,12 @@ use crate::games::{Evaluator, Game};
 pub use options::Options;
 use tree::{Tree, Work};
 
-/// Whether the machine would give memory for a table of that many megabytes.
+/// Whether the system can allocate a table of this many megabytes.
 pub fn table_fits(megabytes: usize) -> bool {
     Table::fits(megabytes)
 }
 
-/// An alpha-beta search with its memory. For games without chance: a chance node is a panic.
+/// An alpha-beta search with its memory. For games without chance: panics on a chance node.
 ///
 /// # Examples
 /// ```
@@ -73,7 +72,7 @@ pub struct AlphaBeta<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
-    /// A search that knows nothing yet. The table is reserved when it is first used.
+    /// A search with empty memory. The table is allocated on first use.
     pub fn new(evaluator: E, options: Options) -> Self {
         AlphaBeta {
             leaves: Leaves { evaluator, terminal: options.terminal },
@@ -88,15 +87,15 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         }
     }
 
-    /// Forgets everything: no game influences another.
+    /// Clears the memory, so that no game influences another.
     pub fn new_game(&mut self) {
         self.work.memory.clear();
         self.work.table.new_game();
         self.work.past.remember::<G>(&[]);
     }
 
-    /// Tells the keys of the positions before the one that is searched next, oldest first:
-    /// where positions repeat (`Repetition::REPEATS`), coming back to one of them is a draw.
+    /// Sets the keys of the positions before the next root, oldest first. In games with
+    /// `Repetition::REPEATS`, reaching one of them again is a draw.
     pub fn remember(&mut self, history: &[u64]) {
         self.work.past.remember::<G>(history);
     }

@@ -1,23 +1,24 @@
-//! Null-move pruning: whoever stands well enough even after a pass need not search his moves.
+//! Null-move pruning: if a pass already keeps the bound, the moves need no search.
 //!
-//! After a pass the other side moves twice in a row. If a shallower search then still finds
-//! the bound kept, some move would have kept it too, unless having to move is a burden; games
-//! offer a pass only where it hardly ever is (`SearchHints::pass`). Not exact.
+//! After a pass the opponent moves twice in a row. If a shallower search still keeps the bound,
+//! some move would keep it too, unless having to move is a disadvantage. Games offer a pass only if
+//! that is rare (`SearchHints::pass`). Not exact.
 
 use super::super::value::{INFINITY, is_win};
 use super::tree::Tree;
 use crate::games::{Evaluator, Game, SearchHints};
 
-/// The least depth at which a pass is tried.
+/// The minimum depth for a pass.
 const PASSED_DEPTH: u32 = 3;
 
-/// Plies that the search behind a pass is shallower, and from which depth on one more.
+/// The depth reduction after a pass, and the depth from which it is one ply more.
 const LESS: u32 = 2;
 const DEEP: u32 = 7;
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The end of the window that the player `FIRST` tells keeps even with a pass, if he does.
-    /// Two passes in a row would only search the same position less deeply.
+    /// The bound that the player to move keeps even after a pass, if any. `FIRST` is
+    /// true for the first player. Two passes in a row would only search the same position less
+    /// deeply.
     pub(super) fn even_passing<const FIRST: bool>(
         &mut self,
         state: &G::State,

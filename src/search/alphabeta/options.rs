@@ -1,42 +1,41 @@
-//! How an alpha-beta search works, apart from how long.
+//! Options of alpha-beta searches, except limits.
 
 use super::super::ordering::Ordering;
 use super::super::value::Terminal;
 
-/// How an alpha-beta search works, apart from how long.
+/// Options of an alpha-beta search, except limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// How positions that have ended are valued.
+    /// The valuation of finished positions.
     pub terminal: Terminal,
-    /// Which moves are tried first.
+    /// The move ordering.
     pub ordering: Ordering,
-    /// With full ordering: try the last two moves that led to a cut-off at the same ply.
+    /// With full ordering: try the last two moves that caused a cut-off at the same ply.
     pub killers: bool,
-    /// With full ordering: sort by the cut-offs that moves led to elsewhere.
+    /// With full ordering: sort by the cut-offs that moves caused elsewhere.
     pub history: bool,
-    /// Megabytes (2^20 bytes) of the transposition table; 0 is none.
+    /// Size of the transposition table in megabytes (2^20 bytes); 0 for no table.
     pub table_mb: usize,
-    /// Whether wins at once and forced replies are seen without search, where the game can
-    /// tell (`SearchHints::threat`) and ends are valued by their outcome.
+    /// Whether to use immediate wins and forced replies without search. Requires a game that
+    /// reports them (`SearchHints::threat`) and ends valued by outcome.
     pub threats: bool,
-    /// Whether moves behind the first are only asked if they are better, and searched
-    /// again if they are.
+    /// Whether to search moves after the first with a null window, and again if they are better
+    /// (principal variation search).
     pub pvs: bool,
-    /// Half the width of the window around the last depth's value in which the next
-    /// depth's value is looked for at first; 0: there is none.
+    /// Half the width of the aspiration window around the value of the last depth; 0 for no window.
     pub aspiration: i32,
-    /// Whether late moves are searched less deeply at first. May change values.
+    /// Late move reductions: whether late moves are first searched less deeply. May change values.
     pub reductions: bool,
-    /// Whether noisy moves are followed beyond the horizon.
+    /// Whether to follow noisy moves beyond the horizon (quiescence search).
     pub quiescence: bool,
-    /// Whether a node is left where the mover stands so well that even passing
-    /// (`SearchHints::pass`) keeps the bound, as a shallower search has it. May change values.
+    /// Null-move pruning: whether to leave a node if a shallower search keeps the bound even after
+    /// a pass (`SearchHints::pass`). May change values.
     pub null_move: bool,
 }
 
 impl Options {
-    /// Nothing but the window: the textbook's algorithm, whose nodes can be compared with
-    /// other people's.
+    /// Only the window: the textbook algorithm, whose node counts can be compared with the
+    /// literature.
     pub const PLAIN: Options = Options {
         terminal: Terminal::Outcome,
         ordering: Ordering::None,
@@ -51,7 +50,7 @@ impl Options {
         null_move: false,
     };
 
-    /// Everything that is exact and pays, but for the table, whose size is to be chosen.
+    /// Every exact option that saves time, except the table, whose size is the caller's choice.
     pub const FULL: Options = Options {
         ordering: Ordering::Full,
         killers: true,

@@ -1,4 +1,4 @@
-//! The inner loop with everything: table, move ordering, budget.
+//! The inner loop with all options: table, move ordering, budget.
 
 use super::super::ordering::Ordering;
 use super::super::table::{Bound, Entry, NO_MOVE};
@@ -7,27 +7,26 @@ use super::picker::Picker;
 use super::tree::{Tree, null_window};
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat};
 
-/// The least depth at which the table is worth its memory access.
+/// The minimum depth at which a look-up saves more than its memory access costs.
 const TABLE_DEPTH: u32 = 2;
 
-/// The least depth at which late moves are reduced.
+/// The minimum depth of late move reductions.
 const REDUCED_DEPTH: u32 = 3;
-/// Moves that are never reduced.
+/// The number of moves that are never reduced.
 const UNREDUCED: u32 = 3;
 
-/// What is known of a node before it is searched.
+/// The knowledge about a node before its search.
 enum Urgent {
-    /// Its value, or a bound beyond the window.
+    /// The value, or a bound outside the window.
     Value(i32),
-    /// The part of its window that can be reached, and whether it is known that nothing
-    /// wins at once.
+    /// The reachable part of the window, and whether it is known that no move wins at once.
     Window(i32, i32, bool),
 }
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The value of a position in which the player `FIRST` tells is to move, `ply` plies
-    /// from the root and with `depth` plies to go, at least 1. Means nothing once the
-    /// budget is spent.
+    /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root.
+    /// `FIRST` is true if the first player is to move. The value is meaningless once the budget is
+    /// spent.
     pub(super) fn ordered<const FIRST: bool>(
         &mut self,
         state: &G::State,
@@ -42,7 +41,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         if let Some(key) = key {
             self.work.table.prefetch(key);
         }
-        // Whether no move wins at once. Found while the memory fetches the table's entry.
+        // Whether no move wins at once. Computed while the table's entry is prefetched.
         let mut safe = false;
         if self.threats {
             match self.urgent::<FIRST>(state, depth, ply, alpha, beta) {
@@ -141,8 +140,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         best
     }
 
-    /// What can be said of a node before it is searched: its value if somebody wins at once
-    /// or one reply is forced, else the part of the window that is within reach.
+    /// The knowledge about a node before its search: its value if a player wins at once or one
+    /// reply is forced, else the reachable part of the window.
     #[inline(always)]
     fn urgent<const FIRST: bool>(
         &mut self,
@@ -153,16 +152,16 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         beta: i32,
     ) -> Urgent {
         let sign = if FIRST { 1 } else { -1 };
-        // Plies until the mover may win and until the other side may, if nothing is urgent.
+        // Plies until the mover can win and until the opponent can, without any threat.
         let (mut own, mut other) = (3, 2);
         match self.game.hints().threat(state) {
-            // Sides need not take turns then, and a move may lose.
+            // Then sides need not alternate, and a move may lose.
             Threat::Unknown => (own, other) = (1, 1),
             Threat::Win(_) => {
                 self.stats.leaves += 1;
                 return Urgent::Value(sign * (WIN - (ply + 1) as i32));
             }
-            // The reply that wins must come before the horizon.
+            // The winning reply must come before the horizon.
             Threat::Lost if depth >= 2 => {
                 self.stats.leaves += 1;
                 return Urgent::Value(-sign * (WIN - (ply + 2) as i32));
@@ -189,7 +188,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
     }
 
-    /// The value of a late move at less depth, if it shows that the move is no better.
+    /// The value of a late move at reduced depth, if it shows that the move is no better.
     #[inline(always)]
     fn reduced<const FIRST: bool>(
         &mut self,
@@ -210,7 +209,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         (worse || self.budget.spent(self.stats.nodes)).then_some(value)
     }
 
-    /// What the table's entry says about a node, if that is enough for the window.
+    /// The value in the table's entry, if it is sufficient for the window.
     #[inline]
     fn answered(
         &mut self,
@@ -236,13 +235,13 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     }
 }
 
-/// A value with wins at their distance from the node instead of the root.
+/// Converts the distance of a win from the root to the node.
 #[inline]
 fn to_node(value: i32, ply: u32) -> i32 {
     if is_win(value) { value + value.signum() * ply as i32 } else { value }
 }
 
-/// A value with wins at their distance from the root instead of the node.
+/// Converts the distance of a win from the node to the root.
 #[inline]
 fn to_root(value: i32, ply: u32) -> i32 {
     if is_win(value) { value - value.signum() * ply as i32 } else { value }

@@ -1,38 +1,38 @@
-//! Which child comes next: cheap guesses first, the rest by their keys only if those fail.
+//! Selects the next child: first the table's move and killers, then the others by their keys.
 
 use super::super::ordering::Ordering;
 use super::super::table::NO_MOVE;
 use super::tree::Tree;
 use crate::games::{Evaluator, Game, Player, SearchHints};
 
-/// Bits of a key that hold a move's index; with more moves than they tell none are ordered.
+/// Bits of a key for the index of a move. Nodes with more moves than fit are not ordered.
 const INDEX_BITS: u32 = NO_MOVE.count_ones();
 const INDEX_MASK: i64 = (1 << INDEX_BITS) - 1;
 
-/// The key of a move that has had its turn.
+/// The key of a move that was already tried.
 const DONE: i64 = i64::MIN;
 
-/// Keys come in groups of so many, which a scan takes without branches.
+/// Keys are padded to groups of this size, so that a scan needs no branches.
 const GROUP: usize = 8;
 
-/// Hands out the moves of one node; four in five cut-offs come before it needs keys.
+/// Returns the moves of one node; four in five cut-offs come before it needs keys.
 pub(super) struct Picker {
     player: Player,
-    /// The node's first move on the stack, and its first key once there are keys.
+    /// The node's first move on the stack, and its first key once keys exist.
     bottom: usize,
     keys: usize,
     count: usize,
-    /// Whether moves come as the game lists them.
+    /// Whether moves keep the game's order.
     listed: bool,
-    /// How many were handed out.
+    /// The number of moves returned so far.
     given: usize,
-    /// The indices that come before keys are needed: the table's move, then killers.
+    /// The indices to try before keys are needed: the table's move, then killers.
     early: [u32; 4],
     early_count: usize,
 }
 
 impl Picker {
-    /// For the moves from `bottom` of the stack on; `known` is the table's move.
+    /// Creates a picker for the moves from `bottom` of the stack; `known` is the table's move.
     #[inline]
     pub(super) fn new<G: Game, E: Evaluator<G>>(
         tree: &Tree<'_, G, E>,
@@ -61,7 +61,7 @@ impl Picker {
         Picker { player, bottom, keys, count, listed, given: 0, early, early_count }
     }
 
-    /// The index of the next move, if one is left.
+    /// The index of the next move, if any is left.
     #[inline(always)]
     pub(super) fn next<G: Game, E: Evaluator<G>>(
         &mut self,
@@ -82,7 +82,7 @@ impl Picker {
         self.best(tree)
     }
 
-    /// Gives all moves their keys.
+    /// Computes the keys of all moves.
     fn weigh<G: Game, E: Evaluator<G>>(&mut self, tree: &mut Tree<'_, G, E>, state: &G::State) {
         let history = tree.options.ordering == Ordering::Full && tree.options.history;
         let work = &mut *tree.work;
@@ -95,7 +95,7 @@ impl Picker {
             } else {
                 i64::from(tree.game.hints().order_hint(state, mv))
             };
-            // Among equals the game's order, hence the index counts down.
+            // Equal scores keep the game's order, so the key decreases with the index.
             *key = score << INDEX_BITS | (INDEX_MASK - index as i64);
         }
         for &index in &self.early[..self.early_count] {
@@ -103,8 +103,8 @@ impl Picker {
         }
     }
 
-    /// The move with the best key. A scan without branches: a sorted list would cost
-    /// more than most nodes ever look at.
+    /// The move with the best key. A branchless scan: sorting would cost more, because most nodes
+    /// try only a few moves.
     #[inline]
     fn best<G: Game, E: Evaluator<G>>(&self, tree: &mut Tree<'_, G, E>) -> Option<usize> {
         let keys = &mut tree.work.keys[self.keys..];
@@ -118,7 +118,7 @@ impl Picker {
         Some(index)
     }
 
-    /// Gives back the scratch space.
+    /// Releases the scratch space.
     #[inline]
     pub(super) fn finish<G: Game, E: Evaluator<G>>(self, tree: &mut Tree<'_, G, E>) {
         tree.work.stack.truncate(self.bottom);

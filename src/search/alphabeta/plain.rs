@@ -1,14 +1,14 @@
-//! The plain inner loop: no table, no ordering, no budget but for somebody who says stop.
+//! The plain inner loop: no table, no ordering, no limit except the stop switch.
 //!
-//! The parent plays the move, asks who is to move and values leaves itself, so that only
-//! positions with children cost a call.
+//! The parent plays the move, reads the turn and values leaves itself, so only positions with
+//! children cost a call.
 
 use super::tree::{Best, Tree, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The value of a position in which the player `FIRST` tells is to move, `ply` plies
-    /// from the root and with `depth` plies to go, at least 1.
+    /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root.
+    /// `FIRST` is true if the first player is to move.
     pub(super) fn plain<const FIRST: bool>(
         &mut self,
         state: &G::State,
@@ -17,7 +17,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        // Looked at where thousands of nodes lie below.
+        // Checked only at nodes with thousands of descendants.
         if depth >= 2 && self.budget.halted() {
             return 0;
         }

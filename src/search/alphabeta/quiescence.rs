@@ -1,4 +1,4 @@
-//! Quiescence: noisy moves are followed beyond the horizon.
+//! Quiescence search: follows noisy moves beyond the horizon.
 
 use super::super::ordering::Ordering;
 use super::super::quiet::QUIESCENCE_PLIES;
@@ -7,7 +7,7 @@ use super::tree::{Tree, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The quiescence value of an undecided position at the horizon.
+    /// The quiescence value of an unfinished position at the horizon.
     pub(super) fn quiesce(
         &mut self,
         state: &G::State,
@@ -83,8 +83,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         best
     }
 
-    /// Brings the move with the best key to the front of those from `first` to `end`; `key` is
-    /// the place of its key.
+    /// Moves the best move of those from `first` to `end` to the front; `key` is the index of its
+    /// key.
     #[inline]
     fn bring_best(&mut self, first: usize, end: usize, key: usize) {
         let mut best = 0;

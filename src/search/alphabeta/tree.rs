@@ -1,4 +1,4 @@
-//! What all parts of one running search share.
+//! The shared parts of a running alpha-beta search.
 
 use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
@@ -9,15 +9,15 @@ use super::super::value::{INFINITY, Leaves, Terminal};
 use super::options::Options;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, repeats};
 
-/// The least depth at which a null window saves more than the second search costs.
+/// The minimum depth at which a null window saves more than the second search costs.
 const SCOUTED: u32 = 4;
 
-/// What a search keeps from node to node, from depth to depth and from move to move.
+/// Memory that is kept between nodes, depths and moves.
 #[derive(Debug, Clone)]
 pub(super) struct Work<G: Game> {
-    /// The moves of all nodes on the path: each node's after its parent's.
+    /// The moves of all nodes on the path, each node's after its parent's.
     pub(super) stack: Vec<G::Move>,
-    /// How promising they are, with their indices.
+    /// The ordering keys of the moves, which include their indices.
     pub(super) keys: Vec<i64>,
     pub(super) memory: Memory<G::Move>,
     pub(super) table: Table,
@@ -30,19 +30,20 @@ pub(super) struct Tree<'a, G: Game, E> {
     pub(super) leaves: &'a Leaves<E>,
     pub(super) work: &'a mut Work<G>,
     pub(super) options: Options,
-    /// Whether the horizon follows noisy moves: asked for and known to the game.
+    /// Whether to follow noisy moves at the horizon: the option is set and the game has noisy
+    /// moves.
     pub(super) quiescence: bool,
-    /// Whether urgent moves and distances of wins are looked at: asked for, and wins are
-    /// worth more the sooner they come.
+    /// Whether to use threats and distances of wins: the option is set and earlier wins are worth
+    /// more.
     pub(super) threats: bool,
-    /// Whether the plain loop will do.
+    /// Whether the plain loop is sufficient.
     pub(super) plain: bool,
     pub(super) budget: Budget,
     pub(super) stats: SearchStats,
-    /// Counts how often the value of an undecided position was guessed. A subtree that
-    /// leaves it unchanged holds proofs only.
+    /// Counts how often the value of an unfinished position was estimated. A subtree that does not
+    /// change the count contains only proofs.
     pub(super) guesses: u64,
-    /// The ply that the last pass on the path led to; 0: there was none.
+    /// The ply after the last pass on the path; 0 for none.
     pub(super) passed: u32,
 }
 
@@ -81,8 +82,8 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         }
     }
 
-    /// Enters a position, `ply` plies from the root and with `depth` plies to go, and
-    /// values it. Whether there is budget for it must have been asked before.
+    /// Enters a position, `ply` plies from the root and with `depth` plies to go, and returns its
+    /// value. The caller must have checked the budget.
     #[inline(always)]
     pub(super) fn enter(
         &mut self,
@@ -105,15 +106,15 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         value
     }
 
-    /// The value of a position that has been there before: a draw. It depends on the path, so
-    /// it proves nothing about positions that other paths lead to.
+    /// The value of a repeated position: a draw. It depends on the path, so it proves nothing about
+    /// the same position on other paths.
     pub(super) fn repetition(&mut self) -> i32 {
         self.stats.leaves += 1;
         self.guesses += 1;
         0
     }
 
-    /// Values a position that was entered.
+    /// The value of a position that was entered.
     #[inline(always)]
     fn look(&mut self, state: &G::State, depth: u32, ply: u32, alpha: i32, beta: i32) -> i32 {
         match self.game.turn(state) {
@@ -128,8 +129,9 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         }
     }
 
-    /// Enters a child of a node in which the player `FIRST` tells is to move. With principal
-    /// variation search a child that does not lead is first only asked whether it is better.
+    /// Enters a child of a node. `FIRST` is true if the first player is to move at the node. With
+    /// principal variation search, children outside the principal variation get a null window
+    /// first.
     #[inline(always)]
     pub(super) fn scout<const FIRST: bool>(
         &mut self,
@@ -152,7 +154,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         value
     }
 
-    /// The value of an undecided position at the horizon.
+    /// The value of an unfinished position at the horizon.
     #[inline(always)]
     pub(super) fn horizon(
         &mut self,
@@ -171,7 +173,8 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
     }
 }
 
-/// The best value of a node so far, for the player `FIRST` tells, and what is left of its window.
+/// The best value of a node so far and the rest of its window. `FIRST` is true if the first player
+/// is to move.
 pub(super) struct Best<const FIRST: bool> {
     pub(super) value: i32,
     pub(super) alpha: i32,
@@ -179,13 +182,13 @@ pub(super) struct Best<const FIRST: bool> {
 }
 
 impl<const FIRST: bool> Best<FIRST> {
-    /// Nothing yet.
+    /// No value yet.
     #[inline(always)]
     pub(super) fn of(alpha: i32, beta: i32) -> Self {
         Best { value: if FIRST { -INFINITY } else { INFINITY }, alpha, beta }
     }
 
-    /// Takes in the value of a move; true if no other move matters any more.
+    /// Adds the value of a move; returns true on a cut-off.
     #[inline(always)]
     pub(super) fn cuts(&mut self, value: i32) -> bool {
         if FIRST {
@@ -199,13 +202,14 @@ impl<const FIRST: bool> Best<FIRST> {
     }
 }
 
-/// The window that asks only if a move is better for the player `FIRST` tells.
+/// The null window: only tests whether a move is better for the player to move. `FIRST` is true for
+/// the first player.
 #[inline(always)]
 pub(super) fn null_window<const FIRST: bool>(alpha: i32, beta: i32) -> (i32, i32) {
     if FIRST { (alpha, alpha + 1) } else { (beta - 1, beta) }
 }
 
-/// Chance nodes have no bounds here.
+/// Panics: this search does not support chance nodes.
 #[cold]
 #[inline(never)]
 pub(super) fn chance() -> ! {

@@ -1,4 +1,4 @@
-//! What is known of the positions behind one whose value is a mean; knows no game.
+//! Bounds on the children of averaging nodes, independent of the game.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use super::super::opponent::{self, Opponent};
 use super::table::NO_MOVE;
 use crate::games::Player;
 
-/// How much wider than computed the windows of children are, relative to what goes into
-/// them: rounding must not cost a search that is in vain.
+/// The children's windows are wider than computed by this fraction of the terms, so that rounding
+/// does not make a search useless.
 const SLACK: f64 = 1e-12;
 
-/// The values that matter to a node: one outside is only known to be outside.
+/// The relevant values of a node. For a value outside the window, only the side is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Window {
     pub(super) alpha: f64,
@@ -18,24 +18,24 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every value matters.
+    /// Every value is relevant.
     pub const ALL: Window = Window { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
 
-    /// Whether a value found with this window is the true one.
+    /// Whether a value found with this window is exact.
     #[inline]
     pub fn holds(self, value: f64) -> bool {
         self.alpha < value && value < self.beta
     }
 }
 
-/// A move whose value was found by a look ahead.
+/// A move whose value a probe has found.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
     /// The index of the move in the game's order, or [`NO_MOVE`].
     pub(super) index: u32,
     /// Its exact value.
     pub(super) value: f64,
-    /// Whether the value hangs on the horizon.
+    /// Whether the value depends on the horizon.
     pub(super) guessed: bool,
 }
 
@@ -44,25 +44,25 @@ impl Known {
     pub const NONE: Known = Known { index: NO_MOVE, value: 0.0, guessed: false };
 }
 
-/// One way on from a position whose value is a mean.
+/// A child of an averaging node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Child {
     pub(super) weight: f64,
-    /// What its value lies between.
+    /// Bounds of its value.
     pub(super) lower: f64,
     pub(super) upper: f64,
-    /// What a look ahead has found there.
+    /// The result of a probe.
     pub(super) known: Known,
 }
 
-/// What a mean is made of.
+/// The weights of the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     /// Weighted outcomes, or moves that are all equally likely.
     Weighted,
-    /// The best move, and with this probability any.
+    /// The best move, or with this probability any move.
     Epsilon(f64, Player),
-    /// Weights that hang on the values.
+    /// Weights that depend on the values.
     Softmax(f64, Player),
 }
 
@@ -74,8 +74,8 @@ pub(super) struct Average {
     terms: Vec<f64>,
 }
 
-/// Sums over the children of one node, kept up to date as their bounds close in. They only
-/// tell when it is worth to look closer.
+/// Sums over the children of one node, updated when bounds change. They only decide whether an
+/// exact check is worth its cost.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sums {
     pub(super) weight: f64,
@@ -90,7 +90,7 @@ impl Average {
         Sums { weight, lower: weight * lower, upper: weight * upper }
     }
 
-    /// The mean of every child's lower or upper bound, in the order of no child.
+    /// The mean of every child's lower or upper bound, independent of the order of the children.
     pub(super) fn mean(&mut self, kind: Kind, base: usize, weight: f64, upper: bool) -> f64 {
         let terms = &mut self.terms;
         terms.clear();
@@ -105,7 +105,7 @@ impl Average {
         }
     }
 
-    /// Takes in what a search of a child has found.
+    /// Stores the result of a child's search.
     pub(super) fn learn(&mut self, i: usize, value: f64, window: Window, sums: &mut Sums) {
         let child = &mut self.children[i];
         if value > window.alpha && value > child.lower {
@@ -118,7 +118,7 @@ impl Average {
         }
     }
 
-    /// See [`Tree::outside`]; all values lie between `low` and `high`.
+    /// See [`Tree::outside`]; all values are between `low` and `high`.
     pub(super) fn outside(
         &mut self,
         kind: Kind,
@@ -130,7 +130,7 @@ impl Average {
         let base = seen.start;
         let (mut least, mut most) = (sums.lower / sums.weight, sums.upper / sums.weight);
         if let Kind::Epsilon(epsilon, player) = kind {
-            // All weights are 1. What has been searched bounds the best move from one side.
+            // All weights are 1. The searched children bound the best move from one side.
             let seen = self.children[seen].iter().map(|child| child.lower);
             let (best_least, best_most) = match player {
                 Player::First => (seen.fold(low, f64::max), high),
@@ -139,7 +139,7 @@ impl Average {
             least = (1.0 - epsilon) * best_least + epsilon * least;
             most = (1.0 - epsilon) * best_most + epsilon * most;
         }
-        // Only what this rough look promises is worth the sum that cannot be wrong.
+        // Computes the exact sum only if this rough check succeeds.
         let near = SLACK * (least.abs() + most.abs());
         if least + near >= window.beta {
             let bound = self.mean(kind, base, sums.weight, false);
@@ -158,8 +158,8 @@ impl Average {
 }
 
 impl Sums {
-    /// The values of a child that leave the mean inside the window, given the bounds of all
-    /// others.
+    /// The values of a child for which the mean is inside the window, given the bounds of all other
+    /// children.
     #[inline]
     pub(super) fn window(&self, window: Window, weight: f64, lower: f64, upper: f64) -> Window {
         let mut needed = Window::ALL;

@@ -1,4 +1,4 @@
-//! Positions whose value is a mean: chance, and the moves of an opponent who errs.
+//! Averaging nodes: chance, and the moves of an imperfect opponent.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::tree::Tree;
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The value of such a position, as [`Tree::enter`] says.
+    /// The value of an averaging node, exact or a bound as in [`Tree::enter`].
     pub(super) fn mean(
         &mut self,
         state: &G::State,
@@ -27,7 +27,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         value
     }
 
-    /// Puts the children on their stack; `below` is the depth and the ply of each.
+    /// Pushes the children on their stack; `below` is the depth and the ply of each.
     fn unfold(&mut self, state: &G::State, turn: Turn, depth: u32, ply: u32) -> (Kind, (u32, u32)) {
         let (mut lower, mut upper) = (self.low, self.high);
         if depth == 0
@@ -84,7 +84,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             let Child { weight, lower, upper, known } = self.work.average.children[i];
             if lower == upper && self.prunes() {
-                // A look ahead at its only move has told, or the evaluator.
+                // Its value is known from a probe of its only move, or from the evaluator.
                 self.guesses += u64::from(below.0 == 0);
                 continue;
             }
@@ -120,7 +120,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.work.average.mean(kind, base, sums.weight, false)
     }
 
-    /// A bound that shows the mean outside the window, if there is one; the children `seen`
+    /// A bound that shows that the mean is outside the window, if there is one; the children `seen`
     /// have been searched.
     fn outside(
         &mut self,
@@ -133,8 +133,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.work.average.outside(kind, seen, range, window, sums)
     }
 
-    /// Looks at one move behind every outcome after which somebody plays his best. A bound
-    /// of the mean if that shows it outside the window.
+    /// Probes one move after every outcome with an optimal player to move. Returns a bound of the
+    /// mean if it is outside the window.
     fn look_ahead(
         &mut self,
         state: &G::State,
@@ -147,7 +147,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             let mut child = state.clone();
             self.game.play(&mut child, self.work.ways[i]);
             let Turn::Player(player) = self.game.turn(&child) else { continue };
-            // Who maximises bounds the mean from below, who minimises from above.
+            // A maximiser bounds the mean from below, a minimiser from above.
             let open = match player {
                 Player::First => window.beta <= self.high,
                 Player::Second => window.alpha >= self.low,
@@ -171,7 +171,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         None
     }
 
-    /// Looks at the most promising move of the `i`-th child, a choice of that player's.
+    /// Searches the most promising move of child `i`, where `player` is to move.
     fn probe(
         &mut self,
         child: &G::State,
@@ -192,7 +192,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
         let Child { weight, lower, upper, .. } = self.work.average.children[i];
         let needed = sums.window(window, weight, lower, upper);
-        // Only what bounds the mean from the hopeful side is wanted.
+        // Only the bound on the player's side is needed.
         let needed = match player {
             Player::First => Window { alpha: f64::NEG_INFINITY, ..needed },
             Player::Second => Window { beta: f64::INFINITY, ..needed },
@@ -203,7 +203,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             return;
         }
         let exact = needed.holds(value);
-        // A single move is no choice: then the value is bounded from both sides.
+        // A single move bounds the value from both sides.
         let both = count == 1;
         let told = match player {
             Player::First => {

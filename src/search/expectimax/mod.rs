@@ -1,25 +1,23 @@
-//! Expectimax: chance averages, and so does an opponent who is not perfect.
+//! Expectimax: averages over chance, and over the moves of an imperfect opponent.
 //!
-//! [`Expectimax`] is plain: the definition, and the yardstick. [`StarExpectimax`] gives the
-//! same values, to the last bit, for fewer nodes. It searches with windows of values that
-//! still matter, as alpha-beta does, and carries them through chance nodes:
+//! [`Expectimax`] is the plain definition and the reference. [`StarExpectimax`] returns the same
+//! values, to the last bit, with fewer nodes. It searches with windows as alpha-beta does, and
+//! passes them through chance nodes:
 //!
-//! - **Star1** knows the least and the largest value that any position can have. What is not
-//!   yet searched counts with these; as soon as the mean must fall outside the window, the
-//!   rest of a chance node is left out (Ballard 1983, "The *-minimax search procedure for
-//!   trees containing chance nodes").
-//! - **Star2** first looks at one promising move after each outcome. Who chooses there can do
-//!   no worse, which gives bounds far better than the extremes, often enough to leave the
-//!   node at once (Ballard 1983; Hauk, Buro and Schaeffer 2004, "Rediscovering *-minimax
-//!   search").
+//! - **Star1** uses the smallest and the largest value of any position for unsearched children. As
+//!   soon as the mean must be outside the window, it skips the rest of a chance node (Ballard 1983,
+//!   "The *-minimax search procedure for trees containing chance nodes").
+//! - **Star2** first probes one promising move after each outcome. The player to move there can
+//!   get at least this value, a bound far better than the extremes. Often the node can be left at
+//!   once (Ballard 1983; Hauk, Buro and Schaeffer 2004, "Rediscovering *-minimax search").
 //!
-//! An opponent who plays any move is a chance node whose outcomes are his moves. One who errs
-//! at times is bounded too. Softmax is not: worse bad moves are chosen so much less that they
+//! A uniformly random opponent is a chance node with its moves as outcomes. An epsilon opponent has
+//! bounds too. A softmax opponent has none: worse bad moves are chosen so much less often that they
 //! can raise the value.
 //!
-//! Rounding cannot make the searches differ. A node is left only if its mean, computed from
-//! the bounds in the same way as from values, lies outside the window; every step of that
-//! computation is monotone in floating point too.
+//! Rounding cannot make the two searches differ. A node is left only if its mean, computed from
+//! bounds in the same way as from values, is outside the window. Every step of that computation is
+//! monotone in floating point too.
 
 mod average;
 mod mean;
@@ -44,14 +42,14 @@ use table::Table;
 use tree::{Tree, Work};
 
 impl Pruning {
-    /// What to leave out where nobody says: by star2 where bounds can tell something, else
-    /// nothing. They tell something where game and evaluator state them, and either
+    /// The default pruning: star2 if bounds are useful, else none. Bounds are useful if game and
+    /// evaluator state them, and one of these is true:
     ///
-    /// - the opponent plays his best, whose choices cut as in alpha-beta, or
-    /// - ends and evaluations are of one kind: a win by its outcome lies so far beyond all
-    ///   evaluations that means cannot be bounded by it, or
-    /// - the evaluator knows what a roll at the horizon is worth
-    ///   ([`Evaluator::outcome_range`]), which then need not be unrolled.
+    /// - the opponent is perfect, with cut-offs as in alpha-beta, or
+    /// - ends and evaluations have the same scale: a win by outcome is so far above all evaluations
+    ///   that it makes bounds of means useless, or
+    /// - the evaluator knows the range of a roll at the horizon ([`Evaluator::outcome_range`]),
+    ///   which then need not be expanded.
     pub fn fit<G: Game, E: Evaluator<G>>(
         game: &G,
         leaves: &Leaves<E>,
@@ -65,8 +63,8 @@ impl Pruning {
     }
 }
 
-/// Whether the evaluator knows what a roll is worth without a look at its outcomes: so it is
-/// if it knows the first of which it states anything, on the line of first moves.
+/// Whether the evaluator knows the range of a roll without examining its outcomes. Tests the first
+/// position with a range on the line of first moves.
 fn knows_rolls<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> bool {
     const PLIES: usize = 100;
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
@@ -93,8 +91,8 @@ fn knows_rolls<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> bool {
     false
 }
 
-/// The least and the largest value that a search can meet, in the first player's frame,
-/// where the game and the evaluator state it.
+/// The smallest and the largest value of a search, from the first player's point of view, if the
+/// game and the evaluator state them.
 fn stated_bounds<G: Game, E: Evaluator<G>>(game: &G, leaves: &Leaves<E>) -> Option<(i32, i32)> {
     let ends = match leaves.terminal {
         Terminal::Outcome if !game.scoring().numeric_score() => return Some((-WIN, WIN)),
@@ -134,7 +132,7 @@ pub struct StarExpectimax<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
-    /// A search that knows nothing yet. The table is reserved when it is first used.
+    /// A search with empty memory. The table is allocated on first use.
     pub fn new(evaluator: E, options: StarOptions) -> Self {
         StarExpectimax {
             leaves: Leaves { evaluator, terminal: options.terminal },
@@ -151,7 +149,7 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
         }
     }
 
-    /// Forgets everything: no game influences another.
+    /// Clears the memory, so that no game influences another.
     pub fn new_game(&mut self) {
         self.work.memory.clear();
         self.work.table.new_game();
@@ -168,7 +166,7 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
     ) -> Root<G::Move, f64> {
         self.work.table.new_search();
         let StarExpectimax { leaves, options, work } = self;
-        // Where nothing is stated, this holds of every evaluator and of every score.
+        // The default bounds are valid for every evaluator and every score.
         let bounds = stated_bounds(game, leaves).unwrap_or((-MAX_VALUE, MAX_VALUE));
         let tree = Tree::new(game, leaves, options, work, limits, state, bounds);
         Start::new(tree, game, state).solve(limits, goal)

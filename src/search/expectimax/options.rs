@@ -1,4 +1,4 @@
-//! How an expectimax search works, apart from how long.
+//! Options of expectimax searches, except limits.
 
 use super::super::opponent::Opponent;
 use super::super::utility::Utility;
@@ -18,17 +18,17 @@ crate::choice! {
     }
 }
 
-/// How an expectimax search works, apart from how long.
+/// Options of an expectimax search, except limits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StarOptions {
-    /// How positions that have ended are valued.
+    /// The valuation of finished positions.
     pub terminal: Terminal,
-    /// How the other side chooses.
+    /// The model of the opponent.
     pub opponent: Opponent,
-    /// What values are worth to the side that searches.
+    /// The utility of values for the searching side.
     pub utility: Utility,
-    /// What is left out of the tree.
+    /// The pruning method.
     pub pruning: Pruning,
-    /// Megabytes (2^20 bytes) of the transposition table; 0 is none.
+    /// Size of the transposition table in megabytes (2^20 bytes); 0 for no table.
     pub table_mb: usize,
 }

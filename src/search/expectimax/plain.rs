@@ -1,4 +1,4 @@
-//! Plain expectimax: slow, obvious, and the yardstick of the pruned one.
+//! Plain expectimax: the slow and simple reference for the pruned search.
 
 use super::super::answer::Answer;
 use super::super::counters::SearchStats;
@@ -7,31 +7,31 @@ use super::super::utility::Utility;
 use super::super::value::{Leaves, Terminal};
 use crate::games::{Evaluator, Game, Player, Turn};
 
-/// Full-width search to a fixed depth in which the side that searches plays its best and
-/// the other as [`Opponent`] says (Michie 1966, "Game-playing and game-learning automata";
-/// Russell and Norvig, chapter on adversarial search).
+/// Full-width search to a fixed depth. The searching side plays optimally, the other as
+/// [`Opponent`] says (Michie 1966, "Game-playing and game-learning automata"; Russell and Norvig,
+/// chapter on adversarial search).
 ///
-/// Chance nodes are averaged exactly. They cost no depth, and they are looked through at
-/// the horizon too: what is valued there is a position in which a player is to move.
-/// Wins are worth as much as in every search and fall by one with each ply of a player.
+/// Chance nodes are averaged exactly. They cost no depth and are expanded at the horizon too, so
+/// the evaluator only values positions with a player to move. Wins have the same value as in every
+/// search and decrease by one with each ply of a player.
 #[derive(Debug, Clone)]
 pub struct Expectimax<G: Game, E> {
     leaves: Leaves<E>,
     opponent: Opponent,
     utility: Utility,
-    /// The moves of all nodes on the path: each node's after its parent's.
+    /// The moves of all nodes on the path, each node's after its parent's.
     moves: Vec<G::Move>,
     /// The outcomes of all chance nodes on the path.
     outcomes: Vec<(G::Move, u32)>,
-    /// The values of the children of all nodes on the path, as far as they are known.
+    /// The values of the children of all nodes on the path, if already known.
     values: Vec<f64>,
-    /// The side that searches.
+    /// The searching side.
     side: Player,
     stats: SearchStats,
 }
 
 impl<G: Game, E: Evaluator<G>> Expectimax<G, E> {
-    /// A search that values the horizon by the evaluator and ends as `terminal` says.
+    /// A search that uses the evaluator at the horizon and values ends by `terminal`.
     pub fn new(evaluator: E, terminal: Terminal, opponent: Opponent) -> Self {
         Expectimax {
             leaves: Leaves { evaluator, terminal },
@@ -45,17 +45,17 @@ impl<G: Game, E: Evaluator<G>> Expectimax<G, E> {
         }
     }
 
-    /// Values ends and horizon by their utility to the side that searches.
+    /// Converts ends and horizon values to utilities of the searching side.
     pub fn utility(mut self, utility: Utility) -> Self {
         self.utility = utility;
         self
     }
 
-    /// The value of the position and all moves that tie for best, `depth` plies of players
-    /// ahead (at least 1).
+    /// The value of the position and all moves that tie for best, at a depth of `depth` player
+    /// plies (at least 1).
     ///
     /// # Panics
-    /// Where it is not a player's turn.
+    /// If no player is to move.
     pub fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Answer<G::Move, f64> {
         let mut values = Vec::new();
         let stats = self.values(game, state, depth, &mut values);
@@ -65,7 +65,7 @@ impl<G: Game, E: Evaluator<G>> Expectimax<G, E> {
     /// Fills `out` with the value of every move, in the game's order.
     ///
     /// # Panics
-    /// Where it is not a player's turn.
+    /// If no player is to move.
     pub fn values(
         &mut self,
         game: &G,

@@ -1,4 +1,4 @@
-//! What the root asks of an expectimax search.
+//! Expectimax as seen by the shared root driver.
 
 use super::super::counters::SearchStats;
 use super::super::limits::Budget;

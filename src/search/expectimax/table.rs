@@ -1,33 +1,33 @@
 //! The transposition table of expectimax: bounds on the values of positions.
 //!
-//! Like that of alpha-beta, but values are fractions, and a position may have a bound from
-//! below and one from above at once (Veness and Blair 2007, "Effective use of transposition
-//! tables in stochastic game tree search").
+//! As in alpha-beta, but values are floating-point numbers, and a position can have a lower and an
+//! upper bound at once (Veness and Blair 2007, "Effective use of transposition tables in stochastic
+//! game tree search").
 
 /// Entries in a bucket: one cache line of 64 bytes.
 const WAYS: usize = 2;
 /// Words of an entry: key, lower bound, upper bound, and the rest.
 const WORDS: usize = 4;
-/// Searches of one game that are told apart; later ones share the last number.
+/// The number of distinct searches in a game; later ones share the last number.
 const SEARCHES: u64 = 1 << 12;
-/// Games that are told apart; then the table is cleared.
+/// The number of distinct games; then the table is cleared.
 const GAMES: u64 = 1 << 32;
 
 /// No move is known.
 pub(super) const NO_MOVE: u32 = (1 << 9) - 1;
 
-/// What is known of a position.
+/// The stored bounds of a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Entry {
     /// The value is at least this.
     pub lower: f64,
     /// The value is at most this.
     pub upper: f64,
-    /// Plies that were looked ahead, at most 255.
+    /// The search depth in plies, at most 255.
     pub depth: u32,
     /// The best move's index in the game's order, or [`NO_MOVE`].
     pub mv: u32,
-    /// Whether no line of the proof ended at the horizon: then the bounds hold for every
+    /// Whether no line of the proof ended at the horizon. Then the bounds are valid for every
     /// greater depth too.
     pub complete: bool,
 }
@@ -52,20 +52,20 @@ fn search(data: u64) -> u64 {
     data >> 20 & (SEARCHES - 1)
 }
 
-/// A table of a fixed size, reserved when it is first used. A new game costs nothing, and
-/// no game can see another.
+/// A table of a fixed size, allocated on first use. A new game costs nothing and cannot see entries
+/// of other games.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     megabytes: usize,
     buckets: Vec<[[u64; WORDS]; WAYS]>,
     /// The number of this game, from 1.
     game: u64,
-    /// The number of this search in it.
+    /// The number of this search in the game.
     search: u64,
 }
 
 impl Table {
-    /// A table of that many megabytes (2^20 bytes); 0 is no table.
+    /// A table of this many megabytes (2^20 bytes); 0 for no table.
     pub(super) fn new(megabytes: usize) -> Self {
         Table { megabytes, buckets: Vec::new(), game: 1, search: 0 }
     }
@@ -76,7 +76,7 @@ impl Table {
         self.megabytes > 0
     }
 
-    /// Forgets the game before.
+    /// Starts a new game; older entries become invisible.
     pub(super) fn new_game(&mut self) {
         self.reserve();
         (self.game, self.search) = (self.game + 1, 0);
@@ -86,13 +86,13 @@ impl Table {
         }
     }
 
-    /// Begins a search in the same game.
+    /// Starts a new search in the same game.
     pub(super) fn new_search(&mut self) {
         self.reserve();
         self.search = (self.search + 1).min(SEARCHES - 1);
     }
 
-    /// Takes the memory, and every page of it at once: a clock must not pay for it later.
+    /// Allocates the memory and touches every page at once, so that no timed search pays for it.
     fn reserve(&mut self) {
         if self.exists() && self.buckets.is_empty() {
             let count = (self.megabytes << 20) / size_of::<[[u64; WORDS]; WAYS]>();
@@ -109,7 +109,7 @@ impl Table {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// What is known of the position with that key, whose bits must be well mixed.
+    /// The entry of the position with this key, whose bits must be well mixed.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = self.buckets.get(self.bucket(key))?;
@@ -124,8 +124,8 @@ impl Table {
         })
     }
 
-    /// Remembers an entry: in place of what was known of the position, else in a free
-    /// place, else in place of the shallowest, where every search since counts against it.
+    /// Stores an entry: replaces the entry of the same position, else takes a free entry, else
+    /// replaces the shallowest. Each later search reduces an old entry's effective depth.
     #[inline]
     pub(super) fn store(&mut self, key: u64, entry: Entry) {
         let at = self.bucket(key);
@@ -175,7 +175,7 @@ mod tests {
             table.store(key, entry(0.0, depth));
         }
         assert_eq!([1, 2, 3].map(|key| table.probe(key).is_some()), [true, false, true]);
-        // Many searches later depth does not count for so much.
+        // After many searches, depth counts less.
         (0..6).for_each(|_| table.new_search());
         table.store(4, entry(0.0, 1));
         table.store(5, entry(0.0, 1));

@@ -1,4 +1,4 @@
-//! One running search: entering positions, and those where somebody plays his best.
+//! A running expectimax search: entering positions, and choice nodes.
 
 use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
@@ -11,24 +11,24 @@ use super::table::{Entry, NO_MOVE, Table};
 use crate::games::mixing::fold;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn};
 
-/// Bits of a key that hold a move's index; with more moves than they tell none are ordered.
+/// Bits of a key for the index of a move. Nodes with more moves than fit are not ordered.
 const INDEX_BITS: u32 = NO_MOVE.count_ones();
 const INDEX_MASK: i64 = (1 << INDEX_BITS) - 1;
 /// The key of the table's move.
 const FRONT: i64 = i64::MAX & !INDEX_MASK;
 
-/// What a search keeps from node to node, from depth to depth and from move to move.
+/// Memory that is kept between nodes, depths and moves.
 #[derive(Debug, Clone)]
 pub(super) struct Work<G: Game> {
-    /// The moves of all nodes on the path: each node's after its parent's.
+    /// The moves of all nodes on the path, each node's after its parent's.
     pub(super) moves: Vec<G::Move>,
-    /// The same moves with how promising they are, largest first.
+    /// The same moves as ordering keys, largest first.
     pub(super) keys: Vec<i64>,
-    /// The outcomes of the chance node that is being unrolled.
+    /// The outcomes of the chance node being expanded.
     pub(super) outcomes: Vec<(G::Move, u32)>,
     /// The moves and outcomes of all averaging nodes on the path.
     pub(super) ways: Vec<G::Move>,
-    /// What is known of the positions behind them.
+    /// The bounds of the positions after these moves and outcomes.
     pub(super) average: Average,
     pub(super) memory: Memory<G::Move>,
     pub(super) table: Table,
@@ -42,15 +42,15 @@ pub(super) struct Tree<'a, G: Game, E> {
     pub(super) work: &'a mut Work<G>,
     pub(super) budget: Budget,
     pub(super) stats: SearchStats,
-    /// The side that searches.
+    /// The searching side.
     pub(super) side: Player,
-    /// The least and the largest utility of any position.
+    /// The smallest and the largest utility of any position.
     pub(super) low: f64,
     pub(super) high: f64,
-    /// Counts how often the value of an undecided position was guessed. A subtree that
-    /// leaves it unchanged holds proofs only.
+    /// Counts how often the value of an unfinished position was estimated. A subtree that does not
+    /// change the count contains only proofs.
     pub(super) guesses: u64,
-    /// Whether the value of an end depends on how many plies from the root it comes.
+    /// Whether the value of an end depends on its distance from the root.
     distances: bool,
 }
 
@@ -87,21 +87,21 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         }
     }
 
-    /// Whether anything is left out.
+    /// Whether the search prunes at all.
     #[inline]
     pub(super) fn prunes(&self) -> bool {
         self.options.pruning != Pruning::None
     }
 
-    /// Whether this player plays his best.
+    /// Whether this player plays optimally.
     #[inline]
     pub(super) fn chooses(&self, player: Player) -> bool {
         player == self.side || self.options.opponent == Opponent::Perfect
     }
 
-    /// Enters a position, `ply` plies from the root and with `depth` plies to go, and values
-    /// it: exactly if the result lies inside the window, else it is a bound from the side on
-    /// which it lies. Means nothing once the budget is spent, which must be asked before.
+    /// Enters a position, `ply` plies from the root and with `depth` plies to go, and returns its
+    /// value. The value is exact inside the window, otherwise a bound on the same side. It is
+    /// meaningless once the budget is spent; the caller must have checked the budget.
     pub(super) fn enter(
         &mut self,
         state: &G::State,
@@ -128,7 +128,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         }
     }
 
-    /// Values a position that is no leaf, by the table if that knows enough.
+    /// The value of an inner node, from the table if its entry is sufficient.
     fn inner(
         &mut self,
         state: &G::State,
@@ -138,7 +138,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         window: Window,
         known: Known,
     ) -> f64 {
-        // The leaves below a chance node at the horizon cost less than a look-up.
+        // The leaves after a chance node at the horizon cost less than a look-up.
         let key = (self.work.table.exists() && depth > 0).then(|| self.key(state, ply));
         let mut first = NO_MOVE;
         let mut old = None;
@@ -176,7 +176,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             }
             let mut complete = self.guesses == guesses;
             if let Some(old) = old.filter(|_| lower < upper) {
-                // A bound from either side is worth more than one.
+                // Keeps the bound of the other side.
                 lower = lower.max(old.lower);
                 upper = upper.min(old.upper);
                 complete &= old.complete;
@@ -186,15 +186,15 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         value
     }
 
-    /// The table's key of a position: wins count their distance from the root, so that a
-    /// position is worth less the deeper it lies.
+    /// The table's key of a position. Wins count their distance from the root, so the key includes
+    /// the ply if distances matter.
     #[inline]
     pub(super) fn key(&self, state: &G::State, ply: u32) -> u64 {
         let ply = if self.distances { u64::from(ply) } else { 0 };
         fold(self.game.hints().table_key(state), ply << 1 | self.side.index() as u64)
     }
 
-    /// The value of a position in which a player plays his best, and the index of that move.
+    /// The value of a position with an optimal player to move, and the index of the best move.
     #[expect(clippy::too_many_arguments, reason = "one node, one call")]
     fn choice(
         &mut self,
@@ -260,8 +260,8 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         (best, best_index.min(NO_MOVE))
     }
 
-    /// Sorts the moves from `bottom` of the stack on: one that is known to be good, then by
-    /// history and hint.
+    /// Sorts the moves from `bottom` of the stack: first the move known to be good, then by history
+    /// and hint.
     fn order(&mut self, state: &G::State, player: Player, bottom: usize, first: u32) {
         let work = &mut *self.work;
         let keys = work.keys.len();
@@ -271,14 +271,14 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             } else {
                 work.memory.score(self.game, state, player, mv) << INDEX_BITS
             };
-            // Among equals the game's order, hence the index counts down.
+            // Equal scores keep the game's order, so the key decreases with the index.
             work.keys.push(score | (INDEX_MASK - index as i64));
         }
         largest_first(&mut work.keys[keys..]);
     }
 
-    /// The index of the move of a position to look at first, and the number of moves; the
-    /// moves are left on the stack.
+    /// The index of the move to probe first, and the number of moves; leaves the moves on the
+    /// stack.
     pub(super) fn promising(
         &mut self,
         state: &G::State,

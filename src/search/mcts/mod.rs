@@ -1,17 +1,16 @@
 //! Monte Carlo tree search: UCT.
 //!
-//! A simulation walks from the root by upper confidence bounds, plays on at random from where
-//! the tree ends, and counts what came out in every node that it passed (Kocsis and Szepesvári
-//! 2006, "Bandit based Monte-Carlo planning"). Chance nodes are passed by the weights of their
-//! outcomes. Values are payoffs in the first player's frame, results being 1, 0 and -1, so
-//! that it does not matter who moves how often; where the payoff is a score, what lies between
-//! the least and the largest that was seen counts as between 0 and 1.
+//! A simulation selects nodes from the root by upper confidence bounds, plays randomly from the
+//! first position outside the tree, and updates every node on its path (Kocsis and Szepesvári 2006,
+//! "Bandit based Monte-Carlo planning"). In chance nodes it samples outcomes by weight. Values are
+//! payoffs from the first player's point of view; results are 1, 0 and -1. So sides need not
+//! alternate. Numeric scores are scaled to 0–1 between the smallest and the largest score seen.
 //!
-//! Ends of games are proven and so is what follows from them (Winands, Björnsson and Saito
-//! 2008): a win that is seen is played, and a proven loss gets no further simulation.
+//! Ends of games are proven values, and so are the values that follow from them (Winands, Björnsson
+//! and Saito 2008). The search plays a proven win and does not simulate a proven loss again.
 //!
-//! The tree has its memory from the start. A node gets its children when it is visited for
-//! the second time; once the memory is full, simulations go on from the leaves there are.
+//! The tree's memory is allocated at the start. A node is expanded on its second visit. Once the
+//! memory is full, simulations continue from the existing leaves.
 
 mod options;
 mod rng;
@@ -27,7 +26,7 @@ use rng::Fast;
 use simulate::{Range, Scratch, Simulation};
 use tree::Arena;
 
-/// Whether the machine would give memory for a tree of that many megabytes.
+/// Whether the system can allocate a tree of this many megabytes.
 pub fn tree_fits<G: Game>(megabytes: usize) -> bool {
     Arena::<G::Move>::fits(megabytes)
 }
@@ -49,23 +48,23 @@ pub struct Mcts<G: Game, E> {
     evaluator: E,
     options: Options,
     arena: Arena<G::Move>,
-    /// Where the tree moves to, if it is to be used again.
+    /// The target of the copy when the tree is reused.
     spare: Arena<G::Move>,
     scratch: Scratch<G::Move>,
     last: Option<Last<G::State>>,
 }
 
-/// What the tree of the last search was about.
+/// The root of the last search's tree.
 #[derive(Debug, Clone)]
 struct Last<S> {
     root: S,
-    /// How many positions came before it.
+    /// The number of positions before it.
     before: usize,
     range: Range,
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// A search that knows nothing yet. The tree takes its memory when a game begins.
+    /// A search with an empty tree. The memory is allocated when a game begins.
     pub fn new(evaluator: E, options: Options) -> Self {
         let megabytes = if options.reuse { options.tree_mb / 2 } else { options.tree_mb };
         Mcts {
@@ -78,8 +77,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         }
     }
 
-    /// Forgets everything: no game influences another. The first call takes the memory of
-    /// the tree, which no move then has to wait for.
+    /// Clears the tree, so that no game influences another. The first call allocates the memory, so
+    /// no move waits for it.
     pub fn new_game(&mut self) {
         self.last = None;
         self.reserve();
@@ -90,19 +89,18 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         self.spare.reserve();
     }
 
-    /// The most visited moves, of proven wins and losses only the better ones, and the value
-    /// of the best as simulations found it. `history` holds the keys of the positions before
-    /// this one, oldest first; only reuse asks for it. Stops at whichever limit is met first,
-    /// and as soon as the value of the position is proven; a simulation that has begun is
-    /// finished. Without any limit it ends with a proof only. The depth in `limits` is not
-    /// looked at. The clock does not run while memory is taken that no
-    /// [`new_game`](Mcts::new_game) has taken.
+    /// Returns the most visited moves and the value of the best one. If the position is proven,
+    /// returns its best moves by value. Proven losses come last. `history` contains the keys of
+    /// the earlier positions, oldest first; only reuse needs it. The search stops at the first limit reached, or when the value of the
+    /// position is proven, and completes the running simulation. Without limits it ends only with a
+    /// proof. The depth in `limits` is ignored. The clock does not run during an allocation that
+    /// [`new_game`](Mcts::new_game) has not made.
     ///
-    /// [`SearchStats::nodes`] counts positions of playouts too, [`SearchStats::leaves`]
+    /// [`SearchStats::nodes`] includes positions of playouts, [`SearchStats::leaves`] counts
     /// simulations, and [`SearchStats::depth`] is the length of the most visited line.
     ///
     /// # Panics
-    /// Where it is not a player's turn.
+    /// If no player is to move.
     pub fn search(
         &mut self,
         game: &G,
@@ -150,7 +148,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         self.answer(player, stats, range)
     }
 
-    /// Readies the tree: what is left of the last one, or a new root.
+    /// Prepares the tree: the reusable part of the last tree, or a new root.
     fn settle(&mut self, game: &G, state: &G::State, history: &[u64]) -> Range {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
@@ -168,7 +166,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         range
     }
 
-    /// The node of this position in the tree of the last search, if the game went there.
+    /// The node of this position in the last search's tree, if it contains the position.
     fn find(
         &self,
         game: &G,
@@ -193,7 +191,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         (place == *state).then_some(at)
     }
 
-    /// What the tree says of its root.
+    /// The answer from the root's children.
     fn answer(&self, player: Player, mut stats: SearchStats, range: Range) -> Answer<G::Move, f64> {
         let nodes = &self.arena.nodes;
         let sign = f64::from(player.sign());
@@ -204,7 +202,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         for index in root.children() {
             let child = &nodes[index];
             let value = child.value();
-            // Where all is known values decide; else visits, but not for a lost move.
+            // If the root is proven, its proven children are compared by value. Otherwise visits
+            // decide, and lost moves come last.
             let class = match child.is_proven() {
                 true if root.is_proven() => sign * value,
                 true if lost(value) => -1.0,
@@ -228,7 +227,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         }
     }
 
-    /// Plies of the most visited line that begins with this child of the root.
+    /// The length in plies of the most visited line that begins with this child of the root.
     fn line(&self, child: usize) -> u32 {
         let nodes = &self.arena.nodes;
         let (mut at, mut plies) = (child, 1);
@@ -248,7 +247,7 @@ mod tests {
     use super::*;
     use crate::games::{TicTacToe, Zero};
 
-    /// A move is timed, so it must find the memory taken.
+    /// Moves are timed, so the memory must already be allocated.
     #[test]
     fn memory_is_taken_before_the_first_move() {
         for reuse in [false, true] {

@@ -1,17 +1,18 @@
-//! How a Monte Carlo tree search works, apart from how long.
+//! Options of Monte Carlo tree searches, except limits.
 
-/// How a tree search works, apart from how long.
+/// Options of a Monte Carlo tree search, except limits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// The weight `c` of `sqrt(ln N / n)` against means from 0 to 1; at least 0.
+    /// UCT exploration constant: the factor `c` of `sqrt(ln N / n)`, for means from 0 to 1; at
+    /// least 0.
     pub exploration: f64,
-    /// Megabytes (2^20 bytes) of the tree, at least 1.
+    /// Size of the tree in megabytes (2^20 bytes), at least 1.
     pub tree_mb: usize,
-    /// Plies of a playout before the evaluator decides it: whom it favours wins, or its value
-    /// is the score. If not given, 1000 in games without a bound on their length.
+    /// Maximum plies of a playout. Then the evaluator decides: the side it favours wins, or its
+    /// value is the score. Default: 1000 in games without a bound on their length.
     pub playout_plies: Option<u32>,
-    /// Whether a search begins with the part of the tree that is still to come in the same
-    /// game. Half of the memory is then for moving house.
+    /// Whether a search reuses the part of the last tree that is still reachable in the same game.
+    /// Half of the memory is then reserved for the copy.
     pub reuse: bool,
 }
 

@@ -1,7 +1,7 @@
 //! A small fast generator for playouts: xoshiro256++ (Blackman and Vigna 2021, "Scrambled
 //! linear pseudorandom number generators"), seeded through splitmix64.
 //!
-//! Each search seeds it anew from the agent's own stream, so that games stay reproducible.
+//! Each search seeds it from the agent's own stream, so games stay reproducible.
 
 use std::convert::Infallible;
 
@@ -12,7 +12,7 @@ use rand::TryRng;
 pub(super) struct Fast([u64; 4]);
 
 impl Fast {
-    /// The generator of that seed.
+    /// The generator with this seed.
     pub(super) fn new(seed: u64) -> Self {
         let mut state = seed;
         Fast(std::array::from_fn(|_| {
@@ -63,7 +63,7 @@ impl TryRng for Fast {
 mod tests {
     use super::*;
 
-    /// The first words from the state 1, 2, 3, 4, as the reference implementation gives them.
+    /// The first words from the state 1, 2, 3, 4, as in the reference implementation.
     #[test]
     fn words_are_those_of_the_reference() {
         let mut rng = Fast([1, 2, 3, 4]);
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(words, [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386]);
     }
 
-    /// splitmix64 of the seed 0, as its reference gives it.
+    /// splitmix64 with seed 0, as in its reference implementation.
     #[test]
     fn seeds_are_spread_by_splitmix() {
         assert_eq!(Fast::new(0).0[..2], [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4]);

@@ -1,4 +1,4 @@
-//! One simulation: down the tree, a playout, and back up.
+//! One simulation: selection, expansion, playout and backpropagation.
 
 use super::super::counters::SearchStats;
 use super::super::past::Past;
@@ -16,20 +16,20 @@ pub(super) struct Simulation<'a, G: Game, E> {
     pub arena: &'a mut Arena<G::Move>,
     pub scratch: &'a mut Scratch<G::Move>,
     pub exploration: f32,
-    /// Plies after which a playout is cut off.
+    /// The maximum number of plies in a playout.
     pub playout_plies: u32,
     pub rng: Fast,
     pub stats: SearchStats,
     pub range: Range,
 }
 
-/// Buffers that are filled again and again.
+/// Reused buffers.
 #[derive(Debug, Clone)]
 pub(super) struct Scratch<M> {
     path: Vec<u32>,
     /// The positions of the game and of the path.
     pub past: Past,
-    /// Places on the path where the best move is proven, with its value.
+    /// Indices on the path where the best move is proven, with its value.
     known: Vec<(usize, f64)>,
     moves: Vec<M>,
     outcomes: Vec<(M, u32)>,
@@ -43,18 +43,18 @@ impl<M> Scratch<M> {
     }
 }
 
-/// Between what the values of simulations lie.
+/// The range of simulation values.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
-    /// The least and the largest value so far; of a result, of all.
+    /// The smallest and the largest value so far; for results, of all possible values.
     pub low: f64,
     pub high: f64,
-    /// The least and the largest value that there can be, where that is known.
+    /// The smallest and the largest possible value, if known.
     pub ends: Option<(f64, f64)>,
 }
 
 impl Range {
-    /// What is known of a game before it is played.
+    /// The range that is known before the first simulation.
     pub(super) fn of<G: Game>(game: &G) -> Self {
         if !game.scoring().numeric_score() {
             return Range { low: -1.0, high: 1.0, ends: Some((-1.0, 1.0)) };
@@ -70,13 +70,13 @@ impl Range {
         self.high = self.high.max(value);
     }
 
-    /// What makes differences of values parts of 1.
+    /// The factor that scales differences of values to at most 1.
     #[inline]
     fn scale(&self) -> f32 {
         if self.high > self.low { (1.0 / (self.high - self.low)) as f32 } else { 0.0 }
     }
 
-    /// Whether nothing is better for a player.
+    /// Whether no value is better for a player.
     pub(super) fn is_best(&self, value: f64, player: Player) -> bool {
         self.ends
             .is_some_and(|(low, high)| value == if player == Player::First { high } else { low })
@@ -86,9 +86,9 @@ impl Range {
 impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
     /// One simulation from the root.
     ///
-    /// Where the selection comes to a move of known value, that is what the simulation is
-    /// worth from there on up. It need not be looked at again: the simulation goes on with
-    /// the best move of unknown value, for the sake of what is below.
+    /// If the selection reaches a move with a proven value, the nodes above get that value. The
+    /// proven move needs no further simulation, so this one continues with the best move of unknown
+    /// value, to improve the nodes below.
     pub(super) fn run(&mut self, root: &G::State) {
         let mut state = root.clone();
         let mut at = 0;
@@ -121,7 +121,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                         self.stats.leaves += 1;
                         break (f64::from(value), true);
                     }
-                    // One that was met once only is not worth the memory.
+                    // A position visited only once is not worth the memory.
                     turn if node.visits == 0 || !self.expand(at, &state, turn) => {
                         break (self.playout(state), false);
                     }
@@ -163,7 +163,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         }
     }
 
-    /// Gives a node its children; false if there is no room.
+    /// Expands a node; returns false if the memory is full.
     pub(super) fn expand(&mut self, at: usize, state: &G::State, turn: Turn) -> bool {
         let Scratch { moves, outcomes, .. } = &mut *self.scratch;
         if let Turn::Player(player) = turn {
@@ -177,10 +177,10 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         }
     }
 
-    /// The child with the largest upper confidence bound: the mean, as a part of 1, and
-    /// `c sqrt(ln N / n)` (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006).
-    /// Those never visited come first, in the game's order. With `OPEN` only children of
-    /// unknown value, of which there is at least one.
+    /// The child with the largest upper confidence bound: the scaled mean plus `c sqrt(ln N / n)`
+    /// (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006). Unvisited children come
+    /// first, in the game's order. With `OPEN`, only children of unknown value, of which there must
+    /// be at least one.
     #[inline]
     fn select<const OPEN: bool>(&self, at: usize, player: Player) -> usize {
         let node = &self.arena.nodes[at];
@@ -193,7 +193,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             if OPEN && child.is_proven() {
                 continue;
             }
-            // Nothing times infinity would be no number.
+            // Zero times infinity would be NaN.
             let explored = if child.visits == 0 { f32::INFINITY } else { spread * child.bonus };
             let bound = scale * child.mean + explored;
             if bound > most {
@@ -203,7 +203,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         best
     }
 
-    /// A child of a chance node, drawn by its weight.
+    /// A random child of a chance node, by weight.
     #[inline]
     fn sample(&mut self, at: usize, state: &G::State) -> usize {
         let outcomes = &mut self.scratch.outcomes;
@@ -214,7 +214,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         start + found.unwrap_or(0)
     }
 
-    /// Plays at random to the end, or until it is cut off; what that is worth.
+    /// Plays randomly to the end or the cut-off, and returns the value.
     #[inline]
     fn playout(&mut self, mut state: G::State) -> f64 {
         self.stats.leaves += 1;
@@ -241,11 +241,11 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         f64::from(if game.scoring().numeric_score() { value } else { value.signum() })
     }
 
-    /// The end of the path is the end of a game: what follows from that for the nodes above
-    /// (Winands, Björnsson and Saito 2008, "Monte-Carlo tree search solver").
+    /// Propagates the exact value of a finished game up the path (Winands, Björnsson and Saito
+    /// 2008, "Monte-Carlo tree search solver").
     ///
-    /// A player's node is proven by one child that is proven to be the best there can be, or
-    /// when all its children are proven; a chance node when all its children are.
+    /// A player's node is proven by one child with the best possible value, or if all its children
+    /// are proven. A chance node is proven if all its children are.
     fn prove(&mut self, value: f64) {
         let path = &self.scratch.path;
         let mut value = value;
@@ -284,7 +284,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
 }
 
 impl Options {
-    /// Plies after which a playout is cut off where the options do not say.
+    /// The default maximum number of plies in a playout.
     pub(super) fn playout_plies<G: Game>(&self, game: &G) -> u32 {
         const ENDLESS: u32 = 1000;
         let default = if game.hints().max_plies().is_some() { u32::MAX } else { ENDLESS };

@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use crate::games::Player;
 
-/// Who decides in a node that has children.
+/// Who decides in an expanded node.
 const CHANCE: u8 = 0;
 const FIRST: u8 = 1;
 const SECOND: u8 = 2;
@@ -12,31 +12,31 @@ const ACTS: u8 = 3;
 /// The value of the node is known exactly.
 const PROVEN: u8 = 4;
 
-/// A position that simulations may pass: 32 bytes where moves are small.
+/// A node of the tree: 32 bytes if moves are small.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<M> {
-    /// The sum of what the simulations through it were worth to the first player.
+    /// The sum of the values of its simulations for the first player.
     pub total: f64,
-    /// Their mean as the selection sees it: infinitely bad for a proven loss, which needs no
-    /// further look.
+    /// Their mean for the selection: infinitely bad for a proven loss, which needs no further
+    /// visits.
     pub mean: f32,
-    /// How much of the exploration term it gets: `1 / sqrt(visits)`.
+    /// The factor of the exploration term: `1 / sqrt(visits)`.
     pub bonus: f32,
-    /// Simulations through it.
+    /// The number of simulations through it.
     pub visits: u32,
-    /// The index of its first child; 0 as long as it has none.
+    /// The index of its first child; 0 before expansion.
     pub first: u32,
-    /// How likely chance is to come here, in proportion to the siblings.
+    /// The probability of this chance outcome, in proportion to its siblings.
     pub weight: u32,
-    /// How many children it has, one behind the other.
+    /// The number of its children, which are consecutive.
     pub count: u16,
     flags: u8,
-    /// The move or outcome that leads here.
+    /// The move or outcome that leads to it.
     pub mv: M,
 }
 
 impl<M> Node<M> {
-    /// A node that nobody has visited.
+    /// An unvisited node.
     pub(super) fn new(mv: M, weight: u32) -> Self {
         Node {
             total: 0.0,
@@ -51,7 +51,7 @@ impl<M> Node<M> {
         }
     }
 
-    /// Who decides, `None` being chance; only of a node with children.
+    /// The player who decides, or `None` for chance; only for expanded nodes.
     #[inline]
     pub(super) fn player(&self) -> Option<Player> {
         match self.flags & ACTS {
@@ -67,7 +67,7 @@ impl<M> Node<M> {
         self.flags & PROVEN != 0
     }
 
-    /// The mean of its simulations; exact where it is proven. 0 where there are none.
+    /// The mean of its simulations, exact if proven; 0 without simulations.
     #[inline]
     pub(super) fn value(&self) -> f64 {
         if self.visits == 0 { 0.0 } else { self.total / f64::from(self.visits) }
@@ -82,14 +82,14 @@ impl<M> Node<M> {
         self.bonus = 1.0 / (self.visits as f32).sqrt();
     }
 
-    /// Sets the exact value of a node that has been visited.
+    /// Sets the exact value of a visited node.
     pub(super) fn prove(&mut self, value: f64) {
         self.flags |= PROVEN;
         self.total = value * f64::from(self.visits);
         self.mean = value as f32;
     }
 
-    /// Makes the selection of that player pass by.
+    /// Excludes the node from the selection of this player.
     pub(super) fn shun(&mut self, player: Player) {
         self.mean = f32::INFINITY * -(player.sign() as f32);
     }
@@ -104,34 +104,34 @@ impl<M> Node<M> {
 /// All nodes; the root is the first.
 #[derive(Debug, Clone)]
 pub(super) struct Arena<M> {
-    /// As many as have been made; never more than were reserved.
+    /// The nodes in use; never more than reserved.
     pub nodes: Vec<Node<M>>,
     most: usize,
 }
 
 impl<M: Copy> Arena<M> {
-    /// How many nodes fit that many megabytes (2^20 bytes).
+    /// The number of nodes that fit this many megabytes (2^20 bytes).
     fn most(megabytes: usize) -> Option<usize> {
         let bytes = megabytes.checked_mul(1 << 20)?;
         Some((bytes / size_of::<Node<M>>()).min(u32::MAX as usize))
     }
 
-    /// Whether the machine would give that much memory.
+    /// Whether the system can allocate this much memory.
     pub(super) fn fits(megabytes: usize) -> bool {
         let room = |most| Vec::<Node<M>>::new().try_reserve_exact(most).is_ok();
         Self::most(megabytes).is_some_and(room)
     }
 
-    /// An arena of that many megabytes that takes no memory yet.
+    /// An arena of this many megabytes that is not yet allocated.
     pub(super) fn new(megabytes: usize) -> Self {
         Arena { nodes: Vec::new(), most: Self::most(megabytes).unwrap_or(0) }
     }
 
-    /// Takes the memory, and every page of it at once: a clock must not pay for it later.
-    /// Does nothing where it has been taken.
+    /// Allocates the memory and touches every page at once, so that no timed move pays for it. Does
+    /// nothing if already allocated.
     ///
     /// # Panics
-    /// If there is no such memory.
+    /// If the allocation fails.
     pub(super) fn reserve(&mut self) {
         if self.nodes.capacity() < self.most {
             self.nodes.clear();
@@ -139,19 +139,19 @@ impl<M: Copy> Arena<M> {
                 let bytes = self.most * size_of::<Node<M>>();
                 panic!("there is no memory for a tree of {} MB", bytes.div_ceil(1 << 20));
             }
-            // Hidden from the compiler, which would ask the system for empty pages instead.
+            // Hidden from the compiler, which would otherwise request zeroed pages from the system.
             let room = std::hint::black_box(self.nodes.spare_capacity_mut());
             room.fill_with(MaybeUninit::zeroed);
         }
     }
 
-    /// Begins a tree that is nothing but a root.
+    /// Starts a tree with only a root.
     pub(super) fn plant(&mut self, mv: M) {
         self.nodes.clear();
         self.nodes.push(Node::new(mv, 1));
     }
 
-    /// Gives a node its children, if there is room for all of them.
+    /// Expands a node, if there is room for all children.
     #[inline]
     pub(super) fn expand(
         &mut self,
@@ -174,12 +174,12 @@ impl<M: Copy> Arena<M> {
         true
     }
 
-    /// Takes over what hangs below a node of another arena, that node becoming the root.
+    /// Copies the subtree of a node in another arena; that node becomes the root.
     pub(super) fn take(&mut self, other: &Arena<M>, root: usize) {
         self.nodes.clear();
         self.nodes.push(other.nodes[root]);
         let mut next = 0;
-        // The nodes still point into the other arena until their turn comes.
+        // Nodes keep indices into the other arena until they are processed.
         while next < self.nodes.len() {
             if self.nodes[next].count > 0 {
                 let children = self.nodes[next].children();
