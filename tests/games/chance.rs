@@ -1,5 +1,5 @@
-//! Chance in the tools that serve every game, on a game made for it; and the conformance
-//! suite against games that break a promise.
+//! Tests of chance in the generic tools, with a game made for this purpose, and of the conformance
+//! suite with faulty games.
 
 use std::panic::catch_unwind;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use rand::rngs::ChaCha8Rng;
 
 const GOAL: u8 = 4;
 
-/// Two runners in turn step (one square) or jump (two squares with two chances of three,
-/// else none). Who reaches the goal first wins; after ten turns each nobody does.
+/// Two runners alternate. Each turn is a step (one square) or a jump (two squares with probability
+/// 2/3, else none). The first to reach the goal wins; after ten turns each, the game is drawn.
 #[derive(Clone, Copy)]
 struct Race(Option<Flaw>);
 
-/// A promise that is broken.
+/// A violated requirement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Flaw {
     MoveTwice,
@@ -239,7 +239,7 @@ impl Drawing<Race> for &Race {
     }
 }
 
-/// How far the first runner is ahead.
+/// The first runner's lead.
 #[derive(Clone)]
 struct Lead(i32);
 
@@ -308,12 +308,12 @@ fn every_broken_promise_is_noticed() {
 
 #[test]
 fn perft_takes_no_depth_for_chance() {
-    // A step, or a jump that lands or falls: three ways a turn until the goal is near.
+    // A step, a successful jump or a failed jump: three sequences per turn until the goal is near.
     let race = Race(None);
     assert_eq!((1..=2).map(|d| perft(&race, &race.start(), d)).collect::<Vec<_>>(), [2, 6]);
 }
 
-/// The first player's chance to win and to draw when both play at random.
+/// The first player's probabilities of a win and a draw when both play randomly.
 fn odds(game: &Race, state: &State) -> [f64; 2] {
     let after = |mv| {
         let mut next = *state;

@@ -1,4 +1,4 @@
-//! Chess against what is known of it: move counts, endings, notation, repetition.
+//! Tests of chess against known results: move counts, endings, notation, repetition.
 
 use crate::support::games::build;
 use agon::games::{
@@ -12,7 +12,7 @@ fn chess() -> Chess {
     build::<Chess>("chess")
 }
 
-/// Positions with their counts by depth, from 1: those that everybody tests with.
+/// The standard perft positions, with their counts by depth, from 1.
 const COUNTS: [(&str, &[u64]); 6] = [
     ("startpos", &[20, 400, 8_902, 197_281, 4_865_609, 119_060_324]),
     (
@@ -55,7 +55,7 @@ fn moves_are_counted_deeply() {
     counts(200_000_000);
 }
 
-/// The bulk count is what playing every move gives.
+/// The bulk count equals the count by playing every move.
 #[test]
 fn counting_is_playing() {
     fn count(game: &Chess, state: &agon::games::chess::State, depth: u32) -> u64 {
@@ -88,7 +88,7 @@ fn counting_is_playing() {
     }
 }
 
-/// What is said of random play: about 7.8 % white wins, 78.8 % draws, 7.5 % black wins, 5.9 %
+/// Known results of random play: about 7.8 % white wins, 78.8 % draws, 7.5 % black wins, 5.9 %
 /// unfinished after 500 plies, 340 plies on average.
 #[test]
 fn random_games_are_what_they_are() {
@@ -125,7 +125,7 @@ fn ends_have_their_reasons() {
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "checkmate", -1),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate", 0),
         ("7k/8/8/8/8/8/8/KR6 w - - 100 80", "fifty moves", 0),
-        // Mate with the hundredth half-move.
+        // Checkmate with the 100th half-move.
         ("R6k/8/6K1/8/8/8/8/8 b - - 100 80", "checkmate", 1),
         ("7k/8/8/8/8/8/8/K7 w - - 0 1", "insufficient material", 0),
         ("7k/8/8/8/8/8/8/KN6 w - - 0 1", "insufficient material", 0),
@@ -143,7 +143,7 @@ fn ends_have_their_reasons() {
     }
 }
 
-/// Plays moves and says what history made of the game.
+/// Plays moves and returns the end by history after each of them.
 fn history(fen: &str, moves: &str) -> Vec<Option<&'static str>> {
     let game = chess();
     let mut state = game.read_position(fen).unwrap();
@@ -163,11 +163,12 @@ fn the_third_occurrence_is_a_draw() {
     let ends = history("startpos", dance);
     assert_eq!(ends[..7], [None; 7]);
     assert_eq!(ends[7], Some("threefold"));
-    // The first time White could castle, later he could not.
+    // The first time White could castle, later White could not.
     let kings = "Ke2 Ke7 Ke1 Ke8 Ke2 Ke7 Ke1 Ke8 Ke2 Ke7";
     let ends = history("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", kings);
     assert_eq!(ends.iter().position(Option::is_some), Some(9));
-    // A capture en passant that was possible once makes a difference, one that never was not.
+    // An en passant capture that was once legal makes a difference; one that was never legal does
+    // not.
     let possible = "e4 Kd7 Ke2 Kd8 Ke1 Kd7 Ke2 Kd8 Ke1";
     let ends = history("3k4/8/8/8/3p4/8/4P3/4K3 w - - 0 1", possible);
     assert_eq!(ends.iter().position(Option::is_some), None);
@@ -187,7 +188,7 @@ fn moves_are_written_and_read() {
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6", "ed6 e5xd6 exd6e.p. exd6!?"),
         ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2", "Nb1d2 Nb1-d2 N1d2"),
         ("4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b1c3", "N1c3", "Nb1c3 N1c3"),
-        // A capital B with a rank is a bishop, and never the pawn on that square.
+        // A capital B with a rank is a bishop, never the pawn on that square.
         ("6k1/8/8/8/3B4/2p5/1P1B4/6K1 w - - 0 1", "d2c3", "B2xc3", "B2c3 Bd2xc3 d2c3 D2C3"),
         ("6k1/8/8/8/3B4/2p5/1P1B4/6K1 w - - 0 1", "b2c3", "bxc3", "b2xc3 B2C3 b2c3 bc3"),
         ("2k5/8/8/Q7/8/8/8/Q3Q2K w - - 0 1", "a1e5", "Qa1e5", "Qa1-e5"),
@@ -240,7 +241,7 @@ fn nobody_becomes_a_king_or_a_pawn() {
     }
 }
 
-/// What is written can be read back, for every move of random games.
+/// SAN can be read back, for every move of random games.
 #[test]
 fn san_is_read_back() {
     let game = chess();
@@ -321,7 +322,7 @@ fn boards_are_drawn() {
     assert!(drawn.ends_with("checkmate: White has won\n"), "{drawn}");
 }
 
-/// The board turned upside down with the colours exchanged.
+/// The board rotated with the colours exchanged.
 fn exchanged(fen: &str) -> String {
     let words: Vec<&str> = fen.split(' ').collect();
     let flip = |c: char| {

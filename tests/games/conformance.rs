@@ -1,4 +1,4 @@
-//! The conformance suite over every game and several sizes of each.
+//! The conformance suite for every game, with several sizes of each.
 
 use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
@@ -15,7 +15,7 @@ impl Visit for Check {
 
 macro_rules! conforms {
     ($($name:ident: $spec:literal, $games:literal;)*) => {
-        /// What has a test of its own.
+        /// The games with a separate test.
         const LISTED: &[&str] = &[$($spec),*];
 
         $(
@@ -83,7 +83,7 @@ fn every_other_game_of_the_registry() {
     }
 }
 
-/// Exchanges the colours where both sides have the same number of stones.
+/// Exchanges the colours if both sides have the same number of stones.
 struct Antisymmetric(&'static str, Weights);
 
 impl Visit for Antisymmetric {
@@ -118,7 +118,7 @@ fn evaluators_change_sign_with_the_colours() {
     for spec in specs {
         with_game(spec, Antisymmetric("segments", Weights::new()));
         with_game(spec, Antisymmetric("zero", Weights::new()));
-        // The end of the game suits the sides differently, so this feature is left out.
+        // The end of the game favours the sides differently, so this feature is left out.
         let weights = match spec.starts_with("connect4") {
             true => Weights::from([("zugzwang".to_owned(), 0)]),
             false => Weights::new(),

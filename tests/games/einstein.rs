@@ -1,4 +1,4 @@
-//! EinStein würfelt nicht: rules, known answers, and play that agrees with them.
+//! Tests of EinStein würfelt nicht: rules, known results, and play that agrees with them.
 
 use crate::support::chance::{Exact, build, chances, follow};
 use agon::games::{
@@ -14,10 +14,10 @@ fn close(seen: f64, known: f64, error: f64) {
     assert!((seen - known).abs() <= error, "{seen:.9}, not {known}");
 }
 
-/// The first player's winning probability: over all arrangements, the lowest, the highest.
+/// The first player's winning probability: mean over all arrangements, lowest, highest.
 fn solved(size: i64, stones: i64) -> [f64; 3] {
     let game: Einstein = build(&[("size", size), ("stones", stones)], &[]);
-    // The second player's position stands on its head for one of the first's.
+    // Rotates positions of the second player, so both players share one set of positions.
     let mut exact = Exact::standing(&game, |game, state| match state.side() {
         Player::First => (game.symmetry().canonical_key(state), 1.0),
         Player::Second => (game.symmetry().canonical_key(&state.exchanged()), -1.0),
@@ -78,7 +78,7 @@ fn fast_random_outcomes_follow_the_weights() {
     let state = game.read_position("...../.x2.../....x5/.o4.../o1.... first").unwrap();
     let mut outcomes = Vec::new();
     game.outcomes(&state, &mut outcomes);
-    // 1 and 2 move stone 2, 5 and 6 stone 5, 3 and 4 either.
+    // Faces 1 and 2 move stone 2, faces 5 and 6 stone 5, faces 3 and 4 either stone.
     let weights: Vec<u32> = outcomes.iter().map(|(_, weight)| *weight).collect();
     assert_eq!(weights, [2, 2, 2]);
     let mut rng = ChaCha8Rng::seed_from_u64(5);
@@ -96,7 +96,7 @@ fn a_die_for_a_lost_stone_lets_its_neighbours_move() {
     let game: Einstein = build(&[], &[]);
     let state = game.read_position("...../.x2.../....x5/.o4.../o1.... first").unwrap();
     let rolled = follow(&game, &state, "d4");
-    // Faces with the same effect are one outcome, written as the lowest of them.
+    // Faces with the same effect are one outcome, written as the lowest of these faces.
     assert!(game.write_position(&rolled).ends_with(" first d3"));
     let mut texts = String::new();
     let mut moves = Vec::new();

@@ -1,7 +1,7 @@
-//! Whatever is fed to the readers of games, results and protocols: an answer in bounded time and memory,
-//! never a panic. `AGON_FUZZ` is the number of inputs for each target.
+//! Fuzz tests of the readers of games, results and protocols: bounded time and memory, never a
+//! panic. `AGON_FUZZ` is the number of inputs for each target.
 //!
-//! The config reader is fed in `tests/library/config_fuzz.rs`.
+//! The config reader is tested in `tests/library/config_fuzz.rs`.
 
 use std::fs::File;
 use std::process::Command;
@@ -22,19 +22,19 @@ use agon::games::{
 use agon::params::{Value, Values};
 use proptest::prelude::*;
 
-/// How many inputs a target gets.
+/// The number of inputs for each target.
 fn config() -> ProptestConfig {
     crate::support::fuzz::config(300)
 }
 
-/// Changes of a text: where, what, and with what.
+/// Changes of a text: position, kind, and inserted piece.
 type Edits = Vec<(u16, u8, u8)>;
 
 fn edits() -> impl Strategy<Value = Edits> {
     prop::collection::vec(any::<(u16, u8, u8)>(), 0..12)
 }
 
-/// Pieces that readers may stumble over.
+/// Pieces of text that may be difficult for readers.
 const PIECES: [&str; 24] = [
     "",
     " ",
@@ -62,7 +62,7 @@ const PIECES: [&str; 24] = [
     "....................",
 ];
 
-/// The text with pieces put in, taken out, doubled and exchanged.
+/// The text with pieces inserted, removed, doubled and exchanged.
 fn edited(text: &str, edits: &Edits) -> String {
     let mut bytes: Vec<char> = text.chars().collect();
     for &(place, kind, piece) in edits {
@@ -90,7 +90,7 @@ fn edited(text: &str, edits: &Edits) -> String {
     bytes.into_iter().collect()
 }
 
-/// Reads a position, and a move in a position that is right.
+/// Reads a changed position, and a changed move in a valid position.
 fn read<G: Game>(
     target: &Target,
     (game, seeds): (&G, &[(G::State, String)]),
@@ -257,16 +257,16 @@ fn side_journals() {
     });
 }
 
-/// Inputs that a process is given at once.
+/// The number of inputs for one process.
 const TOGETHER: u32 = 20;
 
-/// As many processes as have the inputs between them.
+/// The number of processes for all inputs.
 fn processes() -> ProptestConfig {
     let config = config();
     ProptestConfig { cases: (config.cases / TOGETHER).max(1), max_shrink_iters: 50, ..config }
 }
 
-/// Changed lines and bytes that nobody would write, on lines of their own.
+/// Changed lines, and random bytes, on lines of their own.
 type Noise = Vec<(Edits, Vec<u8>)>;
 
 fn noise() -> impl Strategy<Value = Noise> {
@@ -274,8 +274,8 @@ fn noise() -> impl Strategy<Value = Noise> {
     prop::collection::vec((edits(), bytes), TOGETHER as usize)
 }
 
-/// The text with changes, once for each of them, and between two the bytes; with `long` there
-/// is a line of two megabytes as well.
+/// The text with changes, once for each of them, separated by the bytes; with `long`, also a line
+/// of two megabytes.
 fn noisy(text: &str, noise: &Noise, long: bool) -> Vec<u8> {
     let mut all = Vec::new();
     for (i, (edits, bytes)) in noise.iter().enumerate() {
@@ -290,7 +290,7 @@ fn noisy(text: &str, noise: &Noise, long: bool) -> Vec<u8> {
     all
 }
 
-/// What an engine may say, each line a word and what its reader is given.
+/// Possible engine output: the first word of a line, and the input of its parser.
 const SAID: [(&str, &str); 9] = [
     ("option", "name Hash type spin default 16 min 1 max 1024"),
     ("option", "name Analysis Contempt type combo default Both var Off var White  Side var Both"),
@@ -319,7 +319,7 @@ fn lines_of_engines() {
                 if let Some(option) = EngineOption::read(&text) {
                     assert!(!option.name.is_empty() && option.name.len() <= text.len());
                     let known = [option];
-                    // An option that is there is found, whatever it is called.
+                    // An existing option is found, whatever its name.
                     let found = check_option(&known, &known[0].name, &name);
                     assert!(found.is_ok() || known[0].ty != OptionType::Text, "{text:?}");
                 }
@@ -340,7 +340,7 @@ fn lines_of_engines() {
 fn conversations_with_engines() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("said");
-    // It waits for the first word, says all that it has to say, and leaves.
+    // The process waits for the first word, writes all its output, and exits.
     let args = ["-c", "read -r line; exec cat \"$0\"", path.to_str().expect("text")];
     let launch = Launch {
         program: "/bin/sh".into(),
@@ -376,7 +376,7 @@ fn conversations_with_engines() {
                 Question { position: None, opening: "", moves: "", player, go, lots, budget };
             let mut answer = Answer::default();
             if protocol.ask(&mut link, &question, &mut answer).is_ok() {
-                // Words end where UCI says, at blanks of ASCII; the game refuses the rest, and whole
+                // Words end at ASCII blanks, as UCI requires. The game rejects the rest, and whole
                 // lines of Gomocup.
                 let blank = |c: char| c.is_ascii_whitespace();
                 assert!(which == 2 || !answer.text.contains(blank), "{:?}", answer.text);
@@ -387,7 +387,7 @@ fn conversations_with_engines() {
     });
 }
 
-/// `agon serve` is given all of it in a room of two gigabytes; what it answers.
+/// Sends the input to `agon serve` with a memory limit of two gigabytes; returns its output.
 fn served(target: &Target, arguments: &[&str], input: &[u8]) -> String {
     let dir = tempfile::tempdir().expect("a folder");
     let [from, to] = ["in", "out"].map(|name| dir.path().join(name));
@@ -419,7 +419,7 @@ fn commands_of_hosts() {
         let mut input = noisy(script, &noise, long);
         input.extend_from_slice(b"\nstop\nquery gameover\n");
         let said = served(&target, &["--game", "tictactoe", "--agent", "random"], &input);
-        // Whatever came before: the last question is answered.
+        // Whatever came before, the last command is answered.
         let last = said.lines().last().unwrap_or_default();
         assert!(last == "response true" || last == "response false", "{last}");
     });

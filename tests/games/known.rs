@@ -1,4 +1,4 @@
-//! The rules against known answers: move sequences, positions, results of random play.
+//! Tests of the rules against known results: move sequences, positions, random play.
 
 use std::collections::{HashMap, HashSet};
 
@@ -47,7 +47,7 @@ fn types_of_one_kind_count_alike() {
     Perft(wide).visit(&build::<Mnk<6>>("mnk:m=4,n=3,k=3"));
 }
 
-/// Positions by ply.
+/// The number of positions by ply.
 struct Positions(Vec<u64>);
 
 impl Visit for Positions {
@@ -84,7 +84,7 @@ fn tictactoe_has_5478_positions_and_765_up_to_symmetry() {
     assert_eq!((all.len(), canonical.len()), (5_478, 765));
 }
 
-/// Games to the end by result: first wins, draws, second wins.
+/// The number of finished games by result: first wins, draws, second wins.
 fn results<G: Game>(game: &G, state: &G::State) -> [u64; 3] {
     if game.turn(state) == Turn::Over {
         let mut one = [0; 3];
@@ -125,7 +125,7 @@ fn random_play_of_tictactoe_exactly() {
     assert!((second - 121.0 / 420.0).abs() < 1e-12, "{second}");
 }
 
-/// Four standard errors around the shares that independent programs found.
+/// Within four standard errors of the shares that independent programs found.
 #[test]
 fn random_play_of_connect4() {
     let game = build::<Connect4Standard>("connect4");
@@ -158,7 +158,7 @@ fn minimax<G: Game>(game: &G, e: &impl Evaluator<G>, state: &G::State, depth: u3
     }
 }
 
-/// Plays the best move by minimax of four plies, the first of equal ones, to the end.
+/// Plays the best move by minimax of four plies, the first of equal moves, to the end.
 struct SelfPlay<'a, G>(&'a G);
 
 impl<G: Game> EvaluatorVisitor<G> for SelfPlay<'_, G> {
@@ -197,7 +197,7 @@ fn minimax_over_segments_plays_the_textbooks_game() {
     assert_eq!(again, played);
 }
 
-/// The value of a position, +1, 0 or -1 for the first player, by looking at all of them.
+/// The value of a position, +1, 0 or -1 for the first player, by visiting all positions.
 fn value<G: Game>(game: &G, state: &G::State, known: &mut HashMap<u64, i32>) -> i32 {
     let Turn::Player(player) = game.turn(state) else { return game.payoff(state) };
     let key = game.symmetry().canonical_key(state);

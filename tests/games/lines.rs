@@ -1,4 +1,4 @@
-//! Lines, threats and evaluators against slow references that walk over the board's text.
+//! Tests of lines, threats and evaluators against slow references that use the board's text.
 
 use crate::support::games::{Visit, with_game};
 use agon::games::{
@@ -6,7 +6,7 @@ use agon::games::{
     conformance,
 };
 
-/// The board as its text shows it: rows from the top, cells from the left.
+/// The board in its text: rows from the top, cells from the left.
 #[derive(Clone)]
 struct Board {
     rows: Vec<Vec<char>>,
@@ -27,7 +27,7 @@ impl Board {
         (0..rows).flat_map(move |r| (0..columns).map(move |c| (r, c)))
     }
 
-    /// The cell `n` steps on.
+    /// The cell at a distance of `n` steps.
     fn step((r, c): Place, (dr, dc): Place, n: i32) -> Place {
         (r + n * dr, c + n * dc)
     }
@@ -38,7 +38,7 @@ impl Board {
         starts.filter(|&(p, d)| self.at(Self::step(p, d, self.length - 1)).is_some()).collect()
     }
 
-    /// The lines that a side can still complete, with how many stones it has there.
+    /// The number of stones on each line that a side can still complete.
     fn open(&self, side: char) -> Vec<usize> {
         let count = |&(place, d): &(Place, Place)| {
             let cells = (0..self.length).map(|n| self.at(Self::step(place, d, n)).unwrap());
@@ -53,7 +53,7 @@ impl Board {
         self.lines().iter().filter_map(count).collect()
     }
 
-    /// Whether a row of the right length runs through a cell, counting outwards from it.
+    /// Whether a row of the right length contains the cell, counted outwards from it.
     fn wins_at(&self, place: Place, side: char) -> bool {
         DIRECTIONS.iter().any(|&d| {
             let run = |sign| {
@@ -69,7 +69,7 @@ impl Board {
         self.places().find_map(|p| stone(&p))
     }
 
-    /// Empty cells where a stone of that side completes a line.
+    /// Empty cells where a stone of this side completes a line.
     fn threats(&self, side: char) -> Vec<Place> {
         let empty = self.places().filter(|&p| self.at(p) == Some('.'));
         empty.filter(|&p| self.wins_at(p, side)).collect()
@@ -88,7 +88,7 @@ impl Board {
         self.places().filter(|&p| self.at(p) == Some(side) && wanted(p)).count() as i64
     }
 
-    /// The middle columns or rows, and those at a distance from them.
+    /// Whether the index has this distance from the middle columns or rows.
     fn near_middle(size: usize, index: i32, distance: i32) -> bool {
         let size = size as i32;
         index == (size - 1) / 2 - distance || index == size / 2 + distance
@@ -120,7 +120,7 @@ impl Board {
 
 const NAMES: [&str; 6] = ["one", "two", "three", "four", "five", "six"];
 
-/// Values of an evaluator.
+/// The values of an evaluator.
 struct Values<'a, G: Game>(&'a G, &'a [G::State]);
 
 impl<G: Game> EvaluatorVisitor<G> for Values<'_, G> {
@@ -189,8 +189,8 @@ impl Against {
         };
         let info = game.evaluators();
         let defaults: Weights = info[0].features.iter().cloned().collect();
-        // Weights that no other mixture of lines sums up to by accident, with and without
-        // one for single stones.
+        // Weights for which no other mixture of lines has the same sum by accident, with and
+        // without a weight for single stones.
         let odd: Weights = (1..)
             .zip(NAMES)
             .take(self.length as usize)

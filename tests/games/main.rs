@@ -1,4 +1,4 @@
-//! Games: their rules, their texts, and known answers.
+//! Tests of games: rules, texts, and known results.
 
 mod chance;
 mod chess;

@@ -1,4 +1,4 @@
-//! Pacman: exact values and node counts, the rules one by one, and bad layouts.
+//! Tests of Pacman: exact values and node counts, each rule, and bad layouts.
 
 use crate::support::chance::{Opponent, Plain, after, follow};
 use agon::games::pacman::{Move, PacmanParams, Score, State};
@@ -17,7 +17,7 @@ fn pacman(layout: &str, stop: bool) -> Pacman {
     try_build(layout, stop).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The value of the start and the nodes entered, so many rounds ahead.
+/// The value of the start and the number of nodes, at a depth of `rounds` rounds.
 fn search(game: &Pacman, opponent: Opponent, rounds: u32) -> (f64, u64) {
     let mut plain = Plain { game, evaluator: Score, opponent, nodes: 0 };
     let value = plain.value(&game.start(), rounds * game.hints().plies_per_round());
@@ -77,8 +77,8 @@ fn mirrored_layouts_have_the_same_values() {
     }
 }
 
-/// Games of Pacman, three rounds of look-ahead and the first of equal moves, that he wins
-/// against random ghosts.
+/// The number of games that Pacman wins against random ghosts, with a search of three rounds and
+/// the first of equal moves.
 fn wins(layout: &str, opponent: Opponent, games: u64) -> usize {
     let game = pacman(layout, true);
     let won = |seed: &u64| {
@@ -112,7 +112,7 @@ fn best(game: &Pacman, state: &State, opponent: Opponent, rounds: u32) -> Move {
 #[test]
 fn the_trapped_pacman_gives_up_by_minimax_and_tries_by_expectimax() {
     assert_eq!(wins("dead_end", Opponent::Minimiser, 1_000), 0);
-    // 49.9 % over many games; four standard errors of these.
+    // 49.9 % over many games; the range is four standard errors of these games.
     let wins = wins("dead_end", Opponent::Uniform, 1_000);
     assert!((436..=562).contains(&wins), "{wins}");
 }
@@ -133,13 +133,13 @@ fn moves_come_in_their_order_and_ghosts_do_not_stop() {
     // The first step of a ghost is free.
     let state = follow(&game, &game.start(), "stop");
     assert_eq!(legal(&game, &state), [Move::North, Move::South, Move::East]);
-    // It does not turn back.
+    // The ghost does not reverse.
     let state = follow(&game, &state, "north stop");
     assert_eq!(legal(&game, &state), [Move::East]);
     let game = pacman("%%%%%/%GP.%/%%%%%", false);
     assert_eq!(legal(&game, &game.start()), [Move::East, Move::West]);
     let game = pacman("%%%%%%/%P_.%%/%%%%%%/%G_%%%/%%%%%%", true);
-    // In a dead end there is no other way than back.
+    // In a dead end, reverse is the only direction.
     let state = follow(&game, &game.start(), "stop east stop");
     assert_eq!(legal(&game, &state), [Move::West]);
 }
@@ -217,7 +217,7 @@ fn a_second_capsule_between_cells_ends_with_a_snap() {
     assert_eq!((ghost.x, ghost.y, ghost.scared), (8, 2, 0));
     let state =
         game.read_position("%%%%%%%/%P_o.%%/%_____%/%%%%%%% mover=1 ghost1=3:1:west:1").unwrap();
-    // Half a cell west of column 3 is as near to 3 as to 2: it snaps back to the right.
+    // Half a cell west of column 3 is as near to 3 as to 2: the ghost returns to the right cell.
     let ghost = follow(&game, &state, "west").ghost(0);
     assert_eq!((ghost.x, ghost.y, ghost.facing), (6, 2, Move::West));
 }

@@ -1,4 +1,4 @@
-//! Pig: known answers, exact by value iteration, and play that agrees with them.
+//! Tests of Pig: known results, exact values by value iteration, and play that agrees with them.
 
 use agon::games::pig::solve::{Solution, Strategy, hold_at};
 use agon::games::{Game, Notation, Pig, Player, PlayoutBuffer, Scoring, playout};
@@ -14,7 +14,7 @@ fn close(seen: f64, known: f64, error: f64) {
     assert!((seen - known).abs() <= error, "{seen:.12}, not {known}");
 }
 
-/// The fixture: `goal first second probability`, one match a line.
+/// The fixture: `goal first second probability`, one match per line.
 const KNOWN: &str = include_str!("../data/chance/pig.txt");
 
 #[test]
@@ -57,7 +57,7 @@ fn random_play_agrees_with_the_exact_value() {
 
 #[test]
 fn a_goal_within_one_face_is_solved_by_hand() {
-    // To 2 points: every face but 1 suffices, so p = (1 - p)/6 + 5/6.
+    // With a goal of 2 points, every face but 1 suffices, so p = (1 - p)/6 + 5/6.
     let solution = Solution::optimal(&pig(2));
     close(solution.first_wins(), 6.0 / 7.0, 1e-15);
     close(solution.at_start(1, 0, 0), 6.0 / 7.0, 1e-15);

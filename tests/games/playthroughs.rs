@@ -1,9 +1,9 @@
 //! One recorded game of every game in the registry: positions, moves and values at every ply.
 //!
 //! The files in tests/data/playthroughs begin with the text of their game. After a change,
-//! `UPDATE_EXPECT=1 cargo test --test games playthroughs` writes them again, for new games too;
-//! read the difference. A file with only a first line, such as `mnk:m=10,n=10,k=5`, adds a
-//! game of another size.
+//! `UPDATE_EXPECT=1 cargo test --test games playthroughs` updates them and adds files for new
+//! games; review the diff. To add a game of another size, create a file with only a first line,
+//! such as `mnk:m=10,n=10,k=5`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -19,14 +19,14 @@ use agon::world::Registry;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-/// Moves of players after which a recorded game stops.
+/// The maximum number of player moves in a recorded game.
 const PLIES: usize = 150;
 
-/// Writes a random game down.
+/// Records a random game.
 #[derive(Default)]
 struct Record {
     text: String,
-    /// The type that serves the game, without paths.
+    /// The type that implements the game, without paths.
     served_by: String,
 }
 

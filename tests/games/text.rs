@@ -1,4 +1,4 @@
-//! What people type: forms that are read, forms that are refused and what they are told.
+//! Tests of typed text: accepted forms, rejected forms and their error messages.
 
 use crate::support::games::{Visit, build, values, with_game};
 use agon::games::connect4::Base;
@@ -9,7 +9,7 @@ use agon::games::{
 use agon::params::ParamError;
 use proptest::prelude::*;
 
-/// Checks what a position's text is refused with.
+/// Checks the error message for the text of a position.
 #[track_caller]
 fn refused<G: Game>(game: &G, position: &str, part: &str) {
     let error = game.read_position(position).expect_err(position);
@@ -93,7 +93,7 @@ fn drawings() {
     assert_eq!(mnk.drawing().text(&state), " 0 . . . o\n 4 . . . .\n 8 x . . .\n   0 1 2 3\n");
 }
 
-/// A move is written as its row's number and its column's together.
+/// The labels of row and column add up to the cell number in moves.
 #[test]
 fn drawings_name_cells_as_moves_do() {
     let game = build::<Mnk<2>>("mnk:m=11,n=7,k=5");
@@ -138,7 +138,7 @@ fn a_line_must_have_been_completed_by_one_stone() {
     assert!(game.read_position("xxx/o.x/o.x/.../o.o").is_ok());
 }
 
-/// An evaluator is chosen, nothing more.
+/// Builds an evaluator.
 struct Chosen;
 
 impl<G: Game> EvaluatorVisitor<G> for Chosen {
@@ -189,7 +189,7 @@ fn weights_and_evaluators_that_cannot_be_name_the_nearest() {
     assert!(game.with_evaluator("segments", &fine, Chosen).is_ok());
 }
 
-/// Reads a text as move and position.
+/// Reads a text as a move and as a position.
 struct Read(String);
 
 impl Visit for Read {

@@ -1,4 +1,4 @@
-//! Explicit trees: known answers, forms of the file, and its mistakes with their lines.
+//! Tests of explicit trees: known results, forms of the file, and errors with line numbers.
 
 use crate::support::chance::{Opponent, Plain, build, follow};
 use agon::games::tree::{Estimate, Kind};
@@ -89,7 +89,7 @@ fn moves_and_positions_are_read_in_many_forms() {
 
     let state = follow(&game, &game.start(), "1 b heads");
     assert_eq!(game.write_position(&state), "/1/b/heads");
-    // A name goes before a number: the child `2` is the third.
+    // Names take precedence over numbers: the child `2` is the third.
     assert_eq!(game.notation().read_move(&state, "2"), Ok(2));
     assert_eq!(game.notation().read_move(&state, "1"), Ok(0));
     let error = game.notation().read_move(&state, "g").unwrap_err();
@@ -123,7 +123,7 @@ fn a_vast_tree_is_drawn_in_part() {
     assert_eq!(game.kind(0), Kind::Max);
 }
 
-/// TOML writes whole numbers in four bases.
+/// TOML has integers in four bases.
 #[test]
 fn weights_are_read_in_every_base() {
     let plain = from_text("chance = [0, 1]\nweights = [16, 2]");
@@ -132,7 +132,7 @@ fn weights_are_read_in_every_base() {
     assert_eq!((weights(&plain), weights(&based)), (vec![8, 1], vec![8, 1]));
 }
 
-/// What is wrong with a text, as people read it.
+/// The readable error message for a text.
 #[track_caller]
 fn refused(text: &str) -> String {
     let mut values = Values::default();
@@ -205,7 +205,7 @@ fn deep_nesting_is_refused_and_not_followed() {
     let nested = format!("max = [{}1{}]", "{ min = [".repeat(300), "] }".repeat(300));
     let told = refused(&nested);
     assert!(told.contains("`[nodes]`") && told.contains("200 levels"), "{told}");
-    // Dots nest as braces do, and both together deeper than either alone.
+    // Dots nest as braces do; both together nest deeper than either alone.
     let dots = ".max".repeat(5000);
     for text in [format!("max = [1]\n[nodes{dots}]\nmax = [1]"), format!("nodes.a{dots} = 1")] {
         let told = refused(&text);
@@ -232,7 +232,7 @@ fn the_file_and_its_absence_are_named() {
     assert!(Tree::build(&values).is_err());
 }
 
-/// The keys of a node and its minimax value, worked out beside the tree.
+/// The keys of a node and its minimax value, computed independently of the tree.
 fn keys_and_value(kind: usize, children: &[((String, f64), u32)]) -> (String, f64) {
     let nodes: Vec<&str> = children.iter().map(|((text, _), _)| text.as_str()).collect();
     let values = children.iter().map(|((_, value), _)| *value);
