@@ -1,4 +1,4 @@
-//! Agents: what they are built from, what they refuse, and what they draw.
+//! Tests of agents: their parameters, their errors, and their random numbers.
 
 use crate::support::agents::{choose, spec};
 use crate::support::search::build as build_game;
@@ -20,7 +20,7 @@ fn refused<G: Configurable>(game: &G, spec: &Spec) -> ParamError {
     }
 }
 
-/// Whether the value is of the parameter's type and in its range.
+/// Whether the value has the parameter's type and is in its range.
 fn allowed(param: &Param, value: &Value) -> bool {
     match (&param.ty, value) {
         (Type::Int { min, max }, Value::Int(v)) => (min..=max).contains(&v),
@@ -35,7 +35,7 @@ fn connect4() -> Connect4Standard {
     build_game(&[])
 }
 
-/// One spec of every kind and of every choice that it offers.
+/// One spec for every kind and every choice of its parameters.
 fn all_specs() -> Vec<Spec> {
     let mut specs = vec![
         spec("random", &[]),
@@ -118,10 +118,10 @@ fn every_agent_plays_legal_moves_and_reports() {
     }
 }
 
-/// Same stream, same game; only ties and noise draw from it.
+/// The same stream leads to the same game; only ties and noise use random numbers.
 #[test]
 fn randomness_is_drawn_only_where_it_is_needed() {
-    // A single best move, for it wins at once; then a position with one legal move.
+    // A single best move, because it wins at once; then a position with one legal move.
     let game = connect4();
     let won = game.read_position("414141").unwrap();
     let forced = TicTacToe.read_position("XOXXOO_XO").unwrap();
@@ -145,13 +145,13 @@ fn randomness_is_drawn_only_where_it_is_needed() {
         let mut agent = build(&TicTacToe, spec).unwrap();
         let (mv, _, words) = choose(&mut agent, &TicTacToe, &forced, 7);
         assert_eq!(mv, 6);
-        // The game itself draws for a random player, whatever there is to draw for.
+        // The random player uses random numbers in every position.
         let player = spec.values.spec("agent").unwrap_or(spec);
         assert!(words == 0 || player.kind == "random", "{spec:?}");
     }
 }
 
-/// All openings of tic-tac-toe are worth a draw, so that all must come up.
+/// All openings of tic-tac-toe are drawn, so all of them must occur.
 #[test]
 fn random_ties_are_fair() {
     for kind in ["minimax", "alphabeta"] {
@@ -185,7 +185,7 @@ fn noise_is_as_strong_as_asked_for() {
         let share = share(("epsilon", Value::Float(epsilon)));
         assert!((share - expected).abs() < 0.03, "{epsilon}: {share}");
     }
-    // The win is worth 2e9 more than anything else: six others share exp(-4) each.
+    // The win is worth 2e9 more than any other move: six others have a weight of exp(-4) each.
     let share = share(("temperature", Value::Float(5e8)));
     assert!((share - 1.0 / (1.0 + 6.0 * (-4.0f64).exp())).abs() < 0.02, "{share}");
 }
@@ -258,7 +258,7 @@ fn the_catalogue_is_complete() {
     }
 }
 
-/// The spec with nothing but what the table of TOML states.
+/// The spec with only the values in the TOML table.
 fn bare(spec: &Spec, stated: &toml::Table) -> Spec {
     let mut values = Values::default();
     for (key, value) in &spec.values.0 {
@@ -289,7 +289,7 @@ fn an_agent_of_the_library_is_the_same_as_that_of_a_config() {
         let needs = Registry::builtin().requirements(&bare);
         assert_eq!(needs, experiment.agents[0].needs, "{}", info.kind);
         if info.kind == "engine" {
-            // The program of the example may not be there.
+            // The example's program may not exist.
             assert!(bare.values.0.len() < whole.values.0.len());
             assert_eq!(bare.values.filled(&info.params), whole.values);
             continue;
@@ -327,7 +327,7 @@ fn a_game_of_the_library_is_the_same_as_that_of_a_config() {
         assert_eq!(world.evaluators(), experiment.world.evaluators(), "{}", entry.kind);
         let start = |game: &AnyGame| game.write_position(&game.start());
         assert_eq!(start(&world), start(&experiment.world), "{}", entry.kind);
-        // Every default that is listed is what the library takes.
+        // Every listed default is valid in the library.
         for param in world.params() {
             if let Default::Is(value) = param.default {
                 assert_eq!(experiment.game.values.get(param.key), Some(&value), "{}", entry.kind);

@@ -1,4 +1,4 @@
-//! Budgets: there is always an answer, never a node too many, and the same one each time.
+//! Tests of budgets: there is always an answer, never too many nodes, and always the same answer.
 
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ fn every_number_of_nodes_has_an_answer() {
                 let answer = run();
                 check(&game, &state, &answer, nodes);
                 assert_eq!(answer, run());
-                // What was completed is the value of that depth, unless more was seen.
+                // With this budget, the search completes its depth.
                 if nodes == 100_000 {
                     let mut plain = Minimax::new(opinion, Terminal::Outcome);
                     plain = plain.quiescence(options.quiescence);
@@ -65,7 +65,7 @@ fn values_of_moves_have_a_budget_too() {
     let state = game.start();
     let mut moves = Vec::new();
     game.moves(&state, &mut moves);
-    // Late moves that are searched less deeply have other values.
+    // Late move reductions change values.
     for options in options().map(|options| Options { reductions: false, ..options }) {
         let mut search = AlphaBeta::new(Opinion { seed: 1, range: 9 }, options);
         for nodes in 1..200 {
@@ -94,14 +94,14 @@ fn no_time_is_enough_for_an_answer() {
             let mut search = AlphaBeta::new(Zero, options);
             let begun = Instant::now();
             let answer = search.search(&game, &game.start(), &limits, false);
-            // Generous: other programs run on the machine too.
+            // A generous limit, because other programs run on the machine too.
             assert!(begun.elapsed() < movetime + Duration::from_secs(5));
             check(&game, &game.start(), &answer, u64::MAX);
         }
     }
 }
 
-/// A search that has seen everything does not wait for its budget to run out.
+/// A search with a final value does not use up its budget.
 #[test]
 fn finished_games_end_the_search() {
     for options in options().filter(|options| options.table_mb > 0) {
@@ -117,7 +117,7 @@ fn finished_games_end_the_search() {
     }
 }
 
-/// What an earlier game left in the table must not change a single count.
+/// Table entries of an earlier game must not change any count.
 #[test]
 fn games_are_independent() {
     let opinion = Opinion { seed: 8, range: 50 };
@@ -143,8 +143,8 @@ fn games_are_independent() {
     }
 }
 
-/// With a table that is far too small every entry pushes out another: which one must be
-/// the same in a table that was used before.
+/// In a table that is far too small, every entry replaces another one. The choice must be the same
+/// in a used table.
 struct SmallTable<'a>(&'a Connect4Standard);
 
 impl EvaluatorVisitor<Connect4Standard> for SmallTable<'_> {

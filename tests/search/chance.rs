@@ -1,10 +1,10 @@
-//! Expectimax is exact over chance and over the model of the opponent.
+//! Tests that expectimax is exact for chance and for the models of the opponent.
 
 use crate::support::search::{Graph, Opinion, position};
 use agon::games::{Evaluator, Game, Player, TicTacToe, Turn, Zero};
 use agon::search::{Expectimax, Leaves, Minimax, Opponent, Terminal};
 
-/// Expectimax as its definition reads: no stacks, no sharing, no order of summation.
+/// Expectimax by its definition: no stacks, no sharing, no fixed order of summation.
 struct Definition<'a, G, E> {
     game: &'a G,
     leaves: Leaves<E>,
@@ -81,7 +81,8 @@ fn compare<G: Game>(game: &G, state: &G::State, depth: u32, opinion: Opinion, en
         search.values(game, state, depth, &mut values);
         assert_eq!(values.len(), expected.len());
         for ((_, value), expected) in values.iter().zip(&expected) {
-            // Wins are worth 2e9: what is left of 53 bits, rounded a few times.
+            // Wins are worth 2e9, so the tolerance is the rest of the 53 bits after a few
+            // roundings.
             let tolerance =
                 1e-12 * expected.abs().max(1.0) + 1e-5 * f64::from(end == Terminal::Outcome);
             assert!((value - expected).abs() <= tolerance, "{value} {expected} {opponent:?}");
@@ -124,7 +125,7 @@ fn expectimax_is_its_definition_in_tic_tac_toe() {
     }
 }
 
-/// An opponent who never errs makes expectimax minimax.
+/// With a perfect opponent, expectimax equals minimax.
 #[test]
 fn expectimax_against_the_best_is_minimax() {
     for seed in 0..40 {
@@ -141,7 +142,7 @@ fn expectimax_against_the_best_is_minimax() {
     }
 }
 
-/// Symmetric moves must tie to the last bit, or a random choice among them is none.
+/// Symmetric moves must tie to the last bit, or a random choice among them is biased.
 #[test]
 fn mirrored_moves_tie() {
     for opponent in OPPONENTS {

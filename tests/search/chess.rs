@@ -1,4 +1,4 @@
-//! Searches in chess: equal to minimax, finding mates, aware of repetition.
+//! Tests of searches in chess: equal to minimax, find mates, handle repetition.
 
 use crate::support::games::{build, table};
 use agon::games::chess::State;
@@ -27,7 +27,7 @@ fn moves(game: &Chess, state: &State) -> Vec<<Chess as Game>::Move> {
     moves
 }
 
-/// Whether this move mates in at most `n` moves, whatever is played.
+/// Whether this move forces mate in at most `n` moves.
 fn mates(game: &Chess, state: &State, mv: <Chess as Game>::Move, n: u32) -> bool {
     let child = after(game, state, mv);
     match game.turn(&child) {
@@ -44,7 +44,7 @@ fn some_move_mates(game: &Chess, state: &State, n: u32) -> bool {
     moves(game, state).into_iter().any(|mv| mates(game, state, mv, n))
 }
 
-/// Moves until mate, the first of them, and the position.
+/// The number of moves until mate, the first move, and the position.
 fn suite() -> Vec<(u32, &'static str, &'static str)> {
     let rows = table(include_str!("../data/games/chess_mates.txt"));
     rows.map(|row| (row[0].parse().unwrap(), row[1], row[2])).collect()
@@ -59,14 +59,14 @@ fn mates_are_as_long_as_they_are_said_to_be() {
         let state = game.read_position(fen).unwrap();
         let key = game.notation().read_move(&state, key).unwrap();
         assert!(!(n > 1 && some_move_mates(&game, &state, n - 1)), "{fen}: sooner than {n}");
-        // Of the longer ones it is shown that the key mates, not that no other move does.
+        // For longer mates, checks only that the key mates, not that no other move does.
         for mv in moves(&game, &state).into_iter().filter(|&mv| mv == key || n < 3) {
             assert_eq!(mates(&game, &state, mv, n), mv == key, "{fen}: {mv:?} in {n}");
         }
     }
 }
 
-/// Runs what it is given with the default evaluator.
+/// Calls a function with the default evaluator.
 struct With<F>(F);
 
 impl<F: FnOnce(&dyn Fn(Options) -> Answered)> EvaluatorVisitor<Chess> for With<F> {
@@ -94,7 +94,7 @@ fn alpha_beta_solves_the_suite() {
     let run = |search: &dyn Fn(Options) -> Answered| {
         for options in all {
             let mut search = search(options);
-            // Null moves may miss a mate that lives from the other side's having to move.
+            // Null-move pruning may miss a mate that depends on zugzwang.
             for (n, key, fen) in suite().into_iter().filter(|(n, ..)| !options.null_move || *n < 3)
             {
                 let state = game.read_position(fen).unwrap();
@@ -124,7 +124,7 @@ impl EvaluatorVisitor<Chess> for Compare<'_> {
         ];
         for (fen, depth) in positions {
             let state = game.read_position(fen).unwrap();
-            // The line has been here before: some moves lead back.
+            // The history contains positions that some moves lead back to.
             let history: Vec<u64> = (moves(game, &state).into_iter().step_by(3))
                 .map(|mv| game.key(&after(game, &state, mv)))
                 .flat_map(|key| [key, 0])
@@ -154,7 +154,7 @@ fn alpha_beta_is_minimax() {
     game.with_evaluator("pst", &Weights::new(), Compare(&game)).unwrap();
 }
 
-/// Values of all moves by three searches that are told of the past.
+/// The values of all moves by three searches that know the history.
 struct Values<'a>(&'a Chess, &'a State, &'a [u64]);
 
 impl EvaluatorVisitor<Chess> for Values<'_> {
@@ -176,7 +176,7 @@ impl EvaluatorVisitor<Chess> for Values<'_> {
 #[test]
 fn going_back_is_a_draw() {
     let game = chess();
-    // White is a rook up; he has just gone away from e1 and back again.
+    // White is a rook up and has just moved from e1 and back again.
     let mut state = game.read_position("4k3/8/8/8/8/8/8/R3K3 w - - 10 20").unwrap();
     let mut history = Vec::new();
     for word in ["Ke2", "Ke7", "Ke1", "Kd6", "Ke2", "Ke7"] {
@@ -211,7 +211,7 @@ fn tree_search_knows_repetition_too() {
         }
     }
     let game = chess();
-    // Black has one move, and it leads back; without the past White simply is ahead.
+    // Black has one move, and it repeats a position; without the history, White is simply ahead.
     let state = game.read_position("k7/8/8/8/8/8/1R6/K7 b - - 30 40").unwrap();
     let only = moves(&game, &state);
     assert_eq!(only.len(), 1);
@@ -223,7 +223,7 @@ fn tree_search_knows_repetition_too() {
     assert!(value(&[]).is_ok_and(|value| value > 0.5));
 }
 
-/// One search of kings that walk to and fro: what it knows of a position is of another count.
+/// In one search, kings move back and forth, so the same position has different clocks.
 #[test]
 fn tables_tell_counts_apart_near_fifty_moves() {
     struct Walk<'a>(&'a Chess);

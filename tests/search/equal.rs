@@ -1,11 +1,11 @@
-//! Every search gives the value of plain minimax, in whatever way it is made faster.
+//! Tests that every search returns the value of plain minimax, with all exact options.
 
 use crate::support::search::{Graph, Opinion, build, position};
 use agon::games::{Connect4, Connect4Standard, Game, Mnk, Player, TicTacToe, Turn};
 use agon::search::{AlphaBeta, Limits, Minimax, Options, Ordering, Terminal};
 
-/// What may be switched, except what changes the value: every ordering without and with a
-/// table, each with nothing and with all of the rest; and each of the rest alone.
+/// All options that do not change values: every ordering without and with a table, each with none
+/// and with all of the other options; and each other option alone.
 fn all_options(terminal: Terminal, quiescence: bool) -> Vec<Options> {
     let plain = Options { terminal, quiescence, ..Options::PLAIN };
     let full = Options { terminal, quiescence, aspiration: 3, ..Options::FULL };
@@ -26,7 +26,7 @@ fn all_options(terminal: Terminal, quiescence: bool) -> Vec<Options> {
     all
 }
 
-/// Compares alpha-beta in all its forms with plain minimax on one position.
+/// Compares alpha-beta with all options to plain minimax on one position.
 fn compare<G: Game + Clone>(
     game: &G,
     state: &G::State,
@@ -58,7 +58,7 @@ fn compare<G: Game + Clone>(
     assert_eq!(best, Some(plain.value));
 }
 
-/// Compares on many positions; the searches live through all of them, game after game.
+/// Compares on many positions; the searches keep their memory from game to game.
 fn compare_all<G: Game + Clone>(
     games: impl Fn(u64) -> G,
     rounds: u64,
@@ -102,7 +102,7 @@ fn alpha_beta_is_minimax_on_graphs_with_scores() {
 
 #[test]
 fn alpha_beta_is_minimax_on_small_worlds() {
-    // Few positions: everything is met again, at every depth.
+    // Few positions, so every position repeats at every depth.
     let games = |seed| Graph { width: 3, layers: 30, ..Graph::new(seed) };
     compare_all(games, 60, 3, 1..=7, Terminal::Outcome, false);
 }

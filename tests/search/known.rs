@@ -1,4 +1,5 @@
-//! Known answers: node counts of the literature, values of small boards, the textbook's game.
+//! Tests of known results: node counts of the literature, values of small boards, the textbook's
+//! game.
 
 use crate::support::search::build;
 use agon::games::{
@@ -17,7 +18,7 @@ fn tic_tac_toe_by_minimax() {
     assert_eq!((answer.value, answer.best.len()), (0, 9));
 }
 
-/// Values a finished game by its result alone, so that all wins are equal.
+/// Values a finished game only by its result, so all wins are equal.
 #[derive(Clone)]
 struct Result;
 
@@ -35,13 +36,13 @@ fn tic_tac_toe_by_alpha_beta_in_board_order() {
     let answer = AlphaBeta::new(Result, options).search(&TicTacToe, &state, &limits, false);
     assert_eq!(answer.stats.nodes, 18_297);
     assert_eq!((answer.value, answer.best), (0, vec![0]));
-    // Where sooner wins are better, one win does not cut off the search for another.
+    // If earlier wins are better, one win does not cut off the search for another.
     let answer = AlphaBeta::new(Zero, PLAIN).search(&TicTacToe, &state, &limits, false);
     assert_eq!(answer.stats.nodes, 20_866);
     assert_eq!((answer.value, answer.best), (0, vec![0]));
 }
 
-/// A budget that does not run out must not change what is counted.
+/// A budget that is not used up must not change the counts.
 #[test]
 fn both_loops_enter_the_same_positions() {
     let game = build::<Connect4Standard>(&[]);
@@ -77,7 +78,7 @@ fn perfect_tic_tac_toe_is_a_draw() {
     }
 }
 
-/// Three positions, X to move: he wins, he blocks, he wins in two.
+/// Three positions, X to move: X wins, X blocks, X wins in two.
 #[test]
 fn three_tic_tac_toe_positions() {
     let cases =
@@ -119,7 +120,7 @@ fn values_of_small_boards() {
     }
 }
 
-/// What the textbook's program plays against itself, depth 4, columns from 0.
+/// The self-play game of the textbook's program, depth 4, columns from 0.
 const TEXTBOOK: &str =
     "2 0 3 4 3 2 3 3 2 2 2 3 0 0 0 0 2 3 6 6 4 4 4 0 6 6 6 6 1 1 1 1 1 1 5 5 4 4 5 5 5 5";
 

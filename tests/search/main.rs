@@ -1,4 +1,4 @@
-//! Searches and solvers: against known answers, against plain searches and against each other.
+//! Tests of searches and solvers: against known results, plain searches and each other.
 
 mod agents;
 mod budget;

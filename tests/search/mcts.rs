@@ -1,4 +1,4 @@
-//! Monte Carlo tree search: what it proves is true, and what it cannot prove it finds out.
+//! Tests of Monte Carlo tree search: proofs are correct, and means converge.
 
 use crate::support::search::{Graph, build, mix, position};
 use agon::games::{
@@ -19,7 +19,7 @@ fn think<G: Game>(
     Mcts::new(Zero, SMALL).search(game, state, &[], simulations, &Limits::default(), seed)
 }
 
-/// Small games end in a proof, and the proof is the value of minimax.
+/// Small games end in a proof, with the value of minimax.
 #[test]
 fn proofs_are_minimax() {
     for seed in 0..30 {
@@ -42,7 +42,7 @@ fn proofs_are_minimax() {
     }
 }
 
-/// Chance nodes are proven too, to the mean of what follows.
+/// Chance nodes are proven too, with the mean of their children.
 #[test]
 fn proofs_are_expectimax() {
     for seed in 0..30 {
@@ -61,7 +61,7 @@ fn proofs_are_expectimax() {
     assert!((answer.value - 10.0).abs() < 1e-12 && answer.best == [0], "{answer:?}");
 }
 
-/// Where nothing can be proven, simulations come near.
+/// Without proofs, the means of simulations are near the exact value.
 #[test]
 fn means_come_near_the_value() {
     let game = build::<Einstein>(&[("size", 3)]);
@@ -103,7 +103,7 @@ fn tic_tac_toe_is_never_lost() {
                     )
                     .best[0]
             } else if seed % 3 == 0 || plies == 0 {
-                // An opponent who sets traps that a perfect one would not set.
+                // An opponent who sets traps that a perfect opponent would not set.
                 let mut moves = Vec::new();
                 TicTacToe.moves(&state, &mut moves);
                 moves[mix(&[seed, plies, 1]) as usize % moves.len()]
@@ -120,7 +120,7 @@ fn tic_tac_toe_is_never_lost() {
     }
 }
 
-/// How often the centre column is the first move.
+/// The number of searches with the centre column as the first move.
 fn centres(simulations: u64, seeds: u64, tree_mb: usize) -> u64 {
     let game = build::<Connect4Standard>(&[]);
     let options = MctsOptions { tree_mb, ..MctsOptions::default() };
@@ -149,7 +149,8 @@ fn connect_four_opens_in_the_centre_at_a_million_simulations() {
     assert!(found >= 19, "{found}");
 }
 
-/// A game of the search against itself, one tree for each side; the moves and all counters.
+/// A game of the search against itself, with one tree for each side; returns the moves and all
+/// counters.
 fn game_of<G: Game>(game: &G, options: MctsOptions, most: u32) -> Vec<(G::Move, u64, u32)> {
     let mut searches = [0, 1].map(|_| Mcts::<G, Zero>::new(Zero, options));
     let (mut state, mut history, mut record) = (game.start(), Vec::new(), Vec::new());
@@ -182,7 +183,7 @@ fn games_are_reproducible_with_and_without_reuse() {
         let reused = game_of(game, MctsOptions { reuse: true, ..SMALL }, 60);
         assert_eq!(once, game_of(game, SMALL, 60));
         assert_eq!(reused, game_of(game, MctsOptions { reuse: true, ..SMALL }, 60));
-        // Until the second move of a side there is nothing to use again.
+        // Before a side's second move there is no tree to reuse.
         assert_ne!(once, reused);
     }
     check(&build::<Connect4Standard>(&[]));
@@ -196,7 +197,7 @@ fn games_are_reproducible_with_and_without_reuse() {
     assert!(depth(true) > depth(false), "the tree goes on where it was");
 }
 
-/// A tree that another search has left behind must not matter.
+/// The tree of another search must not affect the result.
 #[test]
 fn no_game_sees_another() {
     let game = build::<Connect4Standard>(&[]);
@@ -217,7 +218,7 @@ fn budgets_hold() {
     let mut search = Mcts::new(Zero, SMALL);
     for nodes in [1, 2, 10, 1000, 50_000] {
         let answer = search.search(&game, &state, &[], None, &Limits::nodes(nodes), nodes);
-        // The last simulation is finished: at most one playout and its way down.
+        // The last simulation is completed: at most one playout and its path in the tree.
         assert!((nodes..nodes + 43).contains(&answer.stats.nodes), "{answer:?}");
         assert!(!answer.best.is_empty() && answer.best.iter().all(|&mv| mv < 7));
     }
@@ -228,7 +229,7 @@ fn budgets_hold() {
     assert!(!search.search(&game, &state, &[], None, &limits, 1).best.is_empty());
 }
 
-/// Once the memory is full the search goes on from the leaves there are.
+/// Once the memory is full, the search continues from the existing leaves.
 #[test]
 fn a_full_tree_still_counts() {
     let game = build::<Connect4Standard>(&[]);
@@ -238,7 +239,7 @@ fn a_full_tree_still_counts() {
     assert_eq!((answer.best, answer.stats.leaves), (vec![3], 100_000));
 }
 
-/// Pacman has no end of its own; the score decides.
+/// Pacman has no fixed end; the score decides.
 #[test]
 fn scores_are_told_apart() {
     let game = build::<Pacman>(&[]);
@@ -251,7 +252,7 @@ fn scores_are_told_apart() {
         assert!(answer.value.abs() < 5000.0, "{answer:?}");
         assert!(plies.is_none() || answer.stats.nodes < 3000 * 80, "{answer:?}");
     }
-    // A score that is better by little is better: 3 against 1, in a game where 1000 is seen.
+    // A slightly better score is better: 3 against 1, in a game that also contains 1000.
     let mut values = Values::default();
     let text = "max = [{ min = [1, 1000] }, { min = [3, 4] }, { min = [2, 2000, -2000] }]";
     values.set("text", Value::Text(text.to_owned()));

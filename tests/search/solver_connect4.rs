@@ -1,7 +1,6 @@
-//! The solver of Connect Four against known answers, against a plain search and against
-//! itself.
+//! Tests of the Connect Four solver against known results, a plain search and itself.
 //!
-//! What takes minutes or hours is left out unless asked for:
+//! Tests that take minutes or hours are ignored by default:
 //!
 //! ```text
 //! cargo test --release --test search solver_connect4 -- --ignored
@@ -27,7 +26,7 @@ fn board(columns: u32, rows: u32) -> Connect4 {
     crate::support::games::build(&format!("connect4:columns={columns},rows={rows}"))
 }
 
-/// A position that random play leads to after so many moves, if the game is not over then.
+/// A position after this many random moves, if the game is not over by then.
 fn random_position<L: Layout>(
     game: &ConnectFour<L>,
     stones: u32,
@@ -43,8 +42,8 @@ fn random_position<L: Layout>(
     (game.turn(&state) != Turn::Over).then_some(state)
 }
 
-/// Alpha-beta without any knowledge of the game but its rules, and with a table so that
-/// the long test ends: an entry is a position and bounds on its score.
+/// Alpha-beta without knowledge beyond the rules. It has a table, so that the long test ends: an
+/// entry is a position and bounds on its score.
 struct Plain<'a, L: Layout> {
     game: &'a ConnectFour<L>,
     table: Vec<(u64, u64, i8, i8)>,
@@ -101,7 +100,7 @@ impl<'a, L: Layout> Plain<'a, L> {
     }
 }
 
-/// So many positions that random play leads to, each with a number of stones in the range.
+/// This many random positions, each with a number of stones in the range.
 fn random_positions<L: Layout>(
     game: &ConnectFour<L>,
     stones: Range<u32>,
@@ -117,9 +116,9 @@ fn random_positions<L: Layout>(
     positions
 }
 
-/// Does the work for every position, on all cores. Neighbours may share much of what is below
-/// them, so each core takes a run of them at a time and keeps its tools. What each core is
-/// left with comes back; how far the work is goes to the standard error, for who waits.
+/// Runs the work for every position, on all cores. Consecutive positions may share many
+/// descendants, so each core takes a block of them and keeps its tools. Returns the final state of
+/// each core. Prints progress to the standard error.
 fn shared_among_cores<T: Send>(
     positions: &[State],
     tools: impl Fn() -> T + Sync,
@@ -147,8 +146,7 @@ fn shared_among_cores<T: Send>(
     })
 }
 
-/// Compares the solver with the plain search on so many positions with at least so many
-/// stones.
+/// Compares the solver with the plain search on this many positions with at least this many stones.
 fn agrees_with_plain_search<L: Layout>(game: &ConnectFour<L>, least: u32, count: usize, seed: u64) {
     let size = game.layout().columns() * game.layout().rows();
     let positions = random_positions(game, least..size, count, seed);
@@ -199,8 +197,8 @@ fn agreement_with_a_plain_search_on_many_positions() {
     agrees_with_plain_search(&board(8, 6), 26, 2000, 11);
 }
 
-/// Mirror images, several threads, small and large tables, narrow and wide instructions:
-/// all the same.
+/// Checks that mirror images, thread counts, table sizes, and narrow and wide instructions all have
+/// the same results.
 fn agrees_with_itself(count: usize, least: u32, seed: u64) {
     let game = standard();
     let positions = random_positions(&game, least..21, count, seed);
@@ -226,7 +224,7 @@ fn agreement_with_itself() {
     agrees_with_itself(25, 14, 1);
 }
 
-/// All threads take part in what is not solved at once.
+/// All threads take part in positions that are not solved at once.
 #[test]
 fn five_threads_agree_with_one() {
     let game = standard();
@@ -251,8 +249,8 @@ fn agreement_with_itself_on_many_positions() {
     agrees_with_itself(2000, 8, 2);
 }
 
-/// Each technique switched off on so many positions of so many stones: nothing changes.
-/// Tables are kept, so that one position's entries meet the next's.
+/// Switches each technique off, on `count` positions with `stones` stones: no value changes. Tables
+/// are kept, so each position meets the entries of earlier ones.
 fn techniques_do_not_change_values(count: u32, stones: u32, seed: u64) {
     let game = standard();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -295,8 +293,8 @@ fn techniques_do_not_change_values_of_many_positions() {
     techniques_do_not_change_values(20_000, 24, 4);
 }
 
-/// Winner and last stone of boards by columns and rows, as published by the authors of
-/// solvers: draws end on a full board.
+/// Winner and last stone of boards by columns and rows, as published by authors of solvers; draws
+/// end on a full board.
 const BOARDS: [(u32, u32, Option<Player>, u32); 16] = [
     (4, 4, None, 16),
     (5, 4, None, 20),
@@ -305,7 +303,7 @@ const BOARDS: [(u32, u32, Option<Player>, u32); 16] = [
     (4, 5, None, 20),
     (5, 5, None, 25),
     (4, 6, None, 24),
-    // What follows takes longer.
+    // The following boards take longer.
     (8, 4, Some(Player::Second), 32),
     (9, 4, Some(Player::Second), 36),
     (6, 5, None, 30),
@@ -357,8 +355,8 @@ fn first_moves_of_the_standard_board() {
     assert_eq!(variation.len(), 41);
 }
 
-/// All positions after eight moves, one of each two mirror images, in which nobody has won
-/// and the next move is not forced: neither player could win with the next stone.
+/// All positions after eight moves without a winner and without a forced move: neither player could
+/// win with the next stone. Mirror images are counted once.
 fn open_positions_after_eight() -> Vec<State> {
     let game = standard();
     let mut seen = HashSet::new();
@@ -389,7 +387,7 @@ fn the_public_data_set_has_the_size_that_it_has() {
     assert_eq!(open_positions_after_eight().len(), 67_557);
 }
 
-/// How many of the positions are won, drawn and lost for the first player.
+/// The number of positions won, drawn and lost for the first player.
 fn outcomes(positions: &[State]) -> [usize; 3] {
     shared_among_cores(
         positions,
@@ -422,7 +420,7 @@ fn answers_fit_together() {
         for (result, score) in solver.move_results(&state).unwrap().iter().zip(&moves) {
             assert_eq!((result.column, result.score), (score.column, score.score.signum()));
         }
-        // The variation plays best moves to the ending that was foretold.
+        // The variation plays best moves to the predicted end.
         let mut end = state;
         let variation = solver.principal_variation(&state).unwrap();
         assert!(best.contains(&variation[0]));
@@ -446,7 +444,7 @@ fn finished_games_have_values_and_no_moves() {
     assert!(solver.moves(&won).unwrap().is_empty());
     assert!(solver.best_moves(&won).unwrap().is_empty());
     assert!(solver.principal_variation(&won).unwrap().is_empty());
-    // A win with the next stone, and the only move against one.
+    // A win with the next stone, and the only move that prevents one.
     let open = game.read_position("1 2 1 2 1 2").unwrap();
     assert_eq!(solver.solve(&open).unwrap().score, 18);
     let threat = game.read_position("1 2 1 2 1").unwrap();

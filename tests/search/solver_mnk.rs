@@ -1,4 +1,4 @@
-//! The solver of m,n,k games against published values and against full search.
+//! Tests of the m,n,k solver against published values and full search.
 
 use std::collections::HashMap;
 
@@ -64,15 +64,15 @@ fn larger_boards_have_their_published_values() {
     }
 }
 
-/// The value of the empty board, and the nodes that it took.
+/// The value of the empty board, and the number of nodes.
 fn counted<const W: usize>(game: &Mnk<W>) -> (Exact, u64) {
     let mut solver = solver(game);
     let value = solver.value(game, &game.start());
     (value, ExactSolver::<Mnk<W>>::nodes(&solver))
 }
 
-/// Compares the table of `docs/solvers-mnk.md` with what is solved, for boards that take so many
-/// nodes; prints them with their times.
+/// Compares the table of `docs/solvers-mnk.md` with the solver's results, for boards with a number
+/// of nodes in the range; prints them with their times.
 fn figures(range: std::ops::Range<u64>) -> usize {
     let page = std::fs::read_to_string("docs/solvers-mnk.md").expect("the page");
     let rows = page.split("| columns, rows, in a row |").nth(1).expect("the table").lines().skip(2);
@@ -117,7 +117,7 @@ fn figures_of_the_page_are_what_is_counted_on_larger_boards() {
     assert_eq!(figures(500_000..u64::MAX), 1);
 }
 
-/// A position after so many random moves of which none ends the game.
+/// A position after this many random moves that do not end the game.
 fn position<const W: usize>(
     game: &Mnk<W>,
     seed: u64,
@@ -136,9 +136,9 @@ fn position<const W: usize>(
     Some(state)
 }
 
-/// Random positions with at most so many empty cells: full search agrees, distances
-/// included, on every image and whatever the size of the table. Returns how many positions
-/// were won, and how many of them in more than three plies.
+/// Compares the solver with full search on random positions with at most this many empty cells:
+/// equal values and distances, on every symmetric image and with every table size. Returns the
+/// number of won positions, and the number of those won in more than three plies.
 fn agree(boards: &[(u32, u32, u32)], positions: u64, empty: u64) -> (u32, u32) {
     let (mut won, mut deep) = (0, 0);
     for (number, &(m, n, k)) in boards.iter().enumerate() {
@@ -219,8 +219,8 @@ fn empty_boards_agree_with_full_search() {
     }
 }
 
-/// Whether the first player completes a line within so many plies, by plain search: wins are
-/// taken, threats are answered, all else is tried.
+/// Whether the first player completes a line within this many plies, by plain search: takes wins,
+/// answers threats, tries all other moves.
 fn plain(
     game: &Mnk<1>,
     state: &<Mnk<1> as Game>::State,
@@ -265,7 +265,7 @@ fn the_win_with_four_stones_takes_as_long_as_plain_search_says() {
     assert_eq!(start_value(&game), first_wins(11));
     let mut memory = HashMap::new();
     assert!(!plain(&game, &game.start(), 9, &mut memory));
-    // The solver's first move is enough; another might not be.
+    // The solver's first move is sufficient; another move might not be.
     let moves = 0..30u16;
     let after = |mv| {
         let mut child = game.start();
@@ -277,7 +277,7 @@ fn the_win_with_four_stones_takes_as_long_as_plain_search_says() {
     assert!(plain(&game, &best.expect("a move that wins"), 10, &mut memory));
 }
 
-/// Each value is the best of those behind it, one ply later.
+/// Each value is the best of the values after its moves, one ply later.
 #[test]
 fn values_agree_with_the_moves_below_them() {
     for (m, n, k, exact) in [(5, 4, 4, false), (5, 5, 4, true), (6, 5, 4, false)] {
@@ -304,7 +304,7 @@ fn values_agree_with_the_moves_below_them() {
 fn boards_of_several_words_are_the_same_boards() {
     let (small, large) = (board::<1>(6, 5, 4, false), board::<2>(6, 5, 4, false));
     assert_eq!(start_value(&small), start_value(&large));
-    // Eight by eight takes two words.
+    // An 8 × 8 board takes two words.
     let game = board::<2>(8, 8, 6, false);
     let mut solver = exact_solver(&game).map_err(|unsolved| unsolved.why).expect("a solver");
     assert_eq!(solver.value(&game, &game.start()), DRAW);
@@ -316,7 +316,7 @@ fn what_is_too_large_is_refused_with_a_remedy() {
     let refused = exact_solver(&board::<6>(15, 15, 5, false)).err().expect("no solver");
     assert!(refused.why.contains("15 by 15"), "{}", refused.why);
     assert!(!refused.remedy.is_empty());
-    // Of the long boards some are solved.
+    // Some of the long boards are solved.
     assert!(exact_solver(&board::<2>(16, 4, 5, false)).is_ok());
     assert!(exact_solver(&board::<2>(16, 4, 4, false)).is_err());
     assert!(LineSolver::new(&board::<2>(13, 5, 5, false)).is_err());

@@ -1,5 +1,5 @@
-//! Pruned expectimax gives what plain expectimax gives, to the last bit, however it is made
-//! faster.
+//! Tests that pruned expectimax returns the values of plain expectimax, to the last bit, with all
+//! options.
 
 use crate::support::search::{Graph, Opinion, build, mix, position};
 use agon::games::einstein::Race;
@@ -31,7 +31,7 @@ fn utilities() -> [Utility; 4] {
     ]
 }
 
-/// One position, searched in every way.
+/// Searches one position with all options.
 fn compare<G: Game, E: Evaluator<G> + Clone>(
     game: &G,
     states: &[G::State],
@@ -72,7 +72,7 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(
     }
 }
 
-/// Positions of a game under every model of the opponent, the other choices going round.
+/// Positions of a game with every model of the opponent; the other options alternate.
 fn compare_all<G: Game>(game: &G, seed: u64, plies: u64, depth: u32, range: u64) {
     for (n, opponent) in opponents().into_iter().enumerate() {
         let seed = seed * 10 + n as u64;
@@ -98,7 +98,7 @@ fn graphs_with_chance() {
     }
 }
 
-/// A node of a tree as text: kinds, weights and values by hash.
+/// A node of a tree as text, with type, weights and values from a hash.
 fn node(seed: u64, depth: u64) -> String {
     if depth == 0 || mix(&[seed, 9]).is_multiple_of(7) {
         return (mix(&[seed, 1]) % 41).cast_signed().wrapping_sub(20).to_string();
@@ -153,7 +153,7 @@ fn games_without_chance() {
     }
 }
 
-/// Whatever the budget, there is an answer, and one that keeps to it.
+/// With any budget, there is an answer within the budget.
 #[test]
 fn budgets_hold() {
     let game = build::<Einstein>(&[]);
@@ -184,7 +184,7 @@ fn budgets_hold() {
     }
 }
 
-/// Nobody says what to leave out.
+/// The default pruning depends on the game.
 #[test]
 fn pruning_fits_the_game() {
     use agon::games::{Zero, pacman::Score, pig::Lead, tree::Estimate};
@@ -193,7 +193,7 @@ fn pruning_fits_the_game() {
     let einstein = build::<Einstein>(&[]);
     for (opponent, terminal, fit) in [
         (Opponent::Perfect, Terminal::Outcome, Pruning::Star2),
-        // The race knows what a roll at the horizon is worth.
+        // The evaluator `race` knows the exact value of a roll at the horizon.
         (Opponent::Uniform, Terminal::Outcome, Pruning::Star2),
         (Opponent::Epsilon(0.2), Terminal::Outcome, Pruning::Star2),
         (Opponent::Softmax(1.0), Terminal::Outcome, Pruning::Star2),
@@ -203,7 +203,7 @@ fn pruning_fits_the_game() {
     }
     let ignorant = Leaves { evaluator: Zero, terminal: Terminal::Outcome };
     assert_eq!(Pruning::fit(&einstein, &ignorant, Opponent::Uniform), Pruning::None);
-    // What a throw of Pig is worth is bounded, but not known.
+    // For a roll in Pig, `lead` knows a range but not the exact value.
     let (pig, lead) = (build::<Pig>(&[]), Leaves { evaluator: Lead, terminal: Terminal::Outcome });
     assert_eq!(Pruning::fit(&pig, &lead, Opponent::Uniform), Pruning::None);
     assert_eq!(Pruning::fit(&pig, &lead, Opponent::Perfect), Pruning::Star2);
@@ -216,7 +216,7 @@ fn pruning_fits_the_game() {
     assert_eq!(Pruning::fit(&pacman, &leaves, Opponent::Perfect), Pruning::None);
 }
 
-/// What evaluators state holds, all along a random game.
+/// The ranges that evaluators state are true, throughout a random game.
 fn check_bounds<G: Game>(game: &G, seed: u64, evaluator: impl Evaluator<G>) {
     let mut state = game.start();
     let (low, high) = evaluator.range(game).expect("a range");
@@ -261,7 +261,7 @@ fn values_keep_to_their_bounds() {
     }
 }
 
-/// Knows what `race` knows, but nothing of a roll at the horizon.
+/// The evaluator `race` without its knowledge of rolls at the horizon.
 #[derive(Clone)]
 struct Blind;
 
@@ -275,8 +275,8 @@ impl Evaluator<Einstein> for Blind {
     }
 }
 
-/// Nodes of three plies of EinStein against a perfect opponent, in ten positions from the start
-/// on, with table or without.
+/// The number of nodes of three plies of EinStein against a perfect opponent, in the first ten
+/// positions of a game, with or without a table.
 fn ten_positions(
     evaluator: impl Evaluator<Einstein> + Clone,
     pruning: Pruning,
@@ -293,7 +293,7 @@ fn ten_positions(
     nodes.sum()
 }
 
-/// The figures of `docs/search.md`.
+/// The figures in `docs/search.md` are up to date.
 #[test]
 fn figures_of_the_page_are_what_is_counted() {
     let page = std::fs::read_to_string("docs/search.md").expect("the page");

@@ -1,4 +1,4 @@
-//! Utilities: they matter where chance or an opponent who errs has a say, and nowhere else.
+//! Tests of utilities: they matter only with chance or an imperfect opponent.
 
 use crate::support::agents::{choose, spec};
 use crate::support::search::{Graph, Opinion, build, mix, position};
@@ -7,7 +7,7 @@ use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Tree,
 use agon::params::{Value, Values};
 use agon::search::{Expectimax, Minimax, Opponent, Terminal, Utility};
 
-/// A utility with random corners, rising strictly.
+/// A strictly increasing utility with random points.
 fn random_table(seed: u64) -> Utility {
     let (mut value, mut worth) = (-60.0, -500.0);
     let points: Vec<(f64, f64)> = (0..12)
@@ -28,7 +28,7 @@ fn any(seed: u64) -> Utility {
     }
 }
 
-/// Between two who play their best only the order of values counts, to every leaf of a tree.
+/// Between perfect players only the order of values matters, at every leaf of a tree.
 #[test]
 fn no_utility_changes_a_move_of_minimax() {
     fn check<G: Game>(game: &G, seed: u64) {
@@ -51,7 +51,7 @@ fn no_utility_changes_a_move_of_minimax() {
     }
 }
 
-/// With chance, or an opponent who errs, the same utilities change many.
+/// With chance or an imperfect opponent, the same utilities change many moves.
 #[test]
 fn utilities_change_moves_of_expectimax() {
     for opponent in [Opponent::Perfect, Opponent::Uniform, Opponent::Epsilon(0.3)] {
@@ -91,7 +91,7 @@ fn utilities() -> Vec<Vec<(&'static str, Value)>> {
     ]
 }
 
-/// The agents themselves: minimax and alpha-beta report another value and play the same.
+/// Minimax and alpha-beta agents report another value and play the same moves.
 #[test]
 fn agents_without_chance_play_on_as_they_did() {
     let game = build::<Connect4Standard>(&[]);
@@ -114,7 +114,7 @@ fn agents_without_chance_play_on_as_they_did() {
     }
 }
 
-/// 10 on average, by a loss of 12 at worst, against 9 for sure.
+/// A gamble with mean 10 and a worst case of -12, against a certain 9.
 #[test]
 fn who_avoids_risk_leaves_the_gamble() {
     let text = |text: &str| {
@@ -131,7 +131,7 @@ fn who_avoids_risk_leaves_the_gamble() {
             chosen(&mut agent(&game, "expectimax", &given), &game, &game.start()).0
         };
         let moves: Vec<u16> = utilities().iter().map(|given| move_of(given)).collect();
-        // Averse, prone, averse, prone, averse.
+        // Risk-averse, risk-seeking, averse, seeking, averse.
         assert_eq!((move_of(&[]), moves), (0, vec![1, 0, 1, 0, 1]), "{player:?}");
     }
 }
