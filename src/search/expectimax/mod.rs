@@ -48,8 +48,8 @@ impl Pruning {
     /// - the opponent is perfect, with cut-offs as in alpha-beta, or
     /// - ends and evaluations have the same scale: a win by outcome is so far above all evaluations
     ///   that it makes bounds of means useless, or
-    /// - the evaluator knows the range of a roll at the horizon ([`Evaluator::outcome_range`]),
-    ///   which then need not be expanded.
+    /// - the evaluator knows the exact value of a roll at the horizon
+    ///   ([`Evaluator::outcome_range`]), which then need not be expanded.
     pub fn fit<G: Game, E: Evaluator<G>>(
         game: &G,
         leaves: &Leaves<E>,
@@ -63,8 +63,8 @@ impl Pruning {
     }
 }
 
-/// Whether the evaluator knows the range of a roll without examining its outcomes. Tests the first
-/// position with a range on the line of first moves.
+/// Whether the evaluator knows the exact value of a roll without examining its outcomes. Tests the
+/// first chance node with a known range on the line of first moves.
 fn knows_rolls<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> bool {
     const PLIES: usize = 100;
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
