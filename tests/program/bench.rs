@@ -1,4 +1,4 @@
-//! `agon bench` from outside: the committed signature, and what it says of differences.
+//! Tests of `agon bench`: the committed signature, and the report of differences.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn this_program_has_the_committed_signature() {
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let text = fs::read_to_string(committed()).expect("the signature");
     assert!(text.contains(&format!("signature {}\n", json["signature"])), "{json}");
-    // Known from outside: sequences of 7 plies in Connect Four.
+    // A published value: sequences of 7 plies in Connect Four.
     assert!(text.contains("perft | connect4 | 7 | 823536\n"), "{text}");
     assert!(json["nodes_per_second"].as_f64().expect("a speed") > 0.0);
     assert_eq!(json["passes"], 1, "counts need no second pass");
@@ -35,7 +35,7 @@ fn a_difference_is_named_and_saving_takes_it_over() {
     let said = stderr(&output);
     assert!(said.contains("connect4 · 7 plies: 823536 move sequences, were 823537"), "{said}");
     assert!(said.contains("1 figure differs") && said.contains("--save"), "{said}");
-    // An array of figures with a name, a unit and a value each.
+    // A JSON array of metrics, each with a name, a unit and a value.
     let entries: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(entries.len() > 50, "{}", entries.len());
     for entry in entries {
@@ -65,7 +65,7 @@ fn files_that_are_no_signature_are_refused() {
     }
     let output = agon(&["bench", "--save", "/nowhere/at/all.txt"]);
     assert_eq!(output.status.code(), Some(2));
-    // Nothing has been measured.
+    // Nothing was measured.
     assert_eq!(stdout(&output), "");
     let output = agon(&["list", "--format", "benchmark"]);
     assert_eq!(output.status.code(), Some(2));

@@ -1,4 +1,4 @@
-//! Dice, seats and files of games: what the program writes, shows and refuses.
+//! Tests of dice, seats and game files: results, tables and errors.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn build<G: Configurable>(given: &[(&str, Value)]) -> G {
     G::build(&values).expect("a game")
 }
 
-/// Plays a config and replays every row by its moves alone, dice included.
+/// Plays a config and replays every row from its moves alone, including the dice.
 fn replay<G: Game>(game: &G, config: &str) {
     let dir = tempfile::tempdir().expect("a folder");
     let output = play(dir.path(), config, &[]);
@@ -70,13 +70,13 @@ fn a_pair_shares_its_dice_unless_that_is_not_wanted() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let games = rows(&dir.path().join("out/games.csv"));
         let alike = games.chunks(2).filter(|pair| pair[0]["moves"] == pair[1]["moves"]).count();
-        // Both play alike, so the dice decide everything.
+        // Both agents play the same way, so the dice decide everything.
         assert_eq!(alike, if shared { 20 } else { 0 });
         let distinct: std::collections::HashSet<&String> =
             games.iter().map(|game| &game["moves"]).collect();
         assert_eq!(distinct.len(), if shared { 20 } else { 40 });
         assert!(games[0]["moves"].starts_with("roll d"), "{}", games[0]["moves"]);
-        // The unit of evidence is the pair in both cases.
+        // In both cases, the pair is the unit of evidence.
         let pairing = &rows(&dir.path().join("out/pairings.csv"))[0];
         assert_eq!((pairing["pairs"].as_str(), pairing["games"].as_str()), ("20", "40"));
         let level = pairing["pair_1"].parse::<u32>().expect("a count");
@@ -110,7 +110,7 @@ fn agents_with_a_seat_keep_it() {
     }
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("a file");
     assert!(resolved.contains("seat = \"second\"") && resolved.contains("depth = \"2r\""));
-    // The same games by its resolved config, and a complete run prints the same tables.
+    // The resolved config gives the same games, and a complete run prints the same tables again.
     let path = dir.path().join("out/resolved.toml");
     let again = agon(&[
         "--config",
@@ -132,7 +132,7 @@ fn two_agents_with_seats_are_told_so() {
     assert!(!text.contains("pairs by points"), "{text}");
 }
 
-/// The errors of a config that is not played.
+/// The errors of an invalid config.
 fn refused(config: &str) -> String {
     let dir = tempfile::tempdir().expect("a folder");
     let output = play(dir.path(), config, &[]);
@@ -182,10 +182,10 @@ fn paths_of_games_are_seen_from_the_config() {
     let output = play(dir.path(), config, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("layout mazes/small.txt"), "{}", stdout(&output));
-    // The maze is in the results: it plays on where the file is not.
+    // The results contain the maze, so replay works without the file.
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("a file");
     assert!(resolved.contains("%P .%"), "{resolved}");
-    // Another maze under the same name is another experiment.
+    // A different maze with the same name is a different experiment.
     write(&dir.path().join("mazes"), "small.txt", "%%%%%\n%P..%\n%%%%%\n");
     let path = dir.path().join("c.toml");
     let out = dir.path().join("out");
@@ -256,16 +256,17 @@ fn agents_that_a_game_cannot_serve_are_refused() {
     }
 }
 
-/// Memory is counted over agents, seats and threads before anything is played.
+/// Memory is added up over agents, seats and threads before the first game.
 #[test]
 #[cfg(target_os = "linux")]
 fn more_memory_than_there_is_is_refused() {
     let available = agon::arena::available_memory().expect("Linux tells");
-    // Each tree fits alone, so that only the sum can tell.
+    // Each tree fits alone, so only the sum is too large.
     let available = available >> 20;
     let tree = (available / 3).clamp(1, 65_536);
     let fewer = ", or play with fewer threads (at most `-j 1`)";
-    // All trees of one thread fit, and not those of two; then not even those of one.
+    // First, all trees of one thread fit, but not those of two threads. Then not even one thread
+    // fits.
     for (trees, help) in [(available * 3 / 4 / tree, fewer), (available / tree + 2, "\n")] {
         let weights: Vec<String> = (0..trees).map(|n| format!("{n}")).collect();
         let config = format!(
@@ -304,7 +305,7 @@ fn a_dry_run_refuses_games_that_would_repeat_as_the_run_does() {
         assert_eq!(text.contains("at most 2 of 8 games can differ"), code == 2, "{text}");
         assert_eq!(text.contains("add openings"), code == 2, "{text}");
     }
-    // A game without random openings: the help does not name them.
+    // In a game without random openings, the help does not name them.
     let bare = config(other, "tree").replace("[openings]\nkind = \"start\"\n", "");
     let text = stderr(&play(dir.path(), &bare, &["--dry-run"]));
     assert!(text.contains("games can differ") && !text.contains("add openings"), "{text}");

@@ -1,4 +1,4 @@
-//! `agon check-engine`: verdicts about engines that are known to be good or bad.
+//! Tests of `agon check-engine`: verdicts about engines that are known to be good or bad.
 
 use std::collections::BTreeMap;
 use std::process::Output;
@@ -13,7 +13,7 @@ fn check(game: &str, command: &[&str]) -> Output {
     agon(&arguments)
 }
 
-/// The verdicts by step; none where the protocol has no words for it.
+/// The verdicts by step; `None` if the protocol does not support the step.
 fn verdicts(output: &Output) -> BTreeMap<String, Option<String>> {
     let document: serde_json::Value = serde_json::from_str(&stdout(output)).expect("JSON");
     let steps = document["steps"].as_array().expect("steps");
@@ -24,7 +24,7 @@ fn verdicts(output: &Output) -> BTreeMap<String, Option<String>> {
         .collect()
 }
 
-/// Steps that do not depend on how busy the machine is.
+/// Steps that do not depend on the load of the machine.
 const STEADY: [&str; 8] = [
     "greeting",
     "options",
@@ -47,7 +47,7 @@ fn served_agents_keep_what_they_are_told() {
         let own = check(game, &[AGON, "serve", "--game", game, "--agent", agent]);
         let found = verdicts(&own);
         for step in STEADY {
-            // Its search has no plies to tell of, so that it cannot keep them.
+            // The search of `mcts` has no depth, so the step does not apply.
             let wanted =
                 if step == "depth" && agent.starts_with("mcts") { None } else { Some("pass") };
             if let Some(wanted) = wanted {
@@ -55,7 +55,7 @@ fn served_agents_keep_what_they_are_told() {
             }
         }
         assert_eq!(found["query"].as_deref(), query, "{}", stdout(&own));
-        // Told by its options which game it is; UCI knows no other than chess.
+        // The options tell the engine which game it plays; UCI only knows chess.
         let told = verdicts(&output);
         let wanted = if game == "chess" { "fail" } else { "pass" };
         assert_eq!(told["legal moves"].as_deref(), Some(wanted), "{}", stdout(&output));
@@ -140,7 +140,7 @@ fn what_cannot_be_checked_is_a_mistake() {
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains(about), "{}", stderr(&output));
     }
-    // A program that ends at once is one that fails, not a mistake.
+    // A program that ends at once is a failure, not a wrong command.
     let output = check("chess", &["true"]);
     assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
     assert_eq!(verdicts(&output)["greeting"].as_deref(), Some("fail"));

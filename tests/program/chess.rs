@@ -1,4 +1,4 @@
-//! Chess from the config to games.pgn: openings from files, adjudication, sheets of games.
+//! Tests of chess from the config to games.pgn: opening files, adjudication and PGN.
 
 use std::fs;
 
@@ -41,14 +41,14 @@ fn games_are_written_down() {
     assert!(pgn.contains("[Termination \"adjudication\"]"), "{pgn}");
     assert!(pgn.lines().all(|line| line.len() < 80), "{pgn}");
 
-    // Made again from the rows it is the same.
+    // Written again from the rows, the file is the same.
     fs::remove_file(&path).expect("it was there");
     let folder = dir.path().join("out");
     let output = agon(&["report", folder.to_str().expect("text"), "-q"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(&path).expect("games.pgn"), pgn);
 
-    // What was written can be played from.
+    // The written file works as an opening file.
     fs::copy(&path, dir.path().join("book.pgn")).expect("a copy");
     let again = config.replace("plies = 4", "plies = 6\norder = \"random\"");
     let output = play(dir.path(), &again, &["--set", "output.pgn=none"]);
@@ -81,10 +81,10 @@ fn games_are_shown_on_boards_and_written_down_one_by_one() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         stdout(&output)
     };
-    // What one game is written down as is what stands in the file of all.
+    // The PGN of one game is the same as in the file of all games.
     let all = fs::read_to_string(folder.join("games.pgn")).expect("games.pgn");
     assert_eq!(shown("1", "pgn") + &shown("2", "pgn"), all);
-    // The moves of the words and of the pictures are those of the sheet.
+    // The text moves and the board diagrams match the moves in the PGN.
     let (sheet, text, svg) = (shown("2", "pgn"), shown("2", "text"), shown("2", "svg"));
     let after = |text: &str, what: &str| {
         let (_, rest) = text.split_once(what).unwrap_or_else(|| panic!("{what} in {text}"));
@@ -121,8 +121,7 @@ fn agreement_ends_games_and_is_counted_apart() {
     }
 }
 
-/// Two games from a position by agents of that kind: results, reasons and plies, and what is
-/// shown.
+/// Two games of this agent from a position: results, reasons and plies, and the printed text.
 fn on_the_board(agent: &str, fen: &str, rules: &str) -> (Vec<[String; 3]>, String) {
     let dir = tempfile::tempdir().expect("a folder");
     let config = format!(
@@ -147,7 +146,7 @@ fn what_is_on_the_board_ends_games_and_is_counted_apart() {
     let all = |found: &[[String; 3]], expected: [&str; 3]| {
         assert_eq!(found, [expected.map(str::to_owned), expected.map(str::to_owned)]);
     };
-    // Whoever takes the first move goes to and fro in the corner.
+    // The agent plays the first legal move, so its king moves to and fro in the corner.
     let (first, corners) = (
         "kind = \"alphabeta\"\ndepth = 1\nevaluator = \"zero\"",
         "k7/p1p5/P1P5/8/8/8/8/K7 w - - 0 1",
@@ -159,7 +158,7 @@ fn what_is_on_the_board_ends_games_and_is_counted_apart() {
     let (found, _) = on_the_board(first, corners, "");
     all(&found, ["draw", "max plies", "7"]);
 
-    // Nobody can move a pawn or take one soon, and nobody values anything.
+    // No pawn can move or be captured soon, and the agents evaluate nothing.
     let (random, pawns) = ("kind = \"random\"", "7k/p7/p7/p7/P7/8/8/7K w - - 0 1");
     let rules = "[adjudication]\nmaterial_lead = 200\nmaterial_moves = 3\n";
     let (found, text) = on_the_board(random, pawns, rules);

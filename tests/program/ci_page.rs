@@ -1,4 +1,4 @@
-//! docs/ci.md: its configs are valid and its script does what the page says.
+//! Tests of docs/ci.md: its configs are valid, and its script works as the page describes.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::support::{agon, stderr, stdout, write};
 
-/// The fenced blocks of the page in that language.
+/// The fenced blocks of the page in this language.
 fn blocks(language: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ci.md");
     let text = fs::read_to_string(path).expect("docs/ci.md");
@@ -16,7 +16,7 @@ fn blocks(language: &str) -> Vec<String> {
         .collect()
 }
 
-/// Runs the page's script in the folder with the same build as old and new.
+/// Runs the script of the page in the folder, with the same build as old and new version.
 fn gate(dir: &Path, new_config: &str) -> Output {
     let agon = env!("CARGO_BIN_EXE_agon");
     Command::new("sh")
@@ -33,7 +33,7 @@ fn the_script_passes_what_is_the_same_and_stops_what_is_weaker() {
     let dir = tempfile::tempdir().expect("a folder");
     let scripts = blocks("sh");
     let script = scripts.iter().find(|block| block.starts_with("#!/bin/sh")).expect("gate.sh");
-    // Times depend on the machine's mood, which tests share.
+    // Times depend on the load of the machine, which the tests share.
     write(dir.path(), "gate.sh", &script.replace("time=1.25", "time=off"));
     let config = &blocks("toml")[0];
     write(dir.path(), "gate.toml", config);

@@ -1,4 +1,4 @@
-//! `agon compare` from outside: what it refuses, what it says and what it returns.
+//! Tests of `agon compare`: errors, output and exit codes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn config(agents: &str) -> String {
     )
 }
 
-/// Plays the config with these overrides into a folder of that name.
+/// Plays the config with these overrides into a folder with this name.
 fn play(dir: &Path, name: &str, text: &str, set: &[&str]) -> PathBuf {
     let config = write(dir, &format!("{name}.toml"), text);
     let out = dir.join(name);
@@ -44,14 +44,14 @@ fn json(base: &Path, candidate: &Path, more: &[&str]) -> (Option<i32>, Value) {
     (code, json.unwrap_or_else(|_| panic!("no JSON: {}", stderr(&output))))
 }
 
-/// The gate of that name of that agent.
+/// The gate of an agent with this name.
 fn gate<'a>(json: &'a Value, what: &str, agent: &str) -> &'a Value {
     let gates = json["gates"].as_array().expect("gates");
     (gates.iter().find(|gate| gate["what"] == what && gate["agent"] == agent))
         .unwrap_or_else(|| panic!("no {what} of {agent}: {json}"))
 }
 
-/// Writes into `games.csv` that this agent needed 1 ns a game, whatever the machine took.
+/// Writes a time of 1 ns per game for this agent into `games.csv`, instead of the measured time.
 fn think_for_a_nanosecond(folder: &Path, agent: &str) {
     let path = folder.join("games.csv");
     let text = fs::read_to_string(&path).expect("games.csv");
@@ -72,7 +72,7 @@ fn think_for_a_nanosecond(folder: &Path, agent: &str) {
     fs::write(&path, resealed(&out)).expect("writable");
 }
 
-/// Without times, which depend on the machine's mood.
+/// Without times, which depend on the load of the machine.
 const UNTIMED: [&str; 4] = ["--limit", "time=off", "--limit", "memory=off"];
 
 #[test]
@@ -84,7 +84,7 @@ fn the_same_run_twice_is_not_worse() {
     assert_eq!(code, Some(0), "{json}");
     assert_eq!(json["verdict"], "not worse");
     assert_eq!(json["changes"], serde_json::json!([]));
-    // Nothing is left to chance: the games are the same.
+    // Nothing is random: the games are the same.
     assert_eq!(json["intervals"], 0);
     for agent in ["engine", "rival", "random"] {
         assert_eq!(gate(&json, "strength", agent)["verdict"], "the same", "{json}");
@@ -92,7 +92,7 @@ fn the_same_run_twice_is_not_worse() {
     let work = gate(&json, "nodes per move", "engine");
     assert_eq!((work["change"].as_f64(), &work["low"]), (Some(1.0), &Value::Null));
     assert!(work["basis"].as_str().expect("text").contains("exact: "), "{work}");
-    // Moves too quick for the clock are not compared, however slow this machine is.
+    // Moves that are too fast for the clock are not compared, even on a slow machine.
     for run in [&one, &two] {
         edit(run, "games.csv", &|text| {
             let quick = |line: &str| {
@@ -107,7 +107,7 @@ fn the_same_run_twice_is_not_worse() {
             resealed(&text.lines().map(quick).collect::<String>())
         });
     }
-    // With times, on a busy machine anything but "not compared" may come out.
+    // With times, a busy machine can give any verdict except "not compared".
     for folder in [&one, &two] {
         think_for_a_nanosecond(folder, "random");
     }
@@ -128,7 +128,7 @@ fn less_pruning_is_more_work_for_the_same_moves() {
     let slow = play(dir.path(), "slow", &text, &set);
     let (code, found) = json(&base, &slow, &UNTIMED);
     assert_eq!(code, Some(3), "{found}");
-    // Only the agent that has changed is judged, and what has changed is said.
+    // Only the agent that changed is judged, and the changes are listed.
     assert_eq!(found["gates"].as_array().expect("gates").len(), 2, "{found}");
     assert_eq!(found["changes"][0]["key"], "ordering of engine");
     assert_eq!(gate(&found, "strength", "engine")["verdict"], "the same");
@@ -136,13 +136,13 @@ fn less_pruning_is_more_work_for_the_same_moves() {
     assert_eq!(work["verdict"], "worse");
     let factor = work["change"].as_f64().expect("a factor");
     assert!(factor > 1.1 && work["low"].is_null(), "{work}");
-    // The other way round it is a gain, and the factor is the inverse.
+    // In the other direction, the change is an improvement with the inverse factor.
     let (code, back) = json(&slow, &base, &UNTIMED);
     assert_eq!(code, Some(0), "{back}");
     let back = gate(&back, "nodes per move", "engine").clone();
     assert_eq!(back["verdict"], "better");
     assert!((back["change"].as_f64().expect("a factor") * factor - 1.0).abs() < 1e-12);
-    // A limit that allows for it, for this agent only.
+    // A limit that allows the change, for this agent only.
     let allowed = format!("engine.work={}", factor + 0.01);
     let (code, json) = json(&base, &slow, &[&UNTIMED[..], &["--limit", &allowed]].concat());
     assert_eq!(code, Some(0), "{json}");
@@ -165,7 +165,7 @@ fn a_weaker_engine_is_seen_by_its_twin_games() {
     let text = stdout(&output);
     assert!(text.starts_with("## worse: strength of engine\n"), "{text}");
     assert!(text.contains("| strength "), "{text}");
-    // Smaller is better in every figure: the Elo lost are positive.
+    // Smaller is better in every figure: a loss of Elo is positive.
     let output = compare(&base, &weak, &["--format", "benchmark"]);
     assert_eq!(output.status.code(), Some(3));
     let entries: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -176,12 +176,12 @@ fn a_weaker_engine_is_seen_by_its_twin_games() {
     );
     assert!(strength["value"].as_f64().expect("a number") > 10.0, "{strength}");
     assert!(strength["range"].is_string() && strength["extra"].is_string(), "{strength}");
-    // The opponents have not changed, but one may ask after them.
+    // The opponents have not changed, but the user can still select them.
     let (code, json) = json(&base, &weak, &[&UNTIMED[..], &["--agent", "rival"]].concat());
     assert_eq!(code, Some(4), "{json}");
     let strength = gate(&json, "strength", "rival");
     assert_eq!(strength["verdict"], "not compared", "its only opponent has changed: {strength}");
-    // What its opponent has changed is said, and the gate that was not compared is counted.
+    // The changes of its opponent are listed, and the gate that was not compared is counted.
     let text = stdout(&compare(&base, &weak, &[&UNTIMED[..], &["--agent", "rival"]].concat()));
     let change = "\n  evaluator of engine  —         \"zero\"\n";
     assert!(text.contains(change) && !text.contains("nothing has changed"), "{text}");
@@ -205,7 +205,7 @@ fn two_agents_of_one_run_are_compared_head_to_head_too() {
     assert_eq!(duel["verdict"], "better", "{found}");
     assert_eq!(gate(&found, "strength", "new")["verdict"], "better");
     assert!(matches!(code, Some(0 | 3)), "{found}");
-    // The same figures as the run's own table of pairings.
+    // The same figures as in the pairings table of the run.
     let pairings = fs::read_to_string(run.join("pairings.csv")).expect("pairings.csv");
     let line = pairings.lines().find(|line| line.starts_with("new,old,")).expect("the pairing");
     let score: f64 = line.split(',').nth(19).expect("a_score").parse().expect("a number");
@@ -240,7 +240,7 @@ fn other_questions_and_budgets_are_refused_with_the_keys() {
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
     assert!(said.contains("only in the baseline: rival") && said.contains("OLD=NEW"), "{said}");
-    // Said who stands for whom, it is judged; the games against it are no measure.
+    // With the new name given, the renamed agent is judged. Games against it are not compared.
     let output = compare(&base, &renamed, &[&UNTIMED[..], &["--agent", "rival=foe"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     for (more, words) in [
@@ -255,14 +255,14 @@ fn other_questions_and_budgets_are_refused_with_the_keys() {
     }
 }
 
-/// Changes the text of a file.
+/// Replaces text in a file.
 fn edit(folder: &Path, name: &str, change: &dyn Fn(String) -> String) {
     let path = folder.join(name);
     let text = fs::read_to_string(&path).expect("text");
     fs::write(path, change(text)).expect("writable");
 }
 
-/// One damage to a folder and what is said of it.
+/// Damages a folder and checks the error message.
 fn refused(run: &Path, words: &str, damage: impl Fn(&Path)) {
     let dir = tempfile::tempdir().expect("a folder");
     for name in ["manifest.json", "resolved.toml", "games.csv"] {
@@ -329,7 +329,7 @@ fn damaged_folders_are_refused_with_the_remedy() {
     let output = compare(&run, &empty.path().join("nowhere"), &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("does not exist"), "{}", stderr(&output));
-    // Columns that somebody added are passed over.
+    // Extra columns that a user added are ignored.
     let more = dir.path().join("more");
     fs::create_dir(&more).expect("a folder");
     for name in ["manifest.json", "resolved.toml"] {
@@ -358,7 +358,7 @@ fn few_games_decide_nothing_unless_they_are_the_same() {
     let text = stdout(&compare(&base, &base, &[&UNTIMED[..], &["--agent", "rival"]].concat()));
     assert!(text.contains("strength of rival: 2 twin games in 1 pair (same opponent"), "{text}");
     assert!(text.contains("\n  2 gates, none with an interval: nothing is left"), "{text}");
-    // With every gate switched off there is nothing to judge by.
+    // With every gate disabled, no verdict is possible.
     let off = ["strength=off", "work=off", "time=off", "memory=off"];
     let off: Vec<&str> = off.iter().flat_map(|limit| ["--limit", limit]).collect();
     let (code, json) = json(&base, &weak, &off);
@@ -382,7 +382,7 @@ fn agents_with_a_budget_of_time_are_judged_by_the_time_of_a_node() {
     );
     let nanoseconds = speed["candidate"].as_f64().expect("a time");
     assert!((1.0..1e6).contains(&nanoseconds), "{speed}");
-    // Another machine's times are no measure.
+    // Times of a different machine are not compared.
     let path = two.join("manifest.json");
     let manifest = fs::read_to_string(&path).expect("manifest.json");
     let other = manifest.replace("\"os\": \"", "\"os\": \"other-");
@@ -404,7 +404,7 @@ fn a_run_against_itself_shows_no_difference_in_time() {
     assert_eq!(code, Some(0), "{json}");
     let time = gate(&json, "time per move", "engine");
     assert_eq!((&time["low"], &time["high"]), (&1.0.into(), &1.0.into()), "{time}");
-    // Ratios of exactly 1 have no ranks, so there is no p value to print.
+    // Ratios of exactly 1 have no ranks, so no p value is printed.
     let basis = time["basis"].as_str().expect("text");
     assert!(basis.contains("geometric mean 1.000") && !basis.contains("Wilcoxon"), "{basis}");
 }

@@ -1,5 +1,4 @@
-//! Console blocks of pages: every command is run, and what the page shows below it is what it
-//! prints.
+//! Console blocks in the pages: every command runs, and the page shows its real output.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +8,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A folder in which the commands of a page work: the configs, and the results of the reference
-/// run as those of the config that it is from.
+/// A folder in which the commands of a page work: the configs, and the results of the reference run
+/// at the path that its config names.
 fn workplace() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder");
     let copy = |from: &Path, to: &Path| {
@@ -28,7 +27,7 @@ fn workplace() -> tempfile::TempDir {
     dir
 }
 
-/// Runs a line as a shell does and returns what was printed.
+/// Runs a line like a shell and returns the output.
 fn run(line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_agon")).parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
@@ -40,13 +39,13 @@ fn run(line: &str, folder: &Path) -> String {
         .expect("a shell");
     let code = output.status.code();
     let errors = String::from_utf8_lossy(&output.stderr);
-    // A verdict is a code too.
+    // A verdict may also set the exit code.
     assert!(matches!(code, Some(0 | 3 | 4)), "{line}: {code:?}\n{errors}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Runs the console blocks of a page and returns how many commands there were. Each line of a
-/// block must be part of a line that is printed, in the same order; `…` stands for any lines.
+/// Runs the console blocks of a page and returns the number of commands. Each line of a block must
+/// be part of an output line, in the same order; `…` matches any lines.
 fn check(page: &str) -> usize {
     let text = fs::read_to_string(root().join(page)).expect("the page");
     let place = workplace();

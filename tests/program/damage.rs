@@ -1,5 +1,5 @@
-//! Damage of `games.csv` and `moves.csv` of every kind: each one is named, and the same command
-//! plays the damaged games again. Folders of other versions, and lost manifests.
+//! All kinds of damage to `games.csv` and `moves.csv`: each one is reported, and the same command
+//! replays the damaged games. Also folders of other versions, and lost manifests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use crate::endure::{content, experiment, same};
 use crate::support::{agon, stderr, stdout, write};
 
-/// A file's lines, newlines included.
+/// The lines of a file, including newlines.
 fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
     bytes.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
 }
 
-/// Damages of a file of rows at these eighths of it: what was done, and what came out.
+/// Damages a CSV file at these eighths of its length. Returns each kind of damage with the content.
 fn damages(bytes: &[u8], parts: &[usize]) -> Vec<(String, Vec<u8>)> {
     let rows = lines(bytes);
     let mut all = Vec::new();
@@ -105,7 +105,7 @@ impl Run {
     }
 }
 
-/// Damages both files in every way; how often.
+/// Damages both files in every way; returns the number of damages.
 fn damaged(parts: &[usize]) -> usize {
     let run = Run::new(&experiment("match", 14));
     let whole = content(&run.out);
@@ -157,7 +157,7 @@ fn a_result_that_does_not_follow_from_its_moves_is_found() {
     let other = if begin.contains(",first,line,") { ",second,line," } else { ",first,line," };
     let wrong = begin.replace(",first,line,", other).replace(",second,line,", other);
     assert_ne!(wrong, begin);
-    // A row as a program with a bug would write it: its checksum is right.
+    // A row that a program with a bug would write: its checksum is correct.
     let sum = crc32fast::hash(format!("{header}\n{wrong},").as_bytes());
     fs::write(run.file("games.csv"), text.replace(row, &format!("{wrong},{sum:08x}")))
         .expect("writable");
@@ -166,7 +166,7 @@ fn a_result_that_does_not_follow_from_its_moves_is_found() {
     assert!(said.contains("games.csv: game 1: result "), "{said}");
 }
 
-/// A folder that the version before has written.
+/// A folder that the previous version wrote.
 const BEFORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/results/version-1");
 
 fn copied(to: &Path) {
@@ -197,7 +197,7 @@ fn results_of_the_version_before_are_read_and_go_on() {
     let output = agon(&arguments);
     assert!(stderr(&output).contains("nothing is played"), "{}", stderr(&output));
     let whole = fs::read_to_string(out.join("games.csv")).expect("games.csv");
-    // Two games are missing: what is there stays, with its times.
+    // Two games are missing: the other games stay, with their times.
     let less: String = whole.split_inclusive('\n').take(5).collect();
     fs::write(out.join("games.csv"), less).expect("writable");
     let output = agon(&arguments);
@@ -259,7 +259,7 @@ fn a_lost_manifest_is_made_again() {
         }
     }
     same(&run.out, &whole);
-    // Without a config it is not known what was played.
+    // Without a config, the experiment is unknown.
     for name in ["config.toml", "resolved.toml", "manifest.json"] {
         fs::remove_file(run.file(name)).expect(name);
     }
@@ -310,9 +310,9 @@ fn characters_that_turn_the_order_of_a_text_are_written_out() {
     }
     assert!(all.contains("a<U+202E>b") && all.contains("c<U+2066><U+061C>"));
     assert!(!turn.iter().any(|c| all.contains(c)));
-    // The name that was written out is the same agent.
+    // The escaped name is the name of the same agent.
     assert_eq!(run.again(), (Some(0), String::new()));
-    // An error quotes what it refuses.
+    // An error quotes the invalid text.
     let config = write(run.dir.path(), "wrong.toml", "[game]\nkind = \"tic\u{202e}tac\"\n");
     let output = agon(&["--config", &config]);
     assert_eq!(output.status.code(), Some(2));

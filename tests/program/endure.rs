@@ -1,5 +1,5 @@
-//! What runs survive, and what tests of it share: experiments of every schedule format, and
-//! the comparison of what comes out with an uninterrupted run.
+//! Tests of interrupted runs and their shared helpers: experiments of every schedule format, and
+//! the comparison of the results with an uninterrupted run.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,11 +11,11 @@ use agon::arena::read_wal;
 
 use crate::support::{agon, games_without_times, rows_without_times, stderr};
 
-/// One experiment of each schedule format, and sequential tests: one comes to its cap, one to a
-/// verdict.
+/// One experiment of each schedule format, and two sequential tests: one reaches its maximum
+/// length, the other a verdict.
 pub const FORMATS: [&str; 6] = ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict"];
 
-/// An experiment of that format with so many games per pairing.
+/// An experiment of this format with this number of games per pairing.
 pub fn experiment(format: &str, games: u64) -> String {
     let third = "[[agents]]\nname = \"mm1\"\nkind = \"minimax\"\ndepth = 1\nties = \"random\"\n";
     let (format, third, more) = match format {
@@ -24,7 +24,7 @@ pub fn experiment(format: &str, games: u64) -> String {
         "match" => ("match", "", ""),
         format => (format, third, ""),
     };
-    // The page takes much longer than such games: it is made where one of the agents is apart.
+    // The report takes much longer than these games, so only one format writes it.
     let report = format == "gauntlet";
     format!(
         "seed = 9\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"random, 1\"\n\
@@ -47,7 +47,7 @@ pub fn content(folder: &Path) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Compares with a run that was never interrupted; how many bytes there were to compare.
+/// Compares with an uninterrupted run; returns the number of compared bytes.
 pub fn same(folder: &Path, whole: &[(&'static str, String)]) -> usize {
     for ((name, text), (_, expected)) in content(folder).iter().zip(whole) {
         let line = text.lines().zip(expected.lines()).position(|(a, b)| a != b);
@@ -62,7 +62,6 @@ pub fn same(folder: &Path, whole: &[(&'static str, String)]) -> usize {
     whole.iter().map(|(_, text)| text.len()).sum()
 }
 
-/// Starts the program.
 pub fn start(arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(arguments)
@@ -72,13 +71,12 @@ pub fn start(arguments: &[&str]) -> Child {
         .expect("the program")
 }
 
-/// Sends a signal.
 pub fn signal(child: &Child, name: &str) {
     let id = child.id().to_string();
     Command::new("kill").args([name, &id]).status().expect("kill");
 }
 
-/// Waits until that is so.
+/// Waits until the condition is true.
 pub fn wait_for(what: impl Fn() -> bool) {
     let begin = Instant::now();
     while !what() {
@@ -87,7 +85,7 @@ pub fn wait_for(what: impl Fn() -> bool) {
     }
 }
 
-/// Numbers that are different every time the tests run: where a run is hit must not be known.
+/// Numbers that differ in every test run, so that the moment of an interruption is not predictable.
 pub struct Dice(u64);
 
 impl Dice {
@@ -104,7 +102,7 @@ impl Dice {
     }
 }
 
-/// The rows that stand in the files of a run: whole lines of the journal, and games ahead.
+/// The rows in the files of a run: complete lines of the journal, and finished games in the log.
 pub fn finished(out: &Path, names: &[String]) -> HashMap<u64, String> {
     let text = fs::read_to_string(out.join("games.csv")).unwrap_or_default();
     let number = |line: &str| line.split(',').next().and_then(|n| n.parse().ok()).expect("a row");
@@ -119,8 +117,8 @@ pub fn finished(out: &Path, names: &[String]) -> HashMap<u64, String> {
     rows
 }
 
-/// Waits for a random moment of a run: when so many more games stand in `games.csv`, of which
-/// `there` of `total` were there before, or some time after its beginning.
+/// Waits for a random moment of a run: until `games.csv` has this number of new games, or for some
+/// time after the start. `there` of `total` games were in the file before.
 fn moment(child: &mut Child, out: &Path, dice: &mut Dice, (there, total): (u64, u64), time: u64) {
     if dice.below(4) == 0 {
         return std::thread::sleep(Duration::from_micros(dice.below(time)));
@@ -135,9 +133,9 @@ fn moment(child: &mut Child, out: &Path, dice: &mut Dice, (there, total): (u64, 
     std::thread::sleep(Duration::from_micros(dice.below(2000)));
 }
 
-/// Kills runs so often, at random moments, and continues each until it is complete. What was
-/// finished before a kill must stand in the end as it stood then, times included: a game that
-/// was played again would have taken another time.
+/// Kills runs repeatedly at random moments, and resumes each run until it is complete. Rows that
+/// were finished before a kill must be unchanged at the end, including their times: a replayed game
+/// would have different times.
 fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
     let dir = tempfile::tempdir().expect("a folder");
     let mut dice = Dice::new();
@@ -146,7 +144,7 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
     let each = kills.div_ceil(FORMATS.len() as u64);
     for round in 0.. {
         let format = FORMATS[round % FORMATS.len()];
-        // A test and a match have one pairing only.
+        // A test and a match have only one pairing.
         let games = if round % FORMATS.len() > 2 { 3 * games } else { games };
         let config =
             crate::support::write(dir.path(), &format!("{round}.toml"), &experiment(format, games));
@@ -171,8 +169,8 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
             let text = stderr(&output);
             resumes += u64::from(text.contains("going on"));
             let complete = matches!(output.status.code(), Some(0 | 3 | 4));
-            // Whatever was finished before is there still. Games after a verdict are dropped as
-            // soon as it is known, which may be before the kill.
+            // All finished games are still there. Games after a verdict are dropped when the
+            // verdict is known, which may be before the kill.
             let now = finished(&out, &names);
             for (game, row) in seen.iter().filter(|(game, _)| **game <= total) {
                 assert_eq!(now.get(game), Some(row), "{format}: game {game} was lost");
@@ -182,7 +180,7 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
             if complete {
                 break;
             }
-            // Before it listens, a signal ends it like any other program.
+            // Before the program handles signals, a signal ends it like any other program.
             let code = output.status.code();
             let early = code.is_none() && text.is_empty();
             let right = if hit == "-KILL" { code.is_none() } else { early || code == Some(143) };
@@ -232,7 +230,7 @@ fn thirty_terminations_lose_nothing() {
     torture(30, "-TERM", 3000, "2");
 }
 
-/// Games that take much longer than a test may.
+/// Games that take much longer than a test may take.
 const SLOW: &str = "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"a\"\nkind = \"mcts\"\n\
                     movetime = 3600000\n[[agents]]\nname = \"b\"\nkind = \"random\"\n\
                     [schedule]\ngames = 4\nallow_duplicates = true\n";
@@ -243,8 +241,8 @@ fn games_that_do_not_end_in_time_are_dropped() {
     let config = crate::support::write(dir.path(), "my config.toml", SLOW);
     let out = dir.path().join("out");
     let out = out.to_str().expect("text");
-    // Asked to stop a moment after the games have begun, which nobody sees from outside: later
-    // where it was too early.
+    // The stop comes shortly after the first game begins. The test cannot see this moment, so it
+    // tries longer waits if the stop came too early.
     let run = |grace: &str, signals: u32, word: &str| {
         let grace = format!("output.grace_seconds={grace}");
         for wait in [200, 1000, 5000, 20_000] {
@@ -271,7 +269,7 @@ fn games_that_do_not_end_in_time_are_dropped() {
     assert!(text.contains("my config.toml'"), "{text}");
     let manifest = fs::read_to_string(format!("{out}/manifest.json")).expect("manifest.json");
     assert!(manifest.contains("\"interrupted\""), "{manifest}");
-    // The second signal does not wait.
+    // The second signal stops at once.
     run("1000", 2, "once more leaves at once");
 }
 
@@ -292,7 +290,7 @@ fn a_second_process_is_refused_whatever_it_wants() {
     assert!(fs::metadata(format!("{out}/games.csv")).is_ok(), "nothing was thrown away");
     signal(&first, "-KILL");
     first.wait_with_output().expect("an end");
-    // The lock of a dead process holds nobody up.
+    // The lock of a dead process blocks no other process.
     let third = start(&["--config", &config, "--out", out]);
     wait_for(|| {
         let holder = fs::read_to_string(format!("{out}/.lock")).unwrap_or_default();
@@ -316,7 +314,7 @@ fn a_run_that_was_killed_before_its_first_row_begins_again() {
         let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
         assert_eq!(rows.lines().count(), 5);
     }
-    // Somebody else's file of that name is none of ours.
+    // A file with this name that agon did not write is not changed.
     let out = dir.path().join("other");
     fs::create_dir(&out).expect("writable");
     fs::write(out.join("games.csv"), "chess,draughts\n").expect("writable");
@@ -335,7 +333,7 @@ fn a_run_that_was_killed_behind_its_last_game_renews_its_tables_and_its_page() {
     let names = ["report.html", "agents.csv", "pairings.csv", "seats.csv", "summary.txt"];
     let read = || names.map(|name| fs::read(out.join(name)).expect(name));
     let whole = read();
-    // What a kill leaves: the lock, a file that is half written, tables from before.
+    // The files after a kill: the lock, an incomplete file, and old tables.
     for name in names.into_iter().chain([".lock", ".agon-Xy", "moves.csv.part"]) {
         fs::write(out.join(name), "old").expect("writable");
     }
@@ -353,7 +351,7 @@ fn results_of_a_version_that_knew_fewer_keys_go_on() {
     let out = dir.path().join("out");
     let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
     agon(&arguments);
-    // As a version leaves it that does not know a key which has a default now.
+    // The folder of a version without a key that now has a default.
     let resolved = fs::read_to_string(out.join("resolved.toml")).expect("resolved.toml");
     let fewer: Vec<&str> =
         resolved.lines().filter(|line| !line.starts_with("shared_dice")).collect();
@@ -371,7 +369,7 @@ fn results_of_a_version_that_knew_fewer_keys_go_on() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
-    // What does differ is still named.
+    // A real difference is still reported.
     fs::write(out.join("manifest.json"), &old).expect("writable");
     let output = agon(&[&arguments[..], &["--seed", "8"]].concat());
     assert_eq!(output.status.code(), Some(2));

@@ -1,11 +1,11 @@
-//! `games.csv` as no run leaves it: torn, with rows twice, missing or exchanged, and garbage.
+//! Tests of invalid `games.csv` files: torn, with duplicate, missing or swapped rows, and garbage.
 
 use std::fs;
 
 use crate::endure::{Dice, FORMATS, content, experiment, same};
 use crate::support::{agon, stderr, write};
 
-/// One damage to the lines of a file, the header left alone.
+/// Damages the lines of a file once, except the header.
 fn damage(lines: &mut Vec<Vec<u8>>, dice: &mut Dice) -> &'static str {
     let most = lines.len() as u64 - 1;
     let at = 1 + dice.below(most) as usize;
@@ -37,7 +37,7 @@ fn damage(lines: &mut Vec<Vec<u8>>, dice: &mut Dice) -> &'static str {
     kind
 }
 
-/// Any byte but a newline.
+/// Any byte except a newline.
 fn dice_byte(dice: &mut Dice) -> u8 {
     match dice.below(255) as u8 {
         b'\n' => 255,
@@ -45,7 +45,7 @@ fn dice_byte(dice: &mut Dice) -> u8 {
     }
 }
 
-/// Damages complete runs so often and mends each by the command that played it.
+/// Damages complete runs `rounds` times. The command that played the run repairs each one.
 fn tortured(rounds: u64) {
     let dir = tempfile::tempdir().expect("a folder");
     let mut dice = Dice::new();
@@ -68,10 +68,10 @@ fn tortured(rounds: u64) {
                 text.push(b'\n');
             }
             let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
-            // As after a power failure: moves.csv reached the disk less far.
+            // As after a power failure: less of moves.csv reached the disk.
             let short = dice.below(3) == 0;
             if short {
-                // Nothing else then: other damage may leave few games in order.
+                // Then no other damage, because it may leave few games in order.
                 text = file;
                 text.truncate(text.len() - dice.below(100) as usize);
                 let file = fs::OpenOptions::new().write(true).open(out.join("moves.csv"));
@@ -113,7 +113,7 @@ fn damaged_journals_are_mended_and_said_to_be() {
         "taken out: 1 damaged line; kept after the damage: 13 games; to play again: 1 game;";
     assert!(said.contains(expected), "{said}");
     assert!(said.contains("19 of 20 games are there already"), "{said}");
-    // What was taken out is not lost to those who want to know.
+    // Users can still find the removed lines.
     assert_eq!(fs::read_to_string(out.join("games.csv.damaged")).expect("kept"), damaged);
 }
 

@@ -1,4 +1,4 @@
-//! Disks that refuse, and folders that vanish, while a run is being played.
+//! Tests of disk errors and deleted folders during a run.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::endure::{content, experiment, finished, same, start, wait_for};
 use crate::support::{agon, stderr, write};
 
-/// An error and nothing else: no panic, no second one.
+/// Exactly one error and no panic.
 fn one_error(output: &std::process::Output, words: &str) {
     let text = stderr(output);
     assert_eq!(output.status.code(), Some(1), "{text}");
@@ -15,7 +15,7 @@ fn one_error(output: &std::process::Output, words: &str) {
     assert!(text.contains(words) && !text.contains("panicked"), "{text}");
 }
 
-/// Plays an experiment on a disk that is too small, then with room, and compares.
+/// Plays an experiment on a disk that is too small, then with more space, and compares.
 fn too_small(out: &Path, play: impl Fn(&[&str]) -> std::process::Output, make_room: impl FnOnce()) {
     let dir = tempfile::tempdir().expect("a folder");
     let config = write(dir.path(), "c.toml", &experiment("round-robin", 400));
@@ -49,7 +49,7 @@ fn a_file_that_may_not_grow_is_one_error_and_the_run_goes_on_later() {
     too_small(&dir.path().join("out"), limited, || {});
 }
 
-/// A file system of its own, until dropped.
+/// A separate file system, until dropped.
 struct Mounted<'a>(&'a Path);
 
 impl Drop for Mounted<'_> {
@@ -79,7 +79,7 @@ fn a_full_disk_is_one_error_and_the_run_goes_on_later() {
 #[cfg(unix)]
 fn a_folder_that_vanishes_is_one_error() {
     let dir = tempfile::tempdir().expect("a folder");
-    // It does not end by itself.
+    // The run does not end by itself.
     let endless =
         experiment("match", 100_000_000).replace("[openings]\nkind = \"random\"\nplies = 6\n", "");
     let config = write(dir.path(), "c.toml", &endless);
@@ -89,7 +89,7 @@ fn a_folder_that_vanishes_is_one_error() {
     fs::rename(&out, dir.path().join("gone")).expect("renamed");
     let output = child.wait_with_output().expect("an end");
     one_error(&output, "removed or replaced");
-    // What was written is whole where it went, and goes on there.
+    // The moved folder has complete rows, and the run resumes there.
     let rows = fs::read_to_string(dir.path().join("gone/games.csv")).expect("games.csv");
     assert!(rows.lines().count() > 10);
 }
@@ -110,7 +110,7 @@ fn a_folder_that_may_not_be_written_any_more_is_one_error_and_keeps_its_games() 
     let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
     if privileged {
         fs::remove_file(out.join("probe")).expect("removed");
-        // The superuser may write everywhere; a program without that right may not.
+        // The superuser may write everywhere; a program without this capability may not.
         command = Command::new("setpriv");
         command.args(["--bounding-set=-dac_override", env!("CARGO_BIN_EXE_agon")]);
     }

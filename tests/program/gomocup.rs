@@ -1,4 +1,4 @@
-//! Engines that speak the protocol of Gomocup.
+//! Tests of engines that use the Gomocup protocol.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn brains_play_as_they_would_inside_of_agon() {
     let inside = "[[agents]]\nname = \"a\"\nkind = \"minimax\"\ndepth = 1\n\
                   [[agents]]\nname = \"b\"\nkind = \"minimax\"\ndepth = 1\nevaluator = \"zero\"\n";
     let inside = config(inside, SQUARE);
-    // These know no time and keep their depth.
+    // These agents have no time limit and keep their depth.
     let outside = brain("a", "minimax:depth=1", "movetime = 9000")
         + &brain("b", "minimax:depth=1,evaluator=zero", "clock = \"60+1\"");
     let outside = config(&outside, SQUARE);
@@ -54,7 +54,7 @@ fn brains_play_as_they_would_inside_of_agon() {
 #[test]
 fn messages_are_passed_over_and_errors_cost_the_game() {
     let dir = tempfile::tempdir().expect("a folder");
-    // Answers as the protocol allows: in capitals or not, with messages between.
+    // All answers that the protocol allows: upper or lower case, with messages in between.
     let script = |answer: &str| {
         format!(
             "while read -r word rest; do case $word in \
@@ -85,11 +85,11 @@ fn messages_are_passed_over_and_errors_cost_the_game() {
     }
 }
 
-/// A second answer came when the next move was due, and named a cell that was taken.
+/// Regression: a second answer came when the next move was due, and named an occupied cell.
 #[test]
 fn a_move_that_is_said_twice_counts_once() {
     let dir = tempfile::tempdir().expect("a folder");
-    // Five in the last row; the other side fills the first, and who begins wins.
+    // Five in the last row; the other side fills the first row, and the first player wins.
     let script = |next: &str| {
         format!(
             "while read -r word rest; do case $word in START|RESTART) n=0; echo OK;; \

@@ -1,4 +1,4 @@
-//! `moves.csv`, `[grading]` and `agon grade`, against counts that are made here.
+//! Tests of `moves.csv`, `[grading]` and `agon grade` against independent counts.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -29,7 +29,8 @@ fn number(row: &BTreeMap<String, String>, key: &str) -> f64 {
     row[key].parse().unwrap_or_else(|_| panic!("{key} is no number in {row:?}"))
 }
 
-/// Tic-tac-toe by heart: points and plies to the end for the side to move, by plain search.
+/// An independent tic-tac-toe solver: points and plies to the end for the side to move, by plain
+/// search.
 fn value(board: &mut [i8; 9], known: &mut HashMap<[i8; 9], (f64, i32)>) -> (f64, i32) {
     const LINES: [[usize; 3]; 8] =
         [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
@@ -66,7 +67,7 @@ fn value(board: &mut [i8; 9], known: &mut HashMap<[i8; 9], (f64, i32)>) -> (f64,
     value
 }
 
-/// What a move leads to, as the other side sees it.
+/// The value of a move for the side that makes it.
 fn after(board: &[i8; 9], square: usize, known: &mut HashMap<[i8; 9], (f64, i32)>) -> (f64, i32) {
     let mut next = board.map(|stone| -stone);
     next[square] = -1;
@@ -94,7 +95,7 @@ fn grades_are_those_of_an_independent_search() {
         assert_eq!(number(&row, "loss"), before - (1.0 - points), "{row:?}");
         let best = before == 1.0 - points && (before == 0.5 || plies == later + 1);
         assert_eq!(row["best"] == "1", best, "{row:?}");
-        // Every first move draws.
+        // Every first move is a draw.
         assert!(row["ply"] != "1" || row["loss"] == "0", "{row:?}");
         board = board.map(|stone| -stone);
         board[square] = -1;
@@ -204,7 +205,7 @@ fn moves_are_the_same_for_every_number_of_threads_and_agree_with_the_games() {
             assert_eq!(sum, columns.map(|column| number(&row, &column)), "{row:?}");
         }
     }
-    // Grades fill the rows that were recorded, and leave the others alone.
+    // Grading fills the recorded rows and leaves other rows unchanged.
     let graded = files("2", &["--set", "grading.games=60"]);
     assert_eq!(graded, files("1", &["--set", "grading.games=60"]));
     assert_eq!(graded.lines().count(), one.lines().count());
@@ -236,7 +237,7 @@ fn moves_survive_an_interruption() {
         let manifest = manifest.replace("\"complete\"", "\"running\"");
         fs::write(out.join("manifest.json"), manifest).expect("writable");
     };
-    // As after a kill: moves are ahead of the games, or torn behind them.
+    // As after a kill: moves are ahead of the games, or the last line is torn.
     let torn = bytes[1].len() * 2 / 3;
     for (games, moves) in [(bytes[0].len() / 2, bytes[1].len()), (bytes[0].len() / 3, torn), (0, 7)]
     {
@@ -247,7 +248,7 @@ fn moves_survive_an_interruption() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(files.each_ref().map(|file| rows_without_times(file)), whole);
     }
-    // Games without their moves are played again, and the warning counts them.
+    // Games without moves are played again, and the warning counts them.
     fs::write(&files[0], &bytes[0][..bytes[0].len() / 2]).expect("writable");
     fs::write(&files[1], &bytes[1][..bytes[1].len() / 4]).expect("writable");
     stale();
@@ -255,7 +256,7 @@ fn moves_survive_an_interruption() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("incomplete game"), "{}", stderr(&output));
     assert_eq!(files.each_ref().map(|file| rows_without_times(file)), whole);
-    // Where no game has its moves, nothing is thrown away and nothing is cut off.
+    // If no game has moves, no file is deleted or truncated.
     fs::write(&files[0], &bytes[0][..bytes[0].len() / 2]).expect("writable");
     fs::write(&files[1], "").expect("writable");
     stale();
@@ -278,13 +279,13 @@ fn grading_after_the_fact_is_grading_at_the_end_of_the_run() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         output
     };
-    // From nothing but the games; from fewer games, and from more; for any number of threads.
+    // Grades from the games alone, with fewer and more games, and with any number of threads.
     fs::remove_file(out.join("moves.csv")).expect("removed");
     let output = grade(&["-j", "3"]);
     assert_eq!(read(), at_the_end);
     assert_eq!(stdout(&output), at_the_end[2]);
     assert!(stderr(&output).contains("grading 50 games"), "{}", stderr(&output));
-    // A second time there is nothing to grade, and nothing else is said.
+    // The second time, there is nothing to grade and no other output.
     let said = stderr(&grade(&[]));
     assert!(
         said.contains("50 games had their grades already") && !said.contains("grading"),
@@ -298,7 +299,7 @@ fn grading_after_the_fact_is_grading_at_the_end_of_the_run() {
     }
     grade(&["--fresh", "-j", "2"]);
     assert_eq!(read(), at_the_end);
-    // The tables come back from the files.
+    // The tables are restored from the files.
     fs::remove_file(out.join("agents.csv")).expect("removed");
     assert_eq!(agon(&["report", name, "-q"]).status.code(), Some(0));
     assert_eq!(read(), at_the_end);
@@ -321,7 +322,7 @@ fn a_complete_run_is_graded_when_the_config_asks_for_it_later() {
     assert!(stdout(&output).contains("How good are the moves?"), "{}", stdout(&output));
     let said = stderr(&output);
     assert!(said.contains("nothing is played") && said.contains("grading 240 games"), "{said}");
-    // Once is enough, and the tables stay.
+    // One pass is enough, and the tables stay.
     for more in [&more[..], &[]] {
         let again = agon(&[&arguments[..], more].concat());
         assert!(!stderr(&again).contains("grading"), "{}", stderr(&again));
@@ -346,7 +347,7 @@ fn where_dice_decide_points_are_thrown_away_but_no_wins_are_counted() {
     for agent in &agents {
         assert_eq!((agent["wins_missed"].as_str(), agent["won_positions"].as_str()), ("", ""));
     }
-    // Dice are in games.csv, but no moves of anybody.
+    // games.csv has dice rolls but no moves of an agent.
     let moves = moves(dir.path());
     assert!(moves.len() > 200, "{} moves", moves.len());
     assert!(moves.iter().all(|row| row["move"] == "roll" || row["move"] == "hold"));
@@ -387,7 +388,7 @@ fn a_moves_csv_of_other_games_is_refused() {
     for (row, said) in [
         (first.replacen(",first,", ",third,", 1), "`third` is no player"),
         (first.clone() + "\n" + &first, "is out of its place"),
-        // The second move without the first: grades of half a game are none.
+        // The second move without the first: grades of half a game do not count.
         (String::new(), "its moves of game"),
     ] {
         let text = text.replacen(&first, &row, 1).replacen("\n\n", "\n", 1);
@@ -398,8 +399,8 @@ fn a_moves_csv_of_other_games_is_refused() {
     }
 }
 
-/// Solvers go as deep as a board has cells, in threads that play and in those that grade; where
-/// nothing is optimised that takes much of the stack.
+/// The recursion of solvers is as deep as the number of cells of a board, in playing and grading
+/// threads. In unoptimized builds, this needs a large stack.
 #[test]
 fn workers_have_the_stack_that_solvers_need() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -412,8 +413,8 @@ fn workers_have_the_stack_that_solvers_need() {
     assert_eq!((number(&agents[0], "best_share"), number(&agents[0], "graded_games")), (1.0, 8.0));
 }
 
-/// Games that are lost before there is a move have no grades, and are not taken for games that
-/// the lot has passed over.
+/// Games that are lost before the first move have no grades. They do not count as left out by the
+/// random sample.
 #[test]
 fn games_without_a_move_are_not_said_to_be_left_out_by_lot() {
     let dir = tempfile::tempdir().expect("a folder");

@@ -1,8 +1,8 @@
-//! Games of chance played by the program: known shares, met within the error of play.
+//! Tests of games with chance: published win rates must match within the statistical error.
 
 use crate::support::{play, rows, stderr};
 
-/// The games of a config by who moved first and second: wins of the first and games.
+/// The games of a config by first and second agent: wins of the first agent, and games.
 fn shares(config: &str) -> impl Fn(&str, &str) -> (f64, f64) + use<> {
     let dir = tempfile::tempdir().expect("a folder");
     let output = play(dir.path(), config, &["-j2"]);
@@ -16,7 +16,7 @@ fn shares(config: &str) -> impl Fn(&str, &str) -> (f64, f64) + use<> {
     }
 }
 
-/// Holds a share against its exact value: 4.5 standard errors, one in 150 000 fails.
+/// Compares a share with its exact value: 4.5 standard errors, one in 150 000 fails.
 #[track_caller]
 fn assert_share((wins, n): (f64, f64), exact: f64) {
     let error = (exact * (1.0 - exact) / n).sqrt();
@@ -63,7 +63,7 @@ fn random_einstein_is_a_little_better_for_the_mover() {
         "[game]\nkind = \"einstein\"\n[[agents]]\nkind = \"random\"\n\
          [schedule]\nformat = \"self-play\"\ngames = 40000\n",
     );
-    // The known share is rounded to a tenth of a percent.
+    // The published share is rounded to a tenth of a percent.
     let (wins, n) = share("random", "random");
     assert!((wins / n - 0.532).abs() < 4.5 * 0.5 / n.sqrt() + 0.0005, "{}", wins / n);
 }
@@ -80,7 +80,7 @@ fn perfect_tic_tac_toe_is_exact() {
     assert_eq!(share("r", "p").0, 0.0);
 }
 
-/// Pacman by `first` against random and chasing ghosts, `games` each.
+/// Pacman by `first` against random and chasing ghosts, `games` games each.
 fn pacman(layout: &str, agents: &str, games: u32) -> impl Fn(&str, &str) -> (f64, f64) + use<> {
     shares(&format!(
         "[game]\nkind = \"pacman\"\nlayout = \"{layout}\"\n{agents}\
@@ -105,7 +105,7 @@ fn the_trapped_pacman() {
     assert_eq!(share("alphabeta", "chasing"), (0.0, 1000.0));
     assert_share(share("expectimax", "random"), 0.499);
     assert_share(share("expectimax", "chasing"), 0.104);
-    // One round does not see the ghosts coming.
+    // A search of one round does not see the ghosts coming.
     let share = pacman("dead_end", &searcher("alphabeta", "1r", ""), 1000);
     assert_share(share("alphabeta", "random"), 0.499);
 }

@@ -1,12 +1,13 @@
-//! Exact results of whole games, met by play within its error: seeding, seats, openings
-//! and counting from the config to `seats.csv`, for several seeds and thread counts.
+//! Tests of exact results of whole games: play must match within the statistical error. They check
+//! seeding, seats, openings and counting from the config to `seats.csv`, for several seeds and
+//! thread counts.
 
 use std::path::Path;
 
 use crate::support::{agon, stderr};
 
-/// Plays `games` games of the first agent against the second, from the start, and returns
-/// a column of the row of `seats.csv` for all games.
+/// Plays `games` games of the first agent against the second from the start position. Returns a
+/// column of the row of `seats.csv` for all games.
 struct Played {
     columns: Vec<(String, String)>,
     plies: f64,
@@ -53,7 +54,7 @@ fn mean_plies(out: &Path) -> f64 {
     sum / n
 }
 
-/// Holds a share against its exact value: 4.5 standard errors, one run in 150 000 fails.
+/// Compares a share with its exact value: 4.5 standard errors, one run in 150 000 fails.
 fn assert_share(what: &str, count: f64, n: f64, exact: f64) {
     let error = (exact * (1.0 - exact) / n).sqrt();
     let share = count / n;
@@ -63,7 +64,7 @@ fn assert_share(what: &str, count: f64, n: f64, exact: f64) {
     );
 }
 
-/// Wins of whoever moved first, draws, wins of whoever moved second.
+/// Wins of the first mover, draws, wins of the second mover.
 fn seats(played: &Played) -> [f64; 3] {
     [
         played.count("a_first_wins") + played.count("a_second_losses"),

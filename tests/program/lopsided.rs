@@ -1,4 +1,4 @@
-//! What is said of lopsided results, of very few games, and where nothing can be said.
+//! Tests of messages about one-sided results, few games, and missing evidence.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ const TWO: &str = "seed = 1\n[game]\nkind = \"connect4\"\n[openings]\nkind = \"s
 #[test]
 fn nearly_every_pair_won_is_told_apart() {
     let dir = tempfile::tempdir().expect("a folder");
-    // A pair lost once, so that everybody has taken a point off the other.
+    // One pair is lost, so each agent has scored a point against the other.
     let games = pairs((1, "a", "b"), [[1, 0, 0], [0, 0, 1], [0, 0, 30]], 0);
     let folder = made(dir.path(), "lopsided", &games, 1);
     let text = reported(&folder, &["-v"]);
@@ -33,7 +33,7 @@ fn nearly_all_is_not_all() {
     for row in ["score %", "LOS %"] {
         assert!(text.lines().any(|line| line.contains(row) && line.contains("> 99.9")), "{text}");
     }
-    // All of them are all.
+    // All points.
     let games = pairs((1, "a", "b"), [[0, 0, 0], [0, 0, 0], [0, 0, 50]], 0);
     let text = reported(&made(dir.path(), "all", &games, 1), &[]);
     assert!(

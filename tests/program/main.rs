@@ -1,4 +1,4 @@
-//! The program from outside: what it writes, prints and returns.
+//! Tests of the agon program: files, output and exit codes.
 
 mod bench;
 mod chance;

@@ -1,4 +1,4 @@
-//! The main job from outside: the program, its folder and its exit codes.
+//! Tests of the main command: the program, its folder and its exit codes.
 
 use std::fs;
 use std::process::Command;
@@ -65,7 +65,7 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
     let tables = |name: &str| fs::read_to_string(out.join(name)).expect(name);
     let seats = tables("seats.csv");
 
-    // As after a kill: some rows are missing, the last one is torn, the status is stale.
+    // As after a kill: some rows are missing, the last row is torn, and the status is old.
     let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
     for keep in [rows.len() / 2, rows.len() / 3, 40, 3, 0] {
         fs::write(out.join("games.csv"), &rows[..keep]).expect("writable");
@@ -218,7 +218,7 @@ fn two_processes_do_not_share_a_folder() {
     let out = dir.path().join("out");
     let arguments = ["--config", &config, "--out", out.to_str().expect("text"), "--games", "20"];
     agon(&arguments);
-    // What is complete is only read; what is not is written to.
+    // A complete folder is only read; an incomplete folder is written to.
     let manifest = out.join("manifest.json");
     let text = fs::read_to_string(&manifest).expect("manifest.json");
     fs::write(&manifest, text.replace("\"complete\"", "\"running\"")).expect("writable");
@@ -262,12 +262,12 @@ fn signals_stop_cleanly_and_the_run_resumes() {
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let config = ["--config", &config, "--set", "openings.plies=6"];
     for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
-        // Where the machine is busy elsewhere, a run may end before the signal comes.
+        // On a busy machine, a run may end before the signal arrives.
         let stopped = ["2000", "8000", "8200"].iter().any(|games| {
             let out = dir.path().join(format!("{games}{signal}"));
             let out_text = out.to_str().expect("text");
             let arguments = [&config[..], &["--games", games, "--out", out_text]].concat();
-            // The tests themselves may run where SIGHUP is ignored, and children inherit that.
+            // The tests themselves may run with SIGHUP ignored, and child processes inherit that.
             let mut child = Command::new("env")
                 .args(["--default-signal=HUP", env!("CARGO_BIN_EXE_agon")])
                 .args(&arguments)

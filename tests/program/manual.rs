@@ -1,16 +1,16 @@
-//! `agon completions` and `agon man`.
+//! Tests of `agon completions` and `agon man`.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::support::{agon, stderr, stdout};
 
-/// The commands as `agon --help` lists them.
+/// The commands in `agon --help`.
 fn commands() -> Vec<String> {
     let help = stdout(&agon(&["--help"]));
     let list = help.split("Commands:\n").nth(1).expect("commands");
     let list = list.split("\n\n").next().unwrap_or_default();
-    // Lines that go on are indented further.
+    // Continuation lines are indented further.
     let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names.map(|line| line.split_whitespace().next().expect("a name").to_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! `report.html`: one page that needs nothing but itself.
+//! Tests of `report.html`: one page without external resources.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,11 +18,11 @@ fn page(dir: &Path) -> String {
     fs::read_to_string(dir.join("out/report.html")).expect("a page")
 }
 
-/// Elements that HTML never closes.
+/// HTML elements without a closing tag.
 const VOID: [&str; 3] = ["meta", "link", "input"];
 
-/// Goes through a page tag by tag: every element is closed where it should be, ids are
-/// unique, and what is in no tag has no `<`. Returns the tags in order.
+/// Parses a page tag by tag: every element is closed at the right place, ids are unique, and text
+/// has no `<`. Returns the tags in order.
 fn tags(page: &str) -> Vec<String> {
     let (mut open, mut all, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
     let mut rest = page.strip_prefix("<!DOCTYPE html>").expect("a doctype");
@@ -62,7 +62,7 @@ fn film(page: &str) -> Value {
     serde_json::from_str(rest.split_once("</script>").expect("an end").0).expect("JSON")
 }
 
-/// The places that tags point to or load from are all on the page itself.
+/// All targets of links and resources are on the page itself.
 fn needs_nothing(page: &str) {
     for (at, _) in page.match_indices("http") {
         let rest = &page[at..];
@@ -101,11 +101,11 @@ fn a_page_is_whole_and_needs_nothing_but_itself() {
     for id in ["strength", "seats", "depth", "cost", "moves-graded", "course", "board", "origin"] {
         assert!(all.iter().any(|tag| *tag == format!("section id=\"{id}\"")), "{id}");
     }
-    // What people typed is text, wherever it stands.
+    // User input is escaped everywhere.
     assert!(page.contains("Is &lt;b&gt;this&lt;/b&gt; &amp; that escaped?"));
-    // The games, the script that shows them, and that of the tooltips.
+    // The games, the viewer script, and the tooltip script.
     assert_eq!(page.matches("</script>").count(), 3);
-    // Every mark of every chart says its value.
+    // Every mark of every chart has its value as text.
     let svg = page.split("<svg").skip(1).filter_map(|svg| svg.split_once("</svg>"));
     for (svg, _) in svg.filter(|(svg, _)| svg.contains("class=\"chart\"")) {
         assert!(svg.contains("<title>") && svg.contains("aria-label="), "{}", &svg[..200]);
@@ -118,7 +118,7 @@ fn the_games_on_a_page_are_those_of_the_run_position_by_position() {
     play(dir.path(), FOUR, &[]);
     let film = film(&page(dir.path()));
     let games = film["games"].as_array().expect("games");
-    // All of them: four agents make ten pairings of twelve games.
+    // All games: four agents have ten pairings of twelve games.
     assert_eq!(games.len(), 120);
     let rows = crate::support::rows(&dir.path().join("out/games.csv"));
     for game in games {
@@ -127,7 +127,7 @@ fn the_games_on_a_page_are_those_of_the_run_position_by_position() {
         let moves: Vec<&str> = shots.iter().filter_map(|shot| shot["m"].as_str()).collect();
         assert_eq!(moves.join(" "), format!("{} {}", row["opening_moves"], row["moves"]));
         assert_eq!(shots.len() as u64, game["l"].as_u64().expect("plies") + 1);
-        // Each move puts one stone of the mover onto an empty cell.
+        // Each move puts one stone of the mover on an empty cell.
         let mut taken = BTreeSet::new();
         for shot in &shots[1..] {
             let changed = shot["c"].as_array().expect("a cell");
@@ -171,8 +171,7 @@ fn a_page_of_games_that_went_by_is_that_of_games_read_again() {
     let games = "seed = 5\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"a, \\\"b\\\"\"\n\
         kind = \"random\"\n[[agents]]\nkind = \"random\"\n[openings]\nkind = \"start\"\n\
         [schedule]\nformat = \"match\"\ngames = 6000\n";
-    // More games than the page remembers the moves of, and a test that ends in the midst of what
-    // a worker plays.
+    // More games than the page stores moves of, and a test that ends inside a chunk of a worker.
     for more in ["", "[sprt]\nelo0 = -80\nelo1 = 0\n"] {
         let dir = tempfile::tempdir().expect("a folder");
         let output = play(dir.path(), &format!("{games}{more}"), &["-j", "2"]);
@@ -221,7 +220,7 @@ fn a_run_without_a_page_has_none_until_it_is_asked_for() {
     assert!(out.join("summary.txt").exists() && !out.join("report.html").exists());
     assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
     assert!(out.join("report.html").exists());
-    // The key decides nothing about the games: the folder is complete with it and without.
+    // The key does not affect the games: the folder is complete with and without it.
     let config = write(dir.path(), "d.toml", &config.replace("report = false\n", ""));
     let output = agon(&["--config", &config, "--out", out.to_str().expect("text")]);
     assert!(stderr(&output).contains("is complete"), "{}", stderr(&output));
@@ -247,11 +246,11 @@ fn faults_of_engines_name_their_logs() {
         assert!(out.join(log).exists(), "{log}");
         assert_eq!(before.matches(&format!("<code>{log}</code>")).count(), 1, "{log}");
     }
-    // What is no longer there is not named.
+    // Missing files are not named.
     fs::remove_file(out.join(&logs[1])).expect("removed");
     assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
     assert_eq!(page(dir.path()), before.replace(&format!("<code>{}</code> ", logs[1]), ""));
-    // A way to see the game again must not delete the results.
+    // The command that replays the game must not delete the results.
     let faults = before.split("<section id=\"faults\"").nth(1).expect("a section");
     let faults = &faults[..faults.find("</section>").expect("its end")];
     assert!(!faults.contains("--fresh"), "{faults}");
@@ -292,7 +291,7 @@ fn the_page_of_many_agents_with_long_names_keeps_its_bounds() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let page = page(dir.path());
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
-    // The board is still there, and every agent has its seats: both with an interval.
+    // The board is still there, and each agent has an interval for each seat.
     assert!(!film(&page)["games"].as_array().expect("games").is_empty());
     let seats = page.split("aria-label=\"Score by seat\"").nth(1).expect("a chart of seats");
     let seats = seats.split("</svg>").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `agon play` and `agon watch`: what is typed is a script, what is said is read.
+//! Tests of `agon play` and `agon watch` with scripted input.
 
 use std::fs;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::{agon, rows, stderr, stdout, write};
 
-/// Plays with these lines as input.
+/// Plays with these input lines.
 fn played(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .arg("play")
@@ -17,12 +17,12 @@ fn played(arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program runs");
-    // Whoever has left reads no more.
+    // After the program ends, nothing reads the input.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     child.wait_with_output().expect("it ends")
 }
 
-/// What is said when these lines are typed; nothing may go wrong.
+/// The output for these input lines; the program must succeed.
 fn said(arguments: &[&str], input: &str) -> String {
     let output = played(arguments, input);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -55,7 +55,7 @@ fn mistakes_are_explained_and_asked_again() {
     assert!(text.contains("The input has ended"), "{text}");
 }
 
-/// A person stands in the list of opponents.
+/// The human player is in the list of opponents.
 #[test]
 fn an_opponent_that_does_not_exist_is_named_with_those_that_do() {
     for (word, help) in [
@@ -67,7 +67,7 @@ fn an_opponent_that_does_not_exist_is_named_with_those_that_do() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(help), "{}", stderr(&output));
     }
-    // What exists and cannot play this game is another mistake.
+    // An existing agent that cannot play this game gives a different error.
     let output = agon(&["play", "--game", "tictactoe", "--agent", "hold"]);
     assert!(!stderr(&output).contains("human"), "{}", stderr(&output));
 }
@@ -128,7 +128,7 @@ fn games_are_saved_and_taken_up_again() {
     assert_eq!(lines[0], "4 4");
     let text = said(&["--game", "connect4", "--agent", "human", "--position", lines[1]], "save\n");
     assert!(text.contains(&format!("position  {}", lines[1])), "{text}");
-    // A tournament begins there.
+    // The output shows how to start a tournament.
     let config = write(
         dir.path(),
         "c.toml",
@@ -148,7 +148,7 @@ fn who_resigns_loses_and_who_leaves_may() {
     assert!(text.ends_with("The second player resigns: the first player wins.\n"), "{text}");
     assert!(said(&game, "quit\n").ends_with("second> quit\n"));
     assert!(said(&game, "").contains("`--position` takes it up again"));
-    // Not even text.
+    // Invalid UTF-8.
     let input = String::from_utf8_lossy(&[0xff, 0xfe, b'\n', 0, b'\n']).into_owned();
     assert!(said(&game, &input).contains("is not a cell"));
     let text = said(&game, &format!("{}\nmoves\n", "x".repeat(20_000)));
@@ -171,7 +171,7 @@ fn what_cannot_be_played_is_refused_with_a_remedy() {
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
-    // A person in an experiment.
+    // A human player in an experiment.
     let dir = tempfile::tempdir().expect("a folder");
     let config = write(
         dir.path(),

@@ -1,4 +1,4 @@
-//! docs/protocol.md: its engine speaks what the page says.
+//! Tests of docs/protocol.md: its example engine works as the page describes.
 
 use std::fs;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::{agon, rows, stderr, write};
 
-/// The fenced block of the page in that language.
+/// The fenced block of the page in this language.
 fn block(language: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/protocol.md");
     let text = fs::read_to_string(path).expect("docs/protocol.md");

@@ -1,4 +1,5 @@
-//! The examples of the README, docs/tables.md and docs/configs.md are what the program does.
+//! Tests of the examples in the README, docs/tables.md and docs/configs.md: the program gives the
+//! same results.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +11,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The fenced blocks of a page in that language.
+/// The fenced blocks of a page in this language.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join(page)).expect("the page");
     let fence = format!("```{language}\n");
@@ -74,7 +75,7 @@ fn the_reference_run_is_what_this_program_plays() {
     let random = |key: &[String; 4]| key[2] == "random" || key[3] == "random";
     let mut compared = 0;
     for (key, values) in games(dir.path()).iter().filter(|(key, _)| !random(key)) {
-        // An agent against itself takes its second opening from elsewhere in a longer run.
+        // In a longer run, an agent against itself uses a different second opening.
         if let Some(there) = reference.get(key) {
             assert_eq!(values, there, "{key:?}");
             compared += 1;

@@ -1,4 +1,4 @@
-//! `agon replay`: a recorded game, move by move.
+//! Tests of `agon replay`: a recorded game, move by move.
 
 use std::process::{Command, Stdio};
 
@@ -12,7 +12,7 @@ const CONFIG: &str = "name = \"r\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n[[ag
 #[test]
 fn every_move_is_shown_with_what_it_cost() {
     let dir = tempfile::tempdir().expect("a folder");
-    // Three openings of one ply are all there are, symmetric ones counted once.
+    // There are only three openings of one ply, without symmetric duplicates.
     let output = play(dir.path(), CONFIG, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let out = dir.path().join("out");
@@ -75,7 +75,7 @@ fn a_record_that_is_no_game_is_one_error() {
     let output = agon(&["replay", out.to_str().expect("text"), "1"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("the moves of game 1 are none of tictactoe"));
-    // Who only looks is not told to throw the games away.
+    // For a command that only reads, the help must not suggest deleting games.
     std::fs::write(&path, text.replacen("game,", "gam,", 1)).expect("written");
     let said = stderr(&agon(&["replay", out.to_str().expect("text"), "1"]));
     assert!(
@@ -83,7 +83,7 @@ fn a_record_that_is_no_game_is_one_error() {
         "{said}"
     );
     std::fs::write(&path, wrong).expect("written");
-    // The page leaves that game out, and is written all the same.
+    // The report leaves this game out, and it is still written.
     assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
 }
 

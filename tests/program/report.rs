@@ -1,4 +1,4 @@
-//! `agon report`, `--format json`, and archives that cannot be written to.
+//! Tests of `agon report`, `--format json`, and read-only archives.
 
 use std::fs;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn games_csv_alone_is_enough() {
         let path = |folder: &Path| fs::read_to_string(folder.join(name)).expect("a table");
         [path(Path::new(&out)), path(&bare)].to_vec()
     };
-    // Only what was decided for a fixed length is open: nothing says that it was fixed.
+    // Only the verdicts for a fixed length are unknown: the folder does not show that it was fixed.
     let [with, without] = [0, 1].map(|i| of("pairings.csv")[i].clone());
     let open = |text: &str| {
         let words =
@@ -93,7 +93,7 @@ fn what_is_no_games_csv_is_refused_with_its_line() {
         let output = agon(&["report", &out]);
         assert_eq!(output.status.code(), Some(2), "{to}: {}", stderr(&output));
         assert!(stderr(&output).contains(said), "{to}: {}", stderr(&output));
-        // Nothing that would throw games away, and no option that `report` lacks.
+        // No command that deletes games, and no option that `report` does not have.
         assert!(!stderr(&output).contains("--fresh"), "{to}: {}", stderr(&output));
         assert!(stderr(&output).contains("plays damaged games again"), "{to}");
     }
@@ -166,7 +166,7 @@ fn agents_that_would_repeat_themselves_are_refused_unless_asked_for() {
     assert!(!out.exists());
     let output = agon(&[&arguments[..], &["--set", "schedule.allow_duplicates=true"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    // The same question, and the same results: nothing is played again.
+    // The same experiment and the same results: no game is played again.
     let output = agon(&arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("nothing is played"), "{}", stderr(&output));

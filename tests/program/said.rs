@@ -1,10 +1,10 @@
-//! What tables say of results whose counts are made up.
+//! Tests of the text in tables, for results with invented counts.
 
 use std::fs;
 
 use crate::support::{made, pairs, play, reported, rows, stderr};
 
-/// The line of a text that begins with these words.
+/// The line of a text with this prefix.
 fn line<'a>(text: &'a str, begin: &str) -> &'a str {
     (text.lines().map(str::trim).find(|line| line.starts_with(begin)))
         .unwrap_or_else(|| panic!("no line {begin}: {text}"))
@@ -21,13 +21,13 @@ fn a_verdict_for_a_fixed_length_needs_to_know_that_it_was_fixed() {
     let output = play(dir.path(), MATCH, &["--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let out = dir.path().join("out");
-    // 62 to 40 decides by the interval for a fixed length only.
+    // 62 to 40 is significant only by the fixed-length interval.
     let games = pairs((1, "better", "worse"), [[30, 0, 3], [0, 0, 0], [3, 0, 51]], 0);
     let forty = made(dir.path(), "made", &games[..], 5);
     let text = reported(&forty, &[]);
     assert!(line(&text, "verdict").contains("undecided"), "{text}");
     assert!(text.contains("nothing here says how many games were planned"), "{text}");
-    // With the config and every game the length is known.
+    // With the config and all games, the length is known.
     fs::copy(out.join("resolved.toml"), forty.join("resolved.toml")).expect("copied");
     let resolved = fs::read_to_string(forty.join("resolved.toml")).expect("a config");
     let longer = resolved.replace("games = 40", &format!("games = {}", games.len()));
@@ -36,7 +36,7 @@ fn a_verdict_for_a_fixed_length_needs_to_know_that_it_was_fixed() {
     let text = reported(&forty, &[]);
     assert!(!text.contains("undecided") && !text.contains("planned"), "{text}");
     assert!(line(&text, "verdict").contains("(fixed-length test)"), "{text}");
-    // A manifest alone tells whether it was stopped.
+    // Only the manifest shows whether the run was stopped.
     fs::remove_file(forty.join("resolved.toml")).expect("removed");
     let manifest = fs::read_to_string(out.join("manifest.json")).expect("a manifest");
     for (status, said) in [("running", "stopped early"), ("interrupted", "stopped early")] {
@@ -87,7 +87,7 @@ fn what_is_exact_has_no_interval_p_or_los() {
 #[test]
 fn intervals_and_e_values_that_hold_at_any_time_stand_beside_the_others() {
     let dir = tempfile::tempdir().expect("a folder");
-    // 250 pairs: a wins more than it loses, whoever moves first wins more.
+    // 250 pairs: `a` wins more than it loses, and the first mover wins more.
     let table = [[16, 14, 12], [38, 40, 30], [30, 35, 35]];
     let folder = made(dir.path(), "ex", &pairs((1, "a", "b"), table, 0), 5);
     let text = reported(&folder, &[]);
@@ -100,7 +100,7 @@ fn intervals_and_e_values_that_hold_at_any_time_stand_beside_the_others() {
     assert!(text.contains("those that hold at any time: pairings.csv"), "{text}");
     let head = line(&text, "games ");
     assert!(head.contains("at any time") && head.contains("e-value"), "{text}");
-    // One pairing is all games, and the same is said of both.
+    // One pairing has all games, so both have the same text.
     let seats = rows(&folder.join("seats.csv"));
     assert_eq!(seats.len(), 2);
     for column in seats[0].keys().filter(|column| *column != "scope") {
@@ -113,7 +113,7 @@ fn intervals_and_e_values_that_hold_at_any_time_stand_beside_the_others() {
     let met = &rows(&folder.join("pairings.csv"))[0];
     let significant = number(met, "anytime_low") > 0.5 || number(met, "anytime_high") < 0.5;
     assert_eq!(number(met, "e_value") >= 20.0, significant);
-    // Several pairings share their openings: one vote each.
+    // Several pairings share their openings: each opening counts once.
     let mut games = pairs((1, "a", "b"), table, 0);
     games.extend(pairs((2, "b", "c"), table, 0));
     let folder = made(dir.path(), "three", &games, 5);
@@ -123,7 +123,8 @@ fn intervals_and_e_values_that_hold_at_any_time_stand_beside_the_others() {
     assert!(number(all, "e_value") > 0.0);
 }
 
-/// Of 20 draws in 20 games Wilson's interval begins at 83.9 % draws. `agon plan` takes that too.
+/// For 20 draws in 20 games, Wilson's interval begins at 83.9 % draws. `agon plan` uses this value
+/// too.
 #[test]
 fn the_resolution_is_that_of_the_interval() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -135,7 +136,7 @@ fn the_resolution_is_that_of_the_interval() {
         let folder = made(dir.path(), name, &games, 5);
         let said = format!("resolves about {said} games for ±10 Elo");
         assert!(reported(&folder, &[]).contains(&said), "of a run of unknown length too");
-        // Whether the run was complete is told by the config and the number of its games.
+        // The config and the number of games show whether the run was complete.
         let config = MATCH.replace("games = 40", &format!("games = {}", games.len()));
         play(dir.path(), &config, &[]);
         fs::copy(dir.path().join("out/resolved.toml"), folder.join("resolved.toml"))
@@ -196,7 +197,7 @@ fn a_bound_says_whom_it_is_against_and_nobody_is_0_for_no_reason() {
         assert!(row["elo"].is_empty() && row["group"] == "1", "{row:?}");
         assert_eq!(row["elo_against"], against);
     }
-    // Around a group whose ratings are known the bound is on its scale.
+    // For a group with known ratings, the bound is on its scale.
     let mut games = pairs((1, "A", "B"), all_won, 0);
     games.extend(pairs((2, "B", "C"), [[3, 1, 3], [1, 3, 1], [3, 1, 8]], 100));
     let text = reported(&made(dir.path(), "unbeaten", &games, 5), &[]);
@@ -216,14 +217,14 @@ fn pairs_from_few_openings_speak_of_these_openings_only() {
     assert!(text.contains("intervals and verdicts hold for these openings only"), "{text}");
     let votes = line(&text, "openings as samples %");
     assert!(votes.contains("3 openings, a vote each"), "{text}");
-    // Three samples leave far more open than three hundred.
+    // Three samples give a much wider interval than three hundred.
     let width = |line: &str| -> f64 {
         let range = line.split(['[', ']']).nth(1).expect("a range");
         let (lo, hi) = range.split_once(", ").expect("two ends");
         hi.parse::<f64>().expect("a number") - lo.parse::<f64>().expect("a number")
     };
     assert!(width(votes) > 2.0 * width(line(&text, "score %")), "{text}");
-    // Where each opening is one pair there is nothing to say, nor where there is one only.
+    // No text if each opening has only one pair, or if there is only one opening.
     for more in [&["--set", "openings.list=[\"5\"]"][..], &["--games", "6"]] {
         play(dir.path(), &few, more);
         let text = reported(&out, &[]);
@@ -236,7 +237,7 @@ fn each_agent_is_asked_whether_moving_first_helps_it() {
     let dir = tempfile::tempdir().expect("a folder");
     let table = [[16, 14, 12], [38, 40, 30], [30, 35, 35]];
     let mut games = Vec::new();
-    // In rounds, as a schedule plays them: every pairing has the opening before the next comes.
+    // In rounds, as in a schedule: all pairings play an opening before the next opening begins.
     let all = [(1, "a", "b"), (2, "a", "c"), (3, "b", "c")].map(|who| pairs(who, table, 0));
     for i in (0..all[0].len()).step_by(2) {
         games.extend(all.iter().flat_map(|games| games[i..i + 2].iter().copied()));
@@ -249,12 +250,12 @@ fn each_agent_is_asked_whether_moving_first_helps_it() {
     let seats = rows(&folder.join("seats.csv"));
     let of = |scope: &str| seats.iter().find(|row| row["scope"] == scope).expect("a row");
     assert_eq!((seats.len(), &of("a vs all others")["games"][..]), (7, "1000"));
-    // The same in every pairing: what holds of one holds of each agent, and of all games.
+    // All pairings have the same results, so each agent and all games have the same score.
     let score = |scope: &str| of(scope)["first_score"].parse::<f64>().expect("a score");
     for scope in ["a vs all others", "b vs all others", "c vs all others", "all games"] {
         assert!((score(scope) - score("a vs b")).abs() < 1e-9, "{scope}");
     }
-    // Openings are shared, so 500 pairs of two pairings are 250 samples and no more.
+    // Openings are shared, so 500 pairs of two pairings are only 250 samples.
     let width = |scope: &str| {
         let end = |column: &str| of(scope)[column].parse::<f64>().expect("an end");
         end("score_high") - end("score_low")
@@ -301,7 +302,7 @@ fn ten_equal_agents_are_not_said_to_gain_by_moving_first() {
     let dir = tempfile::tempdir().expect("a folder");
     let agents: String =
         (0..10).map(|i| format!("[[agents]]\nname = \"r{i}\"\nkind = \"random\"\n")).collect();
-    // The first of two who roll at random scores 50.9 % here: too little to be seen.
+    // The first of two agents that roll at random scores 50.9 % here: too little to be significant.
     let config = "seed = 5\n[game]\nkind = \"pig\"\n[schedule]\ngames = 40\ninclude_self = true\n";
     let output = play(dir.path(), &(config.to_owned() + &agents), &[]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -309,7 +310,7 @@ fn ten_equal_agents_are_not_said_to_gain_by_moving_first() {
     let number = |row: &std::collections::BTreeMap<String, String>, column: &str| -> f64 {
         row[column].parse().unwrap_or_else(|_| panic!("no {column}: {row:?}"))
     };
-    // The question about all games was there before, and is none of many.
+    // The row of all games is one test by itself, so its p value is not adjusted.
     assert_eq!((&seats[0]["scope"][..], seats.len()), ("all games", 66));
     assert_eq!(seats[0]["p_holm"], seats[0]["p_value"]);
     let mut p: Vec<[f64; 2]> = seats[1..]
@@ -318,7 +319,8 @@ fn ten_equal_agents_are_not_said_to_gain_by_moving_first() {
         .collect();
     p.sort_by(|a, b| a[0].total_cmp(&b[0]));
     assert!(p[0][0] < 0.05, "by luck some rows look different");
-    // The smallest is raised by the number of rows, the next by one less, and none falls behind.
+    // Holm: the smallest p value is multiplied by the number of rows, the next by one less, and
+    // adjusted values never decrease.
     let mut raised: f64 = 0.0;
     for (i, [alone, holm]) in p.into_iter().enumerate() {
         raised = raised.max(alone * (65 - i) as f64).min(1.0);

@@ -1,4 +1,4 @@
-//! Fields of many agents: what a signal does while their tables are made.
+//! Tests of many agents: the effect of a signal while tables are written.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{agon, stderr};
 
-/// A config of `agents` agents with two games a pairing.
+/// A config of `agents` agents with two games per pairing.
 fn field(agents: u32) -> String {
     let mut text = "[game]\nkind = \"tictactoe\"\n[openings]\nkind = \"random\"\nplies = 2\n\
                     [schedule]\ngames = 2\n"
@@ -27,7 +27,7 @@ fn start(arguments: &[&str]) -> Child {
         .expect("the program")
 }
 
-/// Sends SIGTERM once that holds, and waits for the end, which must come soon.
+/// Sends SIGTERM when the condition is true, and waits for the end, which must come soon.
 fn terminate(mut child: Child, when: impl Fn() -> bool) -> ExitStatus {
     while !when() && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(Duration::from_millis(1));
@@ -51,7 +51,7 @@ fn half_written(folder: &Path) -> usize {
 #[test]
 fn a_signal_ends_the_making_of_tables_and_nothing_is_lost() {
     let dir = tempfile::tempdir().expect("a folder");
-    // Where the machine is fast, tables of fewer agents are made before the signal comes.
+    // On a fast machine, tables of fewer agents are finished before the signal.
     let stopped = [120_u32, 240, 480].into_iter().any(|agents| {
         let config = crate::support::write(dir.path(), "c.toml", &field(agents));
         let out = dir.path().join(agents.to_string());
@@ -71,7 +71,7 @@ fn a_signal_ends_the_making_of_tables_and_nothing_is_lost() {
         let (pairings, seats) = (there("pairings.csv"), there("seats.csv"));
         assert_eq!(pairings.iter().filter(|&&b| b == b'\n').count() as u64, 1 + games / 2);
 
-        // The same of a report: the old tables stay until the new ones are whole.
+        // The same for a report: the old tables stay until the new tables are complete.
         fs::remove_file(out.join("agents.csv")).expect("removed");
         let status =
             terminate(start(&["report", folder, "-q"]), || out.join("agents.csv").exists());

@@ -1,4 +1,4 @@
-//! `docs/search.md`: its numbers of nodes are those of the configs that it names.
+//! Tests of `docs/search.md`: its node counts match the configs that it names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The lines of the page from where it names the config on.
+/// The lines of the page after the name of the config.
 fn section(config: &str) -> Vec<String> {
     let page = fs::read_to_string(root().join("docs/search.md")).expect("the page");
     let named = format!("agon --config configs/{config}.toml");
@@ -25,7 +25,7 @@ fn section(config: &str) -> Vec<String> {
     page[place..].lines().map(str::to_owned).collect()
 }
 
-/// Plays a config as it stands: what it prints, and the nodes of each agent in all its games.
+/// Plays an unchanged config: returns its output, and the nodes of each agent in all its games.
 fn play(config: &str) -> (String, BTreeMap<String, u64>) {
     let dir = tempfile::tempdir().expect("a folder");
     let path = root().join("configs").join(format!("{config}.toml"));
@@ -37,7 +37,7 @@ fn play(config: &str) -> (String, BTreeMap<String, u64>) {
     (stdout(&output), nodes.collect())
 }
 
-/// A number as the page shows it.
+/// A number in the format of the page.
 fn grouped(number: u64) -> String {
     match number {
         0..1000 => number.to_string(),
@@ -45,8 +45,8 @@ fn grouped(number: u64) -> String {
     }
 }
 
-/// Holds a table of the page against the nodes of its config: the row that begins so has these
-/// agents' nodes, each played so often.
+/// Compares a table of the page with the nodes of its config. The row with this prefix has the
+/// nodes of these agents, each for this number of games.
 fn check(config: &str, table: &[(&str, &[&str])], games: u64) {
     let (page, (_, nodes)) = (section(config), play(config));
     let mut lines = page.iter();
@@ -120,7 +120,7 @@ fn reductions_score_what_the_page_says() {
 #[ignore = "seconds; `cargo test --release --test program search_page -- --include-ignored`"]
 fn options_at_depth_6_take_what_the_page_shows() {
     let (text, _) = play("pruning");
-    // Of each row what stands before the first time: name, moves, depth, nodes, branching.
+    // The columns of each row before the first time: name, moves, depth, nodes, branching.
     let figures = |line: &str| -> Vec<String> {
         line.trim()
             .split("  ")
@@ -140,13 +140,13 @@ fn options_at_depth_6_take_what_the_page_shows() {
     assert_eq!(printed.len(), 12);
 }
 
-/// Alpha-beta as a course writes it, with both rules to choose from.
+/// Textbook alpha-beta, with both cut-off rules.
 struct Course<'a, G, E> {
     game: &'a G,
     evaluator: E,
-    /// Whether a value that equals the bound cuts.
+    /// Whether a value equal to the bound causes a cut-off.
     cuts_at_equal: bool,
-    /// What a win loses of its worth with each ply.
+    /// The value that a win loses with each ply.
     later: i32,
     nodes: u64,
 }
@@ -184,7 +184,8 @@ impl<G: Game, E: Evaluator<G>> Course<'_, G, E> {
     }
 }
 
-/// Nodes of the start at these depths: agon's, then those of a course with the other rule.
+/// Nodes from the start position at these depths: agon, then the textbook search with the other
+/// rule.
 fn both_counts<G: Game, E: Evaluator<G> + Clone>(
     game: &G,
     evaluator: E,
@@ -206,7 +207,7 @@ fn both_counts<G: Game, E: Evaluator<G> + Clone>(
     [depths.iter().map(|&d| agon(d)).collect(), depths.iter().map(|&d| count(d, course)).collect()]
 }
 
-/// The known answers of other programs, and why agon's are others.
+/// The known results of other programs, and why agon's results differ.
 #[test]
 fn the_page_explains_the_node_counts_of_textbooks() {
     let page = fs::read_to_string(root().join("docs/search.md")).expect("the page");

@@ -1,4 +1,4 @@
-//! `agon serve`: what a host hears.
+//! Tests of `agon serve`: the answers that a host receives.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -36,7 +36,7 @@ impl Engine {
         input.write_all(format!("{text}\n").as_bytes()).expect("a reader");
     }
 
-    /// The lines up to the first that begins so.
+    /// The lines up to the first line with this prefix.
     fn until(&mut self, word: &str) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
@@ -50,13 +50,13 @@ impl Engine {
         }
     }
 
-    /// Says something and hears what is said up to the first line that begins so.
+    /// Sends a line and reads the answer up to the first line with this prefix.
     fn ask(&mut self, text: &str, word: &str) -> Vec<String> {
         self.say(text);
         self.until(word)
     }
 
-    /// The exit code, waited for.
+    /// Waits for the exit code.
     fn end(mut self) -> Option<i32> {
         drop(self.input.take());
         let begin = Instant::now();
@@ -76,7 +76,7 @@ fn best(lines: &[String]) -> &str {
     lines.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move")
 }
 
-/// The number behind a word of the line before the last.
+/// The number after a word of the line before the last.
 fn told(lines: &[String], word: &str) -> u64 {
     let line = &lines[lines.len() - 2];
     let mut words = line.split(' ').skip_while(|&other| other != word);
@@ -139,12 +139,12 @@ fn searches_can_be_stopped_and_answer_in_the_meantime() {
         let begin = Instant::now();
         engine.ask("stop", "bestmove");
         assert!(begin.elapsed() < Duration::from_secs(10), "{agent}: {:?}", begin.elapsed());
-        // A stop that comes with the order, and one that comes too late.
+        // One stop arrives with the search command, and one arrives too late.
         let lines = engine.ask("go infinite\nstop", "bestmove");
         assert!(!best(&lines).is_empty());
         assert_eq!(engine.ask("stop\nisready", "readyok"), ["readyok"], "{agent}");
         assert_eq!(told(&engine.ask("go depth 1 nodes 400", "bestmove"), "nodes").min(1), 1);
-        // A host that goes away.
+        // A host that disconnects.
         engine.say("go infinite");
         let begin = Instant::now();
         assert_eq!(engine.end(), Some(0), "{agent}");

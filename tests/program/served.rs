@@ -1,13 +1,13 @@
-//! In-process equals served: the same games whether agents play inside of agon or as engines.
+//! Tests that served agents play the same games as agents inside agon.
 
 use std::path::Path;
 
 use crate::support::{agon, rows_without_times, stderr, write};
 
-/// An agent: its `SPEC`, and what limits it.
+/// An agent: its `SPEC` and its limit.
 type Agent = (&'static str, &'static str);
 
-/// The agent inside of agon, its limit in its own settings.
+/// The agent inside agon, with the limit in its own settings.
 fn inside(name: &str, (spec, limit): Agent) -> String {
     let (kind, params) = spec.split_once(':').unwrap_or((spec, ""));
     let params: String = params.split(';').map(|param| format!("{param}\n")).collect();
@@ -15,8 +15,8 @@ fn inside(name: &str, (spec, limit): Agent) -> String {
     format!("[[agents]]\nname = \"{name}\"\nkind = \"{kind}\"\n{params}{limit}\n")
 }
 
-/// The same agent served. Its own limit is another than that which it is told, where it can be
-/// told one.
+/// The same agent as an engine. If the protocol can send a limit, its own limit is different from
+/// the one sent.
 fn served(name: &str, game: &str, (spec, limit): Agent) -> String {
     let (kind, params) = spec.split_once(':').unwrap_or((spec, ""));
     let mut settings: Vec<&str> = params.split(';').filter(|param| !param.is_empty()).collect();
@@ -53,7 +53,7 @@ fn served(name: &str, game: &str, (spec, limit): Agent) -> String {
     )
 }
 
-/// What two agents play, and each against itself.
+/// The games of two agents against each other and against themselves.
 fn play(folder: &Path, head: &str, agents: [String; 2]) -> [String; 2] {
     let config = format!(
         "seed = 11\n{head}\n{}\n{}\n[schedule]\ninclude_self = true\ngames = 4\nallow_duplicates = true\n\
@@ -66,7 +66,7 @@ fn play(folder: &Path, head: &str, agents: [String; 2]) -> [String; 2] {
     let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
     assert_eq!(output.status.code(), Some(0), "{}\n{}", stderr(&output), config);
     let [games, moves] = ["games.csv", "moves.csv"].map(|file| rows_without_times(&out.join(file)));
-    // The protocol has no words for cut-offs.
+    // The protocol does not support cut-off counts.
     assert!(moves.starts_with("game,") && moves.contains(",cutoffs,first_cutoffs\n"));
     let told = |line: &str| line.rsplitn(3, ',').nth(2).unwrap_or_default().to_owned() + "\n";
     [games, moves.lines().map(told).collect()]
@@ -102,7 +102,7 @@ fn tictactoe() {
 fn mnk_from_positions_told_by_options() {
     let head = "[game]\nkind = \"mnk\"\nm = 6\nn = 5\nk = 4\n[openings]\nkind = \"list\"\n\
                 list = [\"0 7\", \"x...../.o..../....../....../......\", \"4 1 9 2\"]\n";
-    // Served for the smallest board: the options say which it is.
+    // The engine is served for the smallest board; the options set the real board.
     compare("mnk", head, [("minimax:", "depth = 2"), ("mcts:tree_mb = 1", "nodes = 900")]);
 }
 

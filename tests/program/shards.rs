@@ -1,4 +1,4 @@
-//! Shards and their merge: the same bytes as one machine would have written.
+//! Tests of shards and merging: the result has the same bytes as a run on one machine.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::endure::{Dice, FORMATS, content, experiment, same, signal, start};
 use crate::support::{agon, resealed, stderr, stdout, write};
 
-/// Plays with these variables set, separated by spaces.
+/// Plays with these environment variables, separated by spaces.
 fn within(variables: &str, arguments: &[&str]) -> Output {
     let set = variables.split(' ').filter_map(|one| one.split_once('='));
     let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
@@ -24,7 +24,7 @@ fn text(path: &Path) -> &str {
 fn merged_shards_are_the_run_of_one_machine() {
     let dir = tempfile::tempdir().expect("a folder");
     for (format, games, count) in FORMATS.map(|format| (format, 14, 3)).into_iter().chain([
-        // More shards than there are pairs.
+        // More shards than pairs.
         ("match", 4, 5),
     ]) {
         let config = write(dir.path(), "c.toml", &experiment(format, games));
@@ -41,7 +41,7 @@ fn merged_shards_are_the_run_of_one_machine() {
         let output = agon(&["merge", text(&out)]);
         assert_eq!(output.status.code(), code, "{}", stderr(&output));
         same(&out, &content(&whole));
-        // Another folder, and shards named one by one, one of them twice.
+        // A different folder, and shards named one by one, one of them twice.
         let other = dir.path().join(format!("{format}-{count}-other"));
         let mut named: Vec<String> =
             (1..=count).map(|index| format!("{}/shard-{index}-of-{count}", text(&out))).collect();
@@ -50,7 +50,7 @@ fn merged_shards_are_the_run_of_one_machine() {
         let output = agon(&[&["merge", text(&other)][..], &named].concat());
         assert_eq!(output.status.code(), code, "{}", stderr(&output));
         same(&other, &content(&whole));
-        // The merged run is complete for the main job too.
+        // The main command also accepts the merged run as complete.
         let output = agon(&["--config", &config, "--out", text(&out)]);
         assert!(stderr(&output).contains("nothing is played"), "{}", stderr(&output));
     }
@@ -65,7 +65,7 @@ fn missing_shards_are_named_as_batch_systems_read_them() {
         let shard = format!("{index}/10");
         agon(&["--config", &config, "--out", text(&out), "--shard", &shard]);
     }
-    // Half a shard is none.
+    // An incomplete shard does not count.
     fs::rename(out.join("shard-08-of-10"), out.join("shard-08-of-10.part")).expect("renamed");
     let output = agon(&["merge", text(&out)]);
     assert_eq!(output.status.code(), Some(1));
@@ -83,7 +83,7 @@ fn missing_shards_are_named_as_batch_systems_read_them() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert!(stderr(&output).contains("SLURM_ARRAY_TASK_ID"), "{}", stderr(&output));
     }
-    // What is there is not played again.
+    // Existing shards are not played again.
     let before = fs::read(out.join("shard-03-of-10/games.csv")).expect("games.csv");
     let output = agon(&["--config", &config, "--out", text(&out), "--shard", "3/10"]);
     assert_eq!(output.status.code(), Some(0));
@@ -111,13 +111,13 @@ fn what_does_not_belong_together_is_refused() {
     shard("b", "2/2", &["--seed", "5"]);
     let (one, two) = (out("a").join("shard-1-of-2"), out("b").join("shard-2-of-2"));
     refused(&agon(&["merge", text(&out("m")), text(&one), text(&two)]), "seed: now 9, there 5");
-    // Another division, another experiment: seen before anything is played.
+    // A different number of shards or a different experiment is detected before the first game.
     refused(&shard("a", "1/3", &[]), "holds shards of 2");
     refused(&shard("a", "2/2", &["--seed", "5"]), "seed: now 5, there 9");
     shard("c", "1/3", &[]);
     let three = out("c").join("shard-1-of-3");
     refused(&agon(&["merge", text(&out("m")), text(&one), text(&three)]), "one division only");
-    // The same shard with another result.
+    // The same shard with a different result.
     shard("a", "2/2", &[]);
     shard("d", "1/2", &[]);
     let twin = out("d").join("shard-1-of-2");
@@ -236,7 +236,7 @@ fn logs_of_engines_that_failed_come_along() {
     let output = agon(&["merge", text(&out)]);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
     assert!(logs(&out) == expected, "{:?}", logs(&out).keys());
-    // The page leads to them.
+    // The report links to the logs.
     let page = fs::read_to_string(out.join("report.html")).expect("a page");
     assert!(page.contains("engine-rogue-game-1.log"));
 }
@@ -272,7 +272,7 @@ fn a_damaged_shard_is_named_with_the_way_out() {
         assert!(!out.join("manifest.json").exists(), "nothing is merged");
         fs::write(shard.join(name), before).expect("writable");
     }
-    // A lost manifest is made again.
+    // A lost manifest is created again.
     fs::write(shard.join("manifest.json"), "{").expect("writable");
     assert_eq!(play("2/2").status.code(), Some(0));
     fs::remove_file(shard.join("manifest.json")).expect("there");
@@ -280,7 +280,7 @@ fn a_damaged_shard_is_named_with_the_way_out() {
     let output = agon(&["merge", text(&merged), text(&out)]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     fs::remove_dir_all(&shard).expect("there");
-    // Which is a way out.
+    // Deleting the shard and playing it again solves the problem.
     assert_eq!(play("2/2").status.code(), Some(0));
     assert_eq!(agon(&["merge", text(&out)]).status.code(), Some(0));
 }

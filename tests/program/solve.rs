@@ -1,4 +1,4 @@
-//! `agon solve`: known values from outside, and what cannot be solved.
+//! Tests of `agon solve`: published values, and positions that cannot be solved.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -32,7 +32,7 @@ fn pig_has_its_known_values() {
     ] {
         close(score(&[game]), known, 1e-9);
     }
-    // Value of a move and of the position agree, seen from the second player too.
+    // The value of the best move equals the value of the position, also for the second player.
     let solved = json(&["pig", "--position", "0-0 second 0"]);
     close(solved["value"]["score"].as_f64().expect("a score"), 1.0 - 0.530592725, 1e-9);
     assert_eq!(solved["line"], serde_json::json!(["roll"]));
@@ -100,7 +100,7 @@ fn connect_four_is_told_in_stones() {
     for mv in moves {
         assert_eq!(mv["best"] == true, score_of(mv) == score);
     }
-    // The line is as long as the value says, and its first move is one of the best.
+    // The line is as long as the value says, and its first move is one of the best moves.
     let line = solved["line"].as_array().expect("a line");
     let plies = solved["value"]["plies"].as_u64().unwrap_or(42 - OPEN.len() as u64);
     assert_eq!(line.len() as u64, plies);
@@ -108,14 +108,14 @@ fn connect_four_is_told_in_stones() {
     let words = solved["in_words"].as_str().expect("words");
     assert!(text.contains(&format!("value     {words}\n")), "{text}");
     assert!(text.contains("for the player to move\n"), "{text}");
-    // Known by counting: three in the first column, and the fourth is the seventh stone.
+    // Known by counting: three stones are in the first column, and the fourth is the seventh stone.
     let soon = json(&["connect4", "--position", "121212"]);
     assert_eq!(soon["in_words"], "the first player wins with the 7th stone");
     assert_eq!(soon["value"]["stones"], serde_json::json!({ "last": 7, "score": 18 }));
     let over = json(&["connect4", "--position", "1212121"]);
     assert_eq!(over["in_words"], "the first player has won with the 7th stone");
     assert_eq!(over["value"]["stones"]["score"], -18);
-    // Published: the second player wins on six columns of four rows with the last stone.
+    // Published: the second player wins on six columns and four rows with the last stone.
     let small = json(&["connect4:columns=6,rows=4"]);
     assert_eq!(small["in_words"], "the second player wins with the 24th stone");
 }
@@ -151,17 +151,17 @@ fn many_positions_become_rows() {
     assert_eq!(documents.len(), 2);
     assert_eq!(documents[0]["moves"], solved["moves"]);
 
-    // Other games have their own columns filled.
+    // Other games fill their own columns.
     std::fs::write(file, "xox/x.o/..o\n").expect("a file");
     let rows = stdout(&agon(&["solve", "--game", "tictactoe", "--positions", file]));
     assert!(rows.contains("xox/x.o/..o,the first player wins in 1 ply,1,,1,6,6,"), "{rows}");
 
-    // Some editors begin a text with the mark of its byte order, and end lines with two signs.
+    // Some editors write a byte order mark at the start, and end lines with two characters.
     std::fs::write(file, "\u{feff}121212\r\n1212121\r\n").expect("a file");
     let marked = stdout(&agon(&["solve", "--game", "connect4", "--positions", file]));
     assert!(marked.lines().nth(1).is_some_and(|row| row.starts_with(known)), "{marked}");
 
-    // A mistake is named before anything is solved.
+    // Errors are reported before the first position is solved.
     std::fs::write(file, "121212\n\n19\n").expect("a file");
     let output = agon(&["solve", "--game", "connect4", "--positions", file]);
     assert_eq!(output.status.code(), Some(2));
@@ -170,7 +170,8 @@ fn many_positions_become_rows() {
     assert!(stdout(&output).is_empty());
 }
 
-/// One question for each move is enough. A value for each of them took millions of nodes.
+/// One query for each move is enough. Regression: an exact value for each move took millions of
+/// nodes.
 #[test]
 fn many_positions_need_no_values_of_other_moves() {
     let page = include_str!("../../docs/solvers-mnk.md").replace('\n', " ");
@@ -194,7 +195,7 @@ fn many_positions_need_no_values_of_other_moves() {
         let shown = format!("{} {:03} for {m}, {n}, {k}", nodes / 1000, nodes % 1000);
         assert!(nodes < 50_000 && page.contains(&shown), "{shown}");
     }
-    // Values of all moves are there on request, and may take long.
+    // Values of all moves are available on request and may take long.
     assert_eq!(json(&["mnk:m=4,n=4,k=4", "--position", "start"])["moves"][15]["best"], true);
     let said = stderr(&agon(&["solve", "--game", "connect4", "--position", "stort"]));
     assert!(said.contains("the start is written `start` or `......./"), "{said}");
@@ -220,14 +221,14 @@ fn a_book_is_made_and_read_and_refused_elsewhere() {
         (&["connect4", "--book", file][..], "not of `connect4 columns=7 rows=6 connect=4`"),
         (&[game, "--book", file, "--book-plies", "2"], "there already"),
         (&["tictactoe", "--book", file], "takes no book"),
-        // Said before the book is made, which would take hours.
+        // Reported before the book is built, which would take hours.
         (&["connect4", "--book", nowhere, "--book-plies", "8"], "cannot be written"),
     ] {
         let output = agon(&[&["solve", "--game"], arguments].concat());
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
-    // Who may read what this user writes may read the book.
+    // Users who may read other files of this user may also read the book.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -243,7 +244,7 @@ fn a_book_is_made_and_read_and_refused_elsewhere() {
     assert!(stderr(&output).contains("damaged"), "{}", stderr(&output));
 }
 
-/// What ends the hours that a large book takes is Ctrl-C.
+/// Ctrl-C ends the long computation of a large book.
 #[test]
 fn a_book_that_is_given_up_leaves_nothing_behind() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -282,7 +283,7 @@ fn trees_show_which_leaves_are_visited() {
     assert!(stdout(&markdown).contains("### Moves of the first player"));
 }
 
-/// Said before anything is solved, and only where it may take hours.
+/// The message comes before solving starts, and only if solving may take hours.
 #[test]
 fn what_may_take_hours_is_announced() {
     for (game, position) in [
@@ -293,7 +294,7 @@ fn what_may_take_hours_is_announced() {
         let output = agon(&["solve", "--game", game, "--position", position]);
         assert_eq!(stderr(&output), "", "{game}");
     }
-    // A win at once, so that the answer comes all the same.
+    // An immediate win, so the answer still comes quickly.
     let dir = tempfile::tempdir().expect("a folder");
     let file = dir.path().join("p.txt");
     std::fs::write(&file, "# a large board\n121212\n").expect("written");

@@ -1,4 +1,4 @@
-//! Sequential tests from outside: where they stop, what they say and return.
+//! Tests of sequential tests: length, output and exit codes.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Output;
 
 use crate::support::{agon, games_without_times, stderr, stdout, write};
 
-/// Two agents of tic-tac-toe, of which `minimax` is far stronger.
+/// Two agents for tic-tac-toe; `minimax` is much stronger.
 fn config(first: &str, second: &str, more: &str) -> String {
     let agent = |kind: &str| match kind {
         "minimax" => "kind = \"minimax\"\ndepth = 2\nties = \"random\"".to_owned(),
@@ -64,7 +64,7 @@ fn the_exit_code_is_the_verdict() {
         let text = stdout(&output);
         assert_eq!(output.status.code(), Some(code), "{text}\n{}", stderr(&output));
         assert!(text.contains(words), "{text}");
-        // Again: nothing is played, the same is said and returned.
+        // The second run plays nothing and gives the same output and exit code.
         let again = play(&config, &out, &[]);
         assert_eq!(again.status.code(), Some(code));
         assert_eq!(stdout(&again), text);
@@ -110,7 +110,7 @@ fn an_interrupted_test_ends_at_the_same_pair() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(games_without_times(&out), whole);
     }
-    // Another test is another experiment.
+    // A different sequential test is a different experiment.
     let output = play(&config, &out, &["--set", "sprt.elo1=60"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("sprt.elo1"), "{}", stderr(&output));
@@ -148,14 +148,14 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
     assert!(test["llr"].as_f64() >= test["upper"].as_f64(), "{json}");
     assert_eq!(json["verdict"], "new is stronger (sequential test)");
     assert_eq!(json["pairings"][0]["verdict"], "stronger (sequential test)");
-    // The model is called what a config calls it.
+    // The model has the same name as in a config.
     assert_eq!(test["model"], "logistic");
     let bayes = dir.path().join("bayes");
     let output =
         sprt(&bayes, &["--set", "sprt.model=bayeselo", "--format", "json", "--elo1", "80"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["sprt"]["model"], "bayeselo", "{}", stderr(&output));
-    // What it resolved to is a config with a test, and plays the same.
+    // The resolved config contains the test and plays the same games.
     let resolved = one.join("resolved.toml");
     play(resolved.to_str().expect("text"), &two, &[]);
     assert_eq!(games_without_times(&one), games_without_times(&two));
@@ -240,7 +240,7 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
 #[test]
 fn a_plan_promises_no_more_than_calibration_can_vouch_for() {
     let dir = tempfile::tempdir().expect("a folder");
-    // Perfect play: all drawn, and from one opening two games that differ.
+    // Perfect play: all games are draws, and one opening has only two different games.
     let text = "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"p\"\nkind = \"alphabeta\"\n\
                 depth = 9\n[[agents]]\nname = \"q\"\nkind = \"alphabeta\"\ndepth = 9\n\
                 ordering = \"none\"\n[schedule]\nformat = \"match\"\ngames = 20\n\
@@ -255,12 +255,12 @@ fn a_plan_promises_no_more_than_calibration_can_vouch_for() {
     let figures = &json["pairings"][0];
     assert_eq!(figures["exact"], true, "{json}");
     assert!(figures["resolution_elo"].is_null() && figures["power"]["10"].is_null(), "{json}");
-    // Twenty games that are all drawn still leave ±112 Elo.
+    // After twenty draws, the interval is still ±112 Elo.
     let lots = ["--set", "agents.p.ties=random", "--set", "agents.q.ties=random"];
     let json = plan(&lots);
     let resolution = json["pairings"][0]["resolution_elo"].as_f64().expect("a resolution");
     assert!((105.0..120.0).contains(&resolution), "{json}");
-    // Hypotheses so far apart that so many draws leave no room: said, not left out.
+    // The hypotheses are too far apart for this share of draws: the output says so.
     let wide = ["--set", "sprt.elo0=200", "--set", "sprt.elo1=800"];
     let output = agon(&[&["plan", "--config", &path][..], &lots, &wide].concat());
     let text = stdout(&output);

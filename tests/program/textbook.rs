@@ -1,4 +1,4 @@
-//! `docs/textbook.md`: what it shows is what the program prints.
+//! Tests of `docs/textbook.md`: it shows the real output of the program.
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +18,7 @@ fn blocks(heading: &str) -> Vec<String> {
         .collect()
 }
 
-/// Plays a config as it stands and holds its page against what is printed, but for lines
-/// about time.
+/// Plays an unchanged config and compares the page with the output, except for lines about time.
 fn check(config: &str, heading: &str) {
     let dir = tempfile::tempdir().expect("a folder");
     let path = root().join("configs").join(config);
@@ -33,7 +32,7 @@ fn check(config: &str, heading: &str) {
         if text.contains(&line) {
             lines += 1;
         } else {
-            // Trees have several runs on their page.
+            // The page shows several runs for trees.
             assert!(heading.starts_with("Small trees"), "not printed: {line}\n{text}");
         }
     }
