@@ -64,8 +64,8 @@ pub fn read_rows(text: &str, columns: u32, rows: u32) -> Result<Vec<Cell>, Strin
     Ok(cells)
 }
 
-/// Checks the counts and lines of these stones for positions that no game can reach. `last` are the
-/// stones that can have been placed last.
+/// Rejects stones whose counts or lines cannot occur in a game. `last` are the stones that can have
+/// been placed last.
 ///
 /// # Errors
 /// Readable message that names the contradiction.

@@ -17,7 +17,7 @@ pub trait Configurable: Game + Sized {
     const SUMMARY: &'static str;
 
     /// The number of random opening plies if the config has no `[openings]`. With 0, games begin at
-    /// the start, as in games that differ by chance.
+    /// the start, which suits games with chance.
     const OPENING_PLIES: u32 = 0;
 
     /// The parameters in `[game]`, declared with [`params!`](crate::params!); `()` for none.

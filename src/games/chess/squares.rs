@@ -68,7 +68,7 @@ fn queen(file: i32, rank: i32) -> (i32, i32) {
     (middle + early, 4 * middle - 12)
 }
 
-/// The king stays behind its pawns while there are many pieces, then goes to the middle.
+/// The king stays behind its pawns in the middle game and goes to the centre in the endgame.
 fn king(file: i32, rank: i32) -> (i32, i32) {
     let shelter = match near(file) {
         0 => 24,

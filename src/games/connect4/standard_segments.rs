@@ -9,7 +9,7 @@
 use super::pair::Pair;
 
 /// For each side, the lines in one direction with two or three of its stones and none of the
-/// opponent's; second, those with an odd number of stones, that is three.
+/// opponent's. The second result contains only the lines with three.
 #[inline(always)]
 fn lines<const STEP: i32, const TWICE: i32>(stones: Pair, firsts: u64) -> (Pair, Pair) {
     let next = stones.right::<STEP>();

@@ -2,7 +2,7 @@
 //!
 //! The rows from the top, `x3` for the first player's stone 3 and `o3` for the second's, then the
 //! side to move and the die if it was rolled: `x1x2x3../x4x5.../x6...o6/...o5o4/..o3o2o1 first d3`.
-//! The word `arrange` replaces the stones of a side that chance has not yet set up.
+//! The word `arrange` comes after the side while chance has yet to set up that side's stones.
 
 use super::die::{MOVABLE, name};
 use super::rules::{Einstein, Phase, State};

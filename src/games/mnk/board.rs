@@ -17,8 +17,7 @@ crate::params! {
     }
 }
 
-/// What the parameters ask for: columns, rows, stones in a row, and whether longer rows do
-/// not win.
+/// The parameters: columns, rows, stones in a row, and whether longer rows do not win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
     pub columns: u32,

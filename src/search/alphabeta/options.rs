@@ -34,8 +34,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Only the window: the textbook algorithm, whose node counts can be compared with the
-    /// literature.
+    /// Only the window: the textbook algorithm, with node counts comparable to the literature.
     pub const PLAIN: Options = Options {
         terminal: Terminal::Outcome,
         ordering: Ordering::None,

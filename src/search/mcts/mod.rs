@@ -90,11 +90,11 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     }
 
     /// Returns the most visited moves and the value of the best one. If the position is proven,
-    /// returns its best moves by value. Proven losses come last. `history` contains the keys of
-    /// the earlier positions, oldest first; only reuse needs it. The search stops at the first limit reached, or when the value of the
-    /// position is proven, and completes the running simulation. Without limits it ends only with a
-    /// proof. The depth in `limits` is ignored. The clock does not run during an allocation that
-    /// [`new_game`](Mcts::new_game) has not made.
+    /// returns its best moves by value. Proven losses come last. `history` contains the keys of the
+    /// earlier positions, oldest first; only reuse needs it. The search stops at the first limit
+    /// reached, or when the value of the position is proven, and completes the running simulation.
+    /// Without limits it ends only with a proof. The depth in `limits` is ignored. The clock does
+    /// not run during an allocation that [`new_game`](Mcts::new_game) has not made.
     ///
     /// [`SearchStats::nodes`] includes positions of playouts, [`SearchStats::leaves`] counts
     /// simulations, and [`SearchStats::depth`] is the length of the most visited line.
