@@ -226,7 +226,10 @@ impl Folder {
         Ok(())
     }
 
+    /// Writes the manifest.
     ///
+    /// # Errors
+    /// An error of the disk.
     pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
         text.push(b'\n');
@@ -253,7 +256,7 @@ fn game_of_log(name: &str) -> Option<u64> {
     game.bytes().all(|byte| byte.is_ascii_digit()).then(|| game.parse().ok())?
 }
 
-/// A file that is first written under a temporary name. If it is dropped before `finish`, nothing
+/// A file that is first written under a temporary name. If it is dropped before `keep`, nothing
 /// remains.
 pub struct Replacement {
     path: PathBuf,

@@ -313,6 +313,7 @@ impl<'a, W: Write> Journal<'a, W> {
         self.close();
     }
 
+    /// Ends the run without an error: no more rows are needed.
     pub fn close(&self) {
         lock(&self.inbox).closed = true;
         self.room.notify_all();

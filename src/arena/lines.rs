@@ -143,7 +143,7 @@ impl<R: Read> Lines<R> {
         let begin = lines.reader.fill_buf()?;
         let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
         let same = begin.starts_with(layout.header.as_bytes());
-        // Rows that match the current header belong to it.
+        // If rows match the current header but the header does not, the header is damaged.
         lines.damaged_header = !same && rows.any(|line| is_sealed(layout.start, line));
         lines.read_line()?;
         if !same && !lines.damaged_header {

@@ -14,7 +14,7 @@ use crate::sorted_map::SortedMap;
 pub struct MoveStats {
     /// The moves of the requested games, by game.
     pub moves: SortedMap<u64, Vec<MoveRow>>,
-    /// By agent: the number of cut-offs, and how many of them came after the first move.
+    /// By agent: the number of cut-offs, and how many of them the first move caused.
     pub cutoffs: Vec<[u64; 2]>,
 }
 

@@ -242,7 +242,7 @@ pub struct Costs {
     pub value: Option<f64>,
     /// Nanoseconds; known if the row was written while the game was played.
     pub time_ns: Option<u64>,
-    /// The number of cut-offs, and how many of them came after the first move.
+    /// The number of cut-offs, and how many of them the first move caused.
     pub cutoffs: Option<[u64; 2]>,
 }
 

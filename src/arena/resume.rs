@@ -423,7 +423,7 @@ impl<'a> Pass<'a> {
         self.rest.units.is_empty() || (self.rest.skip == 0 && self.tally.is_decided())
     }
 
-    /// Whether nothing is left to play and the last game is the end of the file.
+    /// Whether nothing is left to play and the files end after the last game.
     fn is_whole(&self) -> Result<bool, FolderError> {
         let ends = |name, bytes| {
             let path = self.folder.file(name);

@@ -179,8 +179,7 @@ impl Tally {
         self.rows.is_multiple_of(2) && self.sprt.as_ref().is_some_and(|t| t.verdict().is_some())
     }
 
-    /// Sets the number of consecutive games, by agent, that an agent loses by faults before the run
-    /// ends; 0: no limit.
+    /// Sets, for each agent, how many consecutive games lost by faults end the run; 0: no limit.
     pub fn bearing(mut self, most: impl IntoIterator<Item = u64>) -> Self {
         self.patience = most.into_iter().map(|most| Patience { most, in_a_row: 0 }).collect();
         self
