@@ -66,7 +66,6 @@ pub struct Opening {
 
 /// Creates the folder and opens `games.csv`, and `moves.csv` if requested. Both are opened after
 /// the last game in order, or after the pair that decided a sequential test. `tally` must be empty.
-/// nothing yet.
 ///
 /// If earlier content is damaged, missing or out of order, the files are repaired first: see
 /// [`Begin::repaired`].
