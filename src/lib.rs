@@ -3,7 +3,7 @@
 //! The crate is layered; each layer depends only on the layers before it in this list:
 //!
 //! - [`stats`]: mathematics on counts; independent of games, files and clocks
-//! - [`params`]: parameters of games and agents: names, types, ranges, defaults
+//! - [`mod@params`]: parameters of games and agents: names, types, ranges, defaults
 //! - [`games`]: rules ([`games::Game`]), notation and knowledge ([`games::Evaluator`])
 //! - [`search`]: minimax and related algorithms, generic over the game
 //! - [`solve`]: exact values: one solver per game, and the list of games with a solver

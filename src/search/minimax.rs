@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     }
 
     /// Sets the keys of the positions before the next root, oldest first. In games with
-    /// [`Repetition::REPEATS`], reaching one of them again is a draw.
+    /// [`Repetition::REPEATS`](crate::games::Repetition::REPEATS), reaching one of them again is a draw.
     pub fn remember(&mut self, history: &[u64]) {
         self.past.remember::<G>(history);
     }
