@@ -2,7 +2,7 @@
 use agon::games::{Configurable, Exactness, Game, Player, Turn};
 use agon::{params::ParamError, world::Registry};
 agon::params! {
-    /// Take one, two or three from the heap; whoever takes the last wins.
+    /// Take one, two or three from the heap; the player who takes the last one wins.
     pub struct Nim {
         /// how many there are
         heap: u32 [1..=10_000] = 21,
