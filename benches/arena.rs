@@ -10,8 +10,8 @@ use agon::arena::{
 };
 use agon::config::{Overrides, parse};
 use agon::params::{Spec, Value, Values};
+use agon::play::{GameSpec, MoveTexts, Openings, Outcome, Registry, Setup};
 use agon::report::{Context, Format, Heading, Results, render, write_json};
-use agon::world::{GameSpec, MoveTexts, Openings, Outcome, Registry, Setup};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn connect4() -> Spec {

@@ -2,8 +2,8 @@
 use agon::agents::{Agent, AgentKind, Fault, Ply};
 use agon::games::{Configurable, Game, PlayoutBuffer, playout};
 use agon::params::ParamError;
+use agon::play::Registry;
 use agon::search::SearchStats;
-use agon::world::Registry;
 
 agon::params! {
     /// Flat Monte Carlo: plays random games behind each move, and the move with the best mean.

@@ -1,6 +1,6 @@
 //! A game of one's own: Nim with one heap, in a program that can do all that `agon` can.
 use agon::games::{Configurable, Exactness, Game, Player, Turn};
-use agon::{params::ParamError, world::Registry};
+use agon::{params::ParamError, play::Registry};
 agon::params! {
     /// Take one, two or three from the heap; the player who takes the last one wins.
     pub struct Nim {
@@ -28,7 +28,7 @@ impl Game for Nim {
         -state.1.sign()
     }
     fn key(&self, &(left, player): &Self::State) -> u64 {
-        agon::games::mixing::mix(2 * u64::from(left) + player.index() as u64)
+        agon::games::hash::mix(2 * u64::from(left) + player.index() as u64)
     }
     fn write_move(&self, _: &Self::State, taken: u32, out: &mut String) {
         out.push_str(&taken.to_string());

@@ -9,11 +9,11 @@
 //! - [`solve`]: exact values: one solver per game, and the list of games with a solver
 //! - [`engine`]: external programs: processes, deadlines, protocols; independent of games
 //! - [`agents`]: players ([`agents::Agent`]), one file each
-//! - [`world`]: type-erased games; the registry; playing one game by its rules
+//! - [`play`]: type-erased games; the registry; playing one game by its rules
 //! - [`config`]: reads a TOML file into a checked experiment
 //! - [`arena`]: runs an experiment: schedule, workers, journal, tally
 //! - [`report`]: prints results as tables and pages
-//! - `gate`: regression checks: comparison of two runs; a benchmark with fixed work
+//! - `regression`: regression checks: comparison of two runs; a benchmark with fixed work
 //! - [`cli`]: the command line, one file per command
 
 pub mod agents;
@@ -22,9 +22,10 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod games;
-mod gate;
 mod nesting;
 pub mod params;
+pub mod play;
+mod regression;
 pub mod report;
 pub mod search;
 pub mod solve;
@@ -32,6 +33,5 @@ mod sorted_map;
 mod sorting;
 pub mod stats;
 mod suggest;
-pub mod world;
 
 pub use cli::run;

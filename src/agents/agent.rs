@@ -156,7 +156,7 @@ pub struct Fault {
 /// use agon::agents::{self, Agent, Ply, Thought, Told};
 /// use agon::games::{Game, Player, TicTacToe};
 /// use agon::params::Spec;
-/// use agon::world::{Role, stream};
+/// use agon::play::{Role, stream};
 ///
 /// let (game, spec) = (TicTacToe, Spec { kind: "perfect".into(), ..Spec::default() });
 /// let mut agent: Box<dyn Agent<TicTacToe>> = agents::build(&game, &spec).unwrap();

@@ -1,8 +1,8 @@
 //! `alphabeta`: the same moves as minimax with far fewer nodes, within a budget.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::budget::{self, Deepening, MAX_MB};
-use super::settings::{self, Searching, Ties};
+use super::budget_params::{self, Deepening, MAX_MB};
+use super::search_params::{self, Searching, Ties};
 use super::utility::UtilityParams;
 use crate::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, SearchHints, Threat, Turn,
@@ -56,12 +56,12 @@ pub(super) fn build<G: Configurable>(
     game: &G,
     params: AlphaBetaParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    settings::without_chance(game, KIND)?;
+    search_params::without_chance(game, KIND)?;
     let start = game.start();
     let silent = matches!(game.turn(&start), Turn::Player(_))
         && game.hints().threat(&start) == Threat::Unknown;
     let limits = params.budget.limits(game, KIND)?;
-    budget::check_table(params.table_mb)?;
+    budget_params::check_table(params.table_mb)?;
     params.check(G::KIND, game.hints().has_noisy(), game.hints().has_pass(), silent)?;
     let options = params.options();
     let Searching { knowledge, choosing, .. } = params.searching;
@@ -182,7 +182,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         out.clear();
         let worth = |value| self.utility.apply(value, ply.player);
         out.extend(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
-        settings::report_values(ply, stats, out);
+        search_params::report_values(ply, stats, out);
         Ok(())
     }
 }

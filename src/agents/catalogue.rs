@@ -4,8 +4,8 @@ use std::any::Any;
 
 use super::agent::{Agent, AgentInfo, BuildInner};
 use super::{
-    alphabeta, directional, engine, expectimax, hold, mcts, minimax, noisy, optimal, perfect,
-    random,
+    alphabeta, engine, expectimax, mcts, minimax, noisy, pacman_directional, perfect, pig_hold,
+    pig_optimal, random,
 };
 use crate::games::Configurable;
 use crate::params::{ParamError, Params, Spec};
@@ -71,8 +71,8 @@ agents! {
     mcts;
     around noisy;
     perfect, engine;
-    Pig: hold, optimal;
-    Pacman: directional;
+    Pig: pig_hold, pig_optimal;
+    Pacman: pacman_directional;
 }
 
 /// Casts the game to the type `H`, the only game of this agent kind.

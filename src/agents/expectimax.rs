@@ -1,8 +1,8 @@
 //! `expectimax`: search that averages over chance and over a model of a fallible opponent.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::budget::{self, Deepening, MAX_MB};
-use super::settings::{self, Belongs, Searching, Ties};
+use super::budget_params::{self, Deepening, MAX_MB};
+use super::search_params::{self, Belongs, Searching, Ties};
 use super::utility::UtilityParams;
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
 use crate::params::{ParamError, megabytes};
@@ -69,7 +69,7 @@ pub(super) fn build<G: Configurable>(
         ));
     }
     let table_mb = params.table_mb.unwrap_or(0);
-    budget::check_table(table_mb)?;
+    budget_params::check_table(table_mb)?;
     let Searching { knowledge, terminal, choosing } = params.searching;
     let utility = params.utility.utility()?;
     let pruning = Pruning::None;
@@ -155,7 +155,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
         let stats = self.search.values(ply.game, ply.state, &self.limits, out);
-        settings::report_values(ply, stats, out);
+        search_params::report_values(ply, stats, out);
         Ok(())
     }
 }

@@ -3,8 +3,8 @@
 use rand::Rng;
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::budget::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
-use super::settings::{Choosing, Knowledge, Ties};
+use super::budget_params::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
+use super::search_params::{Choosing, Knowledge, Ties};
 use crate::games::{AnyEvaluator, Configurable, Game, Player, SearchHints};
 use crate::params::{ParamError, megabytes, milliseconds, work};
 use crate::search::{Limits, Mcts, MctsOptions, Stop, tree_fits};
@@ -51,7 +51,7 @@ pub(super) fn build<G: Configurable>(
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     params.check(game.hints().max_plies().is_some(), tree_fits::<G>(params.tree_mb))?;
     let MctsParams { simulations, exploration, tree_mb, playout_plies, reuse, .. } = params;
-    let limits = budget::limits(params.nodes, params.movetime);
+    let limits = budget_params::limits(params.nodes, params.movetime);
     let options = MctsOptions { exploration, tree_mb, playout_plies, reuse };
     // Few simulations end with an evaluation, so a virtual call is fast enough.
     let search = Mcts::new(params.knowledge.evaluator(game)?, options);

@@ -1,8 +1,8 @@
 //! `minimax`: plain full-width search to a fixed depth.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::settings::{self, Searching, Ties};
-use super::{budget, utility::UtilityParams};
+use super::search_params::{self, Searching, Ties};
+use super::{budget_params, utility::UtilityParams};
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, SearchHints};
 use crate::params::{Depth, ParamError};
 use crate::search::{Limits, MAX_DEPTH, Minimax, Stop, Terminal, Utility};
@@ -34,10 +34,10 @@ pub(super) fn build<G: Configurable>(
     game: &G,
     params: MinimaxParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    settings::without_chance(game, KIND)?;
+    search_params::without_chance(game, KIND)?;
     let Searching { knowledge, terminal, choosing } = params.searching;
     let visitor = Visitor {
-        depth: budget::plies(params.depth, game.hints().plies_per_round())?,
+        depth: budget_params::plies(params.depth, game.hints().plies_per_round())?,
         terminal,
         ties: choosing.ties,
         utility: params.utility.utility()?,
@@ -106,7 +106,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         out.clear();
         let worth = |value| self.utility.apply(value, ply.player);
         out.extend(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
-        settings::report_values(ply, stats, out);
+        search_params::report_values(ply, stats, out);
         Ok(())
     }
 }

@@ -2,26 +2,26 @@
 
 mod agent;
 mod alphabeta;
-mod budget;
+mod budget_params;
 mod catalogue;
-mod directional;
+mod custom;
 mod engine;
 mod expectimax;
-mod guests;
-mod hold;
 mod mcts;
 mod minimax;
 mod noisy;
-mod optimal;
+mod pacman_directional;
 mod perfect;
+mod pig_hold;
+mod pig_optimal;
 mod random;
+mod random_choice;
 mod requirements;
-mod sampling;
-mod settings;
+mod search_params;
 mod utility;
 
 pub use agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Thought, Told};
 pub use catalogue::{build, catalogue, game_of};
+pub use custom::{AgentKind, BuildFrom, Guests};
 pub use engine::{EngineStart, engine_start, log_name};
-pub use guests::{AgentKind, BuildFrom, Guests};
 pub use requirements::{Budget, Requirements};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::agent::{Agent, AgentInfo, BuildInner, Fault, Ply};
-use super::sampling;
+use super::random_choice;
 use crate::engine::{House, TimeControl};
 use crate::games::{Configurable, Game, Player, Shortcuts};
 use crate::params::{ParamError, Spec};
@@ -123,7 +123,7 @@ impl<G: Game> Agent<G> for Noisy<G> {
         }
         match self.noise {
             Noise::Epsilon(epsilon) => {
-                if epsilon > 0.0 && sampling::unit(ply.rng) < epsilon {
+                if epsilon > 0.0 && random_choice::unit(ply.rng) < epsilon {
                     Ok(ply.game.shortcuts().random_move(ply.state, ply.rng, &mut self.moves))
                 } else {
                     self.inner.choose(ply)
@@ -132,7 +132,13 @@ impl<G: Game> Agent<G> for Noisy<G> {
             Noise::Softmax(temperature) => {
                 self.inner.move_values(ply, &mut self.values)?;
                 let (player, rng) = (ply.player, &mut *ply.rng);
-                Ok(sampling::softmax(&self.values, player, temperature, rng, &mut self.weights))
+                Ok(random_choice::softmax(
+                    &self.values,
+                    player,
+                    temperature,
+                    rng,
+                    &mut self.weights,
+                ))
             }
         }
     }

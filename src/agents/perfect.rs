@@ -1,8 +1,8 @@
 //! `perfect`: plays by exact values. For small games and games with a solver.
 
 use super::agent::{Agent, AgentInfo, Fault, Ply};
-use super::budget::{self, MAX_MB};
-use super::settings::{Choosing, Ties};
+use super::budget_params::{self, MAX_MB};
+use super::search_params::{Choosing, Ties};
 use crate::games::{Configurable, Exact, ExactSolver, Game};
 use crate::params::{ParamError, megabytes};
 use crate::solve::{Unsolved, exact_solver};
@@ -33,7 +33,7 @@ pub(super) fn build<G: Configurable>(
     params: PerfectParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let PerfectParams { choosing: Choosing { ties }, table_mb } = params;
-    budget::check_table(table_mb)?;
+    budget_params::check_table(table_mb)?;
     let mut solver = exact_solver(game).map_err(|Unsolved { why, remedy }| {
         let message = format!("`perfect` cannot play this game: {why}");
         let instead = "an agent that searches, such as `alphabeta` or `expectimax`";

@@ -1,7 +1,7 @@
 //! The requirements of an agent, read from its spec before the agent is built.
 
 use super::agent::AgentInfo;
-use super::{directional, engine};
+use super::{engine, pacman_directional};
 use crate::games::Player;
 use crate::params::{Default as Standard, Role, Spec, Value};
 
@@ -42,7 +42,7 @@ impl Requirements {
     /// The requirements of a spec; `agents` are the known agent kinds.
     pub fn of(spec: &Spec, agents: &[AgentInfo]) -> Self {
         let mut all = Requirements::default();
-        if spec.kind == directional::KIND {
+        if spec.kind == pacman_directional::KIND {
             all.side = Some((spec.kind.clone(), Player::Second));
         }
         all.engines = u64::from(spec.kind == engine::KIND);

@@ -1,6 +1,6 @@
 //! `utility`: converts payoffs to utilities for search agents.
 
-use super::settings::Belongs;
+use super::search_params::Belongs;
 use crate::params::ParamError;
 use crate::search::Utility;
 

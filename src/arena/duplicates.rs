@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::row::Row;
+use super::games_csv::Row;
 use crate::agents::FaultKind;
 use crate::stats::duplicates::effective_sample_size;
 
@@ -80,7 +80,7 @@ impl Duplicates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Outcome, SideRecord};
+    use crate::play::{Outcome, SideRecord};
 
     /// A game of a pairing from an opening; equal games have the same `identity`.
     fn row(pairing: u32, opening: u64, identity: u64, reason: &'static str) -> Row {

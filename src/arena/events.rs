@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::row::Row;
+use super::games_csv::Row;
 use super::tally::Tally;
 
 /// An event of a run.

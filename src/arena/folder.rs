@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::error::FolderError;
+use super::games_csv;
 use super::manifest::{FORMAT_VERSION, Manifest};
-use super::row;
 use crate::agents::log_name;
 use crate::config::Experiment;
 
@@ -154,7 +154,7 @@ impl Folder {
     /// Whether a run was killed here at the very beginning. Then there is no manifest, and
     /// `games.csv` has at most a header, which may be incomplete.
     fn is_barely_begun(&self) -> bool {
-        let header = row::header();
+        let header = games_csv::header();
         let mut begin = Vec::new();
         let file = File::open(self.file("games.csv"));
         let read = file.and_then(|file| file.take(header.len() as u64 + 1).read_to_end(&mut begin));

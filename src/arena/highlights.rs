@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::moves::is_fault;
-use super::row::Row;
+use super::games_csv::Row;
+use super::moves_csv::is_fault;
+use crate::play::Outcome;
 use crate::sorted_map::SortedMap;
 use crate::sorting;
-use crate::world::Outcome;
 
 /// A game with its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,7 +183,7 @@ fn insert(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::SideRecord;
+    use crate::play::SideRecord;
 
     fn row(game: u64, outcome: Outcome, plies: u32, reason: &'static str) -> Row {
         Row {

@@ -12,7 +12,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use super::events::{Event, Observer, Progress};
-use super::row::Row;
+use super::games_csv::Row;
 use super::tally::Tally;
 use super::wal::{self, Wal};
 
@@ -386,7 +386,7 @@ impl<'a, W: Write> Journal<'a, W> {
 mod tests {
     use super::*;
     use crate::arena::events::silent;
-    use crate::world::Outcome;
+    use crate::play::Outcome;
 
     /// Units of one game each.
     fn chunk(unit: u64, units: u64) -> Chunk {

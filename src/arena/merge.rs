@@ -5,14 +5,14 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
-use super::cursor::{Games, damaged};
 use super::error::FolderError;
 use super::folder::{Folder, Replacement};
-use super::moves;
+use super::games_csv;
+use super::moves_csv;
 use super::moves_file::{self, GameMoves, Kind};
-use super::row;
 use super::schedule::Schedule;
-use super::shards::Place;
+use super::shard_folders::Place;
+use super::shard_reader::{Games, damaged};
 use super::tally::Tally;
 use crate::sorting;
 
@@ -98,12 +98,12 @@ pub fn merge(
         compare(one, two, schedule, &tally.names)?;
     }
     let mut games_out = out.replacement("games.csv")?;
-    games_out.put(row::header().as_bytes())?;
+    games_out.put(games_csv::header().as_bytes())?;
     let mut moves_out = match moves {
         true => Some(out.replacement(moves_file::NAME)?),
         false => None,
     };
-    moves_out.iter_mut().try_for_each(|out| out.put(moves::header().as_bytes()))?;
+    moves_out.iter_mut().try_for_each(|out| out.put(moves_csv::header().as_bytes()))?;
     let (mut shards, mut bytes) = (Vec::new(), Vec::new());
     for place in parts.unbroken() {
         if tally.is_decided() {

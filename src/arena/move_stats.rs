@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::error::FolderError;
 use super::folder::Folder;
-use super::moves::MoveRow;
+use super::moves_csv::MoveRow;
 use super::moves_file::{NAME, open};
 use crate::sorted_map::SortedMap;
 
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn moves_of_some_games_and_cut_offs_of_all() {
-        let head = super::super::moves::header().replace(",checksum", "");
+        let head = super::super::moves_csv::header().replace(",checksum", "");
         let rows = "1,1,first,a,5,9,2,0,70,,,,,6,4\n2,1,first,b,5,,,,70,,,,,,\n\
                     2,2,second,a,5,9,2,0,70,,,,,2,2\n";
         let all = looked(&(head + rows));

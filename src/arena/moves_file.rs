@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::{FolderError, RowError};
 use super::folder::Folder;
-use super::moves::{self, MoveRow, MoveRows};
-use super::row::Row;
+use super::games_csv::Row;
+use super::moves_csv::{self, MoveRow, MoveRows};
 
 /// The name of the file.
 pub(super) const NAME: &str = "moves.csv";
@@ -198,7 +198,7 @@ struct Right<'a> {
 
 impl<'a> Right<'a> {
     fn new(row: &Row, text: &'a str, kind: Kind) -> Self {
-        let (expected, last) = (moves::expected(row), u64::from(row.plies));
+        let (expected, last) = (moves_csv::expected(row), u64::from(row.plies));
         Right { words: text.split(' '), kind, expected, found: 0, last, right: true }
     }
 

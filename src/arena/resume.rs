@@ -12,13 +12,13 @@ use std::path::Path;
 
 use super::error::{FolderError, RowError};
 use super::folder::{Folder, Replacement};
+use super::folder_lock::FolderLock;
+use super::games_csv::{self, Row, Rows};
 use super::journal::Outputs;
-use super::lock::FolderLock;
 use super::manifest::{Manifest, Status};
-use super::moves;
+use super::moves_csv;
 use super::moves_file::{self, GameMoves, Kind, MovesIndex};
-use super::remaining::Remaining;
-use super::row::{self, Row, Rows};
+use super::remaining_games::Remaining;
 use super::schedule::Schedule;
 use super::tally::Tally;
 use super::wal::{self, Finished, Wal};
@@ -85,7 +85,7 @@ pub fn resume(
     let earlier = folder.manifest().filter(|_| !opening.fresh);
     let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
     let length = fs::metadata(&path).map_or(0, |data| data.len());
-    let has_header = length >= row::header().len() as u64;
+    let has_header = length >= games_csv::header().len() as u64;
     // A complete folder is only read, so an archive may be read-only.
     if was_complete
         && has_header
@@ -128,10 +128,10 @@ pub fn resume(
     // Games after a gap are written to the log before they are removed from the old files.
     pass.new.take().map_or(Ok(()), New::keep)?;
     let moves = match opening.moves {
-        true => Some(append(&folder.file(moves_file::NAME), pass.moves, moves::header())?),
+        true => Some(append(&folder.file(moves_file::NAME), pass.moves, moves_csv::header())?),
         false => None,
     };
-    let outputs = Outputs { games: append(&path, pass.games, row::header())?, moves, wal };
+    let outputs = Outputs { games: append(&path, pass.games, games_csv::header())?, moves, wal };
     let (rest, tally) = (pass.rest, pass.tally);
     Ok(Begin { rest, tally, outputs, earlier, repaired, lock: Some(lock) })
 }
@@ -303,11 +303,11 @@ impl<'a> Pass<'a> {
                 None => self.garbage += 1,
                 Some(row) if row.first.max(row.second) >= agents => self.garbage += 1,
                 Some(row) if self.new.is_some() => {
-                    expected += moves::expected(&row);
+                    expected += moves_csv::expected(&row);
                     self.repair(row, &rows)?;
                 }
                 Some(row) => {
-                    expected += moves::expected(&row);
+                    expected += moves_csv::expected(&row);
                     self.games = rows.offset();
                     self.moves = moves.as_ref().map_or(0, GameMoves::end);
                     self.count(&row);
@@ -346,19 +346,19 @@ impl<'a> Pass<'a> {
             }
             Ok(new)
         };
-        let games = begun("games.csv", row::header(), self.games)?;
+        let games = begun("games.csv", games_csv::header(), self.games)?;
         let moves = match self.opening.moves {
             true => {
-                let new = begun(moves_file::NAME, moves::header(), self.moves)?;
+                let new = begun(moves_file::NAME, moves_csv::header(), self.moves)?;
                 Some((new, MovesIndex::new(self.folder)?))
             }
             false => None,
         };
         if self.tally.rows == 0 {
-            self.games = row::header().len() as u64;
+            self.games = games_csv::header().len() as u64;
         }
         if self.tally.rows == 0 || self.moves == 0 {
-            self.moves = moves::header().len() as u64;
+            self.moves = moves_csv::header().len() as u64;
         }
         self.new = Some(New { games, moves });
         Ok(())

@@ -7,18 +7,18 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::attempts::{Attempts, Step};
+use super::cpu_pinning;
 use super::events::Observer;
+use super::games_csv::{self, Row};
 use super::journal::{Chunk, Journal, JournalError, Outputs};
-use super::moves;
-use super::pin;
-use super::remaining::Remaining;
-use super::row::{self, Row};
+use super::moves_csv;
+use super::remaining_games::Remaining;
 use super::schedule::Schedule;
 use super::tally::Tally;
+use super::void_games::{Attempts, Step};
 use super::watchdog::Watchdog;
+use crate::play::{GameRecord, GameSpec, Lineup, MoveTexts, Worker};
 use crate::solve::STACK;
-use crate::world::{GameRecord, GameSpec, Lineup, MoveTexts, Worker};
 
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +55,7 @@ pub enum RunError {
 ///
 /// use agon::arena::{Outputs, Remaining, Runner, Schedule, Tally, Watchdog, silent};
 /// use agon::config::{Overrides, parse};
-/// use agon::world::Registry;
+/// use agon::play::Registry;
 ///
 /// let text = "[game]\nkind = \"pig\"\n[[agents]]\nkind = \"optimal\"\n\
 ///             [[agents]]\nkind = \"random\"\n[schedule]\ngames = 6\n";
@@ -116,7 +116,7 @@ impl Runner<'_> {
     ) -> Result<Tally, RunError> {
         let log = out.moves.is_some();
         let names: Vec<String> =
-            tally.names.iter().map(|n| super::lines::quoted(n).into_owned()).collect();
+            tally.names.iter().map(|n| super::checksummed_csv::quoted(n).into_owned()).collect();
         let Range { start, end } = rest.units;
         let total = self.schedule.games_before(end) - self.schedule.games_before(start);
         let total = total - rest.skip as u64 + tally.rows;
@@ -144,7 +144,7 @@ impl Runner<'_> {
                 }
                 pool.broadcast(|worker| {
                     if self.pin {
-                        pin::pin(worker.index());
+                        cpu_pinning::pin(worker.index());
                     }
                     self.work(journal, &next, &names, (rest, log), &failed);
                 });
@@ -201,9 +201,9 @@ impl Runner<'_> {
                             break 'chunk;
                         }
                     };
-                    row::write(&mut chunk.bytes, &record, names, &texts);
+                    games_csv::write(&mut chunk.bytes, &record, names, &texts);
                     if log {
-                        moves::write(&mut chunk.moves, &record, names, &texts);
+                        moves_csv::write(&mut chunk.moves, &record, names, &texts);
                     }
                     chunk.end_row(Row::of(&record, &texts));
                     // Reuses the clocks of the agents, because another clock would slow down short

@@ -7,7 +7,7 @@
 
 use crate::config::Experiment;
 pub use crate::config::Pairing;
-use crate::world::GameSpec;
+use crate::play::GameSpec;
 
 /// The schedule of an experiment; each game is computed on request.
 #[derive(Debug, Clone)]

@@ -74,7 +74,7 @@ impl FromStr for Shard {
 mod tests {
     use super::*;
     use crate::config::{Overrides, parse};
-    use crate::world::Registry;
+    use crate::play::Registry;
 
     fn schedule(games: u64) -> Schedule {
         let text = format!(

@@ -3,18 +3,18 @@
 
 use super::cluster_mean::ClusterMean;
 use super::duplicates::Duplicates;
-use super::grades::Grades;
+use super::games_csv::Row;
+use super::grade_counts::Grades;
 use super::histogram::TimeHistogram;
-use super::moves;
+use super::moves_csv;
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
-use super::row::Row;
 use super::schedule::Pairing;
 use crate::agents::FaultKind;
 use crate::games::Player;
+use crate::play::Outcome;
 use crate::sorted_map::SortedMap;
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
-use crate::world::Outcome;
 
 /// The results and costs of an agent over all its games.
 #[derive(Debug, Clone, Default)]
@@ -272,7 +272,7 @@ impl Tally {
             self.settle();
             return;
         }
-        self.moveless += u64::from(moves::expected(row) == 0);
+        self.moveless += u64::from(moves_csv::expected(row) == 0);
         let fresh = self.distinct_openings || self.duplicates.is_new(row);
         self.cluster(row, fresh);
         let tally = &mut self.pairings[place].1;
@@ -449,8 +449,8 @@ fn loser_by_fault(row: &Row) -> Option<Player> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::SideRecord;
     use crate::stats::sprt::Settings;
-    use crate::world::SideRecord;
 
     fn row(game: u64, seats: (usize, usize), outcome: Outcome, random: u64, identity: u64) -> Row {
         Row {

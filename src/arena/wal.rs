@@ -15,9 +15,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::lock::vanished;
-use super::moves::{self, MoveRows};
-use super::row::{Row, Rows};
+use super::folder_lock::vanished;
+use super::games_csv::{Row, Rows};
+use super::moves_csv::{self, MoveRows};
 
 /// The name of the file.
 pub(super) const NAME: &str = "games.ahead";
@@ -44,7 +44,7 @@ impl Finished {
     /// Whether all rows of its moves are there.
     pub(super) fn has_moves(&self) -> bool {
         let lines = self.moves.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        lines == moves::expected(&self.row)
+        lines == moves_csv::expected(&self.row)
     }
 }
 
@@ -188,14 +188,14 @@ pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::row;
+    use super::super::games_csv;
     use super::*;
 
     /// A row of `games.csv`.
     fn line(game: u64) -> Vec<u8> {
         let text = format!("{game},1,1,a,b,first,line,5,,1 2 3,9,9,7,7,3,2,3,2,4,4,0,");
         let mut line = text.into_bytes();
-        row::LAYOUT.seal(&mut line, 0);
+        games_csv::LAYOUT.seal(&mut line, 0);
         line
     }
 
@@ -204,7 +204,7 @@ mod tests {
         for text in ["1,first,a,1,2,3,4,5,,,,,,,", "2,second,b,2,2,3,4,5,,,,,,,"] {
             let begin = lines.len();
             lines.extend(format!("{game},{text}").bytes());
-            moves::LAYOUT.seal(&mut lines, begin);
+            moves_csv::LAYOUT.seal(&mut lines, begin);
         }
         lines
     }

@@ -9,8 +9,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::events::{Event, Observer};
+use super::folder_lock::{is_same, vanished};
 use super::journal::Journal;
-use super::lock::{is_same, vanished};
 
 /// The settings of the watchdog.
 pub struct Watchdog {

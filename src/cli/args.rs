@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-use super::exit;
-use super::values::{Color, Dialect, Part, Protocol, ReplayFormat, Rogue, Side};
+use super::arg_types::{Color, Dialect, Part, Protocol, ReplayFormat, Rogue, Side};
+use super::exit_codes;
 use crate::arena::Shard;
 use crate::config::Overrides;
 use crate::report::Format;
@@ -18,7 +18,7 @@ use crate::report::Format;
 /// what cost to tables and CSV.
 #[derive(Debug, Parser)]
 #[command(name = "agon", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = exit::HELP, max_term_width = 100)]
+#[command(after_help = exit_codes::HELP, max_term_width = 100)]
 pub struct Cli {
     /// What to do; the main job without.
     #[command(subcommand)]

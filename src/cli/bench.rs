@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::args::BenchArgs;
-use super::exit::{self, Failure};
-use super::tables::terminal_width;
-use crate::gate::{Passes, Signature, measure};
+use super::exit_codes::{self, Failure};
+use super::print_results::terminal_width;
+use crate::play::Registry;
+use crate::regression::{Passes, Signature, measure};
 use crate::report::Format;
-use crate::world::Registry;
 
 /// Measures, prints, and checks or saves the signature. Returns the exit code.
 ///
@@ -33,13 +33,15 @@ pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, 
     let mut log = anstream::stderr();
     if !bench.repeatable {
         let _ = writeln!(log, "error: the same work took another number of nodes the next time");
-        return Ok(exit::FAILED);
+        return Ok(exit_codes::FAILED);
     }
-    let (Some(committed), Some(path)) = (committed, &args.check) else { return Ok(exit::DONE) };
+    let (Some(committed), Some(path)) = (committed, &args.check) else {
+        return Ok(exit_codes::DONE);
+    };
     let differences = signature.differences(&committed);
     if differences.is_empty() {
         let _ = writeln!(log, "{} agrees", path.display());
-        return Ok(exit::DONE);
+        return Ok(exit_codes::DONE);
     }
     let count = match differences.len() {
         1 => "1 figure differs".to_owned(),
@@ -54,7 +56,7 @@ pub fn run(args: &BenchArgs, format: Format, registry: &Registry) -> Result<u8, 
         "help: if the change is meant, commit what `agon bench --save {}` writes",
         path.display()
     );
-    Ok(exit::WORSE)
+    Ok(exit_codes::WORSE)
 }
 
 /// Checks that a file can be written, without changing it.

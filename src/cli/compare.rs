@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use super::args::CompareArgs;
-use super::exit::{self, Failure};
+use super::exit_codes::{self, Failure};
+use super::print_results::terminal_width;
 use super::report;
-use super::tables::terminal_width;
 use crate::arena::Folder;
-use crate::gate::{CompareError, Comparison, Limits, Played, Verdict};
+use crate::play::Registry;
+use crate::regression::{CompareError, Comparison, Limits, Played, Verdict};
 use crate::report::Format;
-use crate::world::Registry;
 
 /// Compares two results folders. The exit code is the verdict.
 ///
@@ -31,9 +31,9 @@ pub fn run(args: &CompareArgs, format: Format, registry: &Registry) -> Result<u8
         written => written?,
     }
     Ok(match comparison.verdict() {
-        Verdict::Worse => exit::WORSE,
-        Verdict::Undecided | Verdict::NotCompared => exit::UNDECIDED,
-        Verdict::Same | Verdict::Better | Verdict::NotWorse => exit::DONE,
+        Verdict::Worse => exit_codes::WORSE,
+        Verdict::Undecided | Verdict::NotCompared => exit_codes::UNDECIDED,
+        Verdict::Same | Verdict::Better | Verdict::NotWorse => exit_codes::DONE,
     })
 }
 

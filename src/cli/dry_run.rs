@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::args::RunArgs;
-use super::exit::{self, Failure};
-use super::tables::{default_folder, folded, terminal_width};
+use super::exit_codes::{self, Failure};
+use super::print_results::{default_folder, folded, terminal_width};
 use crate::arena::{Demand, Schedule};
 use crate::config::Experiment;
 use crate::report::{Cell, Format, Heading, Sheet, Table, counted};
@@ -43,7 +43,7 @@ pub fn run(
             "pairings": sheet,
         });
         writeln!(out, "{json:#}")?;
-        return Ok(exit::DONE);
+        return Ok(exit_codes::DONE);
     }
     let pairings = schedule.pairings().len() as u64;
     let mut table = Table::new("Pairings", ["#", "<agent", "<against", "games"]);
@@ -73,5 +73,5 @@ pub fn run(
     if let Some(words) = memory.words() {
         writeln!(out, "{words}")?;
     }
-    Ok(exit::DONE)
+    Ok(exit_codes::DONE)
 }

@@ -3,18 +3,18 @@
 use std::io::Write;
 
 use super::args::GradeArgs;
-use super::exit::{self, Failure};
-use super::listener::Listener;
+use super::batch_system::jobs;
+use super::exit_codes::{self, Failure};
+use super::print_results::print;
+use super::progress::Listener;
 use super::report;
-use super::scheduler::jobs;
 use super::signals::Stop;
-use super::tables::print;
 use crate::arena::{
     Folder, FolderLock, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades,
 };
 use crate::config::Experiment;
+use crate::play::Registry;
 use crate::report::{Format, PAGE, Results, Source, TABLES, counted, export};
-use crate::world::Registry;
 
 /// Grades the games of a folder and updates its tables.
 ///
@@ -54,7 +54,7 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     if !args.shown.quiet {
         print(&mut results, format, args.shown.verbose)?;
     }
-    Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit::DONE))
+    Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit_codes::DONE))
 }
 
 /// The games to grade, and the settings of grading.

@@ -1,22 +1,22 @@
 //! `agon list`: prints all games, agents and settings, as a manual page or as JSON.
 
-mod page;
+mod manual_page;
 
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
-use super::exit::Failure;
+use super::exit_codes::Failure;
 use crate::agents::AgentInfo;
 use crate::config::{Definitions, Kind, Section, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
+use crate::play::Registry;
 use crate::report::Format;
 use crate::suggest::nearest;
-use crate::world::Registry;
-pub use page::Layout;
-use page::Page;
+pub use manual_page::Layout;
+use manual_page::Page;
 
 /// What is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

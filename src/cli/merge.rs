@@ -4,20 +4,20 @@ use std::io::Write;
 use std::path::Path;
 
 use super::args::MergeArgs;
-use super::exit::Failure;
+use super::batch_system::jobs;
+use super::exit_codes::Failure;
 use super::grade::Grading;
+use super::print_results::{code, print};
 use super::report::{played, restore};
 use super::run::write_page;
-use super::scheduler::jobs;
 use super::signals::Stop;
-use super::tables::{code, print};
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeError, Parts, Place, Shards, Status, Tally, merge, ranges,
 };
 use crate::config::{self, Overrides};
+use crate::play::Registry;
 use crate::report::{Format, PGN, Results, Source, TABLES, export};
 use crate::sorting;
-use crate::world::Registry;
 
 /// Merges shards and prints the tables.
 ///

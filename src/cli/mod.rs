@@ -1,31 +1,31 @@
 //! The command line: one file per command.
 
+mod api;
+mod arg_types;
 mod args;
+mod batch_system;
 mod bench;
 mod check_engine;
 mod compare;
+mod completions;
 mod dry_run;
-mod exit;
+mod exit_codes;
 mod grade;
-mod library;
 mod list;
-mod listener;
-mod manual;
 mod merge;
+mod mock_engine;
 mod plan;
 mod play;
+mod print_results;
+mod progress;
 mod replay;
 mod report;
-mod rogue;
 mod run;
-mod scheduler;
 mod schema;
 mod serve;
 mod shard;
 mod signals;
 mod solve;
-mod tables;
-mod values;
 mod watch;
 
 use std::ffi::OsString;
@@ -35,14 +35,14 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
+pub use api::{PlayError, Played, run};
 use args::{Cli, Command};
-pub use exit::Failure;
-pub use library::{PlayError, Played, run};
+pub use exit_codes::Failure;
 use signals::Stop;
 
 use crate::config::Sequential;
+use crate::play::Registry;
 use crate::report::Format;
-use crate::world::Registry;
 
 /// Runs the program with these arguments; the first one is the name of the program.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -56,7 +56,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no error. A closed pipe is no error either.
-            let code = if error.use_stderr() { exit::USAGE } else { exit::DONE };
+            let code = if error.use_stderr() { exit_codes::USAGE } else { exit_codes::DONE };
             match explained(&error, &args) {
                 Some(text) => {
                     let _ = writeln!(anstream::stderr(), "{text}");
@@ -132,22 +132,22 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
     match &cli.command {
         Some(Command::List { topic }) => {
             list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;
-            Ok(exit::DONE)
+            Ok(exit_codes::DONE)
         }
         Some(Command::Schema) => {
             schema::run(registry, &mut io::stdout())?;
-            Ok(exit::DONE)
+            Ok(exit_codes::DONE)
         }
         Some(Command::Completions { shell }) => {
-            manual::completions(*shell, &mut io::stdout())?;
-            Ok(exit::DONE)
+            completions::completions(*shell, &mut io::stdout())?;
+            Ok(exit_codes::DONE)
         }
         Some(Command::Man) => {
-            manual::man(&mut io::stdout())?;
-            Ok(exit::DONE)
+            completions::man(&mut io::stdout())?;
+            Ok(exit_codes::DONE)
         }
         Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),
-        Some(Command::Rogue(args)) => rogue::run(args, registry),
+        Some(Command::Rogue(args)) => mock_engine::run(args, registry),
         Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
         Some(Command::Replay(args)) => replay::run(args, registry),
@@ -171,7 +171,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         None => {
             let help = Cli::command().render_help();
             let _ = write!(anstream::stderr(), "{}", help.ansi());
-            Ok(exit::USAGE)
+            Ok(exit_codes::USAGE)
         }
     }
 }

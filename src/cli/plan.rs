@@ -6,15 +6,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::args::PlanArgs;
-use super::exit::{self, Failure};
+use super::batch_system::jobs;
+use super::exit_codes::{self, Failure};
+use super::print_results::terminal_width;
 use super::run::warn;
-use super::scheduler::jobs;
-use super::tables::terminal_width;
 use crate::arena::{Demand, Schedule, calibrate, probe};
 use crate::config::{self, Experiment, StartFailure};
+use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{Available, Format, Heading, Plan};
 use crate::stats::sprt::Settings;
-use crate::world::{Openings, OpeningsError, Registry, Setup, SetupError};
 
 /// Duration of the trial games that measure the time per game.
 const CALIBRATION: Duration = Duration::from_secs(1);
@@ -79,5 +79,5 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let mut out = anstream::stdout();
     out.write_all(plan.render(format, terminal_width()).as_bytes())?;
     out.flush()?;
-    Ok(exit::DONE)
+    Ok(exit_codes::DONE)
 }

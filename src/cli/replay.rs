@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
+use super::arg_types::ReplayFormat;
 use super::args::ReplayArgs;
-use super::exit::{self, Failure};
+use super::exit_codes::{self, Failure};
+use super::print_results::terminal_width;
 use super::report;
-use super::tables::terminal_width;
-use super::values::ReplayFormat;
 use crate::arena::{Folder, MoveStats, find_game, pgn, repair_help};
+use crate::play::Registry;
 use crate::report::{Replay, counted};
-use crate::world::Registry;
 
 /// Prints the game.
 ///
@@ -71,5 +71,5 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    Ok(exit::DONE)
+    Ok(exit_codes::DONE)
 }

@@ -5,17 +5,17 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::args::ReportArgs;
-use super::exit::{self, Failure};
-use super::tables::print;
+use super::exit_codes::{self, Failure};
+use super::print_results::print;
 use crate::arena::{
     self, Folder, FolderError, FolderLock, Manifest, Place, RunHistory, Schedule, Status, Tally,
     count_grades, header, repair_help,
 };
 use crate::config::{self, Experiment, Overrides};
+use crate::play::Registry;
 use crate::report::{
     Context, Ending, Format, Heading, PAGE, PGN, Results, Source, TABLES, counted, export,
 };
-use crate::world::Registry;
 
 /// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
 /// enough.
@@ -55,7 +55,7 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
     let source = Source { results: &results, folder: &folder, experiment, history: Some(&history) };
     export(&source, &TABLES)?;
     export(&source, &[PGN, PAGE])?;
-    Ok(exit::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// The maximum number of damages that are listed.

@@ -1,27 +1,29 @@
 //! The main command: runs an experiment from its config and writes its results folder.
 
-mod finished;
+mod already_complete;
 mod play;
-mod refuse;
+mod preconditions;
 
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::args::RunArgs;
+use super::batch_system;
 use super::dry_run;
-use super::exit::{self, Failure};
+use super::exit_codes::{self, Failure};
 use super::grade::Grading;
+use super::print_results::default_folder;
 use super::report;
-use super::scheduler;
 use super::shard::Sharding;
 use super::signals::Stop;
-use super::tables::default_folder;
-use crate::arena::{Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, pin, resume};
+use crate::arena::{
+    Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning, resume,
+};
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::engine::{House, Lateness};
+use crate::play::{Lineup, Registry, Setup};
 use crate::report::{Exporter, PAGE, Results, Source, export};
-use crate::world::{Lineup, Registry, Setup};
 
 /// Plays an experiment and writes its results folder. Returns the exit code. `sequential` requests
 /// a sequential test, even if the config has none.
@@ -38,7 +40,7 @@ pub fn run(
     let same =
         |text: &str| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok();
     if job.is_settled(same)? {
-        return Ok(exit::DONE);
+        return Ok(exit_codes::DONE);
     }
     job.admit(same)?;
     if args.dry_run {
@@ -91,10 +93,10 @@ impl<'a> Job<'a> {
         let field = experiment.world.lineup(setup);
         let field = field.map_err(|error| reading.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
-        let jobs = scheduler::jobs(args.threads.jobs);
+        let jobs = batch_system::jobs(args.threads.jobs);
         warn(experiment);
         if args.pin {
-            pin::check(jobs).map_err(Failure::Usage)?;
+            cpu_pinning::check(jobs).map_err(Failure::Usage)?;
         }
         if !args.fresh && !args.dry_run {
             report::restore(&folder, registry)?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::config::schema_text;
-use crate::world::Registry;
+use crate::play::Registry;
 
 /// Prints the schema.
 ///

@@ -1,9 +1,9 @@
 //! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
+use super::arg_types::Part;
 use super::args::RunArgs;
-use super::exit::Failure;
-use super::scheduler;
-use super::values::Part;
+use super::batch_system;
+use super::exit_codes::Failure;
 use crate::arena::{Folder, Place, Schedule, Shard, Shards, Tally, ranges};
 use crate::config::Experiment;
 use crate::stats::sprt::{Sprt, Verdict};
@@ -31,7 +31,9 @@ impl Sharding {
                 return Err(Failure::Usage(format!("{message}\nhelp: leave `--shards` out")));
             }
             (Some(Part::Of(shard)), None) => (shard, "--shard".to_owned()),
-            (Some(Part::Auto), shards) => scheduler::shard(&env, shards).map_err(Failure::Usage)?,
+            (Some(Part::Auto), shards) => {
+                batch_system::shard(&env, shards).map_err(Failure::Usage)?
+            }
         };
         Ok(Some(Sharding { shard, parent: Shards(parent.clone()), said }))
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-use super::exit::Failure;
+use super::exit_codes::Failure;
 use crate::arena::Folder;
 
 /// Whether a signal asked the process to stop, and which one.

@@ -9,15 +9,15 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use super::args::WatchArgs;
-use super::exit::{self, Failure};
-use super::play::talk;
+use super::exit_codes::{self, Failure};
+use super::play::messages;
+use super::print_results::folded;
 use super::run::warn;
-use super::tables::folded;
 use crate::arena::Schedule;
 use crate::config::{self, Overrides};
+use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
-use crate::world::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 
 /// The time between two moves in a terminal.
 const PACE: Duration = Duration::from_millis(700);
@@ -75,13 +75,13 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
         return Err(Failure::Other(anyhow::anyhow!("the game has panicked")));
     };
     write!(out, "\n{}", folded(&ending(&record, &names)))?;
-    Ok(exit::DONE)
+    Ok(exit_codes::DONE)
 }
 
 fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {
     match seen.player {
         Some(player) => {
-            let (side, name) = (talk::side(player), names[player.index()]);
+            let (side, name) = (messages::side(player), names[player.index()]);
             let cost = seen.record.as_ref().map(cost).unwrap_or_default();
             let played = format!("{side} {name} plays {}   {cost}", seen.text);
             write!(out, "\n{}", folded(&played))?;
@@ -94,7 +94,7 @@ fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<
 /// Formats the cost of a move.
 fn cost(record: &MoveRecord) -> String {
     let mut parts = Vec::new();
-    parts.extend(record.value.map(|value| format!("value {}", talk::value(value))));
+    parts.extend(record.value.map(|value| format!("value {}", messages::value(value))));
     parts.extend(record.depth.map(|depth| format!("depth {depth}")));
     parts.extend(record.nodes.map(|nodes| counted(nodes, "node")));
     parts.push(time(Some(record.time_ns as f64)));

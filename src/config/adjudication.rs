@@ -1,9 +1,9 @@
 //! `[adjudication]`: rules that end a game early because of its position or scores.
 
 use super::diagnostic::{Diagnostic, Problems};
-use super::tree::Table;
+use super::toml_tree::Table;
 use crate::params::{Param, Value, Values};
-use crate::world::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
+use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
 
 /// The default of `draw_after` and of the number of consecutive level moves of each side.
 const DRAW_AFTER: i64 = 40;

@@ -1,12 +1,12 @@
 //! `[[agents]]`: the agent tables, with sweeps expanded to one table per entry.
 
+use super::agent_names::{Template, check_name};
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
-use super::naming::{Template, check_name};
-use super::seat::Seat;
+use super::seats::Seat;
 use super::sweep;
-use super::tree::{Raw, Table};
-use super::{table, value};
+use super::toml_tree::{Raw, Table};
+use super::{check_value, read_table};
 use crate::params::{Param, Spec, Type, Value, quoted};
 
 /// The maximum number of agents. A sweep over several lists grows fast.
@@ -88,7 +88,7 @@ pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec
             return Vec::new();
         }
         for one in sweep.tables {
-            let spec = table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
+            let spec = read_table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
             let [_, seat, deterministic] = params();
             let seat = match own(&one, &seat, &path, problems) {
                 Some(Value::Text(word)) => Seat::from_word(&word).unwrap_or_default(),
@@ -159,7 +159,7 @@ fn part(label: &str) -> String {
 /// The value of a key that agents of every kind have. Reports a wrong value.
 fn own(table: &Table, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {
     let entry = table.get(param.key)?;
-    value::check(&entry.node, param, &table::join(path, param.key))
+    check_value::check(&entry.node, param, &read_table::join(path, param.key))
         .map_err(|wrong| problems.report(*wrong))
         .ok()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::source::{Source, SourceKind, Span};
+use super::value_source::{Source, SourceKind, Span};
 use crate::sorting;
 
 /// One mistake.

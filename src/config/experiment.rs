@@ -5,11 +5,11 @@ use std::fmt;
 use super::grading::Grading;
 use super::output::Output;
 use super::schedule::Schedule;
-use super::seat::{Pairing, Seat};
+use super::seats::{Pairing, Seat};
 use crate::agents::Requirements;
 use crate::params::Spec;
+use crate::play::{Adjudication, AnyGame, Openings};
 use crate::stats::sprt::Design;
-use crate::world::{Adjudication, AnyGame, Openings};
 
 /// An agent with its name.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,9 @@
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::schedule::MAX_GAMES;
-use super::tree::Table;
+use super::toml_tree::Table;
 use crate::params::{Params, Values};
-use crate::world::AnyGame;
+use crate::play::AnyGame;
 
 crate::choice! {
     /// Where exact values come from.

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::book::{self, BookError, Choice};
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
-use super::seat::Pairing;
-use super::source::{Source, Span, foreign_file, read_text};
-use super::tree::{Raw, Table};
+use super::opening_files::{self, BookError, Choice};
+use super::seats::Pairing;
+use super::toml_tree::{Raw, Table};
+use super::value_source::{Source, Span, foreign_file, read_text};
 use crate::params::{Params, Spec, Value, Values};
-use crate::world::{AnyGame, Openings, OpeningsError};
+use crate::play::{AnyGame, Openings, OpeningsError};
 
 crate::params! {
     /// Random openings.
@@ -162,7 +162,7 @@ pub(super) fn build(
                 return None;
             }
             let large = std::fs::metadata(&path).is_ok_and(|data| data.len() > LARGE);
-            if plies.is_none() && !random && !large && !book::is_pgn(&path) {
+            if plies.is_none() && !random && !large && !opening_files::is_pgn(&path) {
                 return file(&path, place, world, sources, problems);
             }
             let most = if random { wanted } else { wanted.max(KEPT) };
@@ -211,11 +211,11 @@ fn from_book(
     problems: &mut Problems,
 ) -> Option<Openings> {
     let name = path.display();
-    let (message, help) = match book::read(path, choice, world) {
+    let (message, help) = match opening_files::read(path, choice, world) {
         Ok(lines) if !lines.is_empty() => return Some(Openings::List(lines)),
         // The moves cannot be read without a game.
         Ok(_) if world.is_none() => return None,
-        Ok(_) if book::is_pgn(path) => (
+        Ok(_) if opening_files::is_pgn(path) => (
             format!("there is no opening in `{name}`"),
             "each game needs as many moves as `plies`, and must not be over by then",
         ),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::diagnostic::{Diagnostic, Problems};
-use super::tree::Table;
+use super::toml_tree::Table;
 use crate::params::{Params, Values};
 
 crate::choice! {

@@ -4,12 +4,12 @@
 //! checks as a value of the file, and its mistakes are shown in the option.
 
 use super::agents;
-use super::definition::Definitions;
+use super::definitions::Definitions;
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
-use super::source::{Source, Span};
-use super::table::join_part;
-use super::tree::{self, Node, Raw, Table, shorten};
+use super::read_table::join_part;
+use super::toml_tree::{self, Node, Raw, Table, shorten};
+use super::value_source::{Source, Span};
 
 /// The overrides of the command line.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -145,7 +145,7 @@ fn set(
     if path.len() > DEEPEST {
         return Err(form("the key has too many parts"));
     }
-    let value = tree::typed(source, &text[end + 1..], by + end + 1);
+    let value = toml_tree::typed(source, &text[end + 1..], by + end + 1);
     put(tree, &path, value, kinds)
 }
 

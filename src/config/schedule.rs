@@ -1,6 +1,6 @@
 //! `[schedule]`: the pairings and their number of games.
 
-use super::seat::{Pairing, Seat};
+use super::seats::{Pairing, Seat};
 use crate::params::{Params, Values};
 
 crate::choice! {

@@ -6,10 +6,10 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::definition::{Definitions, Shape};
+use super::definitions::{Definitions, Shape};
 use super::kind::Kind;
 use crate::params::{Default, Param, Type, Value};
-use crate::world::Registry;
+use crate::play::Registry;
 
 /// The schema of a config with these games and agents.
 pub fn schema(registry: &Registry) -> Json {

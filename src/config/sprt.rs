@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::schedule::{Format, MAX_GAMES, Schedule};
-use super::seat::Seat;
-use super::source::Span;
-use super::tree::Table;
+use super::seats::Seat;
+use super::toml_tree::Table;
+use super::value_source::Span;
 use crate::params::{Params, Values};
 use crate::stats::sprt::{Design, EloModel, Settings, SettingsError, Unit};
 

@@ -6,7 +6,7 @@
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
-use super::tree::{Node, Raw, Table};
+use super::toml_tree::{Node, Raw, Table};
 use crate::params::Type;
 
 /// The agents of one table.

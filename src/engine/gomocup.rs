@@ -8,8 +8,8 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::house::House;
-use super::link::Link;
+use super::connection::Link;
+use super::context::House;
 use super::protocol::{Answer, Done, Protocol, Question, Terms, Trouble, TroubleKind};
 
 /// A conversation with a Gomocup engine.
@@ -221,8 +221,8 @@ impl Protocol for Gomocup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::clock::{Clock, TimeControl};
     use super::super::protocol::Go;
+    use super::super::time_control::{Clock, TimeControl};
     use super::*;
     use crate::games::Player;
 

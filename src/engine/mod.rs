@@ -11,37 +11,37 @@
 //! - [`TimeControl`], [`Clock`]: time limits of a side
 //! - [`House`]: the context that all engines of a run share
 
-mod clock;
-mod command;
+mod command_line;
+mod connection;
+mod context;
+mod conversation_log;
+mod engine_options;
 mod gomocup;
-mod house;
-mod info;
-mod lateness;
-mod limits;
-mod link;
-mod options;
-mod orphans;
+mod orphan_processes;
+mod own_delay;
 mod process;
 mod protocol;
-mod transcript;
+mod search_info;
+mod system_limits;
+mod time_control;
 mod uci;
 
-pub use clock::{Clock, TimeControl};
-pub use command::{Launch, NotFound, words};
+pub use command_line::{Launch, NotFound, words};
+pub use connection::{Link, QUIT};
+pub(crate) use context::InTurn;
+pub use context::{AT_A_TIME, House};
+pub use conversation_log::{FLUSHES, Transcript, shorten};
+pub use engine_options::{EngineOption, OptionType, check_option};
 pub use gomocup::Gomocup;
-pub(crate) use house::InTurn;
-pub use house::{AT_A_TIME, House};
-pub use info::{Details, Info, Score};
-pub use lateness::{Delay, Lateness, measuring_interval};
-pub use limits::{
-    DESCRIPTORS_EACH, DESCRIPTORS_TO_START, free_processes, is_shortage, raise_descriptor_limit,
-};
-pub use link::{Link, QUIT};
-pub use options::{EngineOption, OptionType, check_option};
-pub use orphans::{adopt_orphans, end_engines};
+pub use orphan_processes::{adopt_orphans, end_engines};
+pub use own_delay::{Delay, Lateness, measuring_interval};
 pub use process::Exit;
 pub use protocol::{
     Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
 };
-pub use transcript::{FLUSHES, Transcript, shorten};
+pub use search_info::{Details, Info, Score};
+pub use system_limits::{
+    DESCRIPTORS_EACH, DESCRIPTORS_TO_START, free_processes, is_shortage, raise_descriptor_limit,
+};
+pub use time_control::{Clock, TimeControl};
 pub use uci::{UCI, UGI, Uci, Words};

@@ -14,9 +14,9 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 #[cfg(target_os = "linux")]
 use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_process_death_signal};
 
-use super::command::Launch;
-use super::limits::restore_descriptor_limit;
-use super::orphans;
+use super::command_line::Launch;
+use super::orphan_processes;
+use super::system_limits::restore_descriptor_limit;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Process {
                 }
             });
         }
-        let mut child = orphans::spawn(&mut command)?;
+        let mut child = orphan_processes::spawn(&mut command)?;
         let pid = Pid::from_child(&child);
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -189,7 +189,7 @@ impl Process {
             }
         }
         self.reaped = true;
-        orphans::end_with(self.pid);
+        orphan_processes::end_with(self.pid);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::Clock;
-use super::command::NotFound;
-use super::house::House;
-use super::info::{Details, Info};
-use super::link::Link;
+use super::command_line::NotFound;
+use super::connection::Link;
+use super::context::House;
+use super::search_info::{Details, Info};
+use super::time_control::Clock;
 use crate::games::Player;
 
 /// The kinds of failures in a conversation with an engine.

@@ -5,13 +5,13 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::house::House;
-use super::info::{Details, Score};
-use super::link::Link;
-use super::options::{EngineOption, OptionType, check_option};
+use super::connection::Link;
+use super::context::House;
+use super::engine_options::{EngineOption, OptionType, check_option};
 use super::protocol::{
     Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
 };
+use super::search_info::{Details, Score};
 
 /// The words that differ between UCI and UGI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -322,7 +322,7 @@ impl Protocol for Uci {
 
 #[cfg(test)]
 mod tests {
-    use super::super::clock::{Clock, TimeControl};
+    use super::super::time_control::{Clock, TimeControl};
     use super::*;
     use crate::games::Player;
 

@@ -2,7 +2,7 @@
 
 use super::bits::Bitboard;
 use super::game::Player;
-use super::grid::Grid;
+use super::lines_on_grid::Grid;
 
 /// The content of a cell.
 pub type Cell = Option<Player>;

@@ -11,7 +11,7 @@ use super::bits::Bitboard;
 use super::board_text::{check_stones, letter, looks_like_rows, read_rows, write_rows};
 use super::game::{Player, Turn};
 use super::picture::{Board, Body, Ground, Picture, Piece, Shape};
-use super::segments::LineGame;
+use super::segments_evaluator::LineGame;
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
 pub trait CellGame: LineGame {

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
-use super::exact::Exactness;
+use super::exact_values::Exactness;
 use super::game::Game;
-use super::zero::Zero;
+use super::zero_evaluator::Zero;
 use crate::params::{ParamError, Params, Values};
 
 /// Name, parameters and evaluators of a game, for the registry.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::configurable::Configurable;
 use super::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use super::linear::{Features, Linear};
-use super::segments::{LineGame, Segments};
-use super::zero::Zero;
+use super::linear_evaluator::{Features, Linear};
+use super::segments_evaluator::{LineGame, Segments};
+use super::zero_evaluator::Zero;
 use crate::params::ParamError;
 
 /// The available evaluators, the default first.

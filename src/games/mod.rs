@@ -10,33 +10,33 @@ pub mod conformance;
 pub mod connect4;
 pub mod einstein;
 mod evaluator;
-mod exact;
+pub mod evaluator_weights;
+pub mod evaluators;
+mod exact_values;
 mod game;
-pub mod grid;
+pub mod hash;
 pub mod line_evaluators;
-pub mod linear;
-pub mod mixing;
+pub mod linear_evaluator;
+pub mod lines_on_grid;
 pub mod mnk;
-pub mod offer;
 pub mod pacman;
 mod perft;
 pub mod picture;
 pub mod pig;
 mod player;
 mod playout;
-pub mod segments;
+pub mod segments_evaluator;
 mod threat;
 pub mod tictactoe;
 pub mod tree;
-pub mod weights;
-mod zero;
+mod zero_evaluator;
 
 pub use chess::Chess;
 pub use configurable::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
 pub use evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights};
-pub use exact::{Exact, ExactSolver, Exactness, InStones, best_of};
+pub use exact_values::{Exact, ExactSolver, Exactness, InStones, best_of};
 pub use game::{
     Drawing, Game, Notation, PgnHeader, Plain, Repetition, Scoring, SearchHints, Shortcuts,
     Symmetry, below, last_occurrence, material_unit, repeats,
@@ -50,7 +50,7 @@ pub use playout::{Buffer as PlayoutBuffer, playout, random_outcome};
 pub use threat::Threat;
 pub use tictactoe::TicTacToe;
 pub use tree::Tree;
-pub use zero::Zero;
+pub use zero_evaluator::Zero;
 
 /// Passes the list of games to a macro: one line for each kind, with its implementation types,
 /// tried in order.

@@ -1,7 +1,7 @@
 //! The cost of an agent's moves: nodes, time, depth and branching.
 
-use super::numbers::{NONE, fixed, grouped, short, time};
-use super::table::Table;
+use super::number_format::{NONE, fixed, grouped, short, time};
+use super::text_table::Table;
 use crate::arena::{AgentTally, Tally};
 
 /// Averages over an agent's moves; `None` if nothing was searched or measured.

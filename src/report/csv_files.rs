@@ -1,16 +1,16 @@
 //! `agents.csv`, `pairings.csv` and `seats.csv`, in full precision. A missing value is empty. New
 //! columns are only appended. `--format json` shows the same data.
 
-use super::context::Context;
-use super::correction::p_value;
 use super::cost::Cost;
+use super::data_table::{Cell, Sheet};
 use super::exporter::{Exporter, Source};
-use super::grading;
+use super::first_move::{self, SeatRows, rates};
+use super::move_quality;
+use super::multiple_tests::p_value;
 use super::ranking::{Ranking, results};
 use super::results::Results;
-use super::seats::{self, SeatRows, rates};
-use super::sequential;
-use super::sheet::{Cell, Sheet};
+use super::run_context::Context;
+use super::sprt;
 use super::verdict::{Memo, Verdict};
 use crate::arena::{FolderError, Replacement, Tally};
 use crate::stats::{Interval, elo};
@@ -70,7 +70,7 @@ pub(super) fn agents_sheet(results: &Results) -> Sheet<'_> {
         |add| agents(tally, context, ranking, add),
     );
     if tally.grades.is_some() {
-        sheet.append(grading::COLUMNS);
+        sheet.append(move_quality::COLUMNS);
     }
     sheet
 }
@@ -110,7 +110,7 @@ fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnM
             },
         ]);
         if let Some(grades) = &tally.grades {
-            row.extend(grading::cells(grades, i, context));
+            row.extend(move_quality::cells(grades, i, context));
         }
         add(row);
     }
@@ -151,7 +151,7 @@ fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn F
         row.extend(Cell::elo_ends(judged.interval.map(Interval::elo)));
         // The test was declared in advance, so its verdict is the verdict of the run.
         row.push(match &tally.sprt {
-            Some(sprt) if judged.verdict != Verdict::Exact => sequential::word(sprt).into(),
+            Some(sprt) if judged.verdict != Verdict::Exact => sprt::word(sprt).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
         row.extend(Cell::ends(judged.anytime));
@@ -172,7 +172,7 @@ pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> Sheet<'a> {
     )
 }
 
-fn seat_cells(seats: &seats::Seats) -> Vec<Cell> {
+fn seat_cells(seats: &first_move::Seats) -> Vec<Cell> {
     let results = &seats.results;
     let mut row: Vec<Cell> = vec![seats.scope.as_str().into()];
     row.extend([seats.games, seats.distinct].map(Cell::from));

@@ -5,11 +5,11 @@ use std::io;
 use serde::Serialize;
 
 use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
-use super::remarks::{Counts, remarks};
+use super::data_table::Sheet;
+use super::first_move::SeatRows;
 use super::results::Results;
-use super::seats::SeatRows;
-use super::sheet::Sheet;
-use super::{duel, sequential};
+use super::run_remarks::{Counts, remarks};
+use super::{sprt, two_agents};
 
 /// Writes the document with a newline at its end.
 ///
@@ -34,8 +34,8 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
         question: heading.question.as_deref(),
         seats: seats_sheet(&seats),
         seed: heading.seed,
-        sprt: tally.sprt.as_ref().map(|sprt| sequential::json(sprt, context.complete())),
-        verdict: duel::verdict(tally, context),
+        sprt: tally.sprt.as_ref().map(|sprt| sprt::json(sprt, context.complete())),
+        verdict: two_agents::verdict(tally, context),
         voids,
     };
     serde_json::to_writer_pretty(&mut out, &document)?;

@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::numbers::{NONE, counted, fixed, grouped, percent, percentage, uncertain};
+use super::number_format::{NONE, counted, fixed, grouped, percent, percentage, uncertain};
 use super::progress::duration;
 use super::results::Heading;
-use super::table::{Format, Table, wrapped};
+use super::text_table::{Format, Table, wrapped};
 use crate::arena::{Calibration, Demand, Pairing};
 use crate::stats::sprt::{Design, Expected};
 use crate::stats::{Confidence, Trinomial, planning};

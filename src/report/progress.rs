@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::numbers::{fixed, grouped, percentage, short};
+use super::number_format::{fixed, grouped, percentage, short};
 use super::ranking::results;
-use super::sequential;
+use super::sprt;
 use crate::arena::{Progress, Tally};
 use crate::sorting;
 
@@ -124,7 +124,7 @@ fn leaders(tally: &Tally) -> Option<String> {
     let best: Vec<String> = (scores.iter().take(3))
         .map(|(score, name)| format!("{name} {} %", percentage(*score, 0)))
         .collect();
-    let test = tally.sprt.as_ref().map(sequential::ratio);
+    let test = tally.sprt.as_ref().map(sprt::ratio);
     let parts: Vec<String> = [best.join(" · ")].into_iter().chain(test).collect();
     (!best.is_empty()).then(|| parts.join("  "))
 }

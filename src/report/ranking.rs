@@ -1,8 +1,8 @@
 //! The ratings of all agents and the comparisons between them.
 
-use super::context::Context;
-use super::correction::{self, Correction};
-use super::numbers::{NONE, elo};
+use super::multiple_tests::{self, Correction};
+use super::number_format::{NONE, elo};
+use super::run_context::Context;
 use super::verdict::{FEW, Judged, Memo, Terms};
 use crate::arena::Tally;
 use crate::sorting;
@@ -61,7 +61,8 @@ impl Ranking {
             .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
             .map(|(_, results)| (&results.distinct, context.terms(results)));
         let exact_pairings = evidence.clone().filter(|(_, terms)| terms.exhausted).count();
-        let p_values = evidence.filter_map(|(of, terms)| correction::p_value(of, terms)).collect();
+        let p_values =
+            evidence.filter_map(|(of, terms)| multiple_tests::p_value(of, terms)).collect();
         let correction = Correction::new(p_values, context.overall(tally).fixed_length);
         let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;

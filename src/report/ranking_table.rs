@@ -1,10 +1,10 @@
 //! The rating list and the cross table for the terminal.
 
-use super::context::Context;
-use super::numbers::{NONE, chance, grouped, p_value, percent, percentage};
+use super::number_format::{NONE, chance, grouped, p_value, percent, percentage};
 use super::ranking::{Ranking, between, judge, rating_cells, results};
 use super::rating_notes;
-use super::table::Table;
+use super::run_context::Context;
+use super::text_table::Table;
 use crate::arena::Tally;
 use crate::stats::ratings::Standing;
 

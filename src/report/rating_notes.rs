@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::context::Context;
-use super::numbers::{elo, fixed};
+use super::number_format::{elo, fixed};
 use super::ranking::{Ranking, met};
+use super::run_context::Context;
 use super::verdict::FEW;
 use crate::arena::Tally;
 use crate::sorting;

@@ -1,12 +1,12 @@
 //! The results of a run: its counts, its context and its ratings.
 
-use super::context::{Context, Ending};
 use super::ranking::Ranking;
+use super::run_context::{Context, Ending};
 use crate::arena::{Schedule, Tally};
 use crate::config::{Experiment, Format};
 use crate::engine::Delay;
+use crate::play::Openings;
 use crate::stats::ratings::Reference;
-use crate::world::Openings;
 
 /// A description of the experiment, in the words of the config.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

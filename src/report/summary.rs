@@ -1,12 +1,12 @@
 //! The summary that the terminal shows after a run and `summary.txt` stores.
 
 use super::exporter::{Exporter, Source};
+use super::first_move::SeatRows;
 use super::ranking_table;
-use super::remarks::{headline, remarks};
 use super::results::Results;
-use super::seats::SeatRows;
-use super::table::{Format, wrapped};
-use super::{cost, duel, grading, json, seats};
+use super::run_remarks::{headline, remarks};
+use super::text_table::{Format, wrapped};
+use super::{cost, first_move, json, move_quality, two_agents};
 use crate::arena::{FolderError, Replacement};
 
 /// `summary.txt`: the same text as in the terminal.
@@ -55,12 +55,12 @@ pub fn render(results: &Results, format: Format, bold: bool, width: Option<usize
     }
     let seats = SeatRows::new(tally, context);
     let tables = [
-        duel::table(tally, context),
+        two_agents::table(tally, context),
         ranking_table::table(tally, context, ranking),
         ranking_table::cross_table(tally, context, ranking),
-        Some(seats::table(tally, &seats)),
+        Some(first_move::table(tally, &seats)),
         Some(cost::table(tally)),
-        grading::table(tally, context),
+        move_quality::table(tally, context),
     ];
     for table in tables.into_iter().flatten() {
         out.push('\n');

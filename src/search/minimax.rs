@@ -1,11 +1,11 @@
 //! Plain minimax: the slow and simple reference for every other search.
 
-use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::Stop;
-use super::past::Past;
-use super::quiet::QUIESCENCE_PLIES;
-use super::value::{INFINITY, Leaves, Terminal};
+use super::quiescence_value::QUIESCENCE_PLIES;
+use super::repetition_history::Past;
+use super::search_result::Answer;
+use super::static_value::{INFINITY, Leaves, Terminal};
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat, Turn};
 
 /// Full-width search to a fixed depth without any pruning (Shannon 1950, "Programming a

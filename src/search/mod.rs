@@ -7,32 +7,32 @@
 //! of a small game.
 
 mod alphabeta;
-mod answer;
 mod counters;
 mod expectimax;
-mod full;
+mod full_search;
 mod limits;
 mod mcts;
 mod minimax;
+mod move_ordering;
 mod opponent;
-mod ordering;
-mod past;
-mod quiet;
-mod root;
-mod table;
+mod quiescence_value;
+mod repetition_history;
+mod root_driver;
+mod search_result;
+mod static_value;
+mod transposition;
 mod utility;
-mod value;
 
 pub use alphabeta::{AlphaBeta, Options, table_fits};
-pub use answer::Answer;
 pub use counters::SearchStats;
 pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions};
-pub use full::FullSearch;
+pub use full_search::FullSearch;
 pub use limits::{Limits, MAX_DEPTH, Stop};
 pub use mcts::{Mcts, Options as MctsOptions, tree_fits};
 pub use minimax::Minimax;
+pub use move_ordering::Ordering;
 pub use opponent::Opponent;
-pub use ordering::Ordering;
-pub use quiet::QUIESCENCE_PLIES;
+pub use quiescence_value::QUIESCENCE_PLIES;
+pub use search_result::Answer;
+pub use static_value::{INFINITY, Leaves, Terminal, WIN, is_win, win_distance};
 pub use utility::Utility;
-pub use value::{INFINITY, Leaves, Terminal, WIN, is_win, win_distance};

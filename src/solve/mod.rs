@@ -1,14 +1,14 @@
 //! Exact solvers of games: perfect play as a reference.
 
 pub mod connect4;
-mod images;
 pub mod mnk;
-mod offer;
+mod registry;
+mod symmetric_key;
 mod table;
 mod unsolved;
 
-pub use images::Images;
-pub use offer::exact_solver;
+pub use registry::exact_solver;
+pub use symmetric_key::Images;
 pub use table::{Found, Table};
 pub use unsolved::Unsolved;
 

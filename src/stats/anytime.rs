@@ -16,8 +16,8 @@ use std::f64::consts::PI;
 
 use super::confidence::Confidence;
 use super::counts::Counts;
-use super::edge::edge;
 use super::interval::Interval;
+use super::root_finder::edge;
 
 /// Terms more than this many nats below the largest are ignored.
 const NEGLIGIBLE: f64 = 60.0;

@@ -5,7 +5,7 @@ use super::confidence::Confidence;
 use super::gen_wilson;
 use super::interval::Interval;
 use super::mle::scatter;
-use super::student;
+use super::students_t;
 
 /// Running sums over clusters. Each cluster has weight one and contributes its mean score in
 /// `[0, 1]`.
@@ -63,7 +63,7 @@ impl Clusters {
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
-        let reach = student::quantile(confidence, n - 1.0) / n.sqrt();
+        let reach = students_t::quantile(confidence, n - 1.0) / n.sqrt();
         Some(gen_wilson::within(mean, reach, self.spread()))
     }
 
@@ -84,7 +84,7 @@ impl Clusters {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
         let t = gen_wilson::deviations(mean, self.spread()) * n.sqrt();
-        Some(student::two_sided(t, n - 1.0))
+        Some(students_t::two_sided(t, n - 1.0))
     }
 
     /// The variance of a cluster under the maximum-likelihood distribution with a given mean.
@@ -197,7 +197,7 @@ mod tests {
                 let mean = means.iter().sum::<f64>() / size;
                 let squares: f64 = means.iter().map(|x| (x - mean).powi(2)).sum();
                 let error = (squares / (size - 1.0) / size).sqrt();
-                let reach = student::quantile(P95, size - 1.0) * error;
+                let reach = students_t::quantile(P95, size - 1.0) * error;
                 by_t += u32::from((mean - truth).abs() <= reach);
             }
             let percent = |count: u32| (f64::from(count) / f64::from(RUNS) * 1000.0).round() / 10.0;

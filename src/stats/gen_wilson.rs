@@ -12,10 +12,10 @@
 
 use super::confidence::Confidence;
 use super::counts::Counts;
-use super::edge::edge;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::interval::Interval;
 use super::mle::Constrained;
+use super::root_finder::edge;
 use super::special;
 
 impl<const K: usize> Counts<K> {

@@ -9,33 +9,33 @@
 
 mod anytime;
 pub mod binomial;
-mod change;
 pub mod clusters;
 pub mod confidence;
 pub mod counts;
 pub mod duplicates;
-mod edge;
 pub mod elo;
+mod elo_change;
 mod gen_wilson;
 pub mod interval;
+mod root_finder;
 
+pub mod cluster_ratio;
 mod mle;
 mod mle_t;
 mod normalized;
 pub mod pairs;
 pub mod planning;
 pub mod ratings;
-pub mod shares;
 mod special;
 pub mod sprt;
-mod student;
+mod students_t;
 pub mod timing;
 
-pub(crate) use change::PairedScores;
+pub use cluster_ratio::Shares;
 pub use clusters::Clusters;
 pub use confidence::Confidence;
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use elo::EloRange;
+pub(crate) use elo_change::PairedScores;
 pub use interval::Interval;
 pub use pairs::{Evidence, Outcome, PairTable};
-pub use shares::Shares;

@@ -7,11 +7,11 @@
 
 use super::confidence::Confidence;
 use super::counts::{Counts, Pentanomial, Trinomial};
-use super::edge::edge;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::gen_wilson::enlarged;
 use super::mle::lenient;
 use super::mle_t::divisors_with_t;
+use super::root_finder::edge;
 
 /// The count of an outcome that was not observed, as in sequential tests.
 const UNSEEN: f64 = 1e-3;

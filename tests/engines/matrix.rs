@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use agon::world::{GameRecord, MoveTexts, Outcome};
+use agon::play::{GameRecord, MoveTexts, Outcome};
 
 use super::support::{AGON, field, game, megabytes, processes_left};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon::engine::{Launch, Link, TroubleKind, UGI, Uci};
-use agon::world::{GameRecord, MoveTexts, Outcome};
+use agon::play::{GameRecord, MoveTexts, Outcome};
 
 use super::support::{AGON, field, game};
 

@@ -3,7 +3,7 @@
 use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
 use agon::games::{Configurable, Einstein, Game, Pig, Turn, Weights, conformance};
-use agon::world::Registry;
+use agon::play::Registry;
 
 struct Check(u32);
 

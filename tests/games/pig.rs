@@ -1,6 +1,6 @@
 //! Tests of Pig: known results, exact values by value iteration, and play that agrees with them.
 
-use agon::games::pig::solve::{Solution, Strategy, hold_at};
+use agon::games::pig::value_iteration::{Solution, Strategy, hold_at};
 use agon::games::{Game, Notation, Pig, Player, PlayoutBuffer, Scoring, playout};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;

@@ -15,7 +15,7 @@ use agon::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, Repetition, Scoring, Shortcuts, Turn, Weights,
     repeats,
 };
-use agon::world::Registry;
+use agon::play::Registry;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use agon::config::{ConfigError, Overrides, parse};
-use agon::world::Registry;
+use agon::play::Registry;
 
 const FOLDER: &str = "tests/data/config/wrong";
 

@@ -3,7 +3,7 @@
 use crate::support::fuzz::Target;
 use agon::config::{Overrides, parse, parse_agent_spec, parse_game_spec};
 use agon::params::quoted;
-use agon::world::Registry;
+use agon::play::Registry;
 use proptest::prelude::*;
 
 /// Reads a config, and renders its errors in every form.

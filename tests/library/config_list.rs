@@ -1,7 +1,7 @@
 //! `agon list`: the page and the JSON contain everything that can be configured.
 
 use agon::config::{Definitions, Shape};
-use agon::world::Registry;
+use agon::play::Registry;
 
 fn run(words: &[&str]) -> String {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))

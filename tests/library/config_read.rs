@@ -2,8 +2,8 @@
 
 use agon::config::{Experiment, Format, Overrides, Sequential, load, parse, read};
 use agon::params::Value;
+use agon::play::{Openings, Registry, SetupError};
 use agon::stats::sprt::Settings;
-use agon::world::{Openings, Registry, SetupError};
 
 const GAME: &str = "[game]\nkind = \"connect4\"\n";
 

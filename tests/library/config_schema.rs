@@ -2,7 +2,7 @@
 
 use agon::config::{Overrides, parse, schema, schema_text};
 use agon::params::Depth;
-use agon::world::Registry;
+use agon::play::Registry;
 use serde_json::Value as Json;
 
 #[test]

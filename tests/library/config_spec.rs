@@ -2,7 +2,7 @@
 
 use agon::config::{parse_agent_spec, parse_game_spec};
 use agon::params::Spec;
-use agon::world::Registry;
+use agon::play::Registry;
 
 fn game(text: &str) -> Result<Spec, String> {
     let parsed = parse_game_spec(text, "--game", &Registry::builtin());

@@ -17,7 +17,7 @@ use agon::agents::{Agent, AgentInfo, Fault, FaultKind, Ply};
 use agon::arena::Tally;
 use agon::config::{self, Experiment, Overrides};
 use agon::games::{Game, Pig, TicTacToe, below, conformance};
-use agon::world::Registry;
+use agon::play::Registry;
 use custom_agent::Flat;
 use custom_game::Nim;
 

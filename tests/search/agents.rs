@@ -7,7 +7,7 @@ use agon::arena::Schedule;
 use agon::config::{Overrides, parse};
 use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Turn};
 use agon::params::{Default, Param, ParamError, Spec, Type, Value, Values};
-use agon::world::{AnyGame, MoveTexts, Registry};
+use agon::play::{AnyGame, MoveTexts, Registry};
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_owned())

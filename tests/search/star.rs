@@ -249,7 +249,7 @@ fn check_bounds<G: Game>(game: &G, seed: u64, evaluator: impl Evaluator<G>) {
 
 #[test]
 fn values_keep_to_their_bounds() {
-    use agon::games::{linear::Linear, pig::Lead, tree::Estimate};
+    use agon::games::{linear_evaluator::Linear, pig::Lead, tree::Estimate};
     let (pig, einstein) = (build::<Pig>(&[("goal", 40)]), build::<Einstein>(&[]));
     let none = agon::games::Weights::new();
     for seed in 0..200 {

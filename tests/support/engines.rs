@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon::config::{Overrides, parse};
-use agon::world::{GameSpec, Lineup, Registry, Setup};
+use agon::play::{GameSpec, Lineup, Registry, Setup};
 
 /// The program under test.
 pub const AGON: &str = env!("CARGO_BIN_EXE_agon");

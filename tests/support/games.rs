@@ -7,7 +7,7 @@ use agon::agents::{Agent, AgentKind};
 use agon::config::parse_game_spec;
 use agon::games::Configurable;
 use agon::params::{ParamError, Params, Spec, Type, Value, Values};
-use agon::world::Registry;
+use agon::play::Registry;
 
 /// An operation on a game of any type.
 pub trait Visit: 'static {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::agents::budget::{MAX_MOVETIME, MAX_NODES};
+use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
     Clock, Go, Gomocup, Launch, NotFound, Protocol, TimeControl, UCI, UGI, Uci, words,
 };

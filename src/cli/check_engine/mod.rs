@@ -5,10 +5,10 @@
 //! verdict   how a step came out                   processes   time and memory of the engine
 //! ```
 
+mod engine_under_test;
 mod processes;
+mod step_result;
 mod steps;
-mod subject;
-mod verdict;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -18,18 +18,18 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde_json::json;
 
+use super::arg_types::Dialect;
 use super::args::CheckEngineArgs;
-use super::exit::{self, Failure};
-use super::tables::terminal_width;
-use super::values::Dialect;
+use super::exit_codes::{self, Failure};
+use super::print_results::terminal_width;
 use crate::agents::{EngineStart, engine_start};
 use crate::config::{self, Overrides};
 use crate::engine::{Launch, Setting};
 use crate::params::Spec;
+use crate::play::{AnyGame, Registry};
 use crate::report::{Format, Table};
-use crate::world::{AnyGame, Registry};
-use subject::Candidate;
-use verdict::{Step, Verdict};
+use engine_under_test::Candidate;
+use step_result::{Step, Verdict};
 
 /// An engine with the results of its steps.
 struct Examined {
@@ -58,7 +58,7 @@ pub fn run(args: &CheckEngineArgs, format: Format, registry: &Registry) -> Resul
     out.write_all(text.as_bytes())?;
     out.flush()?;
     let worst = examined.iter().map(|one| worst(&one.steps)).max();
-    Ok(if worst == Some(Verdict::Fail) { exit::WORSE } else { exit::DONE })
+    Ok(if worst == Some(Verdict::Fail) { exit_codes::WORSE } else { exit_codes::DONE })
 }
 
 /// The engine of the command line.

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use super::engine_under_test::{Candidate, PATIENCE, Place, Subject};
 use super::processes::Taken;
-use super::subject::{Candidate, PATIENCE, Place, Subject};
-use super::verdict::{Ms, Step, Verdict};
-use crate::cli::values::Dialect;
+use super::step_result::{Ms, Step, Verdict};
+use crate::cli::arg_types::Dialect;
 use crate::engine::{Answer, Clock, Go, TimeControl, TroubleKind};
 use crate::games::Player;
 

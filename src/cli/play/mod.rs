@@ -4,9 +4,9 @@
 //! command   what was typed      talk   what is said      table   the game, move by move
 //! ```
 
-mod command;
-mod table;
-pub(super) mod talk;
+mod game_loop;
+pub(super) mod messages;
+mod user_commands;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
@@ -14,16 +14,16 @@ use std::sync::Arc;
 
 use rand::Rng;
 
+use super::arg_types::Side;
 use super::args::PlayArgs;
-use super::exit::{self, Failure};
-use super::values::Side;
+use super::exit_codes::{self, Failure};
 use crate::agents::Requirements;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
+use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, Role, stream};
 use crate::suggest::nearest;
-use crate::world::{AnyGame, InteractiveError, InteractiveSetup, Registry, Role, stream};
-use table::Table;
+use game_loop::Table;
 
 /// The default opponents: the first one that can play the game is used. They answer quickly: they
 /// search 20 000 positions in some milliseconds. So the same seed gives the same game. The clock
@@ -70,10 +70,10 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
         )),
     })?;
     let params = |kind: &str| registry.agent(kind).map_or(&[][..], |info| &info.params[..]);
-    let named = |spec: &Spec| talk::agent_in_words(spec, params(&spec.kind));
+    let named = |spec: &Spec| messages::agent_in_words(spec, params(&spec.kind));
     let terminal = io::stdin().is_terminal();
     let mut out = anstream::stdout();
-    let greeting = talk::Greeting {
+    let greeting = messages::Greeting {
         game: game.in_words(&world.params()),
         you,
         by_lot,
@@ -94,8 +94,8 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let ended = table.sit(&mut io::stdin().lock(), &mut out);
     match ended {
         // A reader that closes the output ends the game.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit::DONE),
-        other => Ok(other.map(|()| exit::DONE)?),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit_codes::DONE),
+        other => Ok(other.map(|()| exit_codes::DONE)?),
     }
 }
 
@@ -137,8 +137,8 @@ fn seat(side: Side, opponent: Option<Requirements>, seed: u64) -> Result<(Player
     match (opponent.and_then(|needs| needs.side), asked) {
         (Some((kind, only)), Some(you)) if only == you => Err(Failure::Usage(format!(
             "`--side`: `{kind}` can only play {}\nhelp: `--side {}`",
-            talk::side(only),
-            talk::side(only.other())
+            messages::side(only),
+            messages::side(only.other())
         ))),
         (Some((_, only)), _) => Ok((only.other(), false)),
         (None, Some(you)) => Ok((you, false)),

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use super::super::exit::{self, Failure};
-use super::super::listener::Listener;
+use super::super::exit_codes::{self, Failure};
+use super::super::print_results::{code, print};
+use super::super::progress::Listener;
 use super::super::shard::Sharding;
-use super::super::tables::{code, print};
 use super::{Job, eprintln};
 use crate::arena::{
     Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
             let _ = job.export(&job.results(tally), &TABLES);
         }
         end_engines();
-        std::process::exit(job.stop.code().unwrap_or(exit::FAILED).into());
+        std::process::exit(job.stop.code().unwrap_or(exit_codes::FAILED).into());
     }
 
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
@@ -186,7 +186,7 @@ impl<'a> Run<'a> {
                 let parent = again_one(&sharding.parent.0);
                 job.say(&format!("all shards are there; `agon merge {parent}`"));
             }
-            return Ok(exit::DONE);
+            return Ok(exit_codes::DONE);
         }
         if let Some(code) = job.stop.code() {
             job.say(&self.goes_on(tally.rows));
@@ -194,7 +194,7 @@ impl<'a> Run<'a> {
         }
         let (_, words) = sharding.parent.stopped().unwrap_or_default();
         job.say(&format!("{words}; {} is not needed any more", sharding.shard));
-        Ok(exit::DONE)
+        Ok(exit_codes::DONE)
     }
 
     /// Writes the tables, grades if configured, and prints the results.

@@ -6,13 +6,13 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::command::{Go, shortened};
-use super::lines::{self, Said};
-use super::options::Options;
+use super::host_commands::{Go, shortened};
+use super::line_reader::{self, Said};
+use super::session_options::Options;
 use crate::config::ConfigError;
 use crate::games::{Player, Turn};
+use crate::play::{Registry, Session};
 use crate::search::Stop;
-use crate::world::{Registry, Session};
 
 /// The maximum number of lines in a `BOARD` command.
 const MOST_STONES: usize = 1 << 16;
@@ -244,7 +244,7 @@ impl<W: Write> Brain<W> {
 
 /// The next line, trimmed. A line that is too long is ignored.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    Ok(match lines::next(input)? {
+    Ok(match line_reader::next(input)? {
         Said::Line(line) => Some(line.trim().to_owned()),
         Said::TooLong => Some("TOO-LONG".to_owned()),
         Said::Nothing => None,

@@ -9,12 +9,12 @@
 //! lines     of bounded length
 //! ```
 
-mod command;
 mod gomocup;
-mod line;
-mod lines;
-mod options;
-mod wire;
+mod host_commands;
+mod info_format;
+mod line_reader;
+mod session_options;
+mod shared_state;
 mod worker;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -22,16 +22,16 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
+use super::arg_types::Protocol;
 use super::args::ServeArgs;
-use super::exit::{self, Failure};
-use super::values::Protocol;
+use super::exit_codes::{self, Failure};
 use crate::config::{ConfigError, Diagnostic};
+use crate::play::Registry;
 use crate::solve::STACK;
-use crate::world::Registry;
-use command::Command;
-use lines::Said;
-use options::Options;
-use wire::Wire;
+use host_commands::Command;
+use line_reader::Said;
+use session_options::Options;
+use shared_state::Wire;
 use worker::Worker;
 
 /// How long a search with limits may continue after the input of the host has ended.
@@ -51,11 +51,11 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
         }
         let mut brain = gomocup::Brain::open(&args.game, &args.agent, registry, io::stdout())?;
         brain.serve(io::stdin().lock())?;
-        return Ok(exit::DONE);
+        return Ok(exit_codes::DONE);
     }
     let options = Options::new(&args.game, &args.agent);
     serve(options, registry.clone(), io::stdin(), Box::new(io::stdout()))?;
-    Ok(exit::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// Serves a host that writes to `input` and reads from `out`. An agent that does not stop is left
@@ -118,8 +118,8 @@ enum End {
 fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<Command>) -> bool {
     let mut after_go = false;
     loop {
-        let command = match lines::next(&mut input) {
-            Ok(Said::Line(line)) => command::read(&line),
+        let command = match line_reader::next(&mut input) {
+            Ok(Said::Line(line)) => host_commands::read(&line),
             Ok(Said::TooLong) => {
                 Command::Unknown("a line was too long and is passed over".to_owned())
             }

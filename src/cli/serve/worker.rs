@@ -3,13 +3,13 @@
 use std::io;
 use std::time::Instant;
 
-use super::command::{Command, Go, Tongue, shortened};
-use super::line::Line;
-use super::options::{Effect, Options};
-use super::wire::Wire;
+use super::host_commands::{Command, Go, Tongue, shortened};
+use super::info_format::Line;
+use super::session_options::{Effect, Options};
+use super::shared_state::Wire;
 use crate::config::ConfigError;
 use crate::games::{Player, Turn};
-use crate::world::{Registry, Session};
+use crate::play::{Registry, Session};
 
 /// The error if the options do not work together.
 const NO_GAME: &str = "no game is set up";

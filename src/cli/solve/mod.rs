@@ -4,8 +4,8 @@
 //! book   books read and made      many   many positions as CSV
 //! ```
 
-mod book;
-mod many;
+mod opening_book;
+mod position_list;
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value as Json, json};
 
 use crate::cli::args::SolveArgs;
-use crate::cli::exit::{self, Failure};
-use crate::cli::tables::terminal_width;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_results::terminal_width;
 use crate::config;
 use crate::games::{Exact, InStones, Player, Turn};
+use crate::play::{PositionSolver, Registry, Solved, SolvedMove, TreeReport, in_short};
 use crate::report::{Format, Table, wrapped};
-use crate::world::{PositionSolver, Registry, Solved, SolvedMove, TreeReport, in_short};
 
 /// Solves a position and prints the result.
 ///
@@ -48,7 +48,7 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
         }
     }
     if let Some(path) = &args.book {
-        book::open(path, args.book_plies, &mut solver)?;
+        opening_book::open(path, args.book_plies, &mut solver)?;
     }
     if args.no_book && !solver.forget_book() {
         let message = "`--no-book`: this game's solver has no book";
@@ -56,7 +56,7 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     }
     let format = if args.json { Format::Json } else { format };
     if let Some(path) = &args.positions {
-        return many::run(path, &args.game, format, &mut solver);
+        return position_list::run(path, &args.game, format, &mut solver);
     }
     if let Some(text) = &args.position
         && let Err(message) = solver.check(text)
@@ -77,7 +77,7 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    Ok(exit::DONE)
+    Ok(exit_codes::DONE)
 }
 
 fn how_it_starts(solver: &PositionSolver) -> String {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use cozy_chess::{Board, Color, Piece};
 
+use super::piece_square::tables;
 use super::rules::{Chess, State};
-use super::squares::tables;
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
-use crate::games::weights::resolve;
-use crate::games::zero::Zero;
+use crate::games::evaluator_weights::resolve;
+use crate::games::zero_evaluator::Zero;
 use crate::params::ParamError;
 
 /// The pieces with a value, in the order of their weights.

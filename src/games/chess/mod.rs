@@ -6,19 +6,19 @@
 //! (`Repetition::ended_by_history`). Moves are written in UCI notation (`e2e4`, `e7e8q`, castling
 //! as the king's move `e1g1`). UCI notation and SAN are accepted. Positions are FEN.
 
-mod count;
-mod drawing;
-mod end;
+mod board_text;
 mod evaluators;
+mod fen;
+mod game_end;
+mod move_text;
 mod moves;
+mod perft;
 mod picture;
-mod position;
+mod piece_square;
 mod rules;
 mod san;
-mod squares;
-mod text;
 
-pub use drawing::BoardStyle;
+pub use board_text::BoardStyle;
 pub use evaluators::{Material, Squares};
 pub use moves::Move;
 pub use rules::{Chess, ChessParams, State};

@@ -5,18 +5,18 @@ use std::fmt;
 use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
 use rand::Rng;
 
-use super::drawing::BoardStyle;
-use super::end::{self, End};
+use super::board_text::BoardStyle;
 use super::evaluators::{self, Material};
+use super::game_end::{self, End};
 use super::moves::{Move, side};
-use super::{count, picture, position, san, text};
+use super::{fen, move_text, perft, picture, san};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
     capabilities,
 };
-use crate::games::mixing::fold;
+use crate::games::hash::fold;
 use crate::games::picture::Picture;
 use crate::params::ParamError;
 
@@ -60,7 +60,7 @@ impl Eq for State {}
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&position::write(self))
+        f.write_str(&fen::write(self))
     }
 }
 
@@ -120,7 +120,7 @@ impl Game for Chess {
     fn key(&self, state: &State) -> u64 {
         let board = &state.board;
         let key = match board.en_passant() {
-            Some(_) if end::en_passant(board).is_none() => board.hash_without_ep(),
+            Some(_) if game_end::en_passant(board).is_none() => board.hash_without_ep(),
             _ => board.hash(),
         };
         if state.end == End::FiftyMoves { !key } else { key }
@@ -137,15 +137,15 @@ impl Game for Chess {
 
     #[inline]
     fn write_move(&self, state: &State, mv: Move, out: &mut String) {
-        text::write_move(state, mv, out);
+        move_text::write_move(state, mv, out);
     }
 
     fn write_position(&self, state: &State) -> String {
-        position::write(state)
+        fen::write(state)
     }
 
     fn read_position(&self, text: &str) -> Result<State, String> {
-        position::read(text)
+        fen::read(text)
     }
 
     capabilities!(
@@ -166,12 +166,12 @@ impl Notation<Chess> for &Chess {
 
     fn pgn_header(self, state: &State) -> Option<PgnHeader> {
         let usual = state.board == Board::startpos();
-        let start = (!usual).then(|| position::write(state));
+        let start = (!usual).then(|| fen::write(state));
         Some(PgnHeader { start, number: u32::from(state.board.fullmove_number()) })
     }
 
     fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
-        text::read_move(state, text)
+        move_text::read_move(state, text)
     }
 }
 
@@ -244,7 +244,7 @@ impl Shortcuts<Chess> for &Chess {
     fn perft(self, state: &State, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            _ => count::sequences(&state.board, depth),
+            _ => perft::sequences(&state.board, depth),
         }
     }
 }
@@ -369,7 +369,7 @@ impl Configurable for Chess {
     type Params = ChessParams;
 
     fn from_params(ChessParams { fen, drawing }: ChessParams) -> Result<Self, ParamError> {
-        let start = position::read(&fen).map_err(|why| {
+        let start = fen::read(&fen).map_err(|why| {
             let remedy = "`startpos`, or a position such as `8/8/8/8/8/4k3/4p3/4K3 w - - 0 1`";
             ParamError::at("fen", format!("`{fen}` is not a position: {why}"), remedy)
         })?;

@@ -2,10 +2,10 @@
 
 use cozy_chess::{Board, File, Piece, Rank, Square};
 
-use super::end::End;
+use super::game_end::End;
+use super::move_text::{square, write_move};
 use super::moves::Move;
 use super::rules::State;
-use super::text::{square, write_move};
 
 /// The move in SAN, with `+` for check and `#` for checkmate.
 pub(super) fn write(state: &State, mv: Move) -> String {

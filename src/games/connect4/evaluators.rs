@@ -1,12 +1,12 @@
 //! The evaluators of Connect Four.
 
-use super::layout::Layout;
+use super::board_layout::Layout;
 use super::position::State;
 use super::rules::ConnectFour;
 use crate::games::game::{Game, Player, SearchHints};
-use crate::games::grid::Grid;
-use crate::games::linear::Features;
-use crate::games::segments::{LineGame, Segments};
+use crate::games::linear_evaluator::Features;
+use crate::games::lines_on_grid::Grid;
+use crate::games::segments_evaluator::{LineGame, Segments};
 
 impl<L: Layout> LineGame for ConnectFour<L> {
     type Board = u64;

@@ -17,16 +17,16 @@
 //! assert_eq!(noisy, [3]);
 //! ```
 
+mod board_layout;
+mod both_sides;
 mod evaluators;
-mod layout;
-mod pair;
 mod position;
 mod rules;
 mod standard_segments;
 mod symmetry;
 mod text;
 
-pub use layout::{AnyBoard, ConnectFourParams, Layout, StandardBoard};
+pub use board_layout::{AnyBoard, ConnectFourParams, Layout, StandardBoard};
 pub use position::State;
 pub use rules::{Connect4, Connect4Standard, ConnectFour};
 pub use text::Base;

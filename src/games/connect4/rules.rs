@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::layout::{AnyBoard, ConnectFourParams, Layout, StandardBoard};
+use super::board_layout::{AnyBoard, ConnectFourParams, Layout, StandardBoard};
 use super::position::{End, State};
 use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
@@ -13,9 +13,9 @@ use crate::games::game::{
 };
 use crate::games::line_evaluators;
 use crate::games::picture::Picture;
-use crate::games::segments::{LineGame, Segments};
+use crate::games::segments_evaluator::{LineGame, Segments};
 use crate::games::threat::Threat;
-use crate::games::zero::Zero;
+use crate::games::zero_evaluator::Zero;
 use crate::params::{ParamError, Params};
 
 /// All columns of the widest board.

@@ -6,7 +6,7 @@
 //! different cells, and rows can be moved to the columns on the right, so three directions share a
 //! word.
 
-use super::pair::Pair;
+use super::both_sides::Pair;
 
 /// For each side, the lines in one direction with two or three of its stones and none of the
 /// opponent's. The second result contains only the lines with three.

@@ -1,6 +1,6 @@
 //! The mirror symmetry of the board: left and right swapped.
 
-use super::layout::Layout;
+use super::board_layout::Layout;
 use super::position::State;
 
 /// The set of cells with the columns in reverse order.

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use super::layout::Layout;
+use super::board_layout::Layout;
 use super::position::State;
 use super::rules::ConnectFour;
 use crate::games::board_text::{

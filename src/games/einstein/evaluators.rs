@@ -5,9 +5,9 @@ use super::rules::{Einstein, Phase, State, WAYS};
 use super::stones::Stones;
 use crate::games::bits::Bitboard;
 use crate::games::evaluator::Evaluator;
+use crate::games::evaluators::Own;
 use crate::games::game::Player;
-use crate::games::linear::Features;
-use crate::games::offer::Own;
+use crate::games::linear_evaluator::Features;
 
 /// The race to the corners. For each face of the die, counts the steps to the goal of the nearest
 /// stone that may move. The value is the second player's sum minus the first's.

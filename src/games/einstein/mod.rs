@@ -7,12 +7,12 @@
 //! reaches the opposite corner or when the opponent has no stones left. (Rules by I. Althöfer,
 //! 2004.)
 
-mod arrangement;
 mod die;
 mod evaluators;
 mod picture;
 mod position;
 mod rules;
+mod starting_arrangement;
 mod stones;
 mod text;
 

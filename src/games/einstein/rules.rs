@@ -2,19 +2,19 @@
 
 use rand::Rng;
 
-use super::arrangement::{self, Shape};
 use super::die::{MOVABLE, NAMED};
 use super::evaluators::RACE;
+use super::starting_arrangement::{self, Shape};
 use super::stones::Stones;
 use super::{picture, position, text};
 use crate::games::bits::Bitboard;
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::exact::Exactness;
+use crate::games::exact_values::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
-use crate::games::mixing::{fold, mix};
+use crate::games::hash::{fold, mix};
 use crate::games::picture::Picture;
 use crate::params::{ParamError, Params};
 
@@ -370,7 +370,7 @@ impl Configurable for Einstein {
     fn from_params(params: EinsteinParams) -> Result<Self, ParamError> {
         params.check()?;
         let shape = Shape::of(params.size, params.stones)?;
-        let fixed = arrangement::fixed(shape, params.arrangement.trim())?;
+        let fixed = starting_arrangement::fixed(shape, params.arrangement.trim())?;
         let arrangements = shape.all();
         let number = |stones: &Stones| arrangements.iter().position(|a| *a == stones.transposed());
         let transposed = arrangements.iter().map(|a| number(a).unwrap_or(0) as u16).collect();

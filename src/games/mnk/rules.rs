@@ -12,11 +12,11 @@ use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
-use crate::games::grid::Grid;
 use crate::games::line_evaluators;
-use crate::games::linear::Features;
+use crate::games::linear_evaluator::Features;
+use crate::games::lines_on_grid::Grid;
 use crate::games::picture::Picture;
-use crate::games::segments::LineGame;
+use crate::games::segments_evaluator::LineGame;
 use crate::games::threat::Threat;
 use crate::params::{ParamError, Params};
 

@@ -3,8 +3,8 @@
 use super::rules::Pacman;
 use super::state::{Ghost, State};
 use crate::games::evaluator::Evaluator;
-use crate::games::linear::Features;
-use crate::games::offer::Own;
+use crate::games::evaluators::Own;
+use crate::games::linear_evaluator::Features;
 
 /// The score so far.
 #[derive(Debug, Clone, Copy, Default)]

@@ -17,8 +17,8 @@
 //! Artificial Intelligence with Pac-Man" (EAAI 2010).
 
 mod evaluators;
-mod layout;
 mod maze;
+mod maze_text;
 mod picture;
 mod position;
 mod rules;

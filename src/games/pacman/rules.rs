@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::evaluators::SCORE;
-use super::layout::{Layout, is_path, text_of};
 use super::maze::step;
+use super::maze_text::{Layout, is_path, text_of};
 use super::state::{End, Ghost, MAX_GHOSTS, Move, State};
 use super::{picture, position, text};
 use crate::games::configurable::Configurable;
@@ -12,7 +12,7 @@ use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
 };
-use crate::games::mixing::{fold, mix};
+use crate::games::hash::{fold, mix};
 use crate::games::picture::Picture;
 use crate::params::ParamError;
 

@@ -2,9 +2,9 @@
 
 use super::rules::{Pig, State};
 use crate::games::evaluator::Evaluator;
+use crate::games::evaluators::Own;
 use crate::games::game::Game;
-use crate::games::linear::Features;
-use crate::games::offer::Own;
+use crate::games::linear_evaluator::Features;
 
 /// The first player's banked score and turn sum minus the second player's.
 #[derive(Debug, Clone, Copy, Default)]

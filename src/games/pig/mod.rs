@@ -6,11 +6,11 @@
 //! legal. Rolling is a move; the face is a chance outcome.
 
 mod evaluators;
-pub mod exact;
+pub mod exact_values;
 mod picture;
 mod rules;
-pub mod solve;
 mod text;
+pub mod value_iteration;
 
 pub use evaluators::Lead;
 pub use rules::{Move, Pig, PigParams, State};

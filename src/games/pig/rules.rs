@@ -3,12 +3,12 @@
 use rand::Rng;
 
 use super::evaluators::LEAD;
-use super::{exact, picture, text};
+use super::{exact_values, picture, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::exact::Exactness;
+use crate::games::exact_values::Exactness;
 use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below, capabilities};
-use crate::games::mixing::mix;
+use crate::games::hash::mix;
 use crate::games::picture::Picture;
 use crate::params::{ParamError, Params};
 
@@ -249,7 +249,7 @@ impl Configurable for Pig {
     }
 
     fn exactness(&self) -> Exactness<Self> {
-        exact::exactness(self)
+        exact_values::exactness(self)
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

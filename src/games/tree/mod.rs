@@ -19,8 +19,8 @@
 
 mod fractions;
 mod model;
+mod parse_toml;
 mod picture;
-mod read;
 mod rules;
 mod text;
 

@@ -4,17 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::model::{Kind, State, Tree};
-use super::{picture, read, text};
+use super::{parse_toml, picture, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
-use crate::games::exact::Exactness;
+use crate::games::evaluator_weights::resolve;
+use crate::games::exact_values::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
 };
-use crate::games::mixing::mix;
+use crate::games::hash::mix;
 use crate::games::picture::Picture;
-use crate::games::weights::resolve;
-use crate::games::zero::Zero;
+use crate::games::zero_evaluator::Zero;
 use crate::params::ParamError;
 
 /// The default tree.
@@ -166,7 +166,7 @@ impl Configurable for Tree {
 
     fn from_params(mut params: TreeParams) -> Result<Self, ParamError> {
         Tree::embed(&mut params, Path::new(""))?;
-        read::read("text", "text", params.text.as_deref().unwrap_or(TEXTBOOK))
+        parse_toml::read("text", "text", params.text.as_deref().unwrap_or(TEXTBOOK))
     }
 
     fn embed(params: &mut TreeParams, folder: &Path) -> Result<(), ParamError> {
@@ -180,7 +180,7 @@ impl Configurable for Tree {
             ParamError::at("file", message, "the path is seen from the folder of the config")
         })?;
         // Read here only for error messages with the file's path, because the path is not kept.
-        read::read("file", path, &text)?;
+        parse_toml::read("file", path, &text)?;
         *params = TreeParams { file: None, text: Some(text) };
         Ok(())
     }

@@ -2,13 +2,13 @@
 
 use maud::{Markup, html};
 
+use super::dot_chart::{Row, Rows, draw};
 use super::layout::{figure, figures};
-use super::rows::{Row, Rows, draw};
-use super::times::{self, round};
+use super::move_times::{self, round};
 use crate::arena::{MoveStats, Tally};
 use crate::config::NamedAgent;
 use crate::report::cost::{Cost, table};
-use crate::report::numbers::{fixed, grouped, percent, short, time};
+use crate::report::number_format::{fixed, grouped, percent, short, time};
 
 pub fn content(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Markup {
     let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
@@ -33,7 +33,7 @@ pub fn content(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Mark
     );
     html! {
         div class="charts" {
-            (figure("Time per move", html! {}, times::draw(tally),
+            (figure("Time per move", html! {}, move_times::draw(tally),
                 "how many games had which mean time per move; on the right the median"))
             (figure("Mean time per move", html! {}, mean_times(tally),
                 "the line goes to the slowest single move"))

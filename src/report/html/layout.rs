@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::rows::MOST;
-use crate::report::numbers::counted;
-use crate::report::table::Table;
+use super::dot_chart::MOST;
+use crate::report::number_format::counted;
+use crate::report::text_table::Table;
 
 /// A chart with a caption and legend above and a note below; empty without a chart.
 pub fn figure(caption: &str, legend: Markup, chart: Option<Markup>, note: &str) -> Markup {

@@ -4,42 +4,42 @@
 //! is a function of counts. The style sheet defines the colours for light and dark mode. No
 //! information depends on colour alone, and every marker shows its value.
 
-mod bars;
+mod bar_chart;
 mod board;
-mod by_seat;
+mod contact_sheet;
 mod cost;
-mod course;
-mod depth;
-mod film;
-mod games;
+mod depth_charts;
+mod dot_chart;
+mod evidence;
+mod first_move;
+mod game_ends;
 mod layout;
-mod lines;
-mod origin;
-mod quality;
-mod rows;
+mod line_chart;
+mod move_quality;
+mod move_times;
+mod replay_data;
+mod run_origin;
 mod scale;
-mod seats;
+mod score_by_seat;
 mod strength;
-mod strip;
 mod svg;
-mod theatre;
-mod times;
+mod viewer;
 
 use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::exporter::{Exporter, Source};
+use super::first_move::SeatRows;
 use super::ranking::Ranking;
-use super::remarks::{headline, remarks};
 use super::results::Results;
-use super::seats::SeatRows;
-use super::{duel, rating_notes};
+use super::run_remarks::{headline, remarks};
+use super::{rating_notes, two_agents};
 use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Tally};
 use crate::config::NamedAgent;
-use crate::world::AnyGame;
+use crate::play::AnyGame;
 
-pub use strip::strip;
+pub use contact_sheet::strip;
 
 const STYLE: &str = include_str!("style.css");
 /// The style of positions, for the page and for separate SVG files.
@@ -104,23 +104,23 @@ impl Content<'_> {
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
         let mut sections = [
             ("strength", "Who is stronger?", strength::content(tally, context, ranking)),
-            ("seats", "First or second player?", seats::content(tally, &seats)),
-            ("depth", "What does depth buy?", depth::content(tally, ranking, self.agents)),
+            ("seats", "First or second player?", first_move::content(tally, &seats)),
+            ("depth", "What does depth buy?", depth_charts::content(tally, ranking, self.agents)),
             ("cost", "What does a move cost?", cost::content(tally, self.moves, self.agents)),
-            ("moves-graded", "How good are the moves?", quality::content(tally, context)),
-            ("course", "How did games go?", games::content(tally, history)),
+            ("moves-graded", "How good are the moves?", move_quality::content(tally, context)),
+            ("course", "How did games go?", game_ends::content(tally, history)),
             ("board", "Games to look at", html! {}),
-            ("faults", "Faults", games::faults(tally, &history.highlights, &self.logs)),
-            ("origin", "Where this comes from", origin::content(self.manifest)),
+            ("faults", "Faults", game_ends::faults(tally, &history.highlights, &self.logs)),
+            ("origin", "Where this comes from", run_origin::content(self.manifest)),
         ];
         // The games get the remaining bytes.
         let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
         let room = BYTES.saturating_sub(rest + fixed);
         let film = self.world.and_then(|world| {
-            film::film(world, tally, &history.highlights, &self.moves.moves, score, room)
+            replay_data::film(world, tally, &history.highlights, &self.moves.moves, score, room)
         });
-        let board = theatre::content(film.as_ref());
+        let board = viewer::content(film.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
         let title = format!("{} – agon", heading.name);
         let page = html! {
@@ -177,7 +177,7 @@ impl Content<'_> {
     fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
         let Results { tally, context, ranking, .. } = self.results;
         let mut sentences = Vec::new();
-        match duel::verdict(tally, context) {
+        match two_agents::verdict(tally, context) {
             Some(verdict) => sentences.push(verdict),
             None => {
                 let told = rating_notes::told_apart(tally, context, ranking);
@@ -195,7 +195,7 @@ impl Content<'_> {
 /// The leader of the rating list, if there is only one group of ratings.
 fn leader(tally: &Tally, ranking: &Ranking) -> Option<String> {
     let (_, best) = ranking.ranks().next().filter(|_| ranking.leagues() == 1)?;
-    let score = super::numbers::percent(best.score);
+    let score = super::number_format::percent(best.score);
     let name = &tally.names[best.player];
     Some(format!("{name} leads the rating list, with {score} % against the others"))
 }

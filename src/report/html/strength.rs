@@ -2,23 +2,23 @@
 
 use maud::{Markup, html};
 
+use super::dot_chart::{Row, Rows, draw};
 use super::layout::{figure, figures};
-use super::rows::{Row, Rows, draw};
 use super::svg::fit;
 use crate::arena::Tally;
-use crate::report::context::Context;
-use crate::report::correction::p_value;
-use crate::report::duel;
-use crate::report::numbers::{NONE, elo, fixed, grouped, percent, percentage, percents};
+use crate::report::multiple_tests::p_value;
+use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
 use crate::report::ranking_table;
-use crate::report::shorten::to_columns;
+use crate::report::run_context::Context;
+use crate::report::text_width::to_columns;
+use crate::report::two_agents;
 use crate::report::verdict::{Judged, Terms};
 use crate::stats::ratings::Reference;
 
 pub(super) fn content(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     let table = ranking_table::table(tally, context, ranking);
-    let duel = duel::table(tally, context);
+    let duel = two_agents::table(tally, context);
     html! {
         div class="charts" {
             (ratings(tally, context, ranking))

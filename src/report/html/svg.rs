@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::report::numbers::fixed;
-use crate::report::shorten::{columns, shortened};
+use crate::report::number_format::fixed;
+use crate::report::text_width::{columns, shortened};
 
 /// The width of every chart, suitable for a desktop screen and for a phone.
 pub const WIDTH: f64 = 400.0;

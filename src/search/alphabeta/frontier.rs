@@ -1,7 +1,7 @@
 //! The last ply before the horizon, with most of the nodes: no table, no sorting.
 
-use super::super::ordering::Ordering;
-use super::tree::{Best, Tree, chance};
+use super::super::move_ordering::Ordering;
+use super::searcher::{Best, Tree, chance};
 use crate::games::{Evaluator, Game, Player, Shortcuts, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {

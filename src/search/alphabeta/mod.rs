@@ -24,26 +24,26 @@
 //! counts of the literature. The other loop has a table, move ordering and budgets.
 
 mod frontier;
+mod full_node;
+mod move_picker;
 mod null_move;
 mod options;
-mod ordered;
-mod picker;
-mod plain;
+mod plain_node;
 mod quiescence;
 mod root;
-mod tree;
+mod searcher;
 
-use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::Limits;
-use super::ordering::Memory;
-use super::past::Past;
-use super::root::{Goal, Root, Start, answers};
-use super::table::Table;
-use super::value::Leaves;
+use super::move_ordering::Memory;
+use super::repetition_history::Past;
+use super::root_driver::{Goal, Root, Start, answers};
+use super::search_result::Answer;
+use super::static_value::Leaves;
+use super::transposition::Table;
 use crate::games::{Evaluator, Game};
 pub use options::Options;
-use tree::{Tree, Work};
+use searcher::{Tree, Work};
 
 /// Whether the system can allocate a table of this many megabytes.
 pub fn table_fits(megabytes: usize) -> bool {

@@ -4,8 +4,8 @@
 //! some move would keep it too, unless having to move is a disadvantage. Games offer a pass only if
 //! that is rare (`SearchHints::pass`). Not exact.
 
-use super::super::value::{INFINITY, is_win};
-use super::tree::Tree;
+use super::super::static_value::{INFINITY, is_win};
+use super::searcher::Tree;
 use crate::games::{Evaluator, Game, SearchHints};
 
 /// The minimum depth for a pass.

@@ -1,9 +1,9 @@
 //! Quiescence search: follows noisy moves beyond the horizon.
 
-use super::super::ordering::Ordering;
-use super::super::quiet::QUIESCENCE_PLIES;
-use super::super::value::INFINITY;
-use super::tree::{Tree, chance};
+use super::super::move_ordering::Ordering;
+use super::super::quiescence_value::QUIESCENCE_PLIES;
+use super::super::static_value::INFINITY;
+use super::searcher::{Tree, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 
 impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {

@@ -2,10 +2,10 @@
 
 use super::super::counters::SearchStats;
 use super::super::limits::Budget;
-use super::super::ordering::Ordering;
-use super::super::root::{Rooted, Start};
-use super::super::value::{INFINITY, win_distance};
-use super::tree::Tree;
+use super::super::move_ordering::Ordering;
+use super::super::root_driver::{Rooted, Start};
+use super::super::static_value::{INFINITY, win_distance};
+use super::searcher::Tree;
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> Rooted<i32> for Start<'_, G, Tree<'_, G, E>> {

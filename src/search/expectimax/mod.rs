@@ -19,27 +19,27 @@
 //! bounds in the same way as from values, is outside the window. Every step of that computation is
 //! monotone in floating point too.
 
-mod average;
-mod mean;
+mod averaging_bounds;
+mod averaging_node;
 mod options;
-mod plain;
+mod reference;
 mod root;
-mod table;
-mod tree;
+mod searcher;
+mod transposition;
 
-use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::Limits;
+use super::move_ordering::Memory;
 use super::opponent::Opponent;
-use super::ordering::Memory;
-use super::root::{Goal, Root, Start, answers};
-use super::value::{Leaves, Terminal, WIN};
+use super::root_driver::{Goal, Root, Start, answers};
+use super::search_result::Answer;
+use super::static_value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
-use average::Average;
+use averaging_bounds::Average;
 pub use options::{Pruning, StarOptions};
-pub use plain::Expectimax;
-use table::Table;
-use tree::{Tree, Work};
+pub use reference::Expectimax;
+use searcher::{Tree, Work};
+use transposition::Table;
 
 impl Pruning {
     /// The default pruning: star2 if bounds are useful, else none. Bounds are useful if game and

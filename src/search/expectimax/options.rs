@@ -1,8 +1,8 @@
 //! Options of expectimax searches, except limits.
 
 use super::super::opponent::Opponent;
+use super::super::static_value::Terminal;
 use super::super::utility::Utility;
-use super::super::value::Terminal;
 
 crate::choice! {
     /// What is left out of the tree.

@@ -3,9 +3,9 @@
 use super::super::counters::SearchStats;
 use super::super::limits::Budget;
 use super::super::opponent::Opponent;
-use super::super::root::{Rooted, Start};
-use super::average::{Known, Window};
-use super::tree::Tree;
+use super::super::root_driver::{Rooted, Start};
+use super::averaging_bounds::{Known, Window};
+use super::searcher::Tree;
 use crate::games::{Evaluator, Game, Player};
 
 impl<G: Game, E: Evaluator<G>> Rooted<f64> for Start<'_, G, Tree<'_, G, E>> {

@@ -17,9 +17,9 @@ mod rng;
 mod simulate;
 mod tree;
 
-use super::answer::Answer;
 use super::counters::SearchStats;
 use super::limits::{Budget, Limits};
+use super::search_result::Answer;
 use crate::games::{Evaluator, Game, Player, Turn};
 pub use options::Options;
 use rng::Fast;

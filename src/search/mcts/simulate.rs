@@ -1,7 +1,7 @@
 //! One simulation: selection, expansion, playout and backpropagation.
 
 use super::super::counters::SearchStats;
-use super::super::past::Past;
+use super::super::repetition_history::Past;
 use super::options::Options;
 use super::rng::Fast;
 use super::tree::{Arena, Node};

@@ -4,7 +4,7 @@
 //! guard bit above it. Shifts of a set of cells in any direction therefore never reach the next
 //! column.
 
-use super::word::Word;
+use super::simd::Word;
 
 /// A board whose lines of stones can be found by shifts.
 pub trait Geometry: Clone + Send + Sync + 'static {
@@ -325,7 +325,7 @@ impl Geometry for General {
 
 #[cfg(test)]
 mod tests {
-    use super::super::word::One;
+    use super::super::simd::One;
     use super::*;
 
     /// Converts a set of cells from the general layout to the standard layout.

@@ -18,29 +18,29 @@
 //! ```
 
 mod book;
-mod children;
-mod engine;
-mod exact;
-mod expand;
+mod canonical_key;
+mod child_list;
+mod exact_values;
+mod expand_children;
+mod forced_play;
 mod geometry;
-mod key;
-mod level;
-mod order;
-mod search;
-mod settings;
-mod settle;
+mod move_ordering;
+mod null_window;
+mod ordering_weights;
+mod score_search;
+mod simd;
+mod simd_level;
 mod solver;
 mod stones;
 mod strategy;
-mod table;
-mod weights;
-mod word;
+mod techniques;
+mod transposition;
 
 pub use book::{Book, MOST_PLIES};
-pub use engine::Interrupted;
-pub(super) use exact::offer;
-pub use level::Level;
-pub use order::{FEATURES, Weights};
-pub use settings::Settings;
+pub(super) use exact_values::offer;
+pub use move_ordering::{FEATURES, Weights};
+pub use score_search::Interrupted;
+pub use simd_level::Level;
 pub use solver::{MoveScore, Outcome, Solved, Solver};
 pub use stones::{Shape, Stones};
+pub use techniques::Settings;

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::book::{Book, MOST_PLIES};
-use super::engine::{Engine, Interrupted};
+use super::forced_play::Position;
 use super::geometry::{General, Geometry, Standard};
-use super::level::Level;
-use super::settings::Settings;
-use super::settle::Position;
+use super::score_search::{Engine, Interrupted};
+use super::simd_level::Level;
 use super::stones::{Shape, Stones};
+use super::techniques::Settings;
 use crate::sorting;
 
 /// More than every score of every board.
@@ -417,7 +417,7 @@ impl<G: Geometry> Board for Engine<G> {
     }
 
     fn has_line(&self, stones: u64) -> bool {
-        self.board.line(super::word::One(self.board.spread(stones))).0 != 0
+        self.board.line(super::simd::One(self.board.spread(stones))).0 != 0
     }
 
     fn next_question(&mut self) {

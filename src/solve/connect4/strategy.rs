@@ -23,7 +23,7 @@
 //! stones on top of each other.
 
 use super::geometry::Geometry;
-use super::word::Word;
+use super::simd::Word;
 
 /// The input of the proof, from the side of the follower.
 pub struct Plan<W> {

@@ -8,9 +8,9 @@
 //! lines     the lines of the board
 //! ```
 
+mod line_scan;
 mod lines;
-mod look;
-mod pairing;
+mod pairing_proof;
 mod search;
 mod solver;
 

@@ -4,10 +4,10 @@
 //! positive number: the attacker wins within this number of plies. A negative number: there is no
 //! win within its absolute value. [`NEVER`] is longer than every game.
 
+use super::line_scan::{Look, Stones};
 use super::lines::Board;
-use super::look::{Look, Stones};
-use super::pairing;
-use crate::solve::images::{Codes, Images};
+use super::pairing_proof;
+use crate::solve::symmetric_key::{Codes, Images};
 use crate::solve::table::{Found, Table};
 
 /// More plies than any game can have.
@@ -87,8 +87,8 @@ impl Search<'_> {
             Ok(known) => known,
             Err(answer) => return answer,
         };
-        if pairing::blocks(self.board, node.stones, most) {
-            let never = plies >= left || pairing::blocks(self.board, node.stones, u32::MAX);
+        if pairing_proof::blocks(self.board, node.stones, most) {
+            let never = plies >= left || pairing_proof::blocks(self.board, node.stones, u32::MAX);
             known.lower = if never { NEVER } else { plies };
             self.keep(&known, NO_MOVE, 0);
             return -known.lower;

@@ -1,12 +1,12 @@
 //! Exact values of m,n,k positions.
 
+use super::line_scan::Stones;
 use super::lines::Board;
-use super::look::Stones;
 use super::search::{NEVER, Node, Search};
 use crate::games::bits::Bitboard;
 use crate::games::cell_text::CellGame;
 use crate::games::{Exact, ExactSolver, Symmetry, Turn};
-use crate::solve::images::{Codes, Images, MOST};
+use crate::solve::symmetric_key::{Codes, Images, MOST};
 use crate::solve::table::Table;
 use crate::solve::unsolved::{Offer, Unsolved};
 

@@ -4,36 +4,36 @@
 //! within every group of connected players. Players who only won or only lost get bounds, and
 //! players without opponents get no rating. [`fit()`] is the estimation itself.
 
-mod bound;
+mod all_pairs;
 mod clusters;
-mod compare;
+mod components;
 mod covariance;
 mod cycles;
 #[cfg(test)]
-mod finite;
+mod finite_values;
 mod fit;
 mod graph;
-mod leagues;
-mod list;
 mod matrix;
 mod model;
 mod newton;
+mod pair_scores;
 mod profile;
-mod samples;
+mod rating_list;
+mod unbeaten;
 
 use std::borrow::Borrow;
 
 use super::pairs::Evidence;
 
-pub use bound::{ListOptions, Rating, Reference};
-pub use compare::{Comparison, holm};
+pub use all_pairs::{Comparison, holm};
+pub use components::Group;
 pub use covariance::Covariance;
 pub use cycles::shortest_cycle;
 pub use fit::{Fit, FitOptions, NoFit};
 pub use graph::{first_mover_is_identified, strong_components};
-pub use leagues::Group;
-pub use list::{RatingList, Standing};
 pub use newton::fit;
+pub use rating_list::{RatingList, Standing};
+pub use unbeaten::{ListOptions, Rating, Reference};
 
 /// All games between two players, numbered from 0. The same two players may
 /// appear in several pairings, in either order. The evidence is owned or borrowed.

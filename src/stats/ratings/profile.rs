@@ -15,7 +15,7 @@ use super::super::pairs::Evidence;
 use super::Pairing;
 use super::matrix::Matrix;
 use super::model::logistic;
-use super::samples::{Direction, Place, Samples};
+use super::pair_scores::{Direction, Place, Samples};
 use crate::sorting;
 
 /// Up to this number, each kind of sample has its own distribution. Above it, samples with little

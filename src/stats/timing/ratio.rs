@@ -2,7 +2,7 @@
 
 use super::super::confidence::Confidence;
 use super::super::special::beta_inc;
-use super::super::student;
+use super::super::students_t;
 
 /// A median with a confidence interval from order statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,7 @@ pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRati
     let mean = logs.iter().sum::<f64>() / n as f64;
     let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).sum();
     let se = (squares / (n - 1) as f64 / n as f64).sqrt();
-    let half = student::quantile(confidence, (n - 1) as f64) * se;
+    let half = students_t::quantile(confidence, (n - 1) as f64) * se;
     let result =
         MeanRatio { mean: mean.exp(), lo: (mean - half).exp(), hi: (mean + half).exp(), n };
     result.hi.is_finite().then_some(result)

@@ -1,0 +1,57 @@
+//! `directional`: usually plays the move that looks best without search. For Pacman's ghosts.
+
+use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::random_choice;
+use crate::games::pacman::Move;
+use crate::games::{Game, Pacman, SearchHints, below};
+use crate::params::ParamError;
+
+pub(super) const KIND: &str = "directional";
+
+crate::params! {
+    /// What it takes.
+    pub(super) struct DirectionalParams {
+        /// how often a ghost takes one of these moves; else any
+        probability: f64 [0.0..=1.0] = 0.8,
+    }
+}
+
+pub(super) fn info() -> AgentInfo {
+    AgentInfo::of::<DirectionalParams>(
+        KIND,
+        "Mostly a move that comes nearest to Pacman, or farthest while scared; for the ghosts, who \
+         move second",
+        "kind = \"directional\"\nseat = \"second\"\nprobability = 0.8",
+    )
+}
+
+pub(super) fn build(
+    _game: &Pacman,
+    DirectionalParams { probability }: DirectionalParams,
+) -> Result<Box<dyn Agent<Pacman>>, ParamError> {
+    Ok(Box::new(Directional { probability, moves: Vec::new() }))
+}
+
+struct Directional {
+    probability: f64,
+    moves: Vec<Move>,
+}
+
+impl Agent<Pacman> for Directional {
+    /// Played by Pacman, who chases no ghost, the agent goes for adjacent food.
+    fn choose(&mut self, ply: &mut Ply<'_, Pacman>) -> Result<Move, Box<Fault>> {
+        let (game, state) = (ply.game, ply.state);
+        self.moves.clear();
+        game.moves(state, &mut self.moves);
+        // A single move needs no random number.
+        if self.moves.len() > 1 && random_choice::unit(ply.rng) < self.probability {
+            let hint = |mv: &Move| game.hints().order_hint(state, *mv);
+            let best = self.moves.iter().map(hint).max();
+            self.moves.retain(|mv| Some(hint(mv)) == best);
+        }
+        match self.moves.len() as u32 {
+            1 => Ok(self.moves[0]),
+            count => Ok(self.moves[below(ply.rng, count) as usize]),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Grading after the last game. It reads `games.csv`, grades the games of the sample in parallel,
+//! and writes a new `moves.csv` in game order.
+//!
+//! The result depends only on `games.csv`, on the data recorded during play, and on the sample.
+//! Existing grades only save work. If grading stops early, the file keeps all grades so far, and
+//! the same command resumes.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::checksummed_csv::quoted;
+use super::error::FolderError;
+use super::events::{Event, Observer, Progress};
+use super::folder::{Folder, Replacement};
+use super::games_csv::{Row, Rows};
+use super::grading_sample::Sample;
+use super::moves_csv::{self, MoveRow};
+use super::moves_file::{GameMoves, NAME, strange};
+use super::schedule::Schedule;
+use super::tally::Tally;
+use crate::play::{AnyGame, GradedMove, Grader, Outcome};
+use crate::solve::STACK;
+
+/// Grades the games of a folder.
+pub struct GradingPass<'a> {
+    /// The results folder.
+    pub folder: &'a Folder,
+    /// The game, which must have exact values.
+    pub world: &'a AnyGame,
+    /// The agents, in the order of the schedule.
+    pub names: Vec<String>,
+    /// The schedule.
+    pub schedule: &'a Schedule,
+    /// The games to grade.
+    pub sample: &'a Sample,
+    /// Whether to grade games again that already have grades.
+    pub fresh: bool,
+    /// Number of threads.
+    pub jobs: usize,
+    /// Set from outside to stop: current games are finished, and no new game begins.
+    pub stop: &'a AtomicBool,
+    /// The observer of the progress.
+    pub observer: &'a dyn Observer,
+}
+
+/// The result of a grading pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Graded {
+    /// Games of the sample that have grades.
+    pub games: u64,
+    /// Games of the sample that had no grades before this pass.
+    pub new: u64,
+    /// Whether no played game is left to grade.
+    pub complete: bool,
+}
+
+/// Why grading failed.
+#[derive(Debug, thiserror::Error)]
+pub enum GradeError {
+    /// An error of the folder or its files.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The threads cannot be started.
+    #[error("cannot start {jobs} threads: {message}")]
+    Threads {
+        /// The requested number of threads.
+        jobs: usize,
+        /// The error of the system.
+        message: String,
+    },
+}
+
+/// The maximum number of games in memory.
+const MOST: usize = 8192;
+/// The target time of a batch.
+const AIM: Duration = Duration::from_millis(500);
+/// How often observers receive progress.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// A game in a batch.
+struct Item {
+    row: Row,
+    opening: String,
+    moves: String,
+    /// Whether the game belongs to the sample.
+    wanted: bool,
+    /// The rows of the game in the old file.
+    old: Vec<MoveRow>,
+    /// The grades of the game, once it has been graded.
+    new: Option<Result<Vec<GradedMove>, String>>,
+}
+
+impl Item {
+    /// Whether all moves have grades from an earlier pass.
+    fn is_done(&self) -> bool {
+        self.old.len() as u64 == moves_csv::expected(&self.row)
+            && self.old.iter().all(|row| row.is_graded)
+    }
+
+    /// Whether the old rows are the moves of the game, in order.
+    fn is_own(&self) -> bool {
+        let mut words = self.moves.split(' ');
+        self.old.iter().all(|row| words.any(|word| word == row.graded.text))
+    }
+}
+
+impl GradingPass<'_> {
+    /// Grades the games of the sample.
+    ///
+    /// # Errors
+    /// Unreadable or unwritable files, rows without a valid game, or threads that cannot be
+    /// started.
+    ///
+    /// # Panics
+    /// If the game has no exact values.
+    pub fn run(&self) -> Result<Graded, GradeError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs)
+            .thread_name(|i| format!("grader-{i}"))
+            .stack_size(STACK)
+            .build()
+            .map_err(|error| GradeError::Threads { jobs: self.jobs, message: error.to_string() })?;
+        let path = self.folder.file("games.csv");
+        let bad = FolderError::rows(&path);
+        let mut rows = Rows::open(&path, &self.names)?;
+        let mut old = GameMoves::open(self.folder)?;
+        let mut work = Work::begin(self, &pool)?;
+        let mut read = 0;
+        'all: for unit in 0..self.schedule.units() {
+            let wanted = self.sample.has(unit);
+            for spec in self.schedule.unit(unit) {
+                let Some(row) = rows.next_row().map_err(&bad)? else { break 'all };
+                read += 1;
+                let is = (row.game, row.pairing, row.first, row.second);
+                if is != (spec.game, spec.pairing, spec.first, spec.second) {
+                    return Err(FolderError::order(&path, read, (row.game, row.pairing)).into());
+                }
+                let wanted = wanted && row.outcome != Outcome::Void;
+                let old = old.of(row.game)?;
+                if !wanted && old.is_empty() {
+                    continue;
+                }
+                let (opening, moves) = rows.owned_texts();
+                work.push(Item { row, opening, moves, wanted, old, new: None })?;
+            }
+        }
+        Ok(work.end()?)
+    }
+}
+
+/// The games in memory, the graders, and the output file.
+struct Work<'a> {
+    pass: &'a GradingPass<'a>,
+    pool: &'a rayon::ThreadPool,
+    out: Replacement,
+    /// Names as CSV fields.
+    names: Vec<String>,
+    items: Vec<Item>,
+    /// Games of the batch that are still to be graded.
+    pending: usize,
+    /// The target size of a batch.
+    batch: usize,
+    graders: Mutex<Vec<Grader>>,
+    begin: Instant,
+    told: Mutex<Instant>,
+    done: AtomicU64,
+    graded: Graded,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Work<'a> {
+    fn begin(pass: &'a GradingPass<'a>, pool: &'a rayon::ThreadPool) -> Result<Self, FolderError> {
+        let mut out = pass.folder.replacement(NAME)?;
+        out.put(moves_csv::header().as_bytes())?;
+        let now = Instant::now();
+        Ok(Work {
+            pass,
+            pool,
+            out,
+            names: pass.names.iter().map(|name| quoted(name).into_owned()).collect(),
+            items: Vec::new(),
+            pending: 0,
+            batch: 2 * pass.jobs,
+            graders: Mutex::new(Vec::new()),
+            begin: now,
+            told: Mutex::new(now),
+            done: AtomicU64::new(0),
+            graded: Graded { games: 0, new: 0, complete: true },
+            buffer: Vec::new(),
+        })
+    }
+
+    fn push(&mut self, item: Item) -> Result<(), FolderError> {
+        self.pending += usize::from(self.is_pending(&item));
+        self.items.push(item);
+        if self.pending >= self.batch || self.items.len() >= MOST { self.flush() } else { Ok(()) }
+    }
+
+    /// Whether a game is still to be graded.
+    fn is_pending(&self, item: &Item) -> bool {
+        item.wanted && (self.pass.fresh || !item.is_done())
+    }
+
+    fn flush(&mut self) -> Result<(), FolderError> {
+        let mut items = std::mem::take(&mut self.items);
+        let clock = Instant::now();
+        if self.pending > 0 {
+            self.pool.install(|| items.par_iter_mut().with_max_len(1).for_each(|i| self.grade(i)));
+            let took = clock.elapsed();
+            if took < AIM / 2 {
+                self.batch = (2 * self.batch).min(MOST);
+            } else if took > AIM {
+                self.batch = (self.batch / 2).max(2 * self.pass.jobs);
+            }
+        }
+        for item in &items {
+            self.write(item)?;
+        }
+        items.clear();
+        self.items = items;
+        self.pending = 0;
+        Ok(())
+    }
+
+    /// Grades one game; any thread may call this.
+    fn grade(&self, item: &mut Item) {
+        if !self.is_pending(item) || self.pass.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let spare = self.graders.lock().map(|mut graders| graders.pop()).ok().flatten();
+        let mut grader = spare.unwrap_or_else(|| {
+            self.pass.world.grader().unwrap_or_else(|error| panic!("{}", error.message))
+        });
+        let mut grades = Vec::new();
+        let result = grader.grade(&item.opening, &item.moves, &mut grades);
+        item.new = Some(result.map(|()| grades));
+        if let Ok(mut graders) = self.graders.lock() {
+            graders.push(grader);
+        }
+        self.done.fetch_add(1, Ordering::Relaxed);
+        if let Ok(mut told) = self.told.try_lock()
+            && told.elapsed() >= PERIOD
+        {
+            *told = Instant::now();
+            self.tell();
+        }
+    }
+
+    fn tell(&self) {
+        let played = self.done.load(Ordering::Relaxed);
+        self.pass.observer.on(&Event::Progress(Progress {
+            done: (self.graded.games - self.graded.new + played).min(self.pass.sample.games()),
+            played,
+            total: self.pass.sample.games(),
+            elapsed: self.begin.elapsed(),
+            tally: &Tally::new(Vec::new(), &[]),
+        }));
+    }
+
+    fn write(&mut self, item: &Item) -> Result<(), FolderError> {
+        let game = item.row.game;
+        let strange = || strange(self.pass.folder, game);
+        let whole = item.old.len() as u64 == moves_csv::expected(&item.row);
+        if !item.is_own() || !(whole || item.old.is_empty()) {
+            return Err(strange());
+        }
+        let name =
+            |mv: &GradedMove| &self.names[[item.row.first, item.row.second][mv.player.index()]];
+        self.buffer.clear();
+        match &item.new {
+            Some(Err(message)) => {
+                let path = self.pass.folder.file("games.csv");
+                return Err(FolderError::no_game(&path, game, message));
+            }
+            Some(Ok(grades)) => {
+                if !item.old.is_empty() && item.old.len() != grades.len() {
+                    return Err(strange());
+                }
+                let mut costs = item.old.iter().map(|row| row.costs);
+                for graded in grades {
+                    let costs = costs.next().unwrap_or_default();
+                    let row = MoveRow { game, graded: graded.clone(), is_graded: true, costs };
+                    moves_csv::write_row(&mut self.buffer, &row, name(graded));
+                }
+                self.graded.games += 1;
+                self.graded.new += 1;
+            }
+            None if item.wanted => {
+                for row in &item.old {
+                    moves_csv::write_row(&mut self.buffer, row, name(&row.graded));
+                }
+                self.graded.games += u64::from(item.is_done());
+                self.graded.complete &= item.is_done();
+            }
+            // Grades of an earlier sample are dropped, but recorded data is kept.
+            None => {
+                for row in item.old.iter().filter(|row| row.costs.time_ns.is_some()) {
+                    let row = MoveRow { is_graded: false, ..row.clone() };
+                    moves_csv::write_row(&mut self.buffer, &row, name(&row.graded));
+                }
+            }
+        }
+        self.out.put(&self.buffer)
+    }
+
+    fn end(mut self) -> Result<Graded, FolderError> {
+        self.flush()?;
+        self.tell();
+        self.out.keep()?;
+        Ok(self.graded)
+    }
+}

@@ -1,0 +1,210 @@
+//! The engine under test, and the messages that are sent to it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::cli::arg_types::Dialect;
+use crate::engine::{
+    Answer, Go, Gomocup, House, Launch, Link, Lots, Protocol, Question, Setting, Terms, Trouble,
+    UCI, UGI, Uci,
+};
+use crate::games::{Player, Turn};
+use crate::play::Session;
+
+/// How long an engine may take for a command without its own limit.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The facts about the engine before it runs.
+pub struct Candidate {
+    pub launch: Launch,
+    pub dialect: Dialect,
+    pub settings: Vec<Setting>,
+    pub house: Arc<House>,
+    /// The position in which games start, if it is not the standard start of the protocol.
+    pub start: Option<String>,
+    /// The rules of the game, in a session whose agent is never asked.
+    pub rules: Session,
+    /// Whether the engine ignored node limits, so that depth limits are used.
+    pub by_depth: bool,
+}
+
+enum Spoken {
+    Uci(Uci),
+    Gomocup(Gomocup),
+}
+
+/// The engine, running, after the handshake.
+pub struct Subject {
+    pub link: Link,
+    spoken: Spoken,
+}
+
+/// A position in a game: its start, if it is not the standard one, its moves, including those of
+/// chance, and the side to move.
+#[derive(Debug, Clone)]
+pub struct Place {
+    pub from: Option<String>,
+    pub moves: String,
+    pub player: Player,
+}
+
+impl Place {
+    /// The command that sets the position up, for UCI and UGI.
+    pub fn order(&self) -> String {
+        let mut order = "position startpos".to_owned();
+        if let Some(from) = &self.from {
+            order = format!("position fen {from}");
+        }
+        if !self.moves.is_empty() {
+            order = format!("{order} moves {}", self.moves);
+        }
+        order
+    }
+}
+
+impl Candidate {
+    /// Starts the engine and performs the handshake.
+    ///
+    /// # Errors
+    /// An engine that does not answer correctly; the error includes the state of the process.
+    pub fn start(&self) -> Result<Subject, Trouble> {
+        let link = Link::spawn(&self.launch, &self.house)
+            .map_err(|error| Trouble::from(self.launch.refused(&error)))?;
+        let spoken = match self.dialect {
+            Dialect::Uci => Spoken::Uci(Uci::new(UCI)),
+            Dialect::Ugi => Spoken::Uci(Uci::new(UGI)),
+            Dialect::Gomocup => Spoken::Gomocup(Gomocup::new()),
+        };
+        let mut subject = Subject { link, spoken };
+        let Subject { link, spoken } = &mut subject;
+        let terms = Terms { house: &self.house, settings: &self.settings };
+        let opened = spoken.protocol().open(link, terms, Instant::now() + PATIENCE);
+        opened.map_err(|trouble| link.explain(trouble))?;
+        Ok(subject)
+    }
+
+    /// The command that asks the engine to quit.
+    pub fn quit_line(&self) -> &'static str {
+        if self.dialect == Dialect::Gomocup { "END\n" } else { "quit\n" }
+    }
+
+    /// The position after these moves and the chance moves that follow. `None` if the game is over.
+    ///
+    /// # Errors
+    /// A move that is not legal.
+    pub fn place(&mut self, mut moves: String) -> Result<Option<Place>, String> {
+        loop {
+            self.rules.set_up(None, &moves)?;
+            match self.rules.turn() {
+                Some(Turn::Player(player)) => {
+                    let from = self.start.clone();
+                    return Ok(Some(Place { from, moves, player }));
+                }
+                Some(Turn::Chance) => {
+                    let lots = self.rules.roll().unwrap_or_default();
+                    moves = joined(&moves, &lots);
+                }
+                _ => return Ok(None),
+            }
+        }
+    }
+
+    /// The position after the engine's answer.
+    ///
+    /// # Errors
+    /// An answer that is no legal move, in one sentence.
+    pub fn after(&mut self, place: &Place, answer: &str) -> Result<Option<Place>, String> {
+        if answer.is_empty() {
+            return Err("it named no move".to_owned());
+        }
+        let shown: String = answer.chars().take(60).collect();
+        let wrong = |why: String| format!("it answered `{shown}`: {why}");
+        if answer.contains(char::is_whitespace) {
+            return Err(wrong("that is no move".to_owned()));
+        }
+        self.place(joined(&place.moves, answer)).map_err(wrong)
+    }
+}
+
+/// Appends a move to a list of moves.
+fn joined(moves: &str, more: &str) -> String {
+    if moves.is_empty() { more.to_owned() } else { format!("{moves} {more}") }
+}
+
+impl Spoken {
+    fn protocol(&mut self) -> &mut dyn Protocol {
+        match self {
+            Spoken::Uci(uci) => uci,
+            Spoken::Gomocup(gomocup) => gomocup,
+        }
+    }
+}
+
+impl Subject {
+    /// The UCI or UGI protocol of the engine, with its connection.
+    pub fn uci(&mut self) -> Option<(&mut Uci, &mut Link)> {
+        match &mut self.spoken {
+            Spoken::Uci(uci) => Some((uci, &mut self.link)),
+            Spoken::Gomocup(_) => None,
+        }
+    }
+
+    /// Begins a new game.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time or ends.
+    pub fn new_game(&mut self) -> Result<(), Trouble> {
+        self.spoken.protocol().new_game(&mut self.link, Instant::now() + PATIENCE)
+    }
+
+    /// Asks for a move. An engine that takes longer than `patience` is told to stop.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time or ends.
+    pub fn ask(&mut self, place: &Place, go: Go, patience: Duration) -> Result<Answer, Trouble> {
+        let question = Question {
+            position: place.from.as_deref(),
+            opening: "",
+            moves: &place.moves,
+            player: place.player,
+            go,
+            // The same seed in every step: an engine that uses it must repeat its move.
+            lots: Some(Lots { seed: [0; 32], game: 1 }),
+            budget: patience,
+        };
+        let mut answer = Answer::default();
+        let protocol = self.spoken.protocol();
+        match protocol.ask(&mut self.link, &question, &mut answer) {
+            Ok(()) => Ok(answer),
+            Err(trouble) => {
+                // The engine must be ready for the next request.
+                let trouble = self.link.explain(trouble);
+                let _ = protocol.stop(&mut self.link, Instant::now() + Duration::from_secs(1));
+                Err(trouble)
+            }
+        }
+    }
+
+    /// Sends a line and waits for a line that begins with a word. Returns that line and when it was
+    /// read.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time or ends.
+    pub fn say(
+        &mut self,
+        line: &str,
+        word: &str,
+        patience: Duration,
+    ) -> Result<(Instant, String), Trouble> {
+        if !line.is_empty() {
+            self.link.send(line.as_bytes())?;
+        }
+        let deadline = Instant::now() + patience;
+        loop {
+            let read = self.link.next_line(deadline)?;
+            if self.link.text().split_ascii_whitespace().next() == Some(word) {
+                return Ok((read, self.link.text().to_owned()));
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Faulty engines for testing engine hosts.
+//!
+//! A faulty engine supports UGI and UCI and plays the first legal move of any game. After some
+//! moves it shows its fault.
+
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufRead, StdinLock, Write};
+use std::process::{Command, Stdio, abort, exit};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::process::{Signal, getpid, kill_process, setsid};
+use signal_hook::consts::SIGTERM;
+
+use super::arg_types::Rogue;
+use super::args::RogueArgs;
+use super::exit_codes::{self as codes, Failure};
+use crate::config::parse_game_spec;
+use crate::play::{AnyGame, Registry};
+
+/// Runs the engine until its input ends.
+///
+/// # Errors
+/// A game that does not exist, and output that cannot be written.
+pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
+    let (_, world) = parse_game_spec(&args.game, "--game", registry)?;
+    if args.kind == Rogue::IgnoreTerm {
+        // The flag is never read: the engine ignores the signal.
+        signal_hook::flag::register(SIGTERM, Arc::new(AtomicBool::new(false)))?;
+    }
+    if args.kind == Rogue::Escaped {
+        setsid().map_err(io::Error::from)?;
+        Command::new("sleep").arg("3600").spawn()?;
+        return Ok(codes::DONE);
+    }
+    let mut engine = Engine {
+        kind: args.kind,
+        proper: args.after,
+        registry,
+        world,
+        game: args.game.clone(),
+        params: String::new(),
+        position: String::new(),
+        input: io::stdin().lock(),
+    };
+    engine.talk()?;
+    Ok(codes::DONE)
+}
+
+struct Engine<'a> {
+    kind: Rogue,
+    /// The number of remaining moves before the fault.
+    proper: u64,
+    registry: &'a Registry,
+    world: AnyGame,
+    game: String,
+    params: String,
+    /// The arguments of the last `position` command.
+    position: String,
+    input: StdinLock<'static>,
+}
+
+/// Writes a line and flushes it.
+fn say(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(line.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+impl Engine<'_> {
+    fn talk(&mut self) -> io::Result<()> {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if self.input.read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            if self.kind == Rogue::NoHandshake {
+                continue;
+            }
+            let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+            match word {
+                "uci" | "ugi" => {
+                    say("id name rogue\noption name Game type string default <empty>")?;
+                    say("option name Params type string default <empty>")?;
+                    say(&format!("{word}ok"))?;
+                }
+                "setoption" => self.set(rest),
+                "isready" => say("readyok")?,
+                "position" => rest.clone_into(&mut self.position),
+                "go" if self.proper > 0 || self.kind == Rogue::Instant => {
+                    self.proper = self.proper.saturating_sub(1);
+                    self.answer(0)?;
+                }
+                "go" => self.misbehave()?,
+                "quit" => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Handles options that define the game.
+    fn set(&mut self, rest: &str) {
+        let Some((name, value)) = rest.split_once(" value ") else { return };
+        match name {
+            "name Game" => (self.game, self.params) = (value.to_owned(), String::new()),
+            "name Params" => value.clone_into(&mut self.params),
+            _ => return,
+        }
+        let spec = match self.params.as_str() {
+            "" => self.game.clone(),
+            params => format!("{}:{params}", self.game),
+        };
+        if let Ok((_, world)) = parse_game_spec(&spec, "Game", self.registry) {
+            self.world = world;
+        }
+    }
+
+    /// Plays a legal move, the first one if `pick` is 0.
+    fn answer(&self, pick: usize) -> io::Result<()> {
+        let (position, moves) = match self.position.split_once("moves") {
+            Some((position, moves)) => (position, moves),
+            None => (self.position.as_str(), ""),
+        };
+        let position = position.trim().strip_prefix("fen ");
+        match self.world.legal_move(position, &mut moves.split_ascii_whitespace(), pick) {
+            Ok(Some(mv)) => say(&format!("info depth 1 nodes 1 score cp 0\nbestmove {mv}")),
+            Ok(None) => say("bestmove (none)"),
+            Err(why) => say(&format!("info string {why}\nbestmove (none)")),
+        }
+    }
+
+    fn misbehave(&mut self) -> io::Result<()> {
+        match self.kind {
+            Rogue::Instant => self.answer(0),
+            // A new hasher has random keys.
+            Rogue::Random => self.answer(RandomState::new().hash_one(0) as usize),
+            Rogue::Exit => exit(3),
+            Rogue::Abort => abort(),
+            Rogue::Segfault => loop {
+                // The handler of the standard library catches the first signal.
+                kill_process(getpid(), Signal::SEGV)?;
+            },
+            Rogue::Illegal => say("bestmove z9z9"),
+            Rogue::None => say("bestmove (none)"),
+            Rogue::Garbage => {
+                let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).collect();
+                io::stdout().write_all(&bytes)?;
+                rest()
+            }
+            Rogue::LongLine => {
+                let part = [b'x'; 1 << 16];
+                for _ in 0..50 * 16 {
+                    io::stdout().write_all(&part)?;
+                }
+                say("")?;
+                rest()
+            }
+            Rogue::Twice => {
+                self.answer(0)?;
+                sleep(Duration::from_millis(20));
+                self.answer(0)
+            }
+            Rogue::Flood => {
+                let lines = "info depth 1 nodes 1 score cp 1 pv a b c\n".repeat(100);
+                loop {
+                    io::stdout().write_all(lines.as_bytes())?;
+                }
+            }
+            Rogue::Drip => loop {
+                say("info depth 1 nodes 1")?;
+                sleep(Duration::from_millis(50));
+            },
+            Rogue::Sleep => rest(),
+            Rogue::Spin => loop {
+                std::hint::spin_loop();
+            },
+            Rogue::CloseStdout => {
+                rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
+                rest()
+            }
+            Rogue::IgnoreTerm | Rogue::NoHandshake => rest(),
+            Rogue::Late => {
+                let mut line = String::new();
+                while line.trim() != "stop" {
+                    line.clear();
+                    if self.input.read_line(&mut line)? == 0 {
+                        return Ok(());
+                    }
+                }
+                sleep(Duration::from_millis(50));
+                self.answer(0)
+            }
+            Rogue::Fork => {
+                Command::new("sleep").arg("3600").spawn()?;
+                exit(0)
+            }
+            Rogue::Escape => {
+                let mut escaped = Command::new(std::env::current_exe()?);
+                escaped.args(["rogue", "escaped"]).stdin(Stdio::null());
+                escaped.stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+                self.answer(0)
+            }
+            Rogue::Escaped => Ok(()),
+            Rogue::Freeze => {
+                kill_process(getpid(), Signal::STOP)?;
+                rest()
+            }
+        }
+    }
+}
+
+/// Sleeps longer than any host waits.
+fn rest() -> io::Result<()> {
+    sleep(Duration::from_secs(3600));
+    Ok(())
+}

@@ -1,0 +1,232 @@
+//! Plays an interactive game. Reads moves and commands, and asks again after a mistake.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, Read, Write};
+
+use super::messages;
+use super::user_commands::{self, Command, Save};
+use crate::config;
+use crate::games::{Player, Turn};
+use crate::params::Spec;
+use crate::play::{AnyGame, InteractiveGame, Registry};
+use crate::report::counted;
+
+/// The maximum length of an input line, in bytes.
+const LONGEST: u64 = 1 << 12;
+
+/// A game with its players.
+pub struct Table<'a> {
+    pub live: InteractiveGame,
+    /// The seat of the person, if there is only one.
+    pub you: Player,
+    /// Whether one person plays against an agent.
+    pub alone: bool,
+    /// The agents that give hints, in order of preference.
+    pub advisers: Vec<Spec>,
+    /// The game, to read other advisers from a `SPEC`.
+    pub world: AnyGame,
+    /// The registry, also to read other advisers.
+    pub registry: &'a Registry,
+    /// Whether input is printed. A terminal already shows it.
+    pub echo: bool,
+}
+
+enum Next {
+    Ask,
+    Go,
+    Leave,
+}
+
+impl Table<'_> {
+    /// Plays until the game is over and no move is taken back, a player quits, or the input ends.
+    ///
+    /// # Errors
+    /// Input or output that fails.
+    pub fn sit(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
+        let mut shown = false;
+        loop {
+            match self.live.turn() {
+                Turn::Chance => {
+                    let thrown = self.live.roll();
+                    writeln!(out, "chance: {thrown}")?;
+                    shown = false;
+                }
+                Turn::Player(player) if self.live.is_agent(player) => {
+                    match self.live.answer() {
+                        Ok(answer) => {
+                            let (who, effort) = (messages::side(player), messages::effort(&answer));
+                            writeln!(out, "{who} plays {}   {effort}", answer.text)?;
+                        }
+                        Err(fault) => {
+                            let winner = messages::side(player.other());
+                            return writeln!(out, "The agent fails ({fault}): {winner} wins.");
+                        }
+                    }
+                    shown = false;
+                }
+                turn => {
+                    if !shown {
+                        writeln!(out, "\n{}", self.live.drawing().trim_end_matches('\n'))?;
+                        if let Some(ending) = self.live.ending() {
+                            writeln!(out, "{}", messages::ending(&ending, self.live.scored()))?;
+                        }
+                        shown = true;
+                    }
+                    let Some(line) = self.ask(turn, input, out)? else { return self.leave(out) };
+                    match self.obey(&line, out)? {
+                        Next::Ask => {}
+                        Next::Go => shown = false,
+                        Next::Leave => return Ok(()),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Asks for a line; `None` at the end of input.
+    fn ask(
+        &self,
+        turn: Turn,
+        input: &mut dyn BufRead,
+        out: &mut dyn Write,
+    ) -> io::Result<Option<String>> {
+        match turn {
+            Turn::Player(player) => write!(out, "{}> ", messages::side(player))?,
+            _ => write!(out, "over (undo, save, quit)> ")?,
+        }
+        out.flush()?;
+        let mut bytes = Vec::new();
+        input.take(LONGEST).read_until(b'\n', &mut bytes)?;
+        if bytes.is_empty() {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
+            while bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
+                bytes.clear();
+                input.take(LONGEST).read_until(b'\n', &mut bytes)?;
+            }
+            writeln!(out, "No move is as long as that line.")?;
+            return Ok(Some(String::new()));
+        }
+        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if self.echo {
+            writeln!(out, "{line}")?;
+        }
+        Ok(Some(line))
+    }
+
+    fn leave(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.live.turn() {
+            Turn::Over => Ok(()),
+            _ => writeln!(
+                out,
+                "The input has ended, and so does the game. `--position` takes it up again:"
+            )
+            .and_then(|()| self.show(out)),
+        }
+    }
+
+    fn obey(&mut self, line: &str, out: &mut dyn Write) -> io::Result<Next> {
+        let over = self.live.turn() == Turn::Over;
+        let legal = self.live.legal();
+        let command = user_commands::read(line, |text| {
+            legal.iter().any(|mv| mv.to_lowercase().starts_with(&text.to_lowercase()))
+        });
+        match command {
+            Command::Nothing => {}
+            Command::Move(_) if over => {
+                writeln!(out, "The game is over: `undo` takes back, `quit` leaves.")?;
+            }
+            Command::Move(text) => match self.live.play(&text) {
+                Ok(_) => return Ok(Next::Go),
+                Err(message) => {
+                    writeln!(out, "{message}\n(`moves` shows the legal moves, `help` the rest)")?;
+                }
+            },
+            Command::Moves if over => writeln!(out, "The game is over, no move is legal.")?,
+            Command::Moves => write!(out, "{}", messages::moves(&legal))?,
+            Command::Hint(_) if over => writeln!(out, "The game is over.")?,
+            Command::Hint(text) => self.advise(text.as_deref(), out)?,
+            Command::Undo => match self.live.undo() {
+                0 => writeln!(out, "There is no move of yours to take back.")?,
+                moves => {
+                    let are = if moves == 1 { "is" } else { "are" };
+                    let moves = counted(moves as u64, "move");
+                    writeln!(out, "{moves} {are} taken back.")?;
+                    return Ok(Next::Go);
+                }
+            },
+            Command::Board => return Ok(Next::Go),
+            Command::Save(save) => self.save(&save, out)?,
+            Command::Resign if over => writeln!(out, "The game is over already.")?,
+            Command::Resign => {
+                let loser = match self.live.turn() {
+                    Turn::Player(player) if !self.alone => player,
+                    _ => self.you,
+                };
+                let (loser, winner) = (messages::side(loser), messages::side(loser.other()));
+                writeln!(out, "The {loser} player resigns: the {winner} player wins.")?;
+                return Ok(Next::Leave);
+            }
+            Command::Help => write!(out, "{}", user_commands::HELP)?,
+            Command::Quit => return Ok(Next::Leave),
+        }
+        Ok(Next::Ask)
+    }
+
+    fn advise(&mut self, text: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+        let named = match text {
+            None => None,
+            Some(text) => {
+                match config::parse_agent_spec(text, "hint", &self.world, self.registry) {
+                    Ok(spec) => Some(spec),
+                    Err(error) => return write!(out, "{}", error.render(true)),
+                }
+            }
+        };
+        // The named agent, or else the first one that gives a value to every move.
+        let asked = named.as_ref().map_or(&self.advisers[..], std::slice::from_ref);
+        let mut said = "nobody is here to ask: name an agent, as in `hint random`\n".to_owned();
+        for spec in asked {
+            let side = self.registry.requirements(spec).side;
+            let side = side.map(|(_, side)| Turn::Player(side));
+            if side.is_some_and(|side| side != self.live.turn()) {
+                said = format!("`{}` plays the other side only\n", spec.kind);
+                continue;
+            }
+            match self.live.hint(spec) {
+                Ok(advice) => {
+                    said = messages::advice(&spec.kind, &advice);
+                    if !advice.values.is_empty() {
+                        break;
+                    }
+                }
+                Err(message) => said = format!("{message}\n"),
+            }
+        }
+        write!(out, "{said}")
+    }
+
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "position  {}", self.live.position())?;
+        match self.live.line() {
+            Some(line) if !line.is_empty() => writeln!(out, "line      {line}"),
+            _ => Ok(()),
+        }
+    }
+
+    fn save(&self, save: &Save, out: &mut dyn Write) -> io::Result<()> {
+        let (file, line) = match save {
+            Save::Show => return self.show(out),
+            Save::Position(file) => (file, None),
+            Save::Line(file) => (file, self.live.line().filter(|line| !line.is_empty())),
+        };
+        let text = line.unwrap_or_else(|| self.live.position());
+        let opened = OpenOptions::new().create(true).append(true).open(file);
+        match opened.and_then(|mut opened| writeln!(opened, "{text}")) {
+            Ok(()) => writeln!(out, "{text}\nis now the last line of {file}."),
+            Err(error) => writeln!(out, "{file} cannot be written: {error}"),
+        }
+    }
+}

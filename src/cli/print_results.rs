@@ -1,0 +1,53 @@
+//! Prints the results in the terminal, and computes their exit code.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::exit_codes::{self, Failure};
+use crate::config::Experiment;
+use crate::report::{Format, Results, render, wrapped, write_json};
+
+/// The default results folder.
+pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
+    Path::new("results").join(&experiment.name)
+}
+
+/// Prints the summary to stdout; `verbose` adds figures that only some readers need.
+///
+/// # Errors
+/// Output that cannot be written, except to a closed pipe.
+pub fn print(results: &mut Results, format: Format, verbose: bool) -> Result<(), Failure> {
+    results.context.verbose = verbose;
+    let mut out = io::BufWriter::with_capacity(1 << 16, anstream::stdout());
+    let written = match format {
+        Format::Json => write_json(results, &mut out),
+        _ => out.write_all(render(results, format, true, terminal_width()).as_bytes()),
+    };
+    match written.and_then(|()| out.flush()) {
+        // A reader that closes the pipe early still gets the verdict as exit code.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        written => written?,
+    }
+    Ok(())
+}
+
+/// The exit code of the results: faults first, then the sequential test.
+pub fn code(results: &Results) -> u8 {
+    match results.tally.faults() + results.tally.voids() {
+        0 => exit_codes::of_test(&results.tally),
+        _ => exit_codes::FAULTS,
+    }
+}
+
+/// The width of the terminal at stdout, in columns; a pipe has none.
+pub fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into())
+}
+
+/// A line with its newline, wrapped between words in a narrow terminal.
+pub fn folded(line: &str) -> String {
+    match terminal_width() {
+        Some(width) => wrapped(line, width, "", "  "),
+        None => format!("{line}\n"),
+    }
+}

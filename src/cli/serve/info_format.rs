@@ -1,0 +1,127 @@
+//! Formats the search info of a move for the protocol.
+
+use std::time::Duration;
+
+use super::host_commands::Tongue;
+use crate::play::Choice;
+use crate::search::{MAX_DEPTH, QUIESCENCE_PLIES, win_distance};
+
+/// The largest score that is sent in hundredths.
+const MOST: f64 = 1e9;
+
+/// Facts besides the agent's answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Line {
+    /// The time of the move.
+    pub time: Duration,
+    /// The protocol, which defines how mate distances are counted.
+    pub tongue: Tongue,
+    /// Whether values are scores that never mean a win.
+    pub scored: bool,
+    /// Whether the host wants the extensions of agon.
+    pub details: bool,
+}
+
+impl Line {
+    /// The `info` line before the move: depth, nodes, time, value for the side to move, the move.
+    pub fn info(&self, choice: &Choice) -> String {
+        let Choice { thought, text, .. } = choice;
+        let stats = &thought.stats;
+        let mut line = String::from("info");
+        if thought.searched {
+            let deepest = stats.selective_depth.max(stats.depth);
+            line.push_str(&format!(" depth {} seldepth {deepest}", stats.depth));
+        }
+        match thought.value {
+            Some(value) => line.push_str(&self.score(value * f64::from(choice.player.sign()))),
+            // Some hosts reject a line without a score. A host that knows agon gets no score.
+            None if !self.details => line.push_str(" score cp 0"),
+            None => {}
+        }
+        if thought.searched {
+            line.push_str(&format!(" nodes {}", stats.nodes));
+        }
+        line.push_str(&format!(" time {}", self.time.as_millis()));
+        if thought.searched {
+            let nps = u128::from(stats.nodes) * 1_000_000_000 / self.time.as_nanos().max(1);
+            line.push_str(&format!(" nps {nps}"));
+        }
+        line.push_str(&format!(" pv {text}\n"));
+        line
+    }
+
+    /// Extensions for agon's own hosts: the exact value from the first player's view, and the
+    /// number of random words drawn in this game.
+    pub fn details(&self, choice: &Choice) -> String {
+        let value = match choice.thought.value {
+            Some(value) => format!(" value {value:?}"),
+            None => String::new(),
+        };
+        format!("info string details words {}{value}\n", choice.words)
+    }
+
+    fn score(&self, own: f64) -> String {
+        let longest = MAX_DEPTH + QUIESCENCE_PLIES;
+        let whole = own.fract() == 0.0 && own.abs() < f64::from(i32::MAX);
+        let distance = win_distance(own as i32).filter(|&plies| whole && plies <= longest);
+        match distance.filter(|_| !self.scored) {
+            Some(plies) => {
+                let count = match self.tongue {
+                    Tongue::Uci => plies.div_ceil(2),
+                    Tongue::Ugi => plies,
+                };
+                let sign = if own < 0.0 { "-" } else { "" };
+                format!(" score mate {sign}{count}")
+            }
+            None => format!(" score cp {}", own.clamp(-MOST, MOST).round() as i64),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::Thought;
+    use crate::games::Player;
+    use crate::search::{SearchStats, WIN};
+
+    fn line(tongue: Tongue, scored: bool, player: Player, value: f64) -> String {
+        let stats = SearchStats { nodes: 3000, depth: 4, ..SearchStats::default() };
+        let thought = Thought { searched: true, stats, value: Some(value), time: None };
+        let choice = Choice { text: "b2".to_owned(), player, thought, words: 7 };
+        let line = Line { time: Duration::from_millis(2), tongue, scored, details: false };
+        assert_eq!(line.details(&choice), format!("info string details words 7 value {value:?}\n"));
+        line.info(&choice)
+    }
+
+    #[test]
+    fn scores_are_the_movers_and_wins_are_counted() {
+        let rest = "nodes 3000 time 2 nps 1500000 pv b2\n";
+        let wins = f64::from(WIN - 5);
+        for (tongue, scored, player, value, score) in [
+            (Tongue::Ugi, false, Player::First, 12.0, "cp 12"),
+            (Tongue::Ugi, false, Player::Second, 12.0, "cp -12"),
+            (Tongue::Ugi, false, Player::Second, -0.25, "cp 0"),
+            (Tongue::Ugi, false, Player::First, wins, "mate 5"),
+            (Tongue::Uci, false, Player::First, wins, "mate 3"),
+            (Tongue::Uci, false, Player::Second, wins + 1.0, "mate -2"),
+            (Tongue::Ugi, true, Player::First, 500.0, "cp 500"),
+            (Tongue::Ugi, false, Player::First, 1.5e9, "cp 1000000000"),
+            (Tongue::Ugi, false, Player::First, 1e300, "cp 1000000000"),
+        ] {
+            let wanted = format!("info depth 4 seldepth 4 score {score} {rest}");
+            assert_eq!(line(tongue, scored, player, value), wanted);
+        }
+    }
+
+    #[test]
+    fn who_does_not_search_tells_only_the_time() {
+        let thought = Thought::default();
+        let choice = Choice { text: "4".to_owned(), player: Player::First, thought, words: 2 };
+        let line = Line { time: Duration::ZERO, tongue: Tongue::Ugi, scored: false, details: true };
+        assert_eq!(line.info(&choice), "info time 0 pv 4\n");
+        let foreign = Line { details: false, ..line };
+        assert_eq!(foreign.info(&choice), "info score cp 0 time 0 pv 4\n");
+        assert_eq!(line.details(&choice), "info string details words 2\n");
+    }
+}

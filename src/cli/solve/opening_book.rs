@@ -1,0 +1,84 @@
+//! Reads and writes the books of a game's solver.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::cli::exit_codes::Failure;
+use crate::play::PositionSolver;
+
+/// Reads the book. If `plies` is given, creates the book first.
+///
+/// # Errors
+/// A book that cannot be created, written or read, and a book of another game.
+pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Result<(), Failure> {
+    let shown = path.display();
+    let fail = |message: String, help: &str| {
+        Err(Failure::Usage(format!("`--book`: {shown}: {message}\nhelp: {help}")))
+    };
+    let unwritable = |error: io::Error| {
+        fail(format!("cannot be written: {error}"), "name a file in a folder of yours")
+    };
+    let text = match plies {
+        Some(_) if path.exists() => {
+            return fail(
+                "this file is there already".to_owned(),
+                "leave `--book-plies` out to read it, or name another file",
+            );
+        }
+        Some(plies) => {
+            // A write error is found before hours of work. If the work is interrupted, no file is
+            // left.
+            if let Err(error) = beside(path) {
+                return unwritable(error);
+            }
+            let text = match solver.make_book(plies) {
+                Ok(text) => text,
+                Err(message) => {
+                    return fail(
+                        message,
+                        "fewer plies where it is a matter of plies, else no book",
+                    );
+                }
+            };
+            if let Err(error) = write(path, &text) {
+                return unwritable(error);
+            }
+            text
+        }
+        None => match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) => {
+                return fail(format!("cannot be read: {error}"), "`--book-plies N` makes a book");
+            }
+        },
+    };
+    match solver.read_book(&text) {
+        Ok(()) => Ok(()),
+        Err(message) => fail(message, "a book that was made for this very game, or none"),
+    }
+}
+
+/// Writes a new file atomically.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = beside(path)?;
+    file.write_all(text.as_bytes())?;
+    file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+}
+
+/// An empty temporary file in the folder of another file. It is deleted unless it takes that name.
+/// It has the usual permissions of new files.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}

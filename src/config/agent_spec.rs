@@ -1,0 +1,194 @@
+//! `SPEC`s of the command line: `kind` or `kind:key=value,key=value`.
+//!
+//! The keys and their checks are those of the config. A value is TOML or plain text. A nested agent
+//! is written in parentheses or braces, with the same syntax:
+//! `noisy:agent=(alphabeta:depth=4),epsilon=0.1`. Text with a comma goes in quotes.
+
+use std::path::Path;
+
+use super::build::{check_spec, from_param, open};
+use super::definitions::Definitions;
+use super::diagnostic::{ConfigError, Diagnostic, Problems};
+use super::read_table;
+use super::toml_tree::{self, Node, Raw, Table};
+use super::value_source::{Source, Span};
+use crate::params::Spec;
+use crate::play::{AnyGame, Registry};
+
+/// The maximum nesting of specs.
+const DEEPEST: usize = 12;
+
+/// Reads the `SPEC` of a game and sets the game up. `option` is the option that it was given to,
+/// such as `--game`.
+///
+/// # Errors
+/// All mistakes of the `SPEC`, shown in it.
+pub fn parse_game_spec(
+    text: &str,
+    option: &str,
+    registry: &Registry,
+) -> Result<(Spec, AnyGame), ConfigError> {
+    with_spec(text, option, "game", registry, |spec, table, _, problems| {
+        match open(&spec, registry, Path::new(""))? {
+            Ok(opened) => Some(opened),
+            Err(error) => {
+                problems.report(from_param(&error, table, ""));
+                None
+            }
+        }
+    })
+}
+
+/// Reads the `SPEC` of an agent for the game.
+///
+/// # Errors
+/// All mistakes of the `SPEC`, shown in it.
+pub fn parse_agent_spec(
+    text: &str,
+    option: &str,
+    world: &AnyGame,
+    registry: &Registry,
+) -> Result<Spec, ConfigError> {
+    with_spec(text, option, "agents", registry, |spec, table, definitions, problems| {
+        check_spec(&spec, table, "", world, definitions, problems);
+        Some(spec)
+    })
+}
+
+fn with_spec<T>(
+    text: &str,
+    option: &str,
+    section: &str,
+    registry: &Registry,
+    finish: impl FnOnce(Spec, &Table, &Definitions, &mut Problems) -> Option<T>,
+) -> Result<T, ConfigError> {
+    let shown = if option.is_empty() { text.to_owned() } else { format!("{option} {text}") };
+    let by = shown.len() - text.len();
+    let sources = vec![Source::typed(option, shown)];
+    let definitions = Definitions::new(registry);
+    let kinds = definitions.kinds(section);
+    let what = if section == "agents" { "agent" } else { section };
+    let mut problems = Problems::default();
+    let mut result = None;
+    match tree_of(text, by, 0) {
+        Err(wrong) => problems.report(*wrong),
+        Ok(tree) => {
+            let agents = definitions.kinds("agents");
+            let spec = read_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
+            result = spec.and_then(|spec| finish(spec, &tree, &definitions, &mut problems));
+        }
+    }
+    match result {
+        Some(result) if problems.is_empty() => Ok(result),
+        _ => Err(problems.into_error(sources)),
+    }
+}
+
+/// The table that a `SPEC` describes; `by` is its start in its source.
+fn tree_of(text: &str, by: usize, depth: usize) -> Result<Table, Box<Diagnostic>> {
+    let whole = span(by, text);
+    let wrong = |at: Span, message: String, help: &str| {
+        Err(Box::new(Diagnostic::at(at, "", message).help(help)))
+    };
+    if depth > DEEPEST {
+        return wrong(whole, "agents are nested too deeply".to_owned(), "");
+    }
+    let (kind, pairs) = match text.split_once(':') {
+        Some((kind, pairs)) => (kind, Some(pairs)),
+        None => (text, None),
+    };
+    let example = "write it as `kind` or `kind:key=value,key=value`";
+    let kind_at = span(by, kind);
+    if kind.trim().is_empty() {
+        return wrong(whole, "there is no kind".to_owned(), example);
+    }
+    if kind.contains([',', '=']) {
+        return wrong(kind_at, "there is no colon after the kind".to_owned(), example);
+    }
+    let mut table = Table::empty(whole);
+    table.set("kind", kind_at, Node::new(Raw::Text(kind.trim().to_owned()), kind_at));
+    let mut begin = by + kind.len() + 1;
+    for pair in pairs.iter().flat_map(|pairs| split(pairs)) {
+        let at = begin;
+        begin += pair.len() + 1;
+        if pair.trim().is_empty() {
+            continue;
+        }
+        let Some((key, value)) = pair.split_once('=') else {
+            let message = format!("`{}` has no value", toml_tree::shorten(pair.trim()));
+            return wrong(span(at, pair), message, "write it as `key=value`");
+        };
+        let key_at = span(at, key);
+        let key = key.trim();
+        if table.get(key).is_some() {
+            let message = format!("`{}` is given twice", toml_tree::shorten(key));
+            return wrong(key_at, message, "keep one of them");
+        }
+        let node = value_of(value, key_at.end + 1, depth)?;
+        table.set(key, key_at, node);
+    }
+    Ok(table)
+}
+
+/// A value: an agent in parentheses or braces, TOML, or plain text.
+fn value_of(text: &str, by: usize, depth: usize) -> Result<Node, Box<Diagnostic>> {
+    let trimmed = text.trim();
+    let inside = |open: char, close: char| trimmed.strip_prefix(open)?.strip_suffix(close);
+    let node = toml_tree::typed(0, text, by);
+    let nested = match inside('(', ')') {
+        Some(inner) => Some(inner),
+        // Braces may also contain a table of TOML, such as weights.
+        None if matches!(node.raw, Raw::Text(_)) => inside('{', '}'),
+        None => None,
+    };
+    let Some(inner) = nested else { return Ok(node) };
+    let begin = by + (text.len() - text.trim_start().len()) + 1;
+    let table = tree_of(inner, begin, depth + 1)?;
+    Ok(Node::new(Raw::Table(table), node.span))
+}
+
+/// Splits at commas outside quotes and brackets.
+fn split(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut begin, mut depth, mut quote) = (0, 0usize, None);
+    let mut before = '=';
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            // An apostrophe inside a word does not begin a quote.
+            (None, '"' | '\'') if "=[({,:".contains(before) => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                parts.push(&text[begin..i]);
+                begin = i + 1;
+            }
+            _ => {}
+        }
+        if !c.is_whitespace() {
+            before = c;
+        }
+    }
+    parts.push(&text[begin..]);
+    parts
+}
+
+fn span(by: usize, text: &str) -> Span {
+    Span::new(0, by..by + text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_in_brackets_and_quotes_do_not_split() {
+        assert_eq!(
+            split("a=1,b=(x:c=2,d=3),e=\"f,g\",h=[1,2]"),
+            ["a=1", "b=(x:c=2,d=3)", "e=\"f,g\"", "h=[1,2]"]
+        );
+        assert_eq!(split("a=it's,b=2"), ["a=it's", "b=2"]);
+        assert_eq!(split(""), [""]);
+    }
+}

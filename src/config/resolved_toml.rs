@@ -1,0 +1,212 @@
+//! Writes an experiment as a config (`resolved.toml`), computes its hash, and compares two
+//! experiments.
+//!
+//! All three use one list of sections, so that every written key is also hashed and compared.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::agent_names::escape;
+use super::experiment::Experiment;
+use super::limits::Limits;
+use super::seats::Seat;
+use super::{adjudication, openings, output, sprt};
+use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
+
+impl Experiment {
+    /// The config with all defaults filled in and all sweeps expanded. Reading it gives an equal
+    /// experiment.
+    pub fn to_toml(&self) -> String {
+        let mut out = String::from("# Every default filled in, every sweep expanded.\n\n");
+        let mut line = |key: &str, value: String| {
+            let _ = writeln!(out, "{key} = {value}");
+        };
+        line("name", quoted(&self.name));
+        if let Some(question) = &self.question {
+            line("question", quoted(question));
+        }
+        line("seed", self.seed.to_string());
+        for (section, values) in self.sections().into_iter().chain(self.written()) {
+            if section == "schedule" {
+                for agent in &self.agents {
+                    let _ = write!(out, "\n[[agents]]\nname = {}\n", quoted(&escape(&agent.name)));
+                    if agent.seat != Seat::Both {
+                        let _ = writeln!(out, "seat = {}", quoted(agent.seat.word()));
+                    }
+                    if agent.deterministic {
+                        out.push_str("deterministic = true\n");
+                    }
+                    write_values(&mut out, &of_spec(&agent.spec));
+                }
+            }
+            let _ = write!(out, "\n[{section}]\n");
+            write_values(&mut out, &values);
+        }
+        out
+    }
+
+    /// A hash of all keys that decide which games are played, as 16 hexadecimal digits. The name of
+    /// the experiment, its question and its output settings do not count.
+    ///
+    /// It is the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the lines `key = value` of every key that
+    /// counts, mixed once more by the finaliser of SplitMix64 (Steele, Lea, Flood 2014). It is the
+    /// same on every machine and with every compiler.
+    pub fn hash(&self) -> String {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for (key, value) in self.decisive() {
+            for byte in key.bytes().chain(*b" = ").chain(value.bytes()).chain(*b"\n") {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+        }
+        hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        format!("{:016x}", hash ^ (hash >> 31))
+    }
+
+    /// The keys that differ between two experiments and decide which games are played. Each has its
+    /// value in `self` and its value in `other` (`—` if there is none).
+    pub fn differing_keys(&self, other: &Self) -> Vec<(String, String, String)> {
+        let here = self.decisive();
+        let there: BTreeMap<String, String> = other.decisive().into_iter().collect();
+        let none = || "—".to_owned();
+        let mut differing = Vec::new();
+        for (key, value) in &here {
+            match there.get(key) {
+                Some(same) if same == value => {}
+                found => {
+                    let found = found.cloned().unwrap_or_else(none);
+                    let (value, found) = (excerpt(value, &found), excerpt(&found, value));
+                    differing.push((key.clone(), value, found));
+                }
+            }
+        }
+        let known: BTreeMap<String, String> = here.into_iter().collect();
+        for (key, value) in other.decisive() {
+            if !known.contains_key(&key) {
+                differing.push((key, none(), excerpt(&value, "")));
+            }
+        }
+        differing
+    }
+
+    /// All sections that decide which games are played, except the agents. They have all their
+    /// values and the order of the file.
+    fn sections(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
+        let mut all = vec![
+            ("game", of_spec(&self.game)),
+            ("schedule", of_values(&self.schedule.values())),
+            ("openings", of_spec(&openings::to_spec(&self.openings))),
+        ];
+        // Only if there is such a section: without it, no test ends the run early.
+        all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
+        all.push(("limits", of_values(&Limits { max_plies: self.max_plies }.values())));
+        let adjudication = adjudication::to_values(&self.adjudication);
+        all.extend(adjudication.iter().map(|values| ("adjudication", of_values(values))));
+        all
+    }
+
+    /// The sections that only decide which files are written.
+    fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
+        let mut all = vec![("output", of_values(&output::to_values(self.output)))];
+        all.extend(self.grading.iter().map(|g| ("grading", of_values(&g.values()))));
+        all
+    }
+
+    /// The keys that decide which games are played, with their values as TOML.
+    fn decisive(&self) -> Vec<(String, String)> {
+        let mut all = vec![("seed".to_owned(), self.seed.to_string())];
+        let names: Vec<_> = self.agents.iter().map(|agent| quoted(&agent.name)).collect();
+        all.push(("agents".to_owned(), format!("[{}]", names.join(", "))));
+        for agent in &self.agents {
+            let name = toml_key(&agent.name);
+            if agent.seat != Seat::Both {
+                all.push((format!("agents.{name}.seat"), quoted(agent.seat.word())));
+            }
+            for (key, value) in of_spec(&agent.spec) {
+                flatten(&format!("agents.{name}.{}", toml_key(&key)), &value, &mut all);
+            }
+        }
+        for (section, values) in self.sections() {
+            for (key, value) in values {
+                // These keys decide whether a run starts, not which games are played.
+                let whether = ["allow_duplicates", "on_start_failure"];
+                if section == "schedule" && whether.contains(&key.as_str()) {
+                    continue;
+                }
+                // The value that older versions always used is not hashed, so that old results keep
+                // their hash.
+                if (section, &*key, &value) == ("schedule", "shared_dice", &Value::Bool(true)) {
+                    continue;
+                }
+                flatten(&format!("{section}.{}", toml_key(&key)), &value, &mut all);
+            }
+        }
+        all
+    }
+}
+
+/// A spec as keys and values of TOML, its kind first. Keys of a nested agent are dotted, such as
+/// `agent.depth`.
+pub fn flat(spec: &Spec) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (key, value) in of_spec(spec) {
+        flatten(&toml_key(&key), &value, &mut all);
+    }
+    all
+}
+
+/// A spec as keys and values, its kind first.
+fn of_spec(spec: &Spec) -> Vec<(String, Value)> {
+    let mut all = vec![("kind".to_owned(), Value::Text(spec.kind.clone()))];
+    all.extend(of_values(&spec.values));
+    all
+}
+
+fn of_values(values: &Values) -> Vec<(String, Value)> {
+    values.0.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// Keys of nested agents become dotted keys, so that a difference names the innermost key.
+fn flatten(key: &str, value: &Value, out: &mut Vec<(String, String)>) {
+    match value {
+        Value::Spec(spec) => {
+            for (inner, value) in of_spec(spec) {
+                flatten(&format!("{key}.{}", toml_key(&inner)), &value, out);
+            }
+        }
+        value => out.push((key.to_owned(), value.to_string())),
+    }
+}
+
+/// The part of a long value where it begins to differ from another.
+fn excerpt(value: &str, other: &str) -> String {
+    const SHOWN: usize = 60;
+    if value.chars().count() <= SHOWN {
+        return value.to_owned();
+    }
+    let same = value.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let skipped = same.saturating_sub(SHOWN / 3);
+    let part: String = value.chars().skip(skipped).take(SHOWN).collect();
+    let before = if skipped > 0 { "…" } else { "" };
+    let after = if skipped + SHOWN < value.chars().count() { "…" } else { "" };
+    format!("{before}{part}{after}")
+}
+
+fn write_values(out: &mut String, values: &[(String, Value)]) {
+    for (key, value) in values {
+        let key = toml_key(key);
+        match value {
+            // A list of openings may be long. One opening per line is easy to read and compare.
+            Value::Texts(texts) if texts.len() > 1 => {
+                let _ = writeln!(out, "{key} = [");
+                for text in texts {
+                    let _ = writeln!(out, "    {},", quoted(text));
+                }
+                out.push_str("]\n");
+            }
+            value => {
+                let _ = writeln!(out, "{key} = {value}");
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The text of a config as a tree in which every key and value has its place.
+//!
+//! `toml` keeps tables in alphabetical order. This tree keeps the order of the file, because sweeps
+//! and messages follow it.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::value_source::Span;
+use crate::nesting;
+use crate::sorting;
+
+/// The maximum nesting of tables and lists. No config needs more, and recursion to this depth fits
+/// the stack of every thread.
+const MAX_DEPTH: usize = 24;
+
+/// A value as it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Raw {
+    Text(String),
+    Int(i64),
+    /// A whole number that does not fit in 64 bits.
+    Huge(String),
+    Float(f64),
+    Bool(bool),
+    Date,
+    List(Vec<Node>),
+    Table(Table),
+    /// A value with too much nesting.
+    TooDeep,
+}
+
+/// A value with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Node {
+    pub raw: Raw,
+    pub span: Span,
+    /// The words of a value from the command line, where text needs no quotes: `--set name=7` is a
+    /// number or, for a key of type text, the text `7`.
+    pub bare: Option<String>,
+}
+
+/// A table: its entries in the order of the file.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Table {
+    pub entries: Vec<Entry>,
+    /// The header, or the whole inline table.
+    pub span: Span,
+}
+
+/// A key with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Entry {
+    pub key: String,
+    pub at: Span,
+    pub node: Node,
+}
+
+impl Node {
+    pub fn new(raw: Raw, span: Span) -> Self {
+        Node { raw, span, bare: None }
+    }
+
+    /// The value as text, if it is text.
+    pub fn text(&self) -> Option<&str> {
+        match &self.raw {
+            Raw::Text(text) => Some(text),
+            Raw::List(_) | Raw::Table(_) | Raw::TooDeep => None,
+            _ => self.bare.as_deref(),
+        }
+    }
+}
+
+impl Table {
+    /// A table without entries.
+    pub fn empty(span: Span) -> Self {
+        Table { entries: Vec::new(), span }
+    }
+
+    /// Sets a key. Replaces an earlier value.
+    pub fn set(&mut self, key: &str, at: Span, node: Node) {
+        match self.entries.iter_mut().find(|entry| entry.key == key) {
+            Some(entry) => (entry.at, entry.node) = (at, node),
+            None => self.entries.push(Entry { key: key.to_owned(), at, node }),
+        }
+    }
+
+    /// The section of a name.
+    pub fn table(&self, key: &str) -> Option<&Table> {
+        match &self.get(key)?.node.raw {
+            Raw::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.node.text()
+    }
+
+    /// The place of a dotted key, or of the longest part of it that exists.
+    pub fn locate(&self, path: &str) -> Option<Span> {
+        let (key, rest) = path.split_once('.').unwrap_or((path, ""));
+        let node = &self.get(key)?.node;
+        match &node.raw {
+            Raw::Table(inner) if !rest.is_empty() => Some(inner.locate(rest).unwrap_or(node.span)),
+            _ => Some(node.span),
+        }
+    }
+}
+
+impl Raw {
+    /// A description of the value for messages about a wrong type.
+    pub fn describe(&self) -> String {
+        match self {
+            Raw::Text(text) => format!("the text \"{}\"", shorten(text)),
+            Raw::Int(int) => int.to_string(),
+            Raw::Huge(digits) => format!("the number {}", shorten(digits)),
+            Raw::Float(float) => format!("the number {float:?}"),
+            Raw::Bool(bool) => bool.to_string(),
+            Raw::Date => "a date".to_owned(),
+            Raw::List(_) => "a list".to_owned(),
+            Raw::Table(_) => "a table".to_owned(),
+            Raw::TooDeep => "tables nested too deeply".to_owned(),
+        }
+    }
+}
+
+/// The beginning of a text, if it is long.
+pub(super) fn shorten(text: &str) -> String {
+    const SHOWN: usize = 40;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The tree of a document.
+pub(super) fn document(source: usize, table: &DeTable<'_>) -> Table {
+    convert_table(source, table, Span::new(source, 0..0), 0)
+}
+
+/// The tree of a value that was typed `by` bytes from the start of its source: TOML, or else the
+/// bare text.
+pub(super) fn typed(source: usize, text: &str, by: usize) -> Node {
+    let span = Span::new(source, by..by + text.len());
+    // Dots in bare text are not nesting.
+    if text.trim_start().starts_with(['[', '{']) && nesting::too_deep(text).is_some() {
+        return Node::new(Raw::TooDeep, span);
+    }
+    let parsed = DeValue::parse(text.trim());
+    let raw = match &parsed {
+        Ok(value) => {
+            let indent = by + (text.len() - text.trim_start().len());
+            let mut node = convert(source, value, 0);
+            shift(&mut node, indent);
+            node.raw
+        }
+        Err(_) => Raw::Text(text.trim().to_owned()),
+    };
+    Node { raw, span, bare: Some(text.trim().to_owned()) }
+}
+
+/// Moves the places of a value that was parsed separately from the text around it.
+fn shift(node: &mut Node, by: usize) {
+    node.span = node.span.shifted(by);
+    match &mut node.raw {
+        Raw::List(items) => items.iter_mut().for_each(|item| shift(item, by)),
+        Raw::Table(table) => {
+            table.span = table.span.shifted(by);
+            for entry in &mut table.entries {
+                entry.at = entry.at.shifted(by);
+                shift(&mut entry.node, by);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn convert(source: usize, value: &Spanned<DeValue<'_>>, depth: usize) -> Node {
+    let span = Span::new(source, value.span());
+    let raw = match value.get_ref() {
+        DeValue::Array(_) | DeValue::Table(_) if depth >= MAX_DEPTH => Raw::TooDeep,
+        DeValue::String(text) => Raw::Text(text.to_string()),
+        DeValue::Integer(int) => match i64::from_str_radix(int.as_str(), int.radix()) {
+            Ok(int) => Raw::Int(int),
+            Err(_) => Raw::Huge(int.to_string()),
+        },
+        DeValue::Float(float) => match float.as_str().parse::<f64>() {
+            Ok(float) => Raw::Float(float),
+            Err(_) => Raw::Huge(float.to_string()),
+        },
+        DeValue::Boolean(bool) => Raw::Bool(*bool),
+        DeValue::Datetime(_) => Raw::Date,
+        DeValue::Array(array) => {
+            Raw::List(array.iter().map(|value| convert(source, value, depth + 1)).collect())
+        }
+        DeValue::Table(table) => Raw::Table(convert_table(source, table, span, depth + 1)),
+    };
+    Node::new(raw, span)
+}
+
+fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -> Table {
+    let mut entries: Vec<Entry> = table
+        .iter()
+        .map(|(key, value)| Entry {
+            key: key.get_ref().to_string(),
+            at: Span::new(source, key.span()),
+            node: convert(source, value, depth),
+        })
+        .collect();
+    sorting::by_key(&mut entries, |entry| entry.at);
+    Table { entries, span }
+}

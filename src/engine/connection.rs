@@ -1,0 +1,494 @@
+//! The connection to a running engine: lines of limited length, absolute deadlines.
+//!
+//! The thread that waits for an answer also reads it. It sleeps in `poll` on the engine's output,
+//! and the system wakes it when output arrives. There is no reader thread between them. If no
+//! thread reads an engine's output, the engine fills its pipes and blocks there.
+
+use std::io::{self, Read, Write};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio};
+
+use super::command_line::Launch;
+use super::context::House;
+use super::conversation_log::{FLUSHES, Stream, Transcript, shorten};
+use super::process::{Exit, Pipes, Process};
+use super::protocol::{Trouble, TroubleKind};
+use super::system_limits::is_shortage;
+
+/// The longest line, in bytes; longer lines are dropped.
+const LONGEST: usize = 64 << 10;
+/// The largest number of bytes that may wait for an engine that does not read.
+const UNREAD: usize = 1 << 20;
+/// The longest sleep. After each sleep agon checks whether the process has ended or the run stops.
+const NAP: Duration = Duration::from_millis(100);
+/// An engine that closes its output and ends within this time counts as crashed.
+const CLOSING: Duration = Duration::from_millis(100);
+/// Time for an engine to quit after the request.
+pub const QUIT: Duration = Duration::from_millis(250);
+
+/// A running engine.
+pub struct Link {
+    process: Process,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    stderr: Option<ChildStderr>,
+    house: Arc<House>,
+    said: Transcript,
+    /// The unprocessed output of the engine, from `begin` to `end`.
+    buffer: Box<[u8]>,
+    begin: usize,
+    end: usize,
+    /// Start and end of the current line in the buffer.
+    line: (usize, usize),
+    /// Whether the current line is too long and is being dropped.
+    skipping: bool,
+    /// When the last bytes were read.
+    stamp: Instant,
+    /// Text that the engine has not accepted yet.
+    unread: Vec<u8>,
+    /// The last question; its memory is reused.
+    question: String,
+    /// The deadline of an engine that was asked to quit.
+    leaving: Option<Instant>,
+    /// How often agon wakes up to measure its own delay, if it measures the delay.
+    interval: Option<Duration>,
+    /// The longest delay since the last question.
+    delay: Duration,
+    /// When agon last read the time after the last question.
+    looked: Option<Instant>,
+}
+
+impl Link {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn spawn(launch: &Launch, house: &Arc<House>) -> io::Result<Self> {
+        let (process, Pipes { stdin, stdout, stderr }) = Process::spawn(launch)?;
+        ioctl_fionbio(&stdin, true)?;
+        ioctl_fionbio(&stdout, true)?;
+        ioctl_fionbio(&stderr, true)?;
+        Ok(Link {
+            process,
+            stdin: Some(stdin),
+            stdout,
+            stderr: Some(stderr),
+            house: Arc::clone(house),
+            said: Transcript::new(),
+            buffer: vec![0; LONGEST].into_boxed_slice(),
+            begin: 0,
+            end: 0,
+            line: (0, 0),
+            skipping: false,
+            stamp: Instant::now(),
+            unread: Vec::new(),
+            question: String::new(),
+            leaving: None,
+            interval: None,
+            delay: Duration::ZERO,
+            looked: None,
+        })
+    }
+
+    /// Measures from now on how late this thread is woken while it waits for the engine. The
+    /// interval is that of the timer; `None` switches the measurement off.
+    pub fn measure_delay(&mut self, interval: Option<Duration>) {
+        (self.interval, self.delay, self.looked) = (interval, Duration::ZERO, None);
+    }
+
+    /// The longest delay since the last question.
+    pub fn delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// The recent conversation.
+    pub fn transcript(&self) -> &Transcript {
+        &self.said
+    }
+
+    /// Adds the end of the engine's output and of its standard error to a failed start.
+    pub fn explain(&mut self, trouble: Trouble) -> Trouble {
+        const ERRORS: usize = 12;
+        use TroubleKind::{Crash, Disconnected, Late};
+        if ![Crash, Disconnected, Late].contains(&trouble.kind) {
+            // The engine's output does not explain an error in the config.
+            return trouble;
+        }
+        self.read_errors();
+        let mut detail = match self.said.last_output() {
+            Some(line) => format!("{}; its last line was `{}`", trouble.detail, shorten(&line)),
+            None if trouble.kind == TroubleKind::Late => {
+                format!("{}; it said nothing; {FLUSHES}", trouble.detail)
+            }
+            None => format!("{}; it said nothing", trouble.detail),
+        };
+        let errors = self.said.last_errors(ERRORS);
+        if !errors.is_empty() {
+            detail = format!("{detail}\nits standard error ends with:\n  {}", errors.join("\n  "));
+        }
+        Trouble { detail, ..trouble }
+    }
+
+    /// Writes whole lines. Text that the engine does not accept at once is written later, while
+    /// agon waits for an answer.
+    ///
+    /// # Errors
+    /// An engine that has ended, has closed its input, or leaves too much text unread.
+    pub fn send(&mut self, lines: &[u8]) -> Result<(), Trouble> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.said.note(Stream::Input, Instant::now(), lines);
+        if self.unread.len() + lines.len() > UNREAD {
+            let detail = "it does not read its input";
+            return Err(Trouble::new(TroubleKind::Disconnected, detail));
+        }
+        if !self.unread.is_empty() {
+            self.unread.extend_from_slice(lines);
+            return Ok(());
+        }
+        let written = self.write(lines)?;
+        self.unread.extend_from_slice(&lines[written..]);
+        Ok(())
+    }
+
+    /// Writes as much as the pipe accepts without blocking.
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, Trouble> {
+        let Some(stdin) = &mut self.stdin else {
+            return Err(self.broken("it has closed its input"));
+        };
+        let mut written = 0;
+        while written < bytes.len() {
+            match stdin.write(&bytes[written..]) {
+                Ok(more) => written += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if is_shortage(&error) => {
+                    let detail = format!("it cannot be written to: {error}");
+                    return Err(Trouble::new(TroubleKind::Shortage, detail));
+                }
+                Err(_) => {
+                    self.stdin = None;
+                    self.unread.clear();
+                    return Err(self.broken("it has closed its input"));
+                }
+            }
+        }
+        Ok(written)
+    }
+
+    /// Waits for the next line and returns when it was read. [`Link::text`] then returns the line.
+    ///
+    /// # Errors
+    /// A deadline that has passed, an engine that has ended or closed its output, or a run that is
+    /// stopping.
+    pub fn next_line(&mut self, deadline: Instant) -> Result<Instant, Trouble> {
+        while !self.take_line() {
+            self.refill(deadline)?;
+        }
+        Ok(self.stamp)
+    }
+
+    /// Reads lines until `heard` accepts one, and ignores all others. Returns when the line was
+    /// read, and the result of `heard`.
+    ///
+    /// # Errors
+    /// Same as [`Link::next_line`].
+    pub fn listen<T>(
+        &mut self,
+        deadline: Instant,
+        mut heard: impl FnMut(&str) -> Option<T>,
+    ) -> Result<(Instant, T), Trouble> {
+        loop {
+            let read = self.next_line(deadline)?;
+            if let Some(answer) = heard(self.text()) {
+                return Ok((read, answer));
+            }
+        }
+    }
+
+    /// Sends a question and reads lines until the answer is complete. Returns the time from just
+    /// before the question was sent until the answer was read.
+    ///
+    /// # Errors
+    /// Those of `write`, [`Link::send`] and [`Link::next_line`].
+    pub fn ask(
+        &mut self,
+        budget: Duration,
+        write: impl FnOnce(&mut String) -> Result<(), Trouble>,
+        mut answers: impl FnMut(&str) -> bool,
+    ) -> Result<Duration, Trouble> {
+        let mut question = std::mem::take(&mut self.question);
+        question.clear();
+        let written = write(&mut question);
+        let begin = Instant::now();
+        (self.delay, self.looked) = (Duration::ZERO, Some(begin));
+        let sent = written.and_then(|()| self.send(question.as_bytes()));
+        self.question = question;
+        sent?;
+        let (read, ()) = self.listen(begin + budget, |line| answers(line).then_some(()))?;
+        self.look(read, self.interval.unwrap_or(NAP));
+        Ok(read - begin)
+    }
+
+    /// Measures how much longer than `nap` agon needed to read the time again. A delay can occur at
+    /// any point in between, not only in the sleep.
+    fn look(&mut self, now: Instant, nap: Duration) {
+        if self.interval.is_some()
+            && let Some(before) = self.looked.replace(now)
+        {
+            self.delay = self.delay.max(now.saturating_duration_since(before).saturating_sub(nap));
+        }
+    }
+
+    /// The current line without leading and trailing spaces, up to the first byte that is not
+    /// UTF-8. A name in another encoding must not hide the text before it.
+    pub fn text(&self) -> &str {
+        let bytes = self.buffer[self.line.0..self.line.1].trim_ascii();
+        let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        text.trim_ascii_end()
+    }
+
+    /// Drops the output that the engine has written without a question.
+    pub fn discard(&mut self) {
+        while self.take_line() {}
+        // One read is enough: if an engine writes without end, the next question detects it.
+        if let Ok(true) = self.read_output() {
+            while self.take_line() {}
+        }
+    }
+
+    /// Finds the next complete line in the buffer.
+    fn take_line(&mut self) -> bool {
+        let waiting = &self.buffer[self.begin..self.end];
+        let Some(length) = waiting.iter().position(|&byte| byte == b'\n') else {
+            return false;
+        };
+        self.line = (self.begin, self.begin + length);
+        self.begin += length + 1;
+        if std::mem::take(&mut self.skipping) {
+            // The end of a line whose beginning was dropped.
+            self.line = (0, 0);
+        }
+        let line = &self.buffer[self.line.0..self.line.1];
+        self.said.note(Stream::Output, self.stamp, line);
+        true
+    }
+
+    /// Sleeps until there is more output, or an error.
+    fn refill(&mut self, deadline: Instant) -> Result<(), Trouble> {
+        loop {
+            let now = Instant::now();
+            if self.house.is_stopping() {
+                return Err(Trouble::new(TroubleKind::Stopped, "the run is to stop"));
+            }
+            self.look(now, self.interval.unwrap_or(NAP));
+            if now >= deadline {
+                let detail = match self.unread.len() {
+                    0 if self.begin < self.end => {
+                        // Otherwise only complete lines are logged.
+                        let rest = &self.buffer[self.begin..self.end];
+                        self.said.note(Stream::Output, self.stamp, rest);
+                        "there was no answer in time; the last line that it wrote has no end"
+                    }
+                    0 => "there was no answer in time",
+                    _ => "it does not read its input",
+                };
+                return Err(Trouble::new(TroubleKind::Late, detail));
+            }
+            let nap = self.interval.unwrap_or(NAP).min(deadline - now);
+            let ready = self.poll(nap)?;
+            // A timer or an answer has woken this thread; either was due before this time.
+            self.look(Instant::now(), nap);
+            if ready.stderr {
+                self.read_errors();
+            }
+            if ready.stdin {
+                let unread = std::mem::take(&mut self.unread);
+                let written = self.write(&unread)?;
+                self.unread.extend_from_slice(&unread[written..]);
+            }
+            if ready.stdout {
+                match self.read_output() {
+                    Ok(true) => return Ok(()),
+                    Ok(false) => {}
+                    Err(_) => return Err(self.broken("it has closed its output")),
+                }
+            }
+            // A child of the engine may keep the pipe open after the engine has ended.
+            if !ready.stdout && self.process.exit().is_some() {
+                return match self.read_output() {
+                    Ok(true) => Ok(()),
+                    _ => Err(self.broken("it has closed its output")),
+                };
+            }
+        }
+    }
+
+    fn poll(&self, nap: Duration) -> Result<Ready, Trouble> {
+        let nap = Timespec { tv_sec: 0, tv_nsec: nap.subsec_nanos().into() };
+        let mut fds = [
+            PollFd::new(&self.stdout, PollFlags::IN),
+            PollFd::new(&self.stdout, PollFlags::empty()),
+            PollFd::new(&self.stdout, PollFlags::empty()),
+        ];
+        let mut count = 1;
+        let (mut errors, mut input) = (0, 0);
+        if let Some(stderr) = &self.stderr {
+            fds[count] = PollFd::new(stderr, PollFlags::IN);
+            errors = count;
+            count += 1;
+        }
+        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unread.is_empty()) {
+            fds[count] = PollFd::new(stdin, PollFlags::OUT);
+            input = count;
+            count += 1;
+        }
+        match poll(&mut fds[..count], Some(&nap)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => {
+                let detail = format!("it cannot be waited for: {error}");
+                let kind = match is_shortage(&error.into()) {
+                    true => TroubleKind::Shortage,
+                    false => TroubleKind::Disconnected,
+                };
+                return Err(Trouble::new(kind, detail));
+            }
+        }
+        let is_ready = |index: usize| !fds[index].revents().is_empty();
+        Ok(Ready {
+            stdout: is_ready(0),
+            stderr: errors > 0 && is_ready(errors),
+            stdin: input > 0 && is_ready(input),
+        })
+    }
+
+    /// Reads the available output; returns whether there was any. An error means the end of the
+    /// output.
+    fn read_output(&mut self) -> Result<bool, ()> {
+        if self.begin == self.end {
+            (self.begin, self.end) = (0, 0);
+        } else if self.end == self.buffer.len() {
+            self.buffer.copy_within(self.begin..self.end, 0);
+            (self.begin, self.end) = (0, self.end - self.begin);
+            if self.end == self.buffer.len() {
+                let begin = &self.buffer[..1 << 10];
+                self.said.note(Stream::Output, self.stamp, begin);
+                self.skipping = true;
+                self.end = 0;
+            }
+        }
+        let read = self.stdout.read(&mut self.buffer[self.end..]);
+        self.stamp = Instant::now();
+        match read {
+            Ok(0) => Err(()),
+            Ok(more) => {
+                self.end += more;
+                Ok(true)
+            }
+            Err(error) => match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(false),
+                _ => Err(()),
+            },
+        }
+    }
+
+    /// Reads the available text of standard error, because its last lines say why the engine ended.
+    /// Reads no more than a pipe holds, because some engines never stop writing.
+    fn read_errors(&mut self) {
+        let mut chunk = [0; 4096];
+        for _ in 0..LONGEST / chunk.len() {
+            let Some(stderr) = &mut self.stderr else { return };
+            match stderr.read(&mut chunk) {
+                Ok(0) => self.stderr = None,
+                Ok(more) => self.said.note(Stream::Error, Instant::now(), &chunk[..more]),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted => {}
+                    io::ErrorKind::WouldBlock => return,
+                    _ => self.stderr = None,
+                },
+            }
+        }
+    }
+
+    /// The error for a closed pipe: the process has ended, or only the pipe is closed.
+    fn broken(&mut self, detail: &str) -> Trouble {
+        match self.process.exit_within(CLOSING) {
+            Some(exit) => {
+                self.read_errors();
+                Trouble::new(TroubleKind::Crash, exit.to_string())
+            }
+            None => Trouble::new(TroubleKind::Disconnected, detail),
+        }
+    }
+
+    /// The process id, which is also the id of its group.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Closes the engine's input.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// How the process ended; waits until the deadline. Remaining output is dropped.
+    pub fn exit_by(&mut self, deadline: Instant) -> Option<Exit> {
+        while Instant::now() < deadline && self.process.exit().is_none() {
+            if !self.rest(deadline) {
+                return self.process.exit_within(left(deadline));
+            }
+        }
+        self.process.exit()
+    }
+
+    /// How the process ended, if it has ended.
+    pub fn exit(&self) -> Option<Exit> {
+        self.process.exit()
+    }
+
+    /// Sleeps until the process ends or writes output. The output is dropped, because an engine may
+    /// block on a full pipe before it ends. Returns false if the output is closed.
+    fn rest(&mut self, deadline: Instant) -> bool {
+        self.process.rest(left(deadline).min(NAP), Some(&self.stdout));
+        self.read_errors();
+        (self.begin, self.end) = (0, 0);
+        self.read_output().is_ok()
+    }
+
+    /// Sends this line to ask the engine to quit, without waiting. Several engines can quit at the
+    /// same time.
+    pub fn dismiss(&mut self, line: &str) {
+        if self.leaving.is_none() && self.send(line.as_bytes()).is_ok() && self.unread.is_empty() {
+            // Closing its input is a second signal to quit.
+            self.stdin = None;
+            self.leaving = Some(Instant::now() + QUIT);
+        }
+    }
+
+    /// Asks the engine to quit with this line, unless it was already asked. Waits briefly and then
+    /// kills the process group. Takes less than a second in every case.
+    pub fn quit(mut self, line: &str) {
+        self.dismiss(line);
+        if let Some(deadline) = self.leaving {
+            self.exit_by(deadline);
+        }
+        self.process.kill();
+    }
+}
+
+/// The time until the deadline.
+fn left(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// Which pipes are ready.
+struct Ready {
+    stdout: bool,
+    stderr: bool,
+    stdin: bool,
+}

@@ -1,0 +1,135 @@
+//! Positions in Forsyth-Edwards Notation: strict in writing, lenient in reading.
+//!
+//! Also accepted: positions without counters, EPD (of its operations, `hmvc` and `fmvn` are used),
+//! the word `startpos`, and castling rights as files (`HAha`). An en passant square is written only
+//! where such a capture is legal. So equal positions have equal texts except for the counters.
+
+use std::fmt::Write;
+
+use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
+
+use super::game_end;
+use super::rules::State;
+
+pub(super) fn write(state: &State) -> String {
+    let board = &state.board;
+    let mut out = String::with_capacity(80);
+    let _ = write!(out, "{board}");
+    if board.en_passant().is_none() || game_end::en_passant(board).is_some() {
+        return out;
+    }
+    let mut words: Vec<&str> = out.split(' ').collect();
+    if let Some(square) = words.get_mut(3) {
+        *square = "-";
+    }
+    words.join(" ")
+}
+
+pub(super) fn read(text: &str) -> Result<State, String> {
+    let mut words = text.split_whitespace();
+    let placement = match words.next() {
+        Some("startpos") => return Ok(State::of(Board::startpos())),
+        Some(placement) => placement,
+        None => return Err("a position begins with the pieces, rank by rank".to_owned()),
+    };
+    check_placement(placement)?;
+    let side = match words.next().unwrap_or("w") {
+        "w" | "W" | "white" => "w",
+        "b" | "B" | "black" => "b",
+        word => return Err(format!("`{word}` is not a side: `w` or `b` is to move")),
+    };
+    let castling = words.next().unwrap_or("-");
+    let en_passant = words.next().unwrap_or("-");
+    let rest: Vec<&str> = words.collect();
+    let (clock, number) = counters(&rest)?;
+    let fen = format!("{placement} {side} {castling} {en_passant} {clock} {number}");
+    let board = fen.parse::<Board>().map_err(|error| wrong(error, castling, en_passant))?;
+    if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
+        return Err("the kings stand side by side".to_owned());
+    }
+    check_castling(&board, castling)?;
+    Ok(State::of(board))
+}
+
+/// Checks that there are eight ranks of eight squares.
+fn check_placement(placement: &str) -> Result<(), String> {
+    let ranks: Vec<&str> = placement.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(format!("{} ranks between `/`, but the board has 8", ranks.len()));
+    }
+    for (number, rank) in (1..=8).rev().zip(ranks) {
+        let mut squares = 0;
+        for letter in rank.chars() {
+            squares += match letter {
+                '1'..='8' => letter as u32 - '0' as u32,
+                _ if "pnbrqkPNBRQK".contains(letter) => 1,
+                _ => return Err(format!("`{letter}` in rank {number} is no piece")),
+            };
+        }
+        if squares != 8 {
+            return Err(format!("rank {number} has {squares} squares instead of 8"));
+        }
+    }
+    Ok(())
+}
+
+/// Half-move clock and move number: the last two fields of a FEN, or the operations of EPD.
+fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
+    let whole = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+    let (clock, number) = match rest {
+        [] => ("0", "1"),
+        [clock] if whole(clock) => (*clock, "1"),
+        [clock, number] if whole(clock) && whole(number) => (*clock, *number),
+        [clock, number, more, ..] if whole(clock) && whole(number) => {
+            return Err(format!("`{more}` behind the number of the move"));
+        }
+        operations => {
+            let value = |name, default| {
+                let at = operations.iter().position(|word| *word == name);
+                let word = at.and_then(|at| operations.get(at + 1));
+                word.map_or(default, |word| word.trim_end_matches(';'))
+            };
+            if !operations.iter().any(|word| word.ends_with(';')) {
+                return Err(format!("`{}` is not a count of half-moves", operations[0]));
+            }
+            (value("hmvc", "0"), value("fmvn", "1"))
+        }
+    };
+    let half = clock.parse().ok().filter(|half| *half <= 100);
+    let half = half.ok_or_else(|| format!("`{clock}` is no count of half-moves from 0 to 100"))?;
+    // Some programs count moves from 0.
+    let number: Option<u16> = number.parse().ok();
+    let number = number.ok_or("the number of the move is out of range")?.max(1);
+    Ok((half, number))
+}
+
+/// Readable message for a FEN error.
+fn wrong(error: FenParseError, castling: &str, en_passant: &str) -> String {
+    match error {
+        FenParseError::InvalidCastlingRights => {
+            format!("`{castling}` are no rights to castle here: king and rook must not have moved")
+        }
+        FenParseError::InvalidEnPassant => {
+            format!("no pawn has just passed `{en_passant}`; write `-` if none has")
+        }
+        _ => "each side has one king, at most eight pawns (none on the first and last rank) and \
+              at most sixteen pieces, and the side that has just moved is not in check"
+            .to_owned(),
+    }
+}
+
+/// Rejects castling rights that only exist in Chess960.
+fn check_castling(board: &Board, castling: &str) -> Result<(), String> {
+    let usual = |color: Color| {
+        let rights = board.castle_rights(color);
+        let none = rights.short.is_none() && rights.long.is_none();
+        let right = |file: Option<File>, usual| file.is_none_or(|file| file == usual);
+        none || board.king(color) == Square::E1.relative_to(color)
+            && right(rights.short, File::H)
+            && right(rights.long, File::A)
+    };
+    if Color::ALL.into_iter().all(usual) {
+        return Ok(());
+    }
+    Err(format!("`{castling}`: only a king on the e-file castles, with rooks from the corners"))
+}

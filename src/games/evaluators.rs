@@ -1,0 +1,54 @@
+//! The evaluators of a game: its own evaluator, `linear` and `zero`.
+
+use std::sync::Arc;
+
+use super::configurable::Configurable;
+use super::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
+use super::evaluator_weights::resolve;
+use super::linear_evaluator::{Features, Linear};
+use super::zero_evaluator::Zero;
+use crate::params::ParamError;
+
+/// The game's own evaluator: the default, without weights.
+pub struct Own<E> {
+    /// The value of `evaluator = "…"`.
+    pub name: &'static str,
+    /// One sentence, without a full stop.
+    pub summary: &'static str,
+    /// The evaluator itself.
+    pub evaluator: E,
+}
+
+impl<E> Own<E> {
+    fn info(&self) -> EvaluatorInfo {
+        EvaluatorInfo { name: self.name, summary: self.summary, features: Vec::new() }
+    }
+
+    /// The available evaluators, the default first.
+    pub fn list<const N: usize, G: Features<N>>(&self) -> Vec<EvaluatorInfo> {
+        vec![self.info(), Linear::info::<G>(), Zero::info()]
+    }
+
+    /// The evaluator with this name.
+    ///
+    /// # Errors
+    /// An unknown evaluator or feature, or weights out of range.
+    pub fn named<const N: usize, G: Features<N> + Configurable>(
+        self,
+        game: &G,
+        name: &str,
+        weights: &Weights,
+    ) -> Result<AnyEvaluator<G>, ParamError>
+    where
+        E: Evaluator<G>,
+    {
+        Ok(match name {
+            "linear" => Arc::new(Linear::new(game, weights)?),
+            _ if name == self.name => {
+                resolve(&self.info(), weights, &|_| 0)?;
+                Arc::new(self.evaluator)
+            }
+            _ => Arc::new(Zero::named(name, weights, G::KIND, &self.list::<N, G>())?),
+        })
+    }
+}

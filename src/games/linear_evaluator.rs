@@ -1,0 +1,60 @@
+//! The evaluator `linear`: a weighted sum of a game's features.
+
+use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
+use super::evaluator_weights::resolve;
+use super::game::Game;
+use crate::params::ParamError;
+
+/// A game that counts `N` features in a position.
+pub trait Features<const N: usize>: Game {
+    /// Names with their default weights.
+    const FEATURES: [(&'static str, i64); N];
+
+    /// The value of each feature, first player minus second player.
+    fn features(&self, state: &Self::State) -> [i32; N];
+
+    /// The largest absolute value of any feature.
+    fn largest_feature(&self) -> u32;
+}
+
+/// The weighted sum of a position's features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Linear<const N: usize> {
+    weights: [i32; N],
+}
+
+impl<const N: usize> Linear<N> {
+    /// Name, features and default weights.
+    pub fn info<G: Features<N>>() -> EvaluatorInfo {
+        EvaluatorInfo {
+            name: "linear",
+            summary: "a weighted sum of features of the position",
+            features: G::FEATURES.map(|(name, weight)| (name.to_owned(), weight)).to_vec(),
+        }
+    }
+
+    /// Creates the evaluator for a game; missing weights get their defaults.
+    ///
+    /// # Errors
+    /// An unknown feature, or weights so large that values could exceed
+    /// [`MAX_VALUE`](super::MAX_VALUE).
+    pub fn new<G: Features<N>>(game: &G, given: &Weights) -> Result<Self, ParamError> {
+        let largest = i64::from(game.largest_feature());
+        let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * largest).sum();
+        let resolved = resolve(&Self::info::<G>(), given, &bound)?;
+        Ok(Linear { weights: std::array::from_fn(|i| resolved[i]) })
+    }
+}
+
+impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
+    #[inline]
+    fn evaluate(&self, game: &G, state: &G::State) -> i32 {
+        self.weights.iter().zip(game.features(state)).map(|(weight, count)| weight * count).sum()
+    }
+
+    fn range(&self, game: &G) -> Option<(i32, i32)> {
+        let largest = game.largest_feature() as i32;
+        let most: i32 = self.weights.iter().map(|weight| weight.abs() * largest).sum();
+        Some((-most, most))
+    }
+}

@@ -1,0 +1,462 @@
+//! Games with human players: moves arrive as text, one by one, and can be taken back.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::any_game::{AnyGame, AnyMove};
+use super::erased_agent::DynAgent;
+use super::game_match::{Match, Moment};
+use super::game_record::Outcome;
+use super::openings::{Opening, read};
+use super::random_streams::{Role, Streams, stream};
+use crate::agents::{Fault, FaultKind, Ply, Thought, Told};
+use crate::engine::House;
+use crate::games::{Game, Player, Turn};
+use crate::params::{ParamError, Spec};
+
+/// The players and the start of an interactive game.
+#[derive(Debug, Clone, Default)]
+pub struct InteractiveSetup {
+    /// By seat: an agent; `None` for a person.
+    pub agents: [Option<Spec>; 2],
+    /// The seed of the dice and of the agents' random numbers.
+    pub seed: u64,
+    /// An opening as moves or as a position; `None`: the game's usual start.
+    pub opening: Option<String>,
+    /// The context for external engines.
+    pub house: Arc<House>,
+}
+
+/// Why an interactive game cannot start.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InteractiveError {
+    /// An agent cannot be built for this game.
+    #[error(transparent)]
+    Agent(#[from] ParamError),
+    /// The text is not an opening.
+    #[error("{0}")]
+    Opening(String),
+}
+
+/// An agent's move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The move in the notation for people.
+    pub text: String,
+    /// What the agent reports.
+    pub thought: Thought,
+    /// The time for the move.
+    pub time: Duration,
+}
+
+/// A recommendation of an agent. One search finds the move and the values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Advice {
+    /// The move: one with the best value.
+    pub answer: Answer,
+    /// The value of every move, in the game's order and from the first player's view. Empty if the
+    /// agent does not value moves.
+    pub values: Vec<(String, f64)>,
+}
+
+/// The end of an interactive game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ending {
+    /// The result.
+    pub outcome: Outcome,
+    /// The rule that ended the game.
+    pub reason: &'static str,
+    /// The first player's payoff.
+    pub payoff: i32,
+}
+
+/// Hints have their own random streams, with numbers above those of all games.
+const HINTS: u64 = 1 << 48;
+
+/// The largest number of agents that are kept for more hints.
+const ADVISERS: usize = 3;
+
+/// A game in progress with human players.
+pub struct InteractiveGame {
+    played: Match<AnyGame>,
+    agents: [Option<Box<dyn DynAgent>>; 2],
+    advisers: Vec<(Spec, Box<dyn DynAgent>)>,
+    house: Arc<House>,
+    seed: u64,
+    opening: Opening<AnyGame>,
+    steps: Vec<Step>,
+}
+
+/// A move or a roll, with the state before it.
+struct Step {
+    before: Moment<AnyGame>,
+    text: String,
+    by_person: bool,
+}
+
+impl AnyGame {
+    /// Starts a game with human players.
+    ///
+    /// # Errors
+    /// An agent that does not support the game, or a text that is not an opening.
+    pub fn interactive(
+        &self,
+        setup: &InteractiveSetup,
+    ) -> Result<InteractiveGame, InteractiveError> {
+        let sit = |spec: &Option<Spec>| spec.as_ref().map(|spec| self.agent(spec)).transpose();
+        let agents = [sit(&setup.agents[0])?, sit(&setup.agents[1])?];
+        let opening = match &setup.opening {
+            Some(text) => read(self, text).map_err(InteractiveError::Opening)?,
+            None => Opening { moves: Vec::new(), state: self.start(), position: None },
+        };
+        let mut streams = Streams::new(setup.seed);
+        streams.rewind(1, 1);
+        let mut played = Match::new(Arc::new(self.clone()), streams);
+        played.open(&opening);
+        let mut game = InteractiveGame {
+            played,
+            agents,
+            advisers: Vec::new(),
+            house: Arc::clone(&setup.house),
+            seed: setup.seed,
+            opening,
+            steps: Vec::new(),
+        };
+        for agent in game.agents.iter_mut().flatten() {
+            agent.join(&game.house, "opponent");
+            agent.ready()?;
+        }
+        game.begin();
+        Ok(game)
+    }
+}
+
+impl InteractiveGame {
+    /// Who acts.
+    pub fn turn(&self) -> Turn {
+        self.played.turn()
+    }
+
+    /// Whether an agent plays this side.
+    pub fn is_agent(&self, player: Player) -> bool {
+        self.agents[player.index()].is_some()
+    }
+
+    /// Whether the payoff is a numeric score.
+    pub fn scored(&self) -> bool {
+        self.played.game.numeric_score()
+    }
+
+    /// The position as text on one line.
+    pub fn position(&self) -> String {
+        self.played.game.write_position(&self.played.state)
+    }
+
+    /// A drawing of the board.
+    pub fn drawing(&self) -> String {
+        self.played.game.draw(&self.played.state)
+    }
+
+    /// All moves from the start, dice included, in the format of an opening. `None` if the game
+    /// started from a given position.
+    pub fn line(&self) -> Option<String> {
+        if self.opening.position.is_some() {
+            return None;
+        }
+        let (opening, moves) = self.record();
+        Some([opening, moves].join(" ").trim().to_owned())
+    }
+
+    /// The legal moves of the player to move, in the notation for people.
+    pub fn legal(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        if let Turn::Player(_) = self.turn() {
+            self.played.game.moves(&self.played.state, &mut moves);
+        }
+        moves.into_iter().map(|mv| self.played.shown(mv)).collect()
+    }
+
+    /// How the game ended, if it has ended.
+    pub fn ending(&self) -> Option<Ending> {
+        let (game, state) = (&self.played.game, &self.played.state);
+        let turn = game.turn(state);
+        let (outcome, reason) = self.played.end(turn, u32::MAX)?;
+        let payoff = if turn == Turn::Over { game.payoff(state) } else { 0 };
+        Some(Ending { outcome, reason, payoff })
+    }
+
+    /// Plays a person's move, given in the notation for people.
+    ///
+    /// # Errors
+    /// A text that is not a legal move, in a sentence for people.
+    pub fn play(&mut self, text: &str) -> Result<String, String> {
+        let mv = self.played.game.read_move(&self.played.state, text)?;
+        let before = self.played.moment();
+        Ok(self.step(before, mv, true))
+    }
+
+    /// Plays an outcome of chance and returns it. It must be the turn of chance.
+    pub fn roll(&mut self) -> String {
+        let before = self.played.moment();
+        let mv = self.played.roll();
+        self.step(before, mv, false)
+    }
+
+    /// Plays the move of an agent. It must be the turn of an agent.
+    ///
+    /// # Errors
+    /// A fault of the agent; the position then does not change.
+    pub fn answer(&mut self) -> Result<Answer, Box<Fault>> {
+        let Turn::Player(player) = self.turn() else { return Err(nobody()) };
+        let before = self.played.moment();
+        let (opening, moves) = self.record();
+        let Some(agent) = &mut self.agents[player.index()] else { return Err(nobody()) };
+        let (told, mut thought) = (told(&opening, &moves), Thought::default());
+        let begin = Instant::now();
+        let chosen = self.played.ask(&mut **agent, player, &mut thought, told);
+        let time = begin.elapsed();
+        let mv = checked(&mut self.played, chosen)?;
+        Ok(Answer { text: self.step(before, mv, false), thought, time })
+    }
+
+    /// Goes back to the last decision of a person. Returns the number of moves taken back, without
+    /// rolls; 0 if there was no such decision.
+    pub fn undo(&mut self) -> usize {
+        let Some(last) = self.steps.iter().rposition(|step| step.by_person) else { return 0 };
+        let turn = |step: &Step| self.played.game.turn(&step.before.state);
+        let back = self.steps[last..].iter().filter(|step| turn(step) != Turn::Chance).count();
+        if let Some(step) = self.steps.drain(last..).next() {
+            self.played.undo(step.before);
+        }
+        // The agents' memory no longer matches the game.
+        self.begin();
+        back
+    }
+
+    /// Asks an agent for advice. A player must be to move.
+    ///
+    /// # Errors
+    /// An agent that does not support this game, or a fault of the agent.
+    pub fn hint(&mut self, spec: &Spec) -> Result<Advice, String> {
+        let Turn::Player(player) = self.turn() else { return Err("nobody is to move".to_owned()) };
+        if self.advisers.iter().all(|(known, _)| known != spec) {
+            let build = || {
+                let mut agent = self.played.game.agent(spec)?;
+                agent.join(&self.house, "adviser");
+                agent.ready().map(|()| agent)
+            };
+            let agent = build().map_err(|error| error.to_string())?;
+            self.advisers.truncate(ADVISERS - 1);
+            self.advisers.insert(0, (spec.clone(), agent));
+        }
+        let (opening, moves) = self.record();
+        let adviser = self.advisers.iter_mut().find(|(known, _)| known == spec);
+        let Some((_, agent)) = adviser else { return Err("nobody gives advice".to_owned()) };
+        agent.new_game(&self.played.game, player);
+        let role = if player == Player::First { Role::First } else { Role::Second };
+        let mut rng = stream(self.seed, role, HINTS + self.played.history.len() as u64);
+        let (mut thought, mut values) = (Thought::default(), Vec::new());
+        let mut ply = Ply {
+            game: &*self.played.game,
+            state: &self.played.state,
+            player,
+            history: &self.played.history,
+            told: told(&opening, &moves),
+            rng: &mut rng,
+            thought: &mut thought,
+        };
+        let begin = Instant::now();
+        agent.move_values(&mut ply, &mut values).map_err(|fault| fault.to_string())?;
+        let best = best_valued(&values, player);
+        let mv = match best[..] {
+            [only] => only,
+            // Without values or with several equal moves, the agent chooses as in a game.
+            _ => {
+                let mut search = Thought::default();
+                if !best.is_empty() {
+                    ply.thought = &mut search;
+                }
+                let chosen = agent.choose(&mut ply);
+                let mv = checked(&mut self.played, chosen).map_err(|f| f.to_string())?;
+                if best.is_empty() || best.contains(&mv) { mv } else { best[0] }
+            }
+        };
+        let shown = |mv| self.played.shown(mv);
+        let answer = Answer { text: shown(mv), thought, time: begin.elapsed() };
+        let values = values.into_iter().map(|(mv, value)| (shown(mv), value)).collect();
+        Ok(Advice { answer, values })
+    }
+
+    /// Starts a new game for the agents.
+    fn begin(&mut self) {
+        for (agent, player) in self.agents.iter_mut().zip([Player::First, Player::Second]) {
+            if let Some(agent) = agent {
+                agent.new_game(&self.played.game, player);
+            }
+        }
+    }
+
+    /// The record of the game so far: opening and moves.
+    fn record(&self) -> (String, String) {
+        let moves: Vec<&str> = self.steps.iter().map(|step| step.text.as_str()).collect();
+        (self.opening.text(&self.played.game), moves.join(" "))
+    }
+
+    fn step(&mut self, before: Moment<AnyGame>, mv: AnyMove, by_person: bool) -> String {
+        let (shown, text) = (self.played.shown(mv), self.played.text(mv));
+        self.played.play(mv);
+        self.steps.push(Step { before, text, by_person });
+        shown
+    }
+}
+
+/// The record of a game for the agents.
+fn told<'a>(opening: &'a String, moves: &'a String) -> Told<'a> {
+    Told { game: 1, opening, moves, clocks: &[None, None] }
+}
+
+/// The moves with the best value for a player, in their order.
+fn best_valued(values: &[(AnyMove, f64)], player: Player) -> Vec<AnyMove> {
+    let own = |&(_, value): &(AnyMove, f64)| f64::from(player.sign()) * value;
+    let best = values.iter().map(own).fold(f64::NEG_INFINITY, f64::max);
+    values.iter().filter(|valued| own(valued) == best).map(|&(mv, _)| mv).collect()
+}
+
+/// The agent's move, if it is legal.
+fn checked(
+    played: &mut Match<AnyGame>,
+    chosen: Result<AnyMove, Box<Fault>>,
+) -> Result<AnyMove, Box<Fault>> {
+    let mv = chosen?;
+    if played.is_legal(mv) {
+        return Ok(mv);
+    }
+    let detail = format!("it answered with {}", played.game.0.name_of(mv));
+    Err(Box::new(Fault { kind: FaultKind::IllegalMove, detail }))
+}
+
+fn nobody() -> Box<Fault> {
+    let detail = "no agent is to move".to_owned();
+    Box::new(Fault { kind: FaultKind::Crash, detail })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Chess, Configurable, Connect4Standard, Pig};
+    use crate::params::{Value, Values};
+
+    fn open<G: Configurable>(agents: [Option<Spec>; 2], opening: Option<&str>) -> InteractiveGame {
+        let game = AnyGame::of(G::build(&Values::default()).expect("the usual size"));
+        let setup = InteractiveSetup {
+            agents,
+            seed: 7,
+            opening: opening.map(str::to_owned),
+            ..InteractiveSetup::default()
+        };
+        game.interactive(&setup).expect("a game")
+    }
+
+    fn spec(kind: &str, depth: i64) -> Spec {
+        let mut spec = Spec { kind: kind.to_owned(), ..Spec::default() };
+        if depth > 0 {
+            spec.values.set("depth", Value::Int(depth));
+        }
+        spec
+    }
+
+    #[test]
+    fn undo_goes_back_to_a_decision_and_chance_stays_what_it_was() {
+        let mut live = open::<Pig>([None, Some(spec("random", 0))], None);
+        let start = live.position();
+        assert_eq!(live.undo(), 0);
+        let until_next = |live: &mut InteractiveGame| {
+            live.play("roll").expect("legal");
+            let mut said = Vec::new();
+            loop {
+                match live.turn() {
+                    Turn::Chance => said.push(live.roll()),
+                    Turn::Player(Player::Second) => said.push(live.answer().expect("fine").text),
+                    _ => return said,
+                }
+            }
+        };
+        let first = until_next(&mut live);
+        let there = live.position();
+        let dice = first.iter().filter(|text| text.starts_with('d')).count();
+        assert_eq!(live.undo(), first.len() + 1 - dice);
+        assert_eq!(live.position(), start);
+        assert_eq!(until_next(&mut live), first);
+        assert_eq!(live.position(), there);
+        assert_eq!(live.line(), Some(format!("roll {}", first.join(" "))));
+    }
+
+    #[test]
+    fn lines_and_positions_can_be_taken_up_again() {
+        let mut live = open::<Connect4Standard>([None, None], Some("4 4"));
+        live.play("3").expect("legal");
+        assert!(live.play("8").is_err());
+        assert_eq!(live.line().as_deref(), Some("4 4 3"));
+        let again = open::<Connect4Standard>([None, None], live.line().as_deref());
+        assert_eq!(again.position(), live.position());
+        let position = live.position();
+        let mut again = open::<Connect4Standard>([None, None], Some(&position));
+        assert_eq!((again.position(), again.line()), (position.clone(), None));
+        again.play("1").expect("legal");
+        assert_eq!(again.undo(), 1);
+        assert_eq!(again.position(), position);
+    }
+
+    #[test]
+    fn people_see_their_notation_and_lines_keep_that_of_files() {
+        let mut live = open::<Chess>([None, None], Some("e2e4 e7e5"));
+        assert!(live.legal().contains(&"Nf3".to_owned()));
+        assert_eq!(live.play("g1f3").as_deref(), Ok("Nf3"));
+        assert_eq!(live.play("Nc6").as_deref(), Ok("Nc6"));
+        assert_eq!(live.line().as_deref(), Some("e2e4 e7e5 g1f3 b8c6"));
+        let advice = live.hint(&spec("alphabeta", 1)).expect("advice");
+        assert!(live.legal().contains(&advice.answer.text));
+        assert_eq!(advice.values.len(), live.legal().len());
+    }
+
+    #[test]
+    fn a_hint_values_every_move_and_changes_nothing() {
+        let mut live =
+            open::<Connect4Standard>([None, Some(spec("minimax", 2))], Some("4 1 4 1 4"));
+        live.undo();
+        let mut other = open::<Connect4Standard>([None, None], Some("4 1 4 1 4"));
+        // The second player must block the column.
+        let advice = other.hint(&spec("alphabeta", 4)).expect("advice");
+        assert_eq!(advice.answer.text, "4");
+        assert_eq!(advice.values.len(), 7);
+        assert!(advice.values.iter().all(|(text, value)| text == "4" || *value > 1e9));
+        assert_eq!(other.line().as_deref(), Some("4 1 4 1 4"));
+        assert_eq!(live.answer().expect("a move").text, "4");
+        assert!(other.hint(&spec("optimal", 0)).is_err());
+    }
+
+    /// Two separate searches once disagreed: after `4 3` the move had +8 and another move +99.
+    #[test]
+    fn a_hint_has_the_best_of_its_values() {
+        let mut searcher = spec("alphabeta", 0);
+        searcher.values.set("nodes", Value::Int(20_000));
+        let agrees = |mut live: InteractiveGame| {
+            let Turn::Player(player) = live.turn() else { panic!("a player moves") };
+            let advice = live.hint(&searcher).expect("advice");
+            let (line, moves) = (live.line(), live.legal());
+            assert_eq!(advice.values.iter().map(|(mv, _)| mv.clone()).collect::<Vec<_>>(), moves);
+            let own = |value: f64| f64::from(player.sign()) * value;
+            let best = advice.values.iter().map(|&(_, value)| own(value)).fold(-1e99, f64::max);
+            let value = |mv: &str| advice.values.iter().find(|(text, _)| text == mv).unwrap().1;
+            assert_eq!(own(value(&advice.answer.text)), best, "{line:?}");
+            assert_eq!(advice.answer.thought.value.map(own), Some(best), "{line:?}");
+        };
+        for line in ["", "1", "4", "4 3", "4 4", "2 6 3", "4 4 4", "1 7 1 7", "3 4 5 4", "4 1 4 1"]
+        {
+            agrees(open::<Connect4Standard>([None, None], Some(line)));
+        }
+        for line in ["", "e2e4", "e2e4 e7e5 g1f3"] {
+            agrees(open::<Chess>([None, None], Some(line)));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The move texts of a game in progress, and the events for an observer.
+
+use std::sync::mpsc::Sender;
+
+use super::game_record::MoveRecord;
+use crate::agents::Thought;
+use crate::games::{Drawing, Game, Notation, Player, Turn};
+
+/// The texts of a game's moves; the memory is reused from game to game.
+#[derive(Debug, Default, Clone)]
+pub struct MoveTexts {
+    /// The opening's moves separated by spaces, or `position` and the position's text.
+    pub opening: String,
+    /// The agents' moves and the dice between them, separated by spaces.
+    pub moves: String,
+    /// The data of each move, if moves are logged.
+    pub log: Option<Vec<MoveRecord>>,
+    /// A description for people, if the game ended by a fault.
+    pub fault: String,
+    /// Receives an event for each move during the game.
+    pub observer: Option<Sender<MoveEvent>>,
+}
+
+/// A move, as sent to an observer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoveEvent {
+    /// The opening, in the format of [`MoveTexts`].
+    pub opening: String,
+    /// The player who moved; `None` for an outcome of chance.
+    pub player: Option<Player>,
+    /// The move in the notation for people.
+    pub text: String,
+    /// The board before the move.
+    pub before: String,
+    /// The board after the move.
+    pub after: String,
+    /// The data of the move, if moves are logged.
+    pub record: Option<MoveRecord>,
+}
+
+impl MoveTexts {
+    /// Empty texts; `log` switches the log of moves on.
+    pub fn logging(log: bool) -> Self {
+        MoveTexts { log: log.then(Vec::new), ..MoveTexts::default() }
+    }
+
+    /// The logged moves, each with its text.
+    pub fn logged(&self) -> impl Iterator<Item = (&MoveRecord, &str)> {
+        self.log.iter().flatten().map(|record| {
+            let rest = self.moves[record.at..].trim_start();
+            (record, rest.split(' ').next().unwrap_or(rest))
+        })
+    }
+
+    pub(super) fn begin(&mut self, position: Option<&str>) {
+        self.moves.clear();
+        if let Some(log) = &mut self.log {
+            log.clear();
+        }
+        self.opening.clear();
+        if let Some(position) = position {
+            self.opening.push_str("position ");
+            self.opening.push_str(position);
+        }
+    }
+
+    /// Logs the data of the next move.
+    #[inline]
+    pub(super) fn note(&mut self, player: Player, thought: &Thought, time_ns: u64) {
+        let Some(log) = &mut self.log else { return };
+        log.push(MoveRecord {
+            player,
+            at: self.moves.len(),
+            nodes: thought.searched.then_some(thought.stats.nodes),
+            depth: thought.searched.then_some(thought.stats.depth),
+            value: thought.value,
+            time_ns,
+            cutoffs: (thought.searched)
+                .then_some([thought.stats.cutoffs, thought.stats.first_cutoffs]),
+        });
+    }
+
+    #[inline]
+    pub(super) fn push<G: Game>(&mut self, game: &G, state: &G::State, mv: G::Move) {
+        if self.observer.is_some() {
+            self.show(game, state, mv);
+        }
+        append(&mut self.moves, game, state, mv);
+    }
+
+    /// Sends the next move to the observer; an observer that has gone away is ignored.
+    #[cold]
+    fn show<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
+        let (text, mut behind) = (game.notation().san(state, mv), state.clone());
+        game.play(&mut behind, mv);
+        let player = match game.turn(state) {
+            Turn::Player(player) => Some(player),
+            _ => None,
+        };
+        let last = self.log.iter().flatten().next_back().copied();
+        let seen = MoveEvent {
+            opening: self.opening.clone(),
+            player,
+            text,
+            before: game.drawing().text(state),
+            after: game.drawing().text(&behind),
+            record: last.filter(|record| player.is_some() && record.at == self.moves.len()),
+        };
+        self.observer.iter().for_each(|observer| drop(observer.send(seen.clone())));
+    }
+
+    pub(super) fn push_opening<G: Game>(&mut self, game: &G, state: &G::State, mv: G::Move) {
+        append(&mut self.opening, game, state, mv);
+    }
+}
+
+#[inline]
+fn append<G: Game>(out: &mut String, game: &G, state: &G::State, mv: G::Move) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+    game.write_move(state, mv, out);
+}

@@ -1,0 +1,151 @@
+//! The referee of a game: asks the agents for moves, checks the moves and measures the time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::adjudication::{Adjudication, Judge};
+use super::erased_agent::{DynAgent, ErasedAgent};
+use super::game_match::Match;
+use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
+use super::lineup::Setup;
+use super::move_texts::MoveTexts;
+use super::openings::Book;
+use super::random_streams::Streams;
+use crate::agents::{Agent, FaultKind, Thought, Told};
+use crate::engine::Clock;
+use crate::games::{Configurable, Game, Player, Turn};
+
+/// A type-erased referee.
+pub trait DynReferee {
+    /// Plays one game and appends the moves to `texts`.
+    fn play(
+        &mut self,
+        spec: &GameSpec,
+        agents: [&mut dyn DynAgent; 2],
+        texts: &mut MoveTexts,
+    ) -> GameRecord;
+}
+
+/// Builds a new referee with each call.
+pub type NewReferee = dyn Fn() -> Box<dyn DynReferee> + Send + Sync;
+
+/// The function that builds referees for these openings.
+pub(super) fn referees<G: Configurable>(
+    game: &Arc<G>,
+    book: Book<G>,
+    setup: &Setup,
+) -> Box<NewReferee> {
+    let (game, book) = (Arc::clone(game), Arc::new(book));
+    let Setup { seed, max_plies, adjudication, .. } = *setup;
+    Box::new(move || {
+        Box::new(Referee {
+            clock: quanta::Clock::new(),
+            book: Arc::clone(&book),
+            max_plies,
+            adjudication,
+            played: Match::new(Arc::clone(&game), Streams::new(seed)),
+        })
+    })
+}
+
+/// The data that a referee reuses from game to game; a game allocates nothing.
+struct Referee<G: Game> {
+    clock: quanta::Clock,
+    book: Arc<Book<G>>,
+    max_plies: u32,
+    adjudication: Adjudication,
+    played: Match<G>,
+}
+
+impl<G: Configurable> DynReferee for Referee<G> {
+    fn play(
+        &mut self,
+        spec: &GameSpec,
+        agents: [&mut dyn DynAgent; 2],
+        texts: &mut MoveTexts,
+    ) -> GameRecord {
+        self.referee(spec, agents.map(ErasedAgent::<G>::inner), texts)
+    }
+}
+
+impl<G: Game> Referee<G> {
+    fn referee(
+        &mut self,
+        spec: &GameSpec,
+        agents: [&mut dyn Agent<G>; 2],
+        texts: &mut MoveTexts,
+    ) -> GameRecord {
+        let Referee { clock, max_plies, played, .. } = self;
+        played.streams.rewind(spec.game, spec.dice);
+        agents[0].new_game(&played.game, Player::First);
+        agents[1].new_game(&played.game, Player::Second);
+
+        let mut clocks = [&agents[0], &agents[1]].map(|agent| agent.time_control().map(Clock::new));
+        let mut sides = [SideRecord::default(); 2];
+        open(played, &self.book, spec, texts);
+        played.judge = Judge::new(self.adjudication);
+        let (outcome, reason) = loop {
+            let turn = played.game.turn(&played.state);
+            if let Some(end) = played.end(turn, *max_plies) {
+                break end;
+            }
+            let mv = if let Turn::Player(player) = turn {
+                let seat = player.index();
+                let mut thought = Thought::default();
+                let told = Told {
+                    game: spec.game,
+                    opening: &texts.opening,
+                    moves: &texts.moves,
+                    clocks: &clocks,
+                };
+                let begin = clock.raw();
+                let answer = played.ask(&mut *agents[seat], player, &mut thought, told);
+                let mut time_ns = clock.delta_as_nanos(begin, clock.raw());
+                if let Some(time) = thought.time {
+                    time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+                }
+                if let Some(clock) = &mut clocks[seat] {
+                    clock.spend(Duration::from_nanos(time_ns));
+                }
+                sides[seat].add(&thought, time_ns);
+                let checked = match answer {
+                    Ok(mv) if played.is_legal(mv) => Ok(mv),
+                    Ok(_) => Err(FaultKind::IllegalMove),
+                    Err(fault) => {
+                        texts.fault = fault.detail;
+                        Err(fault.kind)
+                    }
+                };
+                match checked {
+                    Ok(mv) => {
+                        played.judge.hear(player, thought.value);
+                        texts.note(player, &thought, time_ns);
+                        mv
+                    }
+                    Err(kind) if kind.is_void() => break (Outcome::Void, kind.reason()),
+                    Err(kind) => break (Outcome::win_of(player.other()), kind.reason()),
+                }
+            } else {
+                played.roll()
+            };
+            texts.push(&*played.game, &played.state, mv);
+            played.play_as(turn, mv);
+        };
+        let random_words = played.streams.words().iter().sum::<u128>() as u64;
+        GameRecord { spec: *spec, outcome, reason, plies: played.plies, random_words, sides }
+    }
+}
+
+/// Plays the opening of a game.
+fn open<G: Game>(played: &mut Match<G>, book: &Book<G>, spec: &GameSpec, texts: &mut MoveTexts) {
+    let opening = book.opening(spec.opening);
+    texts.begin(opening.position.map(|(_, text)| text));
+    played.restart(match opening.position {
+        Some((state, _)) => state.clone(),
+        None => played.game.start(),
+    });
+    for &mv in opening.moves {
+        texts.push_opening(&*played.game, &played.state, mv);
+        played.play(mv);
+    }
+}

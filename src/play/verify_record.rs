@@ -1,0 +1,115 @@
+//! Checks that the moves of a recorded game are legal and lead to its recorded result.
+
+use std::sync::Arc;
+
+use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
+use super::any_game::AnyGame;
+use super::game_match::{Match, words};
+use super::game_record::Outcome;
+use super::openings::Opening;
+use crate::agents::FaultKind;
+use crate::games::{Game, Turn};
+
+/// The recorded end of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim<'a> {
+    /// The result.
+    pub outcome: Outcome,
+    /// The rule or fault that ended the game.
+    pub reason: &'a str,
+    /// Moves of both players from the start.
+    pub plies: u32,
+    /// Moves that each side chose.
+    pub moves: [u32; 2],
+    /// The number of plies after which a game is a draw.
+    pub max_plies: u32,
+}
+
+impl AnyGame {
+    /// Replays both texts of `games.csv` and compares the end with the claim. If a fault or
+    /// adjudication ended the game, only legal moves and the right loser are required.
+    ///
+    /// # Errors
+    /// The difference, in a sentence for people.
+    pub fn verify(&self, opening: &str, moves: &str, claim: &Claim<'_>) -> Result<(), String> {
+        let Claim { outcome, reason, max_plies, .. } = *claim;
+        if outcome == Outcome::Void {
+            return Ok(());
+        }
+        let mut played = Match::again(&Arc::new(self.clone()));
+        played.open(&Opening::of_record(self, opening)?);
+        let mut chosen = [0, 0];
+        for word in words(moves) {
+            if let Some((_, reason)) = played.end(self.turn(&played.state), max_plies) {
+                return Err(format!("the game is over ({reason}) before the move `{word}`"));
+            }
+            let mv = self.read_move(&played.state, word)?;
+            if let Turn::Player(player) = played.play(mv) {
+                chosen[player.index()] += 1;
+            }
+        }
+        let turn = self.turn(&played.state);
+        let end = played.end(turn, max_plies);
+        let right = match (end, turn) {
+            (_, Turn::Player(player)) if FaultKind::is_reason(reason) => {
+                chosen[player.index()] += 1;
+                outcome == Outcome::win_of(player.other())
+            }
+            (None, Turn::Player(_)) if reason == ADJUDICATED_DRAW => outcome == Outcome::Draw,
+            (None, Turn::Player(_)) if reason == ADJUDICATED_WIN => outcome != Outcome::Draw,
+            (Some(end), _) => end == (outcome, reason),
+            (None, _) => false,
+        };
+        if !right {
+            let claimed = format!("result `{}`, reason `{reason}`", outcome.word());
+            return Err(match end {
+                Some((outcome, reason)) => format!(
+                    "{claimed}, but the moves lead to result `{}`, reason `{reason}`",
+                    outcome.word()
+                ),
+                None => format!("{claimed}, but the moves do not lead there"),
+            });
+        }
+        if (played.plies, chosen) != (claim.plies, claim.moves) {
+            return Err(format!("{} plies, but the moves make {}", claim.plies, played.plies));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::TicTacToe;
+
+    #[test]
+    fn a_result_must_follow_from_the_moves() {
+        let claim =
+            |outcome, reason, plies, moves| Claim { outcome, reason, plies, moves, max_plies: 9 };
+        let win = claim(Outcome::First, "line", 5, [2, 1]);
+        let check = |claim: &Claim<'_>| AnyGame::of(TicTacToe).verify("0 3", "1 4 2", claim);
+        assert_eq!(check(&win), Ok(()));
+        for wrong in [
+            claim(Outcome::Second, "line", 5, [2, 1]),
+            claim(Outcome::First, "board full", 5, [2, 1]),
+            claim(Outcome::First, "line", 4, [2, 1]),
+            claim(Outcome::First, "line", 5, [1, 2]),
+            claim(Outcome::First, "timeout", 5, [2, 1]),
+            claim(Outcome::First, "adjudicated win", 5, [2, 1]),
+            claim(Outcome::Draw, "max plies", 5, [2, 1]),
+        ] {
+            assert!(check(&wrong).is_err(), "{wrong:?}");
+        }
+        for moves in ["1 4", "1 4 2 5", "1 4 4", "1 4 x"] {
+            assert!(AnyGame::of(TicTacToe).verify("0 3", moves, &win).is_err(), "{moves}");
+        }
+    }
+
+    #[test]
+    fn the_loser_of_a_fault_is_to_move() {
+        let claim =
+            |outcome| Claim { outcome, reason: "timeout", plies: 3, moves: [1, 1], max_plies: 9 };
+        assert_eq!(AnyGame::of(TicTacToe).verify("0 3", "1", &claim(Outcome::First)), Ok(()));
+        assert!(AnyGame::of(TicTacToe).verify("0 3", "1", &claim(Outcome::Second)).is_err());
+    }
+}

@@ -1,0 +1,103 @@
+//! Prints the output of `agon bench`.
+
+use serde_json::{Value, json};
+
+use super::measure::{AGREE, Bench};
+use crate::regression::benchmark_json;
+use crate::regression::print::rendered;
+use crate::report::{Format, Table, grouped, short};
+
+impl Bench {
+    /// The benchmark in that format. In text, `bold` makes titles bold, and lines have at most
+    /// `width` columns where possible.
+    pub fn render(&self, format: Format, bold: bool, width: Option<usize>) -> String {
+        let (json, entries) = (|| self.json(), || self.entries());
+        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
+    }
+
+    fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
+        let mut work = Table::new(
+            "Fixed work: one move in each position",
+            ["<game", "<agent", "positions", "nodes", "nodes/s"],
+        );
+        for case in &self.cases {
+            work.row([
+                case.game.to_owned(),
+                case.agent.clone(),
+                grouped(case.positions),
+                grouped(case.nodes),
+                short(case.nodes_per_second()),
+            ]);
+        }
+        let within = 100.0 * AGREE;
+        work.notes.push(match (self.passes, self.agreed) {
+            (1, _) => "speeds: one pass only, not repeated: do not trust them".to_owned(),
+            (passes, true) => format!(
+                "speeds: the fastest of {passes} passes; the last two agree within {within} %"
+            ),
+            (passes, false) => format!(
+                "speeds: the fastest of {passes} passes; no two in a row agree within {within} %: \
+                 the machine is busy, do not trust them"
+            ),
+        });
+        let mut perft =
+            Table::new("Move sequences from the start", ["<game", "plies", "sequences"]);
+        for count in &self.perft {
+            perft.row([count.game.to_owned(), count.depth.to_string(), grouped(count.count)]);
+        }
+        let (nodes, speed) = (self.nodes(), short(self.nodes_per_second()));
+        format!(
+            "{}\n{}\nnode signature {nodes} · {speed} nodes/s\n",
+            perft.render_within(markdown, bold, width),
+            work.render_within(markdown, bold, width)
+        )
+    }
+
+    fn json(&self) -> Value {
+        let cases = self.cases.iter().map(|case| {
+            json!({
+                "game": case.game,
+                "agent": case.agent,
+                "positions": case.positions,
+                "nodes": case.nodes,
+                "moves": format!("{:016x}", case.moves),
+                "time_ns": case.time_ns,
+                "nodes_per_second": case.nodes_per_second(),
+            })
+        });
+        let perft = (self.perft.iter())
+            .map(|p| json!({ "game": p.game, "plies": p.depth, "sequences": p.count }));
+        json!({
+            "signature": self.nodes(),
+            "nodes_per_second": self.nodes_per_second(),
+            "passes": self.passes,
+            "agreed": self.agreed,
+            "perft": perft.collect::<Vec<_>>(),
+            "cases": cases.collect::<Vec<_>>(),
+        })
+    }
+
+    /// For tools that plot a figure over time: smaller is better for every figure.
+    fn entries(&self) -> Value {
+        let mut all = Vec::new();
+        for case in self.cases.iter().filter(|case| case.nodes > 0) {
+            let name = format!("{} · {}", case.game, case.agent);
+            let extra = format!("{} positions", case.positions);
+            let (nodes, time) = (case.nodes as f64, case.time_ns as f64);
+            all.push(benchmark_json::entry(
+                &format!("{name} · nodes"),
+                "nodes",
+                nodes,
+                None,
+                &extra,
+            ));
+            let extra = match self.passes {
+                1 => "one pass".to_owned(),
+                passes => format!("fastest of {passes} passes"),
+            };
+            let name = format!("{name} · time per node");
+            all.push(benchmark_json::entry(&name, "ns/node", time / nodes, None, &extra));
+        }
+        Value::Array(all)
+    }
+}

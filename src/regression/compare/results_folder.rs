@@ -1,0 +1,212 @@
+//! Reads the results folder of a completed run.
+
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::CompareError;
+use crate::arena::{Duplicates, FORMAT_VERSION, Manifest, Row, RowError, Rows, Status};
+use crate::config::{self, Experiment, Overrides};
+use crate::play::{Outcome, Registry};
+
+/// A completed run.
+#[derive(Debug)]
+pub struct Played {
+    pub path: PathBuf,
+    pub manifest: Manifest,
+    pub experiment: Experiment,
+    pub(super) games: Vec<Game>,
+}
+
+/// The compared data of a game, about a hundred bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Game {
+    /// Number of the game, from 1.
+    pub number: u64,
+    /// Number of the opening, from 1.
+    pub opening: u64,
+    /// Agents by seat, as indices into the experiment.
+    pub agents: [usize; 2],
+    /// The result of the game.
+    pub outcome: Outcome,
+    /// Whether the game counts as evidence even if it repeats another game; see [`Duplicates`].
+    pub drew_lots: bool,
+    /// Hash of opening, moves and end. Equal for the same game, whichever agents played it.
+    pub line: u64,
+    /// Searched nodes, by seat.
+    pub nodes: [u64; 2],
+    /// Time spent in nanoseconds, by seat.
+    pub time_ns: [u64; 2],
+    pub moves: [u32; 2],
+}
+
+impl Game {
+    /// Half points of a seat: 0, 1 or 2; `None` for a game that does not count.
+    pub fn half_points(&self, seat: usize) -> Option<i32> {
+        match (self.outcome, seat) {
+            (Outcome::Void, _) => None,
+            (Outcome::Draw, _) => Some(1),
+            (Outcome::First, 0) | (Outcome::Second, 1) => Some(2),
+            _ => Some(0),
+        }
+    }
+}
+
+const OTHER_FOLDER: &str = "name the folder that `agon --config FILE` wrote, such as results/NAME";
+const AGAIN: &str = "fetch the folder again, or play into a new folder with `--out DIR`";
+
+impl Played {
+    /// Reads a folder.
+    ///
+    /// # Errors
+    /// A path that is no results folder, a run that is not complete, or damaged files.
+    pub fn open(path: &Path, registry: &Registry) -> Result<Self, CompareError> {
+        let manifest = manifest(path)?;
+        let name = path.join("resolved.toml").display().to_string();
+        let text = read(path, "resolved.toml", AGAIN)?;
+        let experiment =
+            config::parse(&text, &name, &Overrides::default(), registry).map_err(|error| {
+                let first = error.to_string().lines().next().unwrap_or_default().to_owned();
+                CompareError::new(
+                    format!("{name} is no config of this agon: {first}"),
+                    "compare with the version of agon that can read both runs, or play it again",
+                )
+            })?;
+        let games = games(path, &experiment)?;
+        let (found, noted) = (games.len() as u64, manifest.games);
+        if found != noted {
+            return Err(CompareError::new(
+                format!(
+                    "{} holds {found} games, but manifest.json says {noted}",
+                    path.join("games.csv").display()
+                ),
+                AGAIN,
+            ));
+        }
+        if games.is_empty() {
+            let message = format!("{} holds no games", path.join("games.csv").display());
+            return Err(CompareError::new(message, AGAIN));
+        }
+        Ok(Played { path: path.to_owned(), manifest, experiment, games })
+    }
+
+    /// The version and revision of the program that played the run.
+    pub fn program(&self) -> String {
+        match &self.manifest.revision {
+            Some(revision) => format!("agon {} ({revision})", self.manifest.version),
+            None => format!("agon {}", self.manifest.version),
+        }
+    }
+
+    pub(super) fn agent(&self, name: &str) -> Option<usize> {
+        self.experiment.agents.iter().position(|agent| agent.name == name)
+    }
+}
+
+fn read(path: &Path, name: &str, remedy: &str) -> Result<String, CompareError> {
+    fs::read_to_string(path.join(name)).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            CompareError::new(format!("{} has no {name}", path.display()), remedy)
+        }
+        _ => {
+            CompareError::new(format!("cannot read {}: {error}", path.join(name).display()), remedy)
+        }
+    })
+}
+
+fn manifest(path: &Path) -> Result<Manifest, CompareError> {
+    let shown = path.display();
+    if !path.is_dir() {
+        let is = if path.exists() { "is no folder" } else { "does not exist" };
+        return Err(CompareError::new(format!("{shown} {is}"), OTHER_FOLDER));
+    }
+    let text = read(path, "manifest.json", OTHER_FOLDER).map_err(|error| CompareError {
+        message: error.message + ": no results of agon",
+        ..error
+    })?;
+    let file = path.join("manifest.json");
+    let version = serde_json::from_str::<serde_json::Value>(&text)
+        .ok()
+        .and_then(|json| json.get("format_version")?.as_u64());
+    if version.is_some_and(|version| version > u64::from(FORMAT_VERSION)) {
+        let message = format!("{} was written by a newer version of agon", file.display());
+        return Err(CompareError::new(message, "compare with that version"));
+    }
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| {
+        let message = format!("{} is no manifest of agon: {error}", file.display());
+        CompareError::new(message, AGAIN)
+    })?;
+    let resume = format!("wait for it, or finish it: {}", manifest.argv.join(" "));
+    match manifest.status {
+        Status::Complete => Ok(manifest),
+        Status::Running => Err(CompareError::new(
+            format!("{shown} is still being played, or was killed while it was"),
+            resume,
+        )),
+        Status::Interrupted => {
+            Err(CompareError::new(format!("{shown} was stopped before its end"), resume))
+        }
+    }
+}
+
+fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError> {
+    let file = path.join("games.csv");
+    let shown = file.display();
+    let disk = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            CompareError::new(format!("{} has no games.csv", path.display()), AGAIN)
+        }
+        _ => CompareError::new(format!("cannot read {shown}: {error}"), AGAIN),
+    };
+    let mut input = File::open(&file).map_err(disk)?;
+    if ends_torn(&mut input).map_err(disk)? {
+        return Err(CompareError::new(format!("{shown}: the last line is cut off"), AGAIN));
+    }
+    let bad = |error: RowError| CompareError::new(format!("{shown}: {error}"), AGAIN);
+    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let known = names.len();
+    let mut rows = Rows::new(BufReader::new(input), names).map_err(bad)?;
+    let (mut games, mut duplicates) = (Vec::new(), Duplicates::default());
+    while let Some(row) = rows.next_row().map_err(bad)? {
+        if let Some(stranger) = rows.names().get(known) {
+            let game = row.game;
+            let message =
+                format!("{shown}: game {game} names `{stranger}`, which resolved.toml does not");
+            return Err(CompareError::new(message, AGAIN));
+        }
+        duplicates.is_new(&row);
+        let drew_lots = row.random_words > 0 || duplicates.varied(row.pairing);
+        games.push(Game { drew_lots, ..game(&row, rows.texts()) });
+    }
+    Ok(games)
+}
+
+/// Whether the last line of the file has no newline.
+fn ends_torn(file: &mut File) -> io::Result<bool> {
+    let length = file.metadata()?.len();
+    let mut last = [b'\n'];
+    if length > 0 {
+        file.seek(SeekFrom::Start(length - 1))?;
+        file.read_exact(&mut last)?;
+        file.seek(SeekFrom::Start(0))?;
+    }
+    Ok(last != [b'\n'])
+}
+
+fn game(row: &Row, texts: (&str, &str)) -> Game {
+    // The hash is never written to a file, so it may differ between versions of the library.
+    let mut line = DefaultHasher::new();
+    (texts, row.outcome, row.reason).hash(&mut line);
+    Game {
+        number: row.game,
+        opening: row.opening,
+        agents: [row.first, row.second],
+        outcome: row.outcome,
+        drew_lots: false,
+        line: line.finish(),
+        nodes: row.sides.map(|side| side.nodes),
+        time_ns: row.sides.map(|side| side.time_ns),
+        moves: row.sides.map(|side| side.moves),
+    }
+}

@@ -1,0 +1,9 @@
+//! Regression checks: comparison of two runs, and a benchmark with fixed work for every agent.
+
+mod bench;
+mod benchmark_json;
+mod compare;
+mod print;
+
+pub use bench::{Passes, Signature, measure};
+pub use compare::{CompareError, Comparison, Limits, Played, Verdict};

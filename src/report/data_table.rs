@@ -1,0 +1,163 @@
+//! A data table for programs in full precision, with the same content as CSV and JSON.
+
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeSeq, Serializer};
+use serde_json::{Map, Value, json};
+
+use super::number_format::field;
+use crate::arena::guarded;
+use crate::stats::{EloRange, Interval};
+
+/// One value, or none if it is missing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// A name or a word.
+    Text(String),
+    /// A count.
+    Whole(Option<u64>),
+    /// A measured number; one that is not finite counts as missing.
+    Real(Option<f64>),
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Cell::Text(text.to_owned())
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(count: u64) -> Self {
+        Cell::Whole(Some(count))
+    }
+}
+
+impl From<Option<u64>> for Cell {
+    fn from(count: Option<u64>) -> Self {
+        Cell::Whole(count)
+    }
+}
+
+impl From<Option<f64>> for Cell {
+    fn from(value: Option<f64>) -> Self {
+        Cell::Real(value)
+    }
+}
+
+impl Cell {
+    /// Both ends of an interval.
+    pub fn ends(interval: Option<Interval>) -> [Cell; 2] {
+        [interval.map(|i| i.lo).into(), interval.map(|i| i.hi).into()]
+    }
+
+    /// Both ends of an Elo range; an open end is empty.
+    pub fn elo_ends(range: Option<EloRange>) -> [Cell; 2] {
+        let (lo, hi) = match range {
+            Some(EloRange::Between { lo, hi }) => (Some(lo), Some(hi)),
+            Some(EloRange::AtLeast(lo)) => (Some(lo), None),
+            Some(EloRange::AtMost(hi)) => (None, Some(hi)),
+            Some(EloRange::Unbounded) | None => (None, None),
+        };
+        [lo.into(), hi.into()]
+    }
+
+    /// The value as a CSV field; a missing value is empty.
+    fn field(&self) -> String {
+        match self {
+            // A name must not become a formula in a spreadsheet.
+            Cell::Text(text) => guarded(text).into_owned(),
+            Cell::Whole(count) => count.map(|count| count.to_string()).unwrap_or_default(),
+            Cell::Real(value) => field(*value),
+        }
+    }
+
+    /// The value as JSON; a missing value is `null`.
+    fn json(&self) -> Value {
+        match self {
+            Cell::Text(text) => text.as_str().into(),
+            Cell::Whole(count) => json!(count),
+            // JSON gets no minus zero either.
+            Cell::Real(value) => json!(value.filter(|v| v.is_finite()).map(|v| v + 0.0)),
+        }
+    }
+}
+
+/// A function that produces the rows and passes each to a callback.
+type Rows<'a> = dyn Fn(&mut dyn FnMut(Vec<Cell>)) + 'a;
+
+/// Rows under named columns. The rows are produced while writing, because there may be many.
+pub struct Sheet<'a> {
+    columns: Vec<&'static str>,
+    rows: Box<Rows<'a>>,
+}
+
+impl<'a> Sheet<'a> {
+    /// `columns` are names separated by a comma and a blank. `rows` passes each row to the given
+    /// function, with one cell per column.
+    pub fn new(columns: &'static str, rows: impl Fn(&mut dyn FnMut(Vec<Cell>)) + 'a) -> Self {
+        Sheet { columns: columns.split(", ").collect(), rows: Box::new(rows) }
+    }
+
+    /// Appends columns.
+    pub fn append(&mut self, columns: &'static str) {
+        self.columns.extend(columns.split(", "));
+    }
+
+    /// Writes CSV with a header.
+    ///
+    /// # Errors
+    /// If writing to `out` fails.
+    pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(&self.columns)?;
+        self.each(|row| writer.write_record(row.iter().map(Cell::field)))?;
+        writer.flush()
+    }
+
+    /// Calls `with` for every row until the first error.
+    fn each<E>(&self, mut with: impl FnMut(&[Cell]) -> Result<(), E>) -> Result<(), E> {
+        let mut result = Ok(());
+        (self.rows)(&mut |row| {
+            assert_eq!(row.len(), self.columns.len(), "a cell for every column");
+            if result.is_ok() {
+                result = with(&row);
+            }
+        });
+        result
+    }
+}
+
+/// Serializes as a list of objects with the columns as keys.
+impl Serialize for Sheet<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        self.each(|row| {
+            let names = self.columns.iter().map(|name| (*name).to_owned());
+            list.serialize_element(&names.zip(row.iter().map(Cell::json)).collect::<Map<_, _>>())
+        })?;
+        list.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_and_json_hold_the_same() {
+        let sheet = Sheet::new("agent, games, score", |row| {
+            row(vec!["a, b".into(), Cell::from(7), Cell::from(Some(0.5))]);
+            row(vec!["c".into(), Cell::Whole(None), Cell::from(Some(f64::NAN))]);
+        });
+        let mut csv = Vec::new();
+        sheet.write_csv(&mut csv).expect("memory takes everything");
+        assert_eq!(csv, b"agent,games,score\n\"a, b\",7,0.5\nc,,\n");
+        assert_eq!(
+            serde_json::to_value(&sheet).expect("plain data"),
+            json!([
+                { "agent": "a, b", "games": 7, "score": 0.5 },
+                { "agent": "c", "games": null, "score": null },
+            ])
+        );
+    }
+}

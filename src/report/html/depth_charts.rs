@@ -1,0 +1,187 @@
+//! The gain and the cost of search depth: charts of agents that differ only in their depth, joined
+//! by lines.
+
+use maud::{Markup, html};
+
+use super::layout::figure;
+use super::line_chart::{Axis, Lines, Series, Spot, draw};
+use super::move_times::round;
+use super::svg::{Marker, colour, legend};
+use crate::arena::Tally;
+use crate::config::NamedAgent;
+use crate::params::{Depth, Spec};
+use crate::report::cost::Cost;
+use crate::report::number_format::{elo, fixed, percent, short, time};
+use crate::report::ranking::{Ranking, rating_cells};
+use crate::sorting;
+
+/// Agents that differ only in their depth.
+struct Family {
+    /// The common part of their names.
+    name: String,
+    /// Depth and agent number, sorted by depth.
+    members: Vec<(u32, usize)>,
+}
+
+/// The section; empty if no two agents differ only in their depth.
+pub(super) fn content(tally: &Tally, ranking: &Ranking, agents: &[NamedAgent]) -> Markup {
+    let (families, unit) = families(agents);
+    if families.iter().all(|family| family.members.len() < 2) {
+        return html! {};
+    }
+    let depths = depths(&families);
+    let axis = format!("depth in {unit}");
+    let charts = Charts { tally, ranking, families: &families, depths: &depths, axis: &axis };
+    let key = legend(
+        (families.iter().enumerate())
+            .map(|(i, family)| (colour(i), Some(Marker::of(i)), family.name.as_str())),
+    );
+    html! {
+        div class="charts stacked" {
+            (figure("What depth buys", key.clone(), charts.strength(), charts.note()))
+            (figure("What depth costs: positions", key.clone(), charts.nodes(),
+                "mean over all moves; logarithmic scale"))
+            (figure("What depth costs: time", key, charts.time(),
+                "mean over all moves; logarithmic scale"))
+        }
+    }
+}
+
+/// The families, largest first, and the unit of their depth.
+fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
+    let mut unit = "plies";
+    let mut found: Vec<(Spec, Vec<(u32, usize)>)> = Vec::new();
+    for (index, agent) in agents.iter().enumerate() {
+        let depth = match agent.spec.values.get("depth").and_then(Depth::of) {
+            Some(Depth::Plies(plies)) => plies,
+            Some(Depth::Rounds(rounds)) => {
+                unit = "rounds";
+                rounds
+            }
+            None => continue,
+        };
+        let mut rest = agent.spec.clone();
+        rest.values.0.remove("depth");
+        match found.iter_mut().find(|(spec, _)| *spec == rest) {
+            Some((_, members)) => members.push((depth, index)),
+            None => found.push((rest, vec![(depth, index)])),
+        }
+    }
+    sorting::by_key(&mut found, |(_, members)| std::cmp::Reverse(members.len()));
+    found.truncate(6);
+    let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).collect();
+    let families = found.into_iter().zip(&kinds).map(|((_, mut members), kind)| {
+        sorting::by(&mut members, Ord::cmp);
+        // If two families have the same kind, the name of a member distinguishes them.
+        let alone = kinds.iter().filter(|other| *other == kind).count() == 1;
+        let example = &agents[members[0].1].name;
+        let name = if alone { kind.clone() } else { format!("{kind} ({example}, …)") };
+        Family { name, members }
+    });
+    (families.collect(), unit)
+}
+
+fn depths(families: &[Family]) -> Vec<f64> {
+    let all = families.iter().flat_map(|family| &family.members);
+    let mut depths: Vec<u32> = all.map(|(depth, _)| *depth).collect();
+    sorting::by(&mut depths, Ord::cmp);
+    depths.dedup();
+    depths.into_iter().map(f64::from).collect()
+}
+
+/// A value of an agent, its interval, and both as text.
+type Measured = (f64, Option<[f64; 2]>, String);
+
+struct Charts<'a> {
+    tally: &'a Tally,
+    ranking: &'a Ranking,
+    families: &'a [Family],
+    depths: &'a [f64],
+    axis: &'a str,
+}
+
+impl Charts<'_> {
+    /// Elo if every member has a rating, otherwise the score.
+    fn strength(&self) -> Option<Markup> {
+        let ranking = self.ranking;
+        let standing = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent);
+        let rated = self.is_rated();
+        let spot = |agent: usize| {
+            let standing = standing(agent)?;
+            let [value, ends] = rating_cells(self.tally, ranking, standing);
+            let score = percent(standing.score);
+            let title = format!("Elo {value} {ends}, score {score} %");
+            let [value, low, high] = ranking.numbers(standing.rating);
+            match rated {
+                true => Some((value?, low.zip(high).map(|(low, high)| [low, high]), title)),
+                false => Some((100.0 * standing.score?, None, title)),
+            }
+        };
+        let name = if rated { "Elo" } else { "score in %" };
+        let tick: &dyn Fn(f64) -> String = if rated { &elo } else { &|value| fixed(value, 0) };
+        self.draw("Strength against depth", (name, false, tick), &spot)
+    }
+
+    fn is_rated(&self) -> bool {
+        let ranking = self.ranking;
+        let members = self.families.iter().flat_map(|family| &family.members);
+        members.clone().all(|(_, agent)| {
+            let standing = ranking.list.standings.iter().find(|s| s.player == *agent);
+            standing.is_some_and(|s| s.league == 0 && ranking.numbers(s.rating)[0].is_some())
+        })
+    }
+
+    fn note(&self) -> &'static str {
+        match (self.is_rated(), self.ranking.exact) {
+            (true, false) => "lines through the marks: 95 % intervals for a fixed length",
+            (true, true) => "exact over the opening set",
+            (false, _) => "score against all others; not every agent has a rating",
+        }
+    }
+
+    fn nodes(&self) -> Option<Markup> {
+        let spot = |agent: usize| {
+            let nodes = Cost::of(&self.tally.agents[agent]).nodes_per_move?;
+            Some((nodes, None, format!("{} positions per move", short(Some(nodes)))))
+        };
+        let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
+        self.draw("Positions per move against depth", ("positions per move", true, &tick), &spot)
+    }
+
+    fn time(&self) -> Option<Markup> {
+        let spot = |agent: usize| {
+            let ns = Cost::of(&self.tally.agents[agent]).mean_ns.filter(|ns| *ns > 0.0)?;
+            Some((ns, None, format!("{} per move", time(Some(ns)))))
+        };
+        self.draw("Time per move against depth", ("time per move", true, &round), &spot)
+    }
+
+    fn draw(
+        &self,
+        name: &str,
+        (unit, log, tick): (&str, bool, &dyn Fn(f64) -> String),
+        spot: &dyn Fn(usize) -> Option<Measured>,
+    ) -> Option<Markup> {
+        let series: Vec<Series> = (self.families.iter().enumerate())
+            .map(|(number, family)| {
+                let spots = family.members.iter().filter_map(|&(depth, agent)| {
+                    let (y, ends, text) = spot(agent)?;
+                    let title = format!("{} (depth {depth}): {text}", self.tally.names[agent]);
+                    Some(Spot { x: f64::from(depth), y, ends, title })
+                });
+                Series { number, band: false, spots: spots.collect() }
+            })
+            .collect();
+        let whole = |value: f64| fixed(value, 0);
+        let ends = self.depths.first().zip(self.depths.last()).map(|(low, high)| [*low, *high]);
+        let ticks = (self.depths.len() <= 12).then(|| self.depths.to_vec());
+        draw(&Lines {
+            name,
+            x: Axis { name: self.axis, log: false, range: ends, tick: &whole, ticks },
+            y: Axis { name: unit, log, range: None, tick, ticks: None },
+            references: &[],
+            series: &series,
+            height: 140.0,
+        })
+    }
+}

@@ -1,0 +1,144 @@
+//! Charts of the evidence over the course of the run.
+
+use maud::{Markup, html};
+
+use super::layout::figure;
+use super::line_chart::{Axis, Lines, Series, Spot, draw};
+use crate::arena::{Point, RunHistory, Tally};
+use crate::report::number_format::{NONE, fixed, grouped, percent, percents};
+use crate::report::sprt;
+use crate::stats::{Confidence, Interval};
+
+/// Maximum number of points in a chart: an interval valid at any time is expensive to compute.
+const MOST: usize = 64;
+
+pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
+    let points = thinned(&history.samples);
+    html! {
+        (llr(tally, &history.samples))
+        (duel(tally, &points))
+        // With fixed seats the first player is always the same agent, so this chart adds nothing.
+        @if !tally.pairings.iter().all(|(pairing, _)| pairing.fixed) { (first(&points)) }
+    }
+}
+
+/// At most [`MOST`] points, evenly spaced, including the last one.
+fn thinned(course: &[Point]) -> Vec<&Point> {
+    let step = course.len().div_ceil(MOST).max(1);
+    let offset = course.len().saturating_sub(1) % step;
+    course.iter().skip(offset).step_by(step).collect()
+}
+
+/// A log-likelihood ratio between its bounds.
+fn llr(tally: &Tally, course: &[Point]) -> Markup {
+    let Some(sprt) = &tally.sprt else { return html! {} };
+    let spots: Vec<Spot> = (course.iter())
+        .filter_map(|point| {
+            let [llr, lower, upper] = point.llr?;
+            let title = format!(
+                "after {} games: LLR {} between {} and {}",
+                grouped(point.games),
+                fixed(llr, 2),
+                fixed(lower, 2),
+                fixed(upper, 2)
+            )
+            .replace('-', "−");
+            Some(Spot { x: point.games as f64, y: llr, ends: None, title })
+        })
+        .collect();
+    let references = [(sprt.upper(), "H1 is accepted here"), (sprt.lower(), "H0 is accepted here")];
+    let chart = draw(&Lines {
+        name: "Log-likelihood ratio of the sequential test",
+        x: games_axis(),
+        y: Axis {
+            name: "log-likelihood ratio in nats",
+            log: false,
+            range: None,
+            tick: &|value| fixed(value, 1).replace('-', "−"),
+            ticks: None,
+        },
+        references: &references,
+        series: &[Series { number: 0, band: false, spots }],
+        height: 180.0,
+    });
+    let title = format!("{}: the ratio between its bounds", sprt::name(sprt));
+    figure(&title, html! {}, chart, "the test ends where the line meets a bound")
+}
+
+fn games_axis<'a>() -> Axis<'a> {
+    let tick = &|value: f64| grouped(value as u64);
+    Axis { name: "games played", log: false, range: Some([0.0, 0.0]), tick, ticks: None }
+}
+
+/// The score of the first of two agents, with the interval that is valid at any time.
+fn duel(tally: &Tally, points: &[&Point]) -> Markup {
+    let Some((pairing, _)) = tally.pairings.iter().find(|(pairing, _)| !pairing.is_self()) else {
+        return html! {};
+    };
+    let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+    let of = |point: &Point| {
+        let evidence = point.duel?;
+        let pairs = evidence.pairs.strength();
+        if pairs.is_empty() {
+            let games = evidence.games();
+            return Some((games.mean()?, games.anytime_interval(Confidence::P95)?));
+        }
+        Some((pairs.mean()?, pairs.anytime_interval(Confidence::P95)?))
+    };
+    let chart = running("Score as the run went on", &format!("score of {a} in %"), points, &of);
+    let title = format!("{a} against {b} as the run went on");
+    figure(&title, html! {}, chart, BAND)
+}
+
+/// The first player's score; each opening has equal weight.
+fn first(points: &[&Point]) -> Markup {
+    let of =
+        |point: &Point| Some((point.first.mean()?, point.first.anytime_interval(Confidence::P95)?));
+    let name = "First player's score as the run went on";
+    let chart = running(name, "first player's score in %", points, &of);
+    figure(name, html! {}, chart, BAND)
+}
+
+const BAND: &str = "band: the 95 % interval that holds whenever one looks; over distinct games";
+
+type Estimate<'a> = dyn Fn(&Point) -> Option<(f64, Interval)> + 'a;
+
+fn running(name: &str, unit: &str, points: &[&Point], of: &Estimate<'_>) -> Option<Markup> {
+    let spots: Vec<Spot> = (points.iter())
+        .filter_map(|point| {
+            let (score, interval) = of(point)?;
+            let (low, high) = (100.0 * interval.lo, 100.0 * interval.hi);
+            let title = format!(
+                "after {} games: {} %, at any time {}",
+                grouped(point.games),
+                percent(Some(score)),
+                percents(Some(interval))
+            );
+            let ends = Some([low, high]);
+            Some(Spot { x: point.games as f64, y: 100.0 * score, ends, title })
+        })
+        .collect();
+    let spots = trimmed(spots);
+    (spots.len() > 1).then_some(())?;
+    draw(&Lines {
+        name,
+        x: games_axis(),
+        y: Axis {
+            name: unit,
+            log: false,
+            range: None,
+            tick: &|value| if value.is_finite() { fixed(value, 0) } else { NONE.to_owned() },
+            ticks: None,
+        },
+        references: &[(50.0, "")],
+        series: &[Series { number: 0, band: true, spots }],
+        height: 180.0,
+    })
+}
+
+/// Removes the first points, whose intervals cover almost the whole axis.
+fn trimmed(spots: Vec<Spot>) -> Vec<Spot> {
+    let wide = |spot: &Spot| spot.ends.is_some_and(|[low, high]| high - low > 95.0);
+    let kept: Vec<Spot> = spots.iter().skip_while(|spot| wide(spot)).cloned().collect();
+    if kept.len() > 1 { kept } else { spots }
+}

@@ -1,0 +1,163 @@
+//! Charts of the quality of moves, measured by exact values.
+
+use maud::{Markup, html};
+
+use super::dot_chart::{Row, Rows, draw};
+use super::layout::{figure, figures};
+use super::line_chart::{Axis, Lines, Series, Spot, draw as draw_lines};
+use super::svg::{Marker, colour, legend};
+use crate::arena::{Grades, SideGrades, Tally};
+use crate::report::move_quality;
+use crate::report::number_format::{fixed, grouped, percent, percents};
+use crate::report::run_context::Context;
+use crate::sorting;
+use crate::stats::Confidence;
+
+/// Maximum number of agents in a line chart.
+const MOST: usize = 6;
+
+/// The section; empty if no move was graded.
+pub fn content(tally: &Tally, context: &Context) -> Markup {
+    let Some(grades) = &tally.grades else { return html! {} };
+    let both: Vec<(usize, SideGrades)> = (grades.agents.iter().enumerate())
+        .map(|(agent, [first, second])| {
+            let mut all = first.clone();
+            all.merge(second);
+            (agent, all)
+        })
+        .filter(|(_, all)| all.moves() > 0)
+        .collect();
+    html! {
+        div class="charts" {
+            (figure("Moves that throw nothing away", html! {}, optimal(tally, &both),
+                "lines: 95 % intervals, clustered by game"))
+            (by_ply(tally, &both))
+        }
+        (figures(move_quality::table(tally, context).as_ref()))
+        p class="note" { (sample(grades, tally)) }
+    }
+}
+
+fn sample(grades: &Grades, tally: &Tally) -> String {
+    format!("graded: {}", move_quality::sample(grades, tally))
+}
+
+fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
+    let rows: Vec<Row> = (both.iter())
+        .map(|(agent, grades)| {
+            let (share, interval) =
+                (grades.optimal.share(), grades.optimal.interval(Confidence::P95));
+            let label = tally.names[*agent].clone();
+            Row {
+                value: share.map(|share| 100.0 * share),
+                low: interval.map(|ends| 100.0 * ends.lo),
+                high: interval.map(|ends| 100.0 * ends.hi),
+                figures: format!("{} %", percent(share)),
+                title: format!(
+                    "{label}: {} % of {} moves throw nothing away, 95 % {}; {} of {} games without \
+                     a mistake",
+                    percent(share),
+                    grouped(grades.moves()),
+                    percents(interval),
+                    grouped(grades.flawless()),
+                    grouped(grades.games())
+                ),
+                label,
+            }
+        })
+        .collect();
+    let axis = "moves that throw nothing away, in %";
+    draw(&Rows::percents("Share of optimal moves", axis, &rows))
+}
+
+/// Accuracy by ply, for the agents with the most graded moves.
+fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
+    let mut shown: Vec<&(usize, SideGrades)> = both.iter().collect();
+    sorting::by_key(&mut shown, |(_, grades)| std::cmp::Reverse(grades.moves()));
+    shown.truncate(MOST);
+    sorting::by_key(&mut shown, |(agent, _)| *agent);
+    let series: Vec<Series> = (shown.iter().enumerate())
+        .map(|(number, (agent, grades))| {
+            let name = &tally.names[*agent];
+            let spots = joined(grades).into_iter().map(|(plies, [optimal, moves])| {
+                let share = optimal as f64 / moves as f64;
+                let [from, to] = plies;
+                let when = if from == to {
+                    format!("ply {from}")
+                } else {
+                    format!("plies {from} to {to}")
+                };
+                let title = format!(
+                    "{name}, {when}: {} % of {} moves throw nothing away",
+                    percent(Some(share)),
+                    grouped(moves)
+                );
+                let x = f64::from(from + to) / 2.0;
+                Spot { x, y: 100.0 * share, ends: None, title }
+            });
+            Series { number, band: false, spots: spots.collect() }
+        })
+        .collect();
+    let key = legend((shown.iter().enumerate()).map(|(number, (agent, _))| {
+        (colour(number), Some(Marker::of(number)), tally.names[*agent].as_str())
+    }));
+    let tick = |value: f64| fixed(value, 0);
+    let chart = draw_lines(&Lines {
+        name: "Accuracy by ply",
+        x: Axis { name: "ply", log: false, range: None, tick: &tick, ticks: None },
+        y: Axis {
+            name: "moves that throw nothing away, in %",
+            log: false,
+            range: Some([100.0, 100.0]),
+            tick: &tick,
+            ticks: None,
+        },
+        references: &[],
+        series: &series,
+        height: 170.0,
+    });
+    let note = match both.len() > MOST {
+        true => "the agents with most graded moves; plies with few moves are joined",
+        false => "plies with few moves are joined",
+    };
+    figure("Accuracy by ply", key, chart, note)
+}
+
+/// Maximum number of markers on a line.
+const MARKS: usize = 20;
+
+/// Joins adjacent plies until each marker has enough moves and the line has few enough markers.
+fn joined(grades: &SideGrades) -> Vec<([u32; 2], [u64; 2])> {
+    let enough = (grades.moves() / 200).max(grades.moves() / MARKS as u64).max(1);
+    let mut joined: Vec<([u32; 2], [u64; 2])> = Vec::new();
+    let mut open = false;
+    for &(ply, [optimal, moves]) in &grades.by_ply {
+        match joined.last_mut().filter(|_| open) {
+            Some((plies, counts)) => {
+                plies[1] = ply;
+                *counts = [counts[0] + optimal, counts[1] + moves];
+            }
+            None => joined.push(([ply, ply], [optimal, moves])),
+        }
+        open = joined.last().is_some_and(|(_, counts)| counts[1] < enough);
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_are_joined_until_they_say_something() {
+        let by_ply = [(1, [50, 100]), (2, [1, 2]), (3, [60, 98]), (4, [1, 1])].into();
+        let mut grades = SideGrades { by_ply, ..SideGrades::default() };
+        for _ in 0..201 {
+            grades.optimal.add(1, 1);
+        }
+        let plies: Vec<[u32; 2]> = joined(&grades).into_iter().map(|(plies, _)| plies).collect();
+        assert_eq!(plies, [[1, 1], [2, 3], [4, 4]]);
+        let all: u64 = joined(&grades).iter().map(|(_, counts)| counts[1]).sum();
+        assert_eq!(all, 201);
+    }
+}

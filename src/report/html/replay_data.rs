@@ -1,0 +1,304 @@
+//! Games as data for the viewer on the page. Every position is computed here, so the page needs no
+//! rules of the game.
+
+use serde::Serialize;
+
+use super::board::{self, corner};
+use crate::arena::{Highlights, MoveRow, StoredGame, Tally};
+use crate::games::Player;
+use crate::games::picture::{Body, Piece};
+use crate::play::{AnyGame, Frame, Outcome};
+use crate::sorted_map::SortedMap;
+
+/// Maximum size of all games on a page in bytes, even if the rest of the page is small.
+const MOST_BYTES: usize = 560_000;
+/// Maximum size of one game in bytes.
+const ONE: usize = 120_000;
+/// Maximum number of games on a page.
+const GAMES: usize = 2_000;
+
+/// All data for the page's script.
+#[derive(Debug, Serialize)]
+pub struct Film {
+    pub agents: Vec<String>,
+    /// The top left corner of each cell.
+    corners: Vec<[f64; 2]>,
+    /// The names of the pieces; their indices are those of the symbols.
+    pieces: Vec<String>,
+    /// The width of a goal.
+    goal: f64,
+    /// The cells before the first move of most games, as indices of pieces.
+    base: Vec<usize>,
+    /// Groups of games: name, and indices of the games.
+    groups: Vec<(String, Vec<usize>)>,
+    games: Vec<Recorded>,
+    /// The pieces in the order of their indices.
+    #[serde(skip)]
+    pub legend: Vec<Piece>,
+    /// The first position, for the parts that do not change.
+    #[serde(skip)]
+    pub first: Option<Frame>,
+    /// Whether games were left out for lack of space.
+    #[serde(skip)]
+    pub left_out: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Recorded {
+    /// Number of the game.
+    n: u64,
+    /// The agents that moved first and second.
+    a: [usize; 2],
+    /// Its result.
+    r: &'static str,
+    why: &'static str,
+    /// Its length in plies.
+    l: u32,
+    /// The number of its opening.
+    o: u64,
+    /// The reasons for its selection.
+    tags: String,
+    /// Its positions.
+    f: Vec<Shot>,
+}
+
+/// A position; empty fields are omitted.
+#[derive(Debug, Default, Serialize)]
+struct Shot {
+    /// The move that led here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    m: Option<String>,
+    /// Who made the move: 1, 2, or 0 for chance.
+    p: u8,
+    /// Whether the move belongs to the opening.
+    #[serde(skip_serializing_if = "is_zero")]
+    o: u8,
+    /// Changed cells: cell and piece alternate.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    c: Vec<usize>,
+    /// Scores: safe points and points at risk alternate, then the goal.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    b: Vec<u32>,
+    /// Nodes on the path.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    g: Vec<u32>,
+    /// The board as text if there are no shapes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    x: Option<String>,
+    /// The lines below the board.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    t: Vec<String>,
+    /// Positions searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n: Option<u64>,
+    /// Completed depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    d: Option<u32>,
+    /// The agent's evaluation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    v: Option<f64>,
+    /// Time in nanoseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s: Option<u64>,
+    /// The exact value after the move, and the value that the move lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    e: Option<[f64; 2]>,
+}
+
+fn is_zero(value: &u8) -> bool {
+    *value == 0
+}
+
+/// Collects the games of a page, in at most `room` bytes. `score` is an agent's score against the
+/// others. `None` if no game can be shown.
+pub fn film(
+    world: &AnyGame,
+    tally: &Tally,
+    highlights: &Highlights,
+    moves: &SortedMap<u64, Vec<MoveRow>>,
+    score: impl Fn(usize) -> Option<f64>,
+    room: usize,
+) -> Option<Film> {
+    let mut maker = Maker {
+        world,
+        moves,
+        film: Film::empty(tally),
+        room: room.min(MOST_BYTES),
+        full: false,
+        known: SortedMap::default(),
+    };
+    let mut group = Vec::new();
+    for (kept, why) in highlights.of_interest(score) {
+        let words: Vec<&str> = why.iter().map(|interest| interest.word()).collect();
+        group.extend(maker.add(kept, words.join(", ")));
+    }
+    if !group.is_empty() {
+        maker.film.groups.push(("games of interest".to_owned(), group));
+    }
+    let (openings, complete) = highlights.by_opening();
+    maker.film.left_out = !complete;
+    for (opening, games) in openings {
+        let mut group = Vec::new();
+        for kept in games {
+            group.extend(maker.add(kept, String::new()));
+        }
+        if !group.is_empty() {
+            maker.film.groups.push((format!("opening {opening}"), group));
+        }
+    }
+    (!maker.film.games.is_empty()).then_some(maker.film)
+}
+
+impl Film {
+    fn empty(tally: &Tally) -> Film {
+        Film {
+            agents: tally.names.clone(),
+            corners: Vec::new(),
+            pieces: vec![board::name(Piece::NONE)],
+            goal: board::GOAL,
+            base: Vec::new(),
+            groups: Vec::new(),
+            games: Vec::new(),
+            legend: vec![Piece::NONE],
+            first: None,
+            left_out: false,
+        }
+    }
+
+    /// The data as JSON for a script element: no text in it can end the script.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default().replace('<', "\\u003c")
+    }
+
+    fn number(&mut self, piece: Piece) -> usize {
+        self.legend.iter().position(|known| *known == piece).unwrap_or_else(|| {
+            self.legend.push(piece);
+            self.pieces.push(board::name(piece));
+            self.legend.len() - 1
+        })
+    }
+}
+
+struct Maker<'a> {
+    world: &'a AnyGame,
+    moves: &'a SortedMap<u64, Vec<MoveRow>>,
+    film: Film,
+    /// Remaining bytes.
+    room: usize,
+    /// Whether a game did not fit.
+    full: bool,
+    known: SortedMap<u64, usize>,
+}
+
+impl Maker<'_> {
+    /// Adds a game if it fits and can be replayed; returns its index.
+    fn add(&mut self, kept: &StoredGame, tags: String) -> Option<usize> {
+        if let Some(&place) = self.known.get(&kept.row.game) {
+            return Some(place);
+        }
+        if self.full || self.film.games.len() == GAMES {
+            self.film.left_out = true;
+            return None;
+        }
+        let game = self.record(kept, tags)?;
+        let bytes = serde_json::to_string(&game).map_or(usize::MAX, |text| text.len());
+        // After a game that did not fit, hardly any other game would fit.
+        self.full = bytes > self.room;
+        if bytes > ONE || self.full {
+            self.film.left_out = true;
+            return None;
+        }
+        self.room -= bytes;
+        self.film.games.push(game);
+        self.known.insert(kept.row.game, self.film.games.len() - 1);
+        self.known.get(&kept.row.game).copied()
+    }
+
+    fn record(&mut self, kept: &StoredGame, tags: String) -> Option<Recorded> {
+        let rows = self.moves.get(&kept.row.game).map_or(&[][..], Vec::as_slice);
+        let mut rows = rows.iter().peekable();
+        let (mut shots, mut cells) = (Vec::new(), self.film.base.clone());
+        let mut room = ONE;
+        let film = &mut self.film;
+        let mut see = |frame: Frame| {
+            let mut shot = shot(film, &frame, &mut cells);
+            let row = rows.next_if(|row| {
+                frame.mover.is_some() && !frame.opening && row.graded.ply == frame.ply
+            });
+            if let Some(row) = row {
+                let costs = row.costs;
+                (shot.n, shot.d, shot.v, shot.s) =
+                    (costs.nodes, costs.depth, costs.value, costs.time_ns);
+                shot.e = row.is_graded.then_some([row.graded.after, row.graded.loss]);
+            }
+            let text = shot.x.as_ref().map_or(0, String::len);
+            room = room.saturating_sub(12 + text + 4 * shot.c.len());
+            shots.push(shot);
+            room > 0
+        };
+        let replayed = self.world.replay(&kept.opening, &kept.moves, &mut see);
+        // `agon replay` reports unreadable records; the page shows other games.
+        if replayed.is_err() || room == 0 {
+            return None;
+        }
+        let row = &kept.row;
+        Some(Recorded {
+            n: row.game,
+            a: [row.first, row.second],
+            r: match row.outcome {
+                Outcome::First => "first player wins",
+                Outcome::Draw => "draw",
+                Outcome::Second => "second player wins",
+                Outcome::Void => "void",
+            },
+            why: row.reason,
+            l: row.plies,
+            o: row.opening,
+            tags,
+            f: shots,
+        })
+    }
+}
+
+/// A position as data. `cells` contains the previous position and is updated to this one.
+fn shot(film: &mut Film, frame: &Frame, cells: &mut Vec<usize>) -> Shot {
+    let mut shot = Shot {
+        m: frame.text.clone(),
+        p: frame.mover.map_or(0, |player| if player == Player::First { 1 } else { 2 }),
+        o: u8::from(frame.opening && frame.text.is_some()),
+        t: frame.picture.captions.clone(),
+        ..Shot::default()
+    };
+    match &frame.picture.body {
+        Body::Board(board) => {
+            let now: Vec<usize> = board.cells.iter().map(|piece| film.number(*piece)).collect();
+            if film.first.is_none() {
+                film.base = now.clone();
+                film.corners = (0..now.len()).map(|cell| corner(board, cell)).collect();
+                film.first = Some(frame.clone());
+                cells.clone_from(&now);
+            }
+            if now.len() == cells.len() {
+                let changed = now.iter().zip(cells.iter()).enumerate();
+                let changed = changed.filter(|(_, (now, before))| now != before);
+                shot.c = changed.flat_map(|(cell, (now, _))| [cell, *now]).collect();
+                *cells = now;
+            } else {
+                shot.x = Some(frame.board.clone());
+            }
+        }
+        Body::Bars(bars) => {
+            film.first.get_or_insert_with(|| frame.clone());
+            shot.b = bars.iter().flat_map(|bar| [bar.value, bar.risked, bar.goal]).collect();
+        }
+        Body::Graph(graph) => {
+            film.first.get_or_insert_with(|| frame.clone());
+            shot.g = graph.path.clone();
+        }
+        Body::Text(text) => {
+            film.first.get_or_insert_with(|| frame.clone());
+            shot.x = Some(text.clone());
+        }
+    }
+    shot
+}

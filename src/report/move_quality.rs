@@ -1,0 +1,130 @@
+//! The quality of the agents' moves, measured by exact values.
+
+use super::data_table::Cell;
+use super::number_format::{NONE, counted, fixed, grouped, percent, percents};
+use super::run_context::Context;
+use super::text_table::Table;
+use crate::arena::{Grades, SideGrades, Tally};
+use crate::play::Scale;
+use crate::stats::Confidence;
+
+/// Additional columns of `agents.csv` if moves were graded: all seats, then each seat.
+pub(super) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, best_share, \
+    value_lost_per_game, first_mistake_ply_median, flawless_games, won_positions, wins_missed, \
+    drawn_positions, draws_missed, optimal_low, optimal_high, \
+    graded_games_first, graded_moves_first, optimal_share_first, best_share_first, \
+    value_lost_per_game_first, first_mistake_ply_median_first, flawless_games_first, \
+    won_positions_first, wins_missed_first, drawn_positions_first, draws_missed_first, \
+    graded_games_second, graded_moves_second, optimal_share_second, best_share_second, \
+    value_lost_per_game_second, first_mistake_ply_median_second, flawless_games_second, \
+    won_positions_second, wins_missed_second, drawn_positions_second, draws_missed_second";
+
+/// Both seats of an agent together.
+fn both(seats: &[SideGrades; 2]) -> SideGrades {
+    let mut both = seats[0].clone();
+    both.merge(&seats[1]);
+    both
+}
+
+/// Whether the values of wins and draws differ from other values.
+fn has_results(context: &Context) -> bool {
+    context.scale == Some(Scale::Results)
+}
+
+/// The cells of an agent under [`COLUMNS`].
+pub(super) fn cells(grades: &Grades, agent: usize, context: &Context) -> Vec<Cell> {
+    let seats = &grades.agents[agent];
+    let all = both(seats);
+    let mut cells = of_seat(&all, context);
+    cells.extend(Cell::ends(all.optimal.interval(Confidence::P95)));
+    cells.extend(seats.iter().flat_map(|seat| of_seat(seat, context)));
+    cells
+}
+
+fn of_seat(grades: &SideGrades, context: &Context) -> Vec<Cell> {
+    let count = |count: u64| Cell::from(has_results(context).then_some(count));
+    vec![
+        grades.games().into(),
+        grades.moves().into(),
+        grades.optimal.share().into(),
+        grades.best_share().into(),
+        grades.lost_per_game().into(),
+        grades.first_mistake().map(u64::from).into(),
+        grades.flawless().into(),
+        count(grades.won),
+        count(grades.wins_missed),
+        count(grades.drawn),
+        count(grades.draws_missed),
+    ]
+}
+
+/// How many games were graded, in words.
+pub(super) fn sample(grades: &Grades, tally: &Tally) -> String {
+    let all = tally.rows - tally.voids();
+    let some = all - tally.moveless;
+    if grades.games < some {
+        let (graded, all) = (grouped(grades.games), counted(all, "game"));
+        format!("{graded} of {all}, drawn by lot from every pairing")
+    } else if some < all {
+        format!("all {} in which there is a move", counted(some, "game"))
+    } else {
+        format!("all {}", counted(all, "game"))
+    }
+}
+
+/// The table of the quality of each agent's moves, if some were graded.
+pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
+    let grades = tally.grades.as_ref()?;
+    let mut table = Table::new(
+        "How good are the moves?",
+        [
+            "<agent",
+            "games",
+            "moves",
+            "optimal %",
+            "95 %",
+            "as first",
+            "as second",
+            "best %",
+            "lost/game",
+            "first mistake",
+            "wins missed",
+            "draws missed",
+        ],
+    );
+    for (name, seats) in tally.names.iter().zip(&grades.agents) {
+        let all = both(seats);
+        let of = |missed: u64, chances: u64| match has_results(context) && all.moves() > 0 {
+            true => format!("{} of {}", grouped(missed), grouped(chances)),
+            false => NONE.to_owned(),
+        };
+        let ply = all.first_mistake().map_or(NONE.to_owned(), |ply| format!("ply {ply}"));
+        table.row([
+            name.clone(),
+            grouped(all.games()),
+            grouped(all.moves()),
+            percent(all.optimal.share()),
+            percents(all.optimal.interval(Confidence::P95)),
+            percent(seats[0].optimal.share()),
+            percent(seats[1].optimal.share()),
+            percent(all.best_share()),
+            all.lost_per_game().map_or(NONE.to_owned(), |lost| fixed(lost, 3)),
+            ply,
+            of(all.wins_missed, all.won),
+            of(all.draws_missed, all.drawn),
+        ]);
+    }
+    let lost = match context.scale {
+        Some(Scale::Scores) => "payoff thrown away per game",
+        _ => "points thrown away per game (a win counts 1, a draw ½)",
+    };
+    table.notes = vec![
+        format!("judged by exact values: {}", sample(grades, tally)),
+        format!(
+            "optimal: throws nothing away; best: no move wins sooner or loses later; lost: {lost}"
+        ),
+        "first mistake: the ply by which half of the games have one; —: most games have none"
+            .to_owned(),
+    ];
+    Some(table)
+}

@@ -1,0 +1,199 @@
+//! A recorded game as text: each move, its cost, and how the game ended.
+
+use super::number_format::{counted, fixed, grouped, time};
+use super::text_table::wrapped;
+use crate::arena::{Costs, MoveRow, StoredGame};
+use crate::play::{Frame, Outcome};
+
+/// A recorded game with all known data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replay {
+    /// The experiment's name.
+    pub experiment: String,
+    /// The agents that moved first and second.
+    pub players: [String; 2],
+    /// The row of the game and its texts.
+    pub game: StoredGame,
+    /// The positions of the game, beginning with the one before any move.
+    pub frames: Vec<Frame>,
+    /// Known data of the moves after the opening; may be empty.
+    pub moves: Vec<MoveRow>,
+}
+
+impl Replay {
+    /// The number of the game and its players.
+    pub fn title(&self) -> String {
+        let [first, second] = &self.players;
+        let row = &self.game.row;
+        format!(
+            "game {} of {}: {first} (first) against {second} (second), opening {}",
+            row.game, self.experiment, row.opening
+        )
+    }
+
+    /// How the game ended.
+    pub fn ending(&self) -> String {
+        let row = &self.game.row;
+        let [first, second] = &self.players;
+        let result = match row.outcome {
+            Outcome::First => format!("{first} (first) wins"),
+            Outcome::Draw => "drawn".to_owned(),
+            Outcome::Second => format!("{second} (second) wins"),
+            Outcome::Void => "void: it does not count".to_owned(),
+        };
+        let plies = if row.plies == 1 { "ply" } else { "plies" };
+        format!("{result}: {}, after {} {plies}", row.reason, grouped(u64::from(row.plies)))
+    }
+
+    /// The recorded data of the move that led to a position, if any.
+    pub fn known(&self, frame: &Frame) -> Option<&MoveRow> {
+        let played = frame.mover.is_some() && !frame.opening;
+        self.moves.iter().find(|row| played && row.graded.ply == frame.ply)
+    }
+
+    /// The move that led to a position, and who made it.
+    pub fn step(&self, frame: &Frame) -> String {
+        let Some(text) = &frame.text else { return "before the first move".to_owned() };
+        let opening = if frame.opening { " (opening)" } else { "" };
+        match frame.mover {
+            None => format!("chance: {text}{opening}"),
+            Some(player) => {
+                let side = ["first", "second"][player.index()];
+                let name = &self.players[player.index()];
+                format!("{}. {name} ({side}): {text}{opening}", frame.ply)
+            }
+        }
+    }
+
+    /// The cost of the move and its agent's evaluation of the position; empty if unknown.
+    pub fn cost(&self, frame: &Frame) -> String {
+        let Some(row) = self.known(frame) else { return String::new() };
+        let Costs { nodes, depth, value, time_ns: ns, .. } = row.costs;
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(nodes.map(|nodes| counted(nodes, "node")));
+        parts.extend(depth.map(|depth| format!("depth {depth}")));
+        parts.extend(ns.map(|ns| time(Some(ns as f64))));
+        parts.extend(value.map(|value| format!("value {}", shortest(value))));
+        if row.is_graded {
+            let after = shortest(row.graded.after);
+            parts.push(match row.graded.loss {
+                loss if loss > 0.0 => format!("mistake: loses {}, exact {after}", shortest(loss)),
+                _ => format!("optimal, exact {after}"),
+            });
+        }
+        parts.join(", ")
+    }
+
+    /// Every position with the move that led to it, for the terminal; text is wrapped to `width`
+    /// columns.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let line = |text: &str| match width {
+            Some(width) => wrapped(text, width, "", "  "),
+            None => format!("{text}\n"),
+        };
+        let mut out = line(&self.title());
+        for frame in &self.frames {
+            out.push('\n');
+            let mut step = self.step(frame);
+            let cost = self.cost(frame);
+            if !cost.is_empty() {
+                step.push_str(&format!("   [{cost}]"));
+            }
+            out.push_str(&line(&step));
+            out.push_str(&frame.board);
+        }
+        out.push('\n');
+        out.push_str(&line(&self.ending()));
+        out
+    }
+
+    /// Every position as a small picture; `None` if the game has no shapes.
+    pub fn svg(&self) -> Option<String> {
+        let words: Vec<[String; 2]> = (self.frames.iter())
+            .map(|frame| {
+                let step = match frame.text {
+                    Some(_) => self.step(frame),
+                    None => "start".to_owned(),
+                };
+                [step, frame.picture.captions.join(", ")]
+            })
+            .collect();
+        super::strip(&self.frames, &words, &format!("{} – {}", self.title(), self.ending()))
+    }
+}
+
+/// A number with as few decimals as possible, four at most.
+fn shortest(value: f64) -> String {
+    let text = fixed(value, 4);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text.is_empty() || text == "-" { "0".to_owned() } else { text.replace('-', "−") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Row;
+    use crate::games::picture::Picture;
+    use crate::games::{Player, Turn};
+    use crate::play::SideRecord;
+
+    /// Fool's mate, recorded as a game of chess.
+    fn fools_mate() -> Replay {
+        let moves = ["f3", "e5", "g4", "Qh4#"];
+        let frame = |ply: usize| Frame {
+            text: ply.checked_sub(1).map(|i| moves[i].to_owned()),
+            mover: ply.checked_sub(1).map(|i| [Player::First, Player::Second][i % 2]),
+            ply: ply as u32,
+            opening: false,
+            turn: Turn::Over,
+            position: "a FEN".to_owned(),
+            board: "board\n".to_owned(),
+            picture: Picture::text("board\n".to_owned()),
+        };
+        let row = Row {
+            game: 7,
+            pairing: 1,
+            opening: 2,
+            first: 0,
+            second: 1,
+            outcome: Outcome::Second,
+            reason: "checkmate",
+            plies: 4,
+            random_words: 0,
+            sides: [SideRecord::default(); 2],
+            identity: 0,
+        };
+        Replay {
+            experiment: "mates".to_owned(),
+            players: ["a \"b\"".to_owned(), "c".to_owned()],
+            game: StoredGame { row, opening: String::new(), moves: moves.join(" ") },
+            frames: (0..=4).map(frame).collect(),
+            moves: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn words_say_who_moved_and_how_it_ended() {
+        let game = fools_mate();
+        let text = game.text(None);
+        assert!(
+            text.starts_with("game 7 of mates: a \"b\" (first) against c (second), opening 2\n")
+        );
+        assert!(text.contains("\n4. c (second): Qh4#\nboard\n"), "{text}");
+        assert!(text.ends_with("\nc (second) wins: checkmate, after 4 plies\n"));
+        assert_eq!(game.svg(), None);
+        let narrow = game.text(Some(40));
+        assert!(
+            narrow
+                .starts_with("game 7 of mates: a \"b\" (first) against c\n  (second), opening 2\n")
+        );
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(
+            [0.0, -0.00001, 0.5, -12.25, 3.0].map(shortest),
+            ["0", "0", "0.5", "−12.25", "3"]
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! Remarks before the tables of a run: what was played, how much of it is evidence, and what went
+//! wrong.
+
+use super::budget_check;
+use super::number_format::{NONE, counted, fixed, grouped};
+use super::results::Heading;
+use super::run_context::{Context, Ending};
+use crate::arena::{Pairing, PairingTally, Tally};
+use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
+
+/// Counts over all pairings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub games: u64,
+    pub distinct_games: u64,
+    pub voids: u64,
+    pub faults: u64,
+    pub plies: u64,
+}
+
+impl Counts {
+    pub fn of(tally: &Tally) -> Self {
+        Counts {
+            games: tally.games(),
+            distinct_games: tally.distinct_games(),
+            voids: tally.voids(),
+            faults: tally.faults(),
+            plies: tally.pairings.iter().map(|(_, p)| p.plies).sum(),
+        }
+    }
+}
+
+/// One line: what was played, how much of it is evidence, and how many games were not decided on
+/// the board.
+pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
+    let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
+    let mut parts = vec![
+        heading.name.clone(),
+        heading.game.clone(),
+        heading.openings.clone(),
+        heading.seed.map(|seed| format!("seed {seed}")).unwrap_or_default(),
+        format!("{} ({} distinct)", counted(games, "game"), grouped(distinct_games)),
+    ];
+    parts.retain(|part| !part.is_empty());
+    if games > 0 {
+        parts.push(format!("{:.1} plies on average", plies as f64 / games as f64));
+    }
+    if faults > 0 {
+        parts.push(format!("{} lost by faults", counted(faults, "game")));
+    }
+    if voids > 0 {
+        parts.push(format!("{} void", counted(voids, "game")));
+    }
+    if let Some(&count) = tally.reasons.get(&"max plies") {
+        parts.push(format!("{} adjudicated drawn at max_plies", counted(count, "game")));
+    }
+    for (reason, words) in
+        [(ADJUDICATED_DRAW, "adjudicated drawn"), (ADJUDICATED_WIN, "adjudicated won")]
+    {
+        if let Some(&count) = tally.reasons.get(&reason) {
+            parts.push(format!("{} {words}", counted(count, "game")));
+        }
+    }
+    parts.join(" · ")
+}
+
+/// Pairs from the same opening are evidence about this opening only, however many there are.
+fn repeated_openings(tally: &Tally, context: &Context) -> Option<String> {
+    // A run with a single opening asks about this opening on purpose.
+    if context.opening_set == Some(1) {
+        return None;
+    }
+    let mut all = (tally.pairings.iter().enumerate())
+        .filter_map(|(i, (pairing, _))| Some((pairing, tally.repeated(i)?)));
+    let (pairing, again) = all.next()?;
+    let others = match all.count() {
+        0 => String::new(),
+        1 => " (likewise one more pairing)".to_owned(),
+        more => format!(" (likewise {more} more pairings)"),
+    };
+    Some(format!(
+        "{} and {} played {} from {}{others}: intervals and verdicts hold for these openings \
+         only; of others they say nothing",
+        tally.names[pairing.a],
+        tally.names[pairing.b],
+        counted(again.pairs, "distinct pair"),
+        counted(again.openings.n, "opening"),
+    ))
+}
+
+/// Agents that should always play the same moves, but did not.
+fn varied(tally: &Tally, context: &Context) -> Option<String> {
+    let of = |(pairing, results): &&(Pairing, PairingTally)| {
+        results.varied && !pairing.may_vary && !context.kinds.is_empty()
+    };
+    let (pairing, _) = tally.pairings.iter().find(of)?;
+    Some(format!(
+        "{} and {} played different games from the same opening, though no agent is known to have \
+         drawn a random number: they are not deterministic, and all their games count from the \
+         first different one on",
+        tally.names[pairing.a], tally.names[pairing.b],
+    ))
+}
+
+/// Remarks before the tables: repeated games, faults, games that do not count.
+pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if context.ending == Ending::Stopped {
+        remarks.push("the run was stopped early: these are the games so far".to_owned());
+    } else if !context.length_fixed && tally.sprt.is_none() {
+        remarks.push(
+            "nothing here says how many games were planned, so a verdict is given only where it \
+             holds at any stopping time"
+                .to_owned(),
+        );
+    }
+    let (games, distinct) = (tally.games(), tally.distinct_games());
+    if distinct < games {
+        let repeat = if games - distinct == 1 { "repeats" } else { "repeat" };
+        remarks.push(format!(
+            "{} of {} {repeat} an earlier one move for move, and no agent is known to have drawn \
+             a random number in them. They are no further evidence: scores, intervals and verdicts \
+             leave them out (effective sample size {}). More openings would give more distinct \
+             games.",
+            grouped(games - distinct),
+            counted(games, "game"),
+            tally.effective_games().map_or(NONE.to_owned(), |n| fixed(n, 1)),
+        ));
+    }
+    remarks.extend(varied(tally, context));
+    remarks.extend(repeated_openings(tally, context));
+    if tally.is_saturated() {
+        remarks.push(format!(
+            "the check for repeated games remembers {} games and openings and is full: later \
+             games without random numbers are not counted as evidence",
+            grouped(Tally::REMEMBERED as u64),
+        ));
+    }
+    if tally.faults() > 0 {
+        let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
+            .filter(|(_, agent)| agent.faults > 0)
+            .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
+            .collect();
+        remarks.push(format!("games lost by faults: {}", by_agent.join(", ")));
+        let engines = tally.agents.iter().zip(&context.budgets);
+        let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults);
+        if let Some(most) = context.fault_logs.filter(|&most| logged.sum::<u64>() > most) {
+            remarks.push(format!(
+                "only {} of these games have a log (`[output] fault_logs = {most}`)",
+                grouped(most)
+            ));
+        }
+    }
+    remarks.extend(budget_check::remarks(tally, context));
+    remarks.extend(context.delay.as_ref().map(ToString::to_string));
+    if tally.voids() > 0 {
+        remarks.push("void games are not counted: agon or the machine failed in them".to_owned());
+    }
+    remarks
+}

@@ -1,0 +1,281 @@
+//! A table before layout: one content for terminal and Markdown.
+
+use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
+
+use super::text_width::{columns, to_columns};
+
+/// How results are written to stdout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Aligned columns.
+    #[default]
+    Text,
+    /// One JSON document.
+    Json,
+    /// Markdown tables.
+    Markdown,
+    /// The JSON of benchmark-tracking actions where smaller is better; `bench` and `compare` only.
+    Benchmark,
+}
+
+/// Minimum width of a text column that wraps, in columns of the terminal.
+const TEXT: usize = 20;
+
+/// A titled table of texts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Table {
+    /// The title, one line.
+    pub title: String,
+    /// Column heads. A head that begins with `<` is aligned left; the sign is removed.
+    pub heads: Vec<String>,
+    /// Rows with one cell per head.
+    pub rows: Vec<Vec<String>>,
+    /// Notes below the table, one line each.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new<S: Into<String>>(title: &str, heads: impl IntoIterator<Item = S>) -> Self {
+        let heads = heads.into_iter().map(Into::into).collect();
+        Table { title: title.to_owned(), heads, rows: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// The table as text; `bold` emphasizes the title by an escape sequence.
+    pub fn render(&self, markdown: bool, bold: bool) -> String {
+        self.render_within(markdown, bold, None)
+    }
+
+    /// The table in lines of at most `width` columns if possible. Columns that do not fit beside
+    /// the names of the rows go below, and the names are repeated.
+    pub fn render_within(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
+        let title = match width.filter(|_| !markdown) {
+            Some(width) => wrapped(&self.title, width, "", "  ").trim_end().to_owned(),
+            None => self.title.clone(),
+        };
+        let mut out = if markdown {
+            format!("### {title}\n\n")
+        } else if bold {
+            let style = anstyle::Style::new().bold();
+            format!("{style}{title}{style:#}\n")
+        } else {
+            format!("{title}\n")
+        };
+        let narrow = width.filter(|_| !markdown).map(|width| (width, self.narrowed(width)));
+        let (table, parts) = match &narrow {
+            Some((width, table)) => (table, table.parts(*width)),
+            None => (self, vec![self.all()]),
+        };
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                out.push('\n');
+            }
+            let width = narrow.as_ref().map(|(width, _)| *width);
+            for line in table.laid_out(part, markdown, width).lines() {
+                if !markdown {
+                    out.push_str("  ");
+                }
+                out.push_str(line.trim_end());
+                out.push('\n');
+            }
+        }
+        if markdown && !self.notes.is_empty() {
+            out.push('\n');
+        }
+        for note in &self.notes {
+            match width.filter(|_| !markdown) {
+                Some(width) => out.push_str(&wrapped(note, width, "  ", "    ")),
+                None => {
+                    out.push_str(if markdown { "" } else { "  " });
+                    out.push_str(note);
+                    out.push('\n');
+                }
+            }
+        }
+        out
+    }
+
+    /// The indices of all columns.
+    fn all(&self) -> Vec<usize> {
+        (0..self.heads.len()).collect()
+    }
+
+    /// These columns as lines; text in the last column wraps if necessary.
+    fn laid_out(&self, columns: &[usize], markdown: bool, width: Option<usize>) -> String {
+        let mut table = comfy_table::Table::new();
+        table.load_style(if markdown { ASCII_MARKDOWN } else { NOTHING });
+        table.set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(columns.iter().map(|&i| self.heads[i].trim_start_matches('<')));
+        for row in &self.rows {
+            // A vertical bar would begin another cell.
+            let cell =
+                |cell: &String| if markdown { cell.replace('|', "\\|") } else { cell.clone() };
+            table.add_row(columns.iter().filter_map(|&i| row.get(i)).map(cell));
+        }
+        for (column, &i) in table.column_iter_mut().zip(columns) {
+            if !markdown {
+                column.set_padding((0, 2));
+            }
+            if !self.heads[i].starts_with('<') {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let all: usize = columns.iter().map(|&i| self.width(i)).sum();
+        let text = columns.last().filter(|&&i| self.heads[i].starts_with('<'));
+        if let (Some(&text), Some(width)) = (text, width.filter(|width| all > *width)) {
+            let others = all - self.width(text);
+            let room = (width.saturating_sub(others + 2)).max(TEXT) as u16;
+            table.set_content_arrangement(ContentArrangement::Dynamic);
+            table.set_width((others as u16).saturating_add(room + 2));
+            for column in table.column_iter_mut() {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
+            if let Some(column) = table.column_iter_mut().last() {
+                column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(room + 2)));
+            }
+        }
+        table.to_string()
+    }
+
+    /// The width of a column, including the gap before it.
+    fn width(&self, column: usize) -> usize {
+        let head = columns(self.heads[column].trim_start_matches('<'));
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        2 + cells.map(|cell| columns(cell)).fold(head, usize::max)
+    }
+
+    /// The number of columns that name the rows: up to the first left-aligned column and the
+    /// left-aligned columns after it, unless only text follows.
+    fn names(&self) -> usize {
+        let is_left = |head: &String| head.starts_with('<');
+        let Some(first) = self.heads.iter().position(is_left) else { return 0 };
+        let more = self.heads[first..].iter().take_while(|head| is_left(head)).count();
+        if first + more == self.heads.len() { first + 1 } else { first + more }
+    }
+
+    /// The table with shortened names if it is too wide: figures get half of the width.
+    fn narrowed(&self, width: usize) -> Table {
+        let mut table = self.clone();
+        let of_names: usize = (0..self.names()).map(|i| self.width(i)).sum();
+        let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
+        let Some(last) = self.names().checked_sub(1).filter(|_| all > width) else { return table };
+        let most = (width / 2).saturating_sub(of_names - self.width(last) + 2);
+        // A terminal narrower than this could not show distinct names.
+        for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
+            *cell = to_columns(cell, most.max(12));
+        }
+        table
+    }
+
+    /// The columns in parts that fit the width, each with the columns that name the rows.
+    fn parts(&self, width: usize) -> Vec<Vec<usize>> {
+        let names = self.names();
+        let of_names: usize = (0..names).map(|i| self.width(i)).sum();
+        let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
+        if all <= width || 3 * of_names > 2 * width {
+            return vec![self.all()];
+        }
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        let mut used = usize::MAX;
+        for i in names..self.heads.len() {
+            if used.saturating_add(self.width(i)) > width {
+                parts.push((0..names).collect());
+                used = of_names;
+            }
+            used += self.width(i);
+            parts.iter_mut().next_back().into_iter().for_each(|part| part.push(i));
+        }
+        parts
+    }
+}
+
+/// A text in lines of at most `width` columns. The first line is indented by `first`, the others by
+/// `others`.
+pub(crate) fn wrapped(text: &str, width: usize, first: &str, others: &str) -> String {
+    let (mut out, mut line) = (String::new(), first.to_owned());
+    let mut empty = true;
+    for word in text.split(' ') {
+        if !empty && columns(&line) + 1 + columns(word) > width {
+            out.push_str(&line);
+            out.push('\n');
+            line = others.to_owned();
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    out + &line + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_and_lines_have_no_blank_ends() {
+        let mut table = Table::new("Scores", ["<agent", "games"]);
+        table.row(["ab2", "10"]);
+        table.row(["random", "9"]);
+        table.notes.push("That is all.".to_owned());
+        assert_eq!(
+            table.render(false, false),
+            "Scores\n  agent   games\n  ab2        10\n  random      9\n  That is all.\n"
+        );
+        assert!(table.render(true, false).contains("| random |     9 |"));
+        table.row(["a|b", "1"]);
+        assert!(table.render(true, false).contains("| a\\|b   |     1 |"));
+    }
+
+    #[test]
+    fn wide_tables_are_folded() {
+        let mut table = Table::new("Scores", ["#", "<agent", "games", "score %", "<verdict"]);
+        table.row(["1", "ab2", "10", "90.0", "stronger"]);
+        table.row(["2", "random", "10", "10.0", "weaker"]);
+        table.notes.push("Ten games say little about two agents.".to_owned());
+        assert_eq!(
+            table.render_within(false, false, Some(30)),
+            "Scores\n  #  agent   games  score %\n  1  ab2        10     90.0\n  \
+             2  random     10     10.0\n\n  #  agent   verdict\n  1  ab2     stronger\n  \
+             2  random  weaker\n  Ten games say little about\n    two agents.\n"
+        );
+        let whole = table.render(false, false);
+        assert_eq!(table.render_within(false, false, Some(80)), whole);
+        assert_eq!(table.render_within(true, false, Some(10)), table.render(true, false));
+        // Names wider than half of the width leave room for one other column at a time.
+        const HEADS: [&str; 5] = ["#", "<agent", "<against", "games", "Elo"];
+        let mut narrow = Table::new("Games, and who is stronger in them", HEADS);
+        narrow.row(["10", "random", "noisy", "1 000", "−100"]);
+        let folded = narrow.render_within(false, false, Some(32));
+        assert!(folded.lines().all(|line| columns(line) <= 32), "{folded}");
+        // No room for columns beside the names.
+        assert!(table.render_within(false, false, Some(12)).contains("score %  verdict\n"));
+    }
+
+    #[test]
+    fn long_names_are_cut_and_long_texts_go_on_in_the_next_line() {
+        let mut table = Table::new("Scores", ["<agent", "<against", "games", "Elo"]);
+        table.row(["alphabeta_of_depth_12", "alphabeta_of_depth_8", "10", "+100"]);
+        let within = |table: &Table, width| table.render_within(false, false, Some(width));
+        // Both name columns are in every part.
+        assert_eq!(
+            within(&table, 50),
+            "Scores\n  agent                  against       games   Elo\n  \
+             alphabeta_of_depth_12  alphabe…th_8     10  +100\n"
+        );
+        let mut table = Table::new("Steps", ["<step", "<seen"]);
+        table.row(["greeting", "a sentence that needs more room than there is"]);
+        let text = within(&table, 40);
+        assert_eq!(text.lines().count(), 4, "{text}");
+        assert!(text.lines().all(|line| columns(line) <= 40), "{text}");
+        assert!(within(&table, 5).contains("greeting"));
+    }
+}

@@ -1,0 +1,244 @@
+//! The report on a run of two agents: verdict, score, Elo and resolution.
+
+use super::number_format::{
+    NONE, chance, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
+};
+use super::ranking::judge;
+use super::run_context::Context;
+use super::sprt;
+use super::text_table::Table;
+use super::verdict::{Judged, Verdict};
+use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
+use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, planning};
+
+/// The only pairing of two different agents with games; `None` if there are more or fewer.
+fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
+    let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
+    met.next().filter(|_| met.next().is_none())
+}
+
+/// The verdict on two agents as a sentence; `None` if more or fewer agents met.
+pub fn verdict(tally: &Tally, context: &Context) -> Option<String> {
+    let (pairing, results) = duel(tally)?;
+    let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+    let judged = judge(&results.distinct, context.terms(results));
+    Some(match &tally.sprt {
+        // The test was declared in advance, so its verdict is the verdict of the run.
+        Some(sprt) if judged.verdict != Verdict::Exact => {
+            sprt::sentence(a, b, sprt, context.complete())
+        }
+        _ => sentence(a, b, &judged),
+    })
+}
+
+/// The summary of two agents; `None` if more or fewer agents met.
+pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
+    let (pairing, results) = duel(tally)?;
+    let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+    let mut table =
+        Table::new(&format!("{a} against {b}"), ["<figure", "<value and 95 % interval", "<detail"]);
+    let judged = judge(&results.distinct, context.terms(results));
+    let verdict = verdict(tally, context).unwrap_or_default();
+    table.row(["verdict", &verdict, ""]);
+    if let Some(sprt) = &tally.sprt {
+        let accepted = sprt::accepted(sprt, context.complete());
+        table.row([sprt::name(sprt), sprt::ratio(sprt), accepted]);
+    }
+    score_rows(&mut table, ["score %", "Elo"], &judged);
+    if let Some(again) = repeated(tally) {
+        let interval = again.openings.interval(Confidence::P95);
+        table.row([
+            "openings as samples %",
+            &format!("{} {}", percent(again.openings.mean()), percents(interval)),
+            &format!("{}, a vote each", counted(again.openings.n, "opening")),
+        ]);
+    }
+    let games = results.all().games();
+    table.row([
+        "wins / draws / losses".to_owned(),
+        format!("{} / {} / {}", games.wins(), games.draws(), games.losses()),
+        if pairing.fixed { String::new() } else { points(&results.distinct) },
+    ]);
+    if !pairing.fixed {
+        table.row(["pairs", &complete(&results.distinct), &unpaired(&results.distinct)]);
+    }
+    if pairing.fixed {
+        let note = "the seats are fixed: what the first move is worth is part of the score";
+        table.row(["seats", &format!("{a} first, {b} second"), note]);
+    } else {
+        first_mover_row(&mut table, results, context);
+    }
+    if context.verbose {
+        verbose_rows(&mut table, &results.distinct, &judged);
+    }
+    if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
+        let rho = fixed(rho, 2).replace('-', "−");
+        table.notes.push(format!(
+            "the two games of a pair correlate by {rho}; below 0, pairing sharpens the result"
+        ));
+    }
+    // A sequential test does not aim at a narrow interval.
+    if tally.sprt.is_none() {
+        table.notes.extend(resolution(&results.distinct, &judged));
+    }
+    Some(table)
+}
+
+/// The pairs by opening, if several openings were played more than once.
+fn repeated(tally: &Tally) -> Option<RepeatedOpenings> {
+    let pairing = (tally.pairings.iter()).position(|(p, r)| !p.is_self() && r.games() > 0)?;
+    tally.repeated(pairing).filter(|again| again.openings.n > 1)
+}
+
+/// The verdict as a sentence that names the better agent.
+pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
+    match judged.verdict {
+        Verdict::Stronger => format!("{a} is stronger (holds at any stopping time)"),
+        Verdict::Weaker => format!("{b} is stronger (holds at any stopping time)"),
+        Verdict::StrongerFixed => format!("{a} is stronger (fixed-length test)"),
+        Verdict::WeakerFixed => format!("{b} is stronger (fixed-length test)"),
+        Verdict::Exact => {
+            let score = judged.score.unwrap_or(0.5);
+            let who = match score.total_cmp(&0.5) {
+                std::cmp::Ordering::Greater => format!("{a} scores more"),
+                std::cmp::Ordering::Less => format!("{b} scores more"),
+                std::cmp::Ordering::Equal => "both score alike".to_owned(),
+            };
+            format!("{who}: exact over the opening set, not a sample")
+        }
+        other => other.of_agents().to_owned(),
+    }
+}
+
+/// Score and Elo with both intervals, the e-value and the p-value.
+fn score_rows(table: &mut Table, [score, scale]: [&str; 2], judged: &Judged) {
+    let exact = judged.verdict == Verdict::Exact;
+    let at_any_time = |range: String| match exact {
+        true => String::new(),
+        false => format!("at any time {range}"),
+    };
+    let e_value = match judged.e_value {
+        Some(e) => format!(", e-value {}, p {}", e_value(Some(e)), p_value(judged.p_value)),
+        None => String::new(),
+    };
+    table.row([
+        score.to_owned(),
+        format!("{} {}", percent(judged.score), percents(judged.interval)),
+        at_any_time(percents(judged.anytime)) + &e_value,
+    ]);
+    let range = |interval: Option<Interval>| elo_range(interval.map(Interval::elo));
+    let estimate = judged.score.and_then(elo_scale::from_score);
+    // With fewer than five pairs, readers would trust an Elo estimate too much.
+    let shown = estimate.filter(|_| judged.verdict != Verdict::TooFew);
+    table.row([
+        scale.to_owned(),
+        format!("{} {}", shown.map_or(NONE.to_owned(), elo), range(judged.interval)),
+        at_any_time(range(judged.anytime)),
+    ]);
+}
+
+/// The number of distinct pairs.
+fn complete(evidence: &Evidence) -> String {
+    format!("{} complete", grouped(evidence.pairs.n()))
+}
+
+/// The games without a partner, which count only if there are no pairs at all.
+fn unpaired(evidence: &Evidence) -> String {
+    let lone = evidence.lone_first.n() + evidence.lone_second.n();
+    match (lone, evidence.pairs.n()) {
+        (0, _) => String::new(),
+        (_, 0) => format!("{} unpaired: each a sample of its own", counted(lone, "game")),
+        _ => format!("{} unpaired: not in score and intervals", counted(lone, "game")),
+    }
+}
+
+/// Distinct pairs by the points of A.
+fn points(evidence: &Evidence) -> String {
+    let pairs = evidence.pairs.strength();
+    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
+    format!("pairs by points 0 to 2: [{}]", counts.join(", "))
+}
+
+/// The score of the player who moved first.
+fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context) {
+    let pairs = results.distinct.pairs.first_mover();
+    if pairs.is_empty() {
+        // Without pairs, single games are the evidence.
+        let games = results.distinct.first_mover_games();
+        let judged = Judged::counts(&games, context.terms(results));
+        return score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
+    }
+    let judged = Judged::counts(&pairs, context.terms(results));
+    let [second_both, second, _, first, first_both] = pairs.0;
+    let (won, lost) = (first + first_both, second + second_both);
+    score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
+    table.row(["pairs by who moved first", &format!("{won} won, {lost} lost"), ""]);
+}
+
+/// Additional rows for experts: other scales of the same counts.
+fn verbose_rows(table: &mut Table, evidence: &Evidence, judged: &Judged) {
+    let (pairs, games) = (evidence.pairs.strength(), evidence.games());
+    let level = Confidence::P95;
+    let (los, nelo, ends) = if judged.verdict == Verdict::Exact {
+        (None, pairs.normalized_elo(), None)
+    } else if pairs.is_empty() {
+        (games.los(), games.normalized_elo(), games.normalized_elo_interval(level))
+    } else {
+        (pairs.los(), pairs.normalized_elo(), pairs.normalized_elo_interval(level))
+    };
+    table.row([
+        "LOS %".to_owned(),
+        chance(los),
+        "one minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
+    ]);
+    let ends = ends.map(|ends| match ends {
+        [Some(lo), Some(hi)] => format!(" [{}, {}]", elo(lo), elo(hi)),
+        [Some(lo), None] => format!(" ≥ {}", elo(lo)),
+        [None, Some(hi)] => format!(" ≤ {}", elo(hi)),
+        [None, None] => String::new(),
+    });
+    table.row([
+        "normalized Elo".to_owned(),
+        nelo.map_or(NONE.to_owned(), elo) + &ends.unwrap_or_default(),
+        "Elo in units of the spread of a game".to_owned(),
+    ]);
+    let ratio = |value: Option<f64>| value.map_or(NONE.to_owned(), |value| fixed(value, 2));
+    table.row([
+        "pairs ratio".to_owned(),
+        ratio(pairs.pairs_ratio()),
+        format!(
+            "pairs won by pairs lost; level pairs split by drawn {}",
+            ratio(evidence.pairs.split_ratio())
+        ),
+    ]);
+}
+
+/// A resolution in Elo that is sufficient for most questions.
+const WANTED: f64 = 10.0;
+
+/// The smallest difference that the run could show, and how many more games would show more.
+pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
+    if !matches!(judged.verdict, Verdict::NoDifference | Verdict::Undecided) {
+        return None;
+    }
+    let range = judged.interval?.elo();
+    let resolution = (range.hi()? - range.lo()?) / 2.0;
+    let (pairs, games) = (evidence.pairs.strength(), evidence.games());
+    let (wanted, played) = if pairs.is_empty() {
+        (games.samples_for_half_width(WANTED, Confidence::P95)?, games.n())
+    } else {
+        (2.0 * pairs.samples_for_half_width(WANTED, Confidence::P95)?, 2 * pairs.n())
+    };
+    // As in a plan: count no more draws than these games support, and include the gain from
+    // pairing.
+    let variance = planning::variance_per_game(0.5, games.least_draw_ratio(Confidence::P95)?)?;
+    let saved = 1.0 + evidence.pairs.intra_pair_correlation().unwrap_or(0.0);
+    let variance = (variance * saved).min(0.25);
+    let planned = planning::games_for_half_width(WANTED, variance, Confidence::P95)?;
+    let more = (wanted.round() as u64).max(planned).saturating_sub(played);
+    let hint = match more {
+        0 => String::new(),
+        more => format!("; about {} more games for ±{WANTED} Elo", grouped(more)),
+    };
+    Some(format!("the run resolves about ±{} Elo{hint}", fixed(resolution, 0)))
+}

@@ -1,0 +1,248 @@
+//! The inner loop with all options: table, move ordering, budget.
+
+use super::super::move_ordering::Ordering;
+use super::super::static_value::{INFINITY, WIN, is_win};
+use super::super::transposition::{Bound, Entry, NO_MOVE};
+use super::move_picker::Picker;
+use super::searcher::{Tree, null_window};
+use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat};
+
+/// The minimum depth at which a look-up saves more than its memory access costs.
+const TABLE_DEPTH: u32 = 2;
+
+/// The minimum depth of late move reductions.
+const REDUCED_DEPTH: u32 = 3;
+/// The number of moves that are never reduced.
+const UNREDUCED: u32 = 3;
+
+/// The knowledge about a node before its search.
+enum Urgent {
+    /// The value, or a bound outside the window.
+    Value(i32),
+    /// The reachable part of the window, and whether it is known that no move wins at once.
+    Window(i32, i32, bool),
+}
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root.
+    /// `FIRST` is true if the first player is to move. The value is meaningless once the budget is
+    /// spent.
+    pub(super) fn ordered<const FIRST: bool>(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        ply: u32,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> i32 {
+        let game = self.game;
+        let key = (self.options.table_mb > 0 && depth >= TABLE_DEPTH)
+            .then(|| game.hints().table_key(state));
+        if let Some(key) = key {
+            self.work.table.prefetch(key);
+        }
+        // Whether no move wins at once. Computed while the table's entry is prefetched.
+        let mut safe = false;
+        if self.threats {
+            match self.urgent::<FIRST>(state, depth, ply, alpha, beta) {
+                Urgent::Value(value) => return value,
+                Urgent::Window(low, high, known) => (alpha, beta, safe) = (low, high, known),
+            }
+        }
+        if depth == 1 && self.options.ordering != Ordering::Static {
+            return self.frontier::<FIRST>(state, ply, alpha, beta, safe);
+        }
+        let window = (alpha, beta);
+        let player = if FIRST { Player::First } else { Player::Second };
+        let bottom = self.work.stack.len();
+        game.moves(state, &mut self.work.stack);
+        let mut known = NO_MOVE;
+        if let Some(key) = key {
+            self.stats.probes += 1;
+            if let Some(entry) = self.work.table.probe(key) {
+                self.stats.hits += 1;
+                if let Some(value) = self.answered(&entry, depth, ply, window) {
+                    self.work.stack.truncate(bottom);
+                    return value;
+                }
+                known = entry.mv;
+            }
+        }
+        if self.options.null_move
+            && let Some(bound) = self.even_passing::<FIRST>(state, depth, ply, window)
+        {
+            self.work.stack.truncate(bottom);
+            return bound;
+        }
+        let mut picker = Picker::new(self, player, ply, bottom, known);
+        let guesses = self.guesses;
+        let mut best = if FIRST { -INFINITY } else { INFINITY };
+        let mut best_index = NO_MOVE;
+        let mut tried = 0;
+        while let Some(index) = picker.next(self, state) {
+            if self.budget.spent(self.stats.nodes) {
+                break;
+            }
+            let mv = self.work.stack[bottom + index];
+            let mut child = state.clone();
+            if safe {
+                game.shortcuts().play_on(&mut child, mv);
+            } else {
+                game.play(&mut child, mv);
+            }
+            let before = self.guesses;
+            let value = match self.reduced::<FIRST>(&child, depth, ply, alpha, beta, tried) {
+                Some(value) => value,
+                None => self.scout::<FIRST>(&child, depth - 1, ply + 1, alpha, beta, tried == 0),
+            };
+            if self.budget.stopped() {
+                break;
+            }
+            if if FIRST { value > best } else { value < best } {
+                best = value;
+                best_index = index as u32;
+                if FIRST {
+                    alpha = alpha.max(value);
+                } else {
+                    beta = beta.min(value);
+                }
+            }
+            if alpha >= beta {
+                self.stats.count_cutoff(tried == 0);
+                if self.options.ordering == Ordering::Full {
+                    self.work.memory.reward(player, mv, index, ply, depth);
+                }
+                if self.guesses == before {
+                    // This move alone proves the bound.
+                    self.guesses = guesses;
+                }
+                break;
+            }
+            tried += 1;
+        }
+        self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
+        picker.finish(self);
+        if let Some(key) = key
+            && !self.budget.stopped()
+        {
+            let bound = if best <= window.0 {
+                Bound::Upper
+            } else if best >= window.1 {
+                Bound::Lower
+            } else {
+                Bound::Exact
+            };
+            let mv = if best_index < NO_MOVE { best_index } else { NO_MOVE };
+            let complete = self.guesses == guesses;
+            let value = to_node(best, ply);
+            self.work.table.store(key, Entry { value, depth, mv, bound, complete });
+        }
+        best
+    }
+
+    /// The knowledge about a node before its search: its value if a player wins at once or one
+    /// reply is forced, else the reachable part of the window.
+    #[inline(always)]
+    fn urgent<const FIRST: bool>(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Urgent {
+        let sign = if FIRST { 1 } else { -1 };
+        // Plies until the mover can win and until the opponent can, without any threat.
+        let (mut own, mut other) = (3, 2);
+        match self.game.hints().threat(state) {
+            // Then sides need not alternate, and a move may lose.
+            Threat::Unknown => (own, other) = (1, 1),
+            Threat::Win(_) => {
+                self.stats.leaves += 1;
+                return Urgent::Value(sign * (WIN - (ply + 1) as i32));
+            }
+            // The winning reply must come before the horizon.
+            Threat::Lost if depth >= 2 => {
+                self.stats.leaves += 1;
+                return Urgent::Value(-sign * (WIN - (ply + 2) as i32));
+            }
+            Threat::Reply(mv) if depth >= 2 => {
+                if self.budget.spent(self.stats.nodes) {
+                    return Urgent::Value(alpha);
+                }
+                let mut child = state.clone();
+                self.game.shortcuts().play_on(&mut child, mv);
+                let value = self.enter(&child, depth - 1, ply + 1, alpha, beta);
+                return Urgent::Value(value);
+            }
+            _ => {}
+        }
+        let safe = own > 1;
+        let [own, other] = [own, other].map(|plies| WIN - (ply + plies) as i32);
+        let (least, most) = if FIRST { (-other, own) } else { (-own, other) };
+        let (low, high) = (alpha.max(least), beta.min(most));
+        if low < high {
+            Urgent::Window(low, high, safe)
+        } else {
+            Urgent::Value(if alpha >= most { most } else { least })
+        }
+    }
+
+    /// The value of a late move at reduced depth, if it shows that the move is no better.
+    #[inline(always)]
+    fn reduced<const FIRST: bool>(
+        &mut self,
+        child: &G::State,
+        depth: u32,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+        tried: u32,
+    ) -> Option<i32> {
+        if !self.options.reductions || depth < REDUCED_DEPTH || tried < UNREDUCED {
+            return None;
+        }
+        let less = 1 + u32::from(depth >= 2 * REDUCED_DEPTH && tried >= 2 * UNREDUCED);
+        let (low, high) = null_window::<FIRST>(alpha, beta);
+        let value = self.enter(child, depth - 1 - less, ply + 1, low, high);
+        let worse = if FIRST { value <= alpha } else { value >= beta };
+        (worse || self.budget.spent(self.stats.nodes)).then_some(value)
+    }
+
+    /// The value in the table's entry, if it is sufficient for the window.
+    #[inline]
+    fn answered(
+        &mut self,
+        entry: &Entry,
+        depth: u32,
+        ply: u32,
+        (alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        if entry.depth != depth && !(entry.complete && entry.depth < depth) {
+            return None;
+        }
+        let value = to_root(entry.value, ply);
+        let enough = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        if !enough {
+            return None;
+        }
+        self.guesses += u64::from(!entry.complete);
+        Some(value)
+    }
+}
+
+/// Converts the distance of a win from the root to the node.
+#[inline]
+fn to_node(value: i32, ply: u32) -> i32 {
+    if is_win(value) { value + value.signum() * ply as i32 } else { value }
+}
+
+/// Converts the distance of a win from the node to the root.
+#[inline]
+fn to_root(value: i32, ply: u32) -> i32 {
+    if is_win(value) { value - value.signum() * ply as i32 } else { value }
+}

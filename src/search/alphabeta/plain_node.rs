@@ -1,0 +1,67 @@
+//! The plain inner loop: no table, no ordering, no limit except the stop switch.
+//!
+//! The parent plays the move, reads the turn and values leaves itself, so only positions with
+//! children cost a call.
+
+use super::searcher::{Best, Tree, chance};
+use crate::games::{Evaluator, Game, Player, Turn};
+
+impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+    /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root.
+    /// `FIRST` is true if the first player is to move.
+    pub(super) fn plain<const FIRST: bool>(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        // Checked only at nodes with thousands of descendants.
+        if depth >= 2 && self.budget.halted() {
+            return 0;
+        }
+        let game = self.game;
+        let bottom = self.work.stack.len();
+        game.moves(state, &mut self.work.stack);
+        let end = self.work.stack.len();
+        let mut best = Best::<FIRST>::of(alpha, beta);
+        let mut entered = 0;
+        let mut leaves = 0;
+        while bottom + entered < end {
+            let mut child = state.clone();
+            game.play(&mut child, self.work.stack[bottom + entered]);
+            entered += 1;
+            let value = match game.turn(&child) {
+                Turn::Over => {
+                    leaves += 1;
+                    self.leaves.end(game, &child, ply + 1)
+                }
+                Turn::Player(player) if depth == 1 => {
+                    if self.quiescence {
+                        self.quiesce(&child, player, ply + 1, best.alpha, best.beta)
+                    } else {
+                        leaves += 1;
+                        self.leaves.horizon(game, &child)
+                    }
+                }
+                Turn::Player(Player::First) => {
+                    self.plain::<true>(&child, depth - 1, ply + 1, best.alpha, best.beta)
+                }
+                Turn::Player(Player::Second) => {
+                    self.plain::<false>(&child, depth - 1, ply + 1, best.alpha, best.beta)
+                }
+                Turn::Chance => chance(),
+            };
+            if best.cuts(value) {
+                self.stats.count_cutoff(entered == 1);
+                break;
+            }
+        }
+        self.stats.nodes += entered as u64;
+        self.stats.leaves += leaves;
+        self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
+        self.work.stack.truncate(bottom);
+        best.value
+    }
+}

@@ -1,0 +1,151 @@
+//! Exact scores from null-window searches, on one or several threads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::forced_play::{Position, winning_score};
+use super::geometry::Geometry;
+use super::null_window::Search;
+use super::simd_level::Level;
+use super::techniques::Settings;
+use super::transposition::Table;
+use crate::solve::STACK;
+
+/// The search was interrupted and has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the search was interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// Nodes that one thread visits before the other threads start. Starting threads for a shorter
+/// search does not pay.
+const ALONE: u64 = 20_000;
+
+/// A board with its table and its search threads.
+pub struct Engine<G> {
+    /// The board.
+    pub board: G,
+    /// Bounds on the scores of known positions.
+    pub table: Table,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Number of search threads, at least one.
+    pub threads: usize,
+    level: Level,
+    /// The techniques that the search uses.
+    pub settings: Settings,
+    stop: Arc<AtomicBool>,
+}
+
+impl<G: Geometry> Engine<G> {
+    /// An engine with a table of about `table_mb` megabytes.
+    pub fn new(
+        board: G,
+        table_mb: usize,
+        threads: usize,
+        level: Level,
+        stop: Arc<AtomicBool>,
+    ) -> Self {
+        let table = Table::new(table_mb, board.code_bits());
+        let settings = Settings::default();
+        Engine { board, table, nodes: 0, threads: threads.max(1), level, settings, stop }
+    }
+
+    /// The score of an unfinished position for the player to move, clamped to the two bounds.
+    /// Between the bounds it is exact.
+    ///
+    /// # Errors
+    /// The search was interrupted.
+    pub fn score(
+        &mut self,
+        position: &Position,
+        least: i32,
+        most: i32,
+    ) -> Result<i32, Interrupted> {
+        if position.playable(&self.board) & position.mover_wins != 0 {
+            return Ok(winning_score(&self.board, position.stones).clamp(least, most));
+        }
+        let size = self.board.size();
+        let score_at = |stones: u32| {
+            if stones < size { winning_score(&self.board, stones) } else { 0 }
+        };
+        let (mut lower, mut upper) =
+            (-score_at(position.stones + 1), score_at(position.stones + 2));
+        while lower.max(least) < upper.min(most) {
+            let value = next_value(lower.max(least), upper.min(most), position.stones & 1 == 0);
+            let bound = self.ask(position, value)?;
+            if bound >= value { lower = bound } else { upper = bound }
+        }
+        Ok(if lower >= most {
+            most
+        } else if upper <= least {
+            least
+        } else {
+            lower
+        })
+    }
+
+    /// A bound on the score: tells on which side of `value` the score is.
+    fn ask(&mut self, position: &Position, value: i32) -> Result<i32, Interrupted> {
+        let Self { board, table, settings, level, stop, .. } = &*self;
+        let stop: &AtomicBool = stop;
+        let done = AtomicBool::new(false);
+        let flags = [stop, &done];
+        let search = |thread| Search::new(board, table, &flags, *level, settings, thread);
+        let mut first = search(0);
+        if self.threads > 1 {
+            first.limit = ALONE;
+        }
+        let mut bound = first.ask(position, value);
+        let mut nodes = first.nodes;
+        if first.stopped && self.threads > 1 && !stop.load(Ordering::Relaxed) {
+            // The first thread to finish gives the answer.
+            let run = |thread: usize| {
+                let mut search = search(thread);
+                let bound = search.ask(position, value);
+                if !search.stopped {
+                    done.store(true, Ordering::Relaxed);
+                }
+                (search.stopped, bound, search.nodes)
+            };
+            let results = std::thread::scope(|scope| {
+                let run = &run;
+                // Fewer threads than requested give the same answer.
+                let start = |thread| {
+                    let builder = std::thread::Builder::new().stack_size(STACK);
+                    builder.spawn_scoped(scope, move || run(thread)).ok()
+                };
+                let others: Vec<_> = (1..self.threads).filter_map(start).collect();
+                let mut results = vec![run(0)];
+                results.extend(others.into_iter().filter_map(|other| other.join().ok()));
+                results
+            });
+            nodes += results.iter().map(|result| result.2).sum::<u64>();
+            let answer = results.into_iter().find(|&(stopped, ..)| !stopped);
+            first.stopped = answer.is_none();
+            bound = answer.map_or(0, |(_, bound, _)| bound);
+        }
+        let stopped = first.stopped;
+        self.nodes += nodes;
+        if stopped { Err(Interrupted) } else { Ok(bound) }
+    }
+}
+
+/// The next value to search for when the score is between two bounds. The first search asks
+/// whether the first player wins. Later searches step from the latest possible end, because late
+/// ends are the most frequent.
+fn next_value(lower: i32, upper: i32, first_moves: bool) -> i32 {
+    if lower >= 0 {
+        lower + 1
+    } else if upper <= 0 {
+        upper
+    } else {
+        i32::from(first_moves)
+    }
+}
