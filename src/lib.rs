@@ -22,6 +22,7 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod games;
+mod gather;
 mod nesting;
 pub mod params;
 pub mod play;

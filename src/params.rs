@@ -10,6 +10,8 @@ pub use typed::{Entry, Field, Params, Part, Whole, megabytes, milliseconds, mism
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::gather::Gather;
+
 /// The type and the range of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Type {
@@ -66,7 +68,7 @@ impl Type {
             },
             Type::Bool => "`true` or `false`".to_owned(),
             Type::Choice(words) => {
-                let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).gather();
                 match words.split_last() {
                     Some((last, rest)) if !rest.is_empty() => {
                         format!("{} or {last}", rest.join(", "))
@@ -253,12 +255,12 @@ impl fmt::Display for Value {
             Value::Weights(weights) if weights.is_empty() => f.write_str("{}"),
             Value::Weights(weights) => {
                 let entries: Vec<_> =
-                    weights.iter().map(|(k, v)| format!("{} = {v}", toml_key(k))).collect();
+                    weights.iter().map(|(k, v)| format!("{} = {v}", toml_key(k))).gather();
                 write!(f, "{{ {} }}", entries.join(", "))
             }
             Value::Spec(spec) => write!(f, "{spec}"),
             Value::Texts(texts) => {
-                let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
+                let texts: Vec<_> = texts.iter().map(|text| quoted(text)).gather();
                 write!(f, "[{}]", texts.join(", "))
             }
             Value::Settings(settings) if settings.is_empty() => f.write_str("{}"),
@@ -266,11 +268,11 @@ impl fmt::Display for Value {
                 let entries: Vec<_> = settings
                     .iter()
                     .map(|(k, v)| format!("{} = {}", toml_key(k), quoted(v)))
-                    .collect();
+                    .gather();
                 write!(f, "{{ {} }}", entries.join(", "))
             }
             Value::Pairs(pairs) => {
-                let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("[{a:?}, {b:?}]")).collect();
+                let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("[{a:?}, {b:?}]")).gather();
                 write!(f, "[{}]", pairs.join(", "))
             }
         }
@@ -353,7 +355,7 @@ impl Spec {
                 Value::Text(text) => format!("{key} {}", in_one_line(text)),
                 other => format!("{key} {other}"),
             })
-            .collect();
+            .gather();
         if values.is_empty() {
             self.kind.clone()
         } else {
@@ -365,7 +367,7 @@ impl Spec {
 /// The beginning of a text in one line, for people. The text may be a whole file.
 fn in_one_line(text: &str) -> String {
     const SHOWN: usize = 60;
-    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).gather();
     let line = lines.join(" / ");
     match line.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &line[..end]),

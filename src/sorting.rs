@@ -6,6 +6,8 @@
 
 use std::cmp::Ordering;
 
+use crate::gather::Gather;
+
 /// Sorts a list; equal elements keep their order.
 pub(crate) fn by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
@@ -26,7 +28,7 @@ pub(crate) fn by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 
 /// The indices of a list in the order of its elements; equal elements keep their order.
 pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
+    let mut order: Vec<usize> = (0..count).gather();
     order.sort_by(|&a, &b| compare(a, b));
     order
 }

@@ -1,5 +1,7 @@
 //! "Did you mean": finds the known word that is nearest to an unknown one.
 
+use crate::gather::Gather;
+
 /// The candidate that was probably meant, if one is near.
 pub(crate) fn nearest<'a>(
     word: &str,
@@ -41,11 +43,11 @@ pub(crate) fn one_of(candidates: &[&str]) -> String {
         [only] => format!("use `{only}`"),
         [.., last] if candidates.len() <= SHOWN => {
             let first: Vec<_> =
-                candidates[..candidates.len() - 1].iter().map(|c| format!("`{c}`")).collect();
+                candidates[..candidates.len() - 1].iter().map(|c| format!("`{c}`")).gather();
             format!("use one of {} or `{last}`", first.join(", "))
         }
         _ => {
-            let first: Vec<_> = candidates[..SHOWN].iter().map(|c| format!("`{c}`")).collect();
+            let first: Vec<_> = candidates[..SHOWN].iter().map(|c| format!("`{c}`")).gather();
             format!("use one of {} and {} more", first.join(", "), candidates.len() - SHOWN)
         }
     }

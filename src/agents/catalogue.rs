@@ -8,6 +8,7 @@ use super::{
     pig_optimal, random,
 };
 use crate::games::Configurable;
+use crate::gather::Gather;
 use crate::params::{ParamError, Params, Spec};
 use crate::sorting;
 use crate::suggest::did_you_mean;
@@ -99,7 +100,7 @@ fn same_game<H: Configurable, G: Configurable>(
 /// The error for an unknown kind, with similar names.
 fn unknown(kind: &str) -> ParamError {
     let agents = catalogue();
-    let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).collect();
+    let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).gather();
     sorting::by(&mut kinds, Ord::cmp);
     ParamError::at("kind", format!("there is no agent `{kind}`"), did_you_mean(kind, &kinds))
 }

@@ -11,6 +11,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use csv_core::ReadRecordResult;
 
 use super::error::RowError;
+use crate::gather::Gather;
 
 /// The name of the last column.
 const CHECKSUM: &str = "checksum";
@@ -56,8 +57,8 @@ pub(super) struct Layout {
 
 impl Layout {
     pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
-        let mut required: Vec<bool> = columns.iter().map(|column| column.required).collect();
-        let mut columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let mut required: Vec<bool> = columns.iter().map(|column| column.required).gather();
+        let mut columns: Vec<&str> = columns.iter().map(|column| column.name).gather();
         columns.push(CHECKSUM);
         required.push(false);
         let header = columns.join(",") + "\n";
@@ -131,7 +132,7 @@ impl<R: Read> Lines<R> {
             fields: Vec::new(),
             ends: Vec::new(),
             parser: csv_core::Reader::new(),
-            places: (0..layout.columns.len()).collect(),
+            places: (0..layout.columns.len()).gather(),
             width: layout.columns.len(),
             start: Some(layout.start),
             known: true,
@@ -156,7 +157,7 @@ impl<R: Read> Lines<R> {
     fn find_columns(&mut self) -> Result<(), RowError> {
         let columns = &self.layout.columns;
         self.split(MOST_COLUMNS);
-        let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).collect();
+        let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).gather();
         let mut places = Vec::with_capacity(columns.len());
         for (column, required) in columns.iter().zip(&self.layout.required) {
             let place = names.iter().position(|name| name == column);
@@ -263,7 +264,7 @@ impl<R: Read> Lines<R> {
 
     /// The error for an invalid text in a column.
     pub fn error(&self, column: usize) -> RowError {
-        let value: String = self.text(column).chars().take(40).collect();
+        let value: String = self.text(column).chars().take(40).gather();
         let what = format!(": `{value}` is no {}", self.layout.columns[column]);
         RowError::Line { line: self.number, what }
     }

@@ -3,6 +3,7 @@
 use super::schedule::Schedule;
 use crate::agents::Requirements;
 use crate::engine::{AT_A_TIME, DESCRIPTORS_EACH, DESCRIPTORS_TO_START};
+use crate::gather::Gather;
 
 /// Descriptors for the files of a run and of the system libraries.
 const RESERVED_DESCRIPTORS: u64 = 32;
@@ -42,7 +43,7 @@ impl Need {
         schedule: &Schedule,
         jobs: usize,
     ) -> Self {
-        let engines: Vec<u64> = agents.into_iter().map(|needs| needs.engines).collect();
+        let engines: Vec<u64> = agents.into_iter().map(|needs| needs.engines).gather();
         let instances = schedule.instances(engines.len());
         let engines = engines.iter().zip(instances).map(|(each, count)| each * count).sum();
         Need { engines, workers: schedule.workers(jobs), own: OTHER_THREADS, each: 1 + engines }

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use super::games_csv::Row;
 use super::schedule::Schedule;
 use crate::agents::FaultKind;
+use crate::gather::{AddAll, Gather};
 use crate::play::{GameSpec, Lineup, MoveTexts, Worker};
 use crate::sorting;
 
@@ -39,7 +40,7 @@ pub fn probe(
     let repeating: Vec<usize> = (0..schedule.pairings().len())
         .filter(|&pairing| schedule.distinct_games(pairing) < schedule.games_each())
         .filter(|&pairing| !schedule.pairings()[pairing].may_vary)
-        .collect();
+        .gather();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut table = field.worker();
@@ -58,10 +59,10 @@ pub fn probe(
     let mut found: Vec<Repeats> = std::thread::scope(|scope| {
         // With fewer threads, the answer is the same.
         let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
-        let others: Vec<_> = (1..jobs.min(repeating.len())).filter_map(start).collect();
+        let others: Vec<_> = (1..jobs.min(repeating.len())).filter_map(start).gather();
         let mut found = work();
         for other in others {
-            found.extend(other.join().unwrap_or_default());
+            found.add_all(other.join().unwrap_or_default());
         }
         found
     });

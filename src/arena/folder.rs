@@ -11,6 +11,7 @@ use super::games_csv;
 use super::manifest::{FORMAT_VERSION, Manifest};
 use crate::agents::log_name;
 use crate::config::Experiment;
+use crate::gather::Gather;
 
 /// Prefix of the names of temporary files.
 const PARTIAL: &str = ".agon-";
@@ -108,7 +109,7 @@ impl Folder {
             Some(there) if there.hash() == experiment.hash() => return Ok(()),
             Some(there) => (experiment.differing_keys(&there).into_iter())
                 .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
-                .collect::<Vec<_>>()
+                .gather::<Vec<_>>()
                 .join("\n"),
             None => "  its resolved.toml cannot be read".to_owned(),
         };
@@ -239,7 +240,7 @@ impl Folder {
     /// The logs of engine failures in a game between these agents, with their file names.
     pub fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
         let names = agents.map(|agent| log_name(agent, game));
-        names.into_iter().filter(|name| self.file(name).is_file()).collect()
+        names.into_iter().filter(|name| self.file(name).is_file()).gather()
     }
 
     /// All logs of engine failures, each with its game.

@@ -12,6 +12,7 @@ use super::games_csv::{Row, Rows};
 use super::highlights::StoredGame;
 use super::moves_csv::{Costs, MoveRow};
 use super::moves_file::GameMoves;
+use crate::gather::{AddAll, Gather};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, Transcript};
 
 /// The maximum line length.
@@ -82,12 +83,12 @@ fn date_of(folder: &Folder) -> String {
 
 /// The comments on the moves of a game.
 fn comments_of(moves: &[MoveRow]) -> Vec<String> {
-    moves.iter().map(|row| comment(&row.costs)).collect()
+    moves.iter().map(|row| comment(&row.costs)).gather()
 }
 
 /// The date of a time stamp in PGN format.
 fn date(started: &str) -> String {
-    let day: String = started.chars().take(10).map(|c| if c == '-' { '.' } else { c }).collect();
+    let day: String = started.chars().take(10).map(|c| if c == '-' { '.' } else { c }).gather();
     let whole = day.len() == 10 && day.chars().all(|c| c.is_ascii_digit() || c == '.');
     if whole { day } else { "????.??.??".to_owned() }
 }
@@ -196,8 +197,8 @@ fn comment(costs: &Costs) -> String {
         (Some(value), None) => words.push(value.to_string()),
         (Some(value), Some(depth)) => words.push(format!("{value}/{depth}")),
     }
-    words.extend(costs.time_ns.map(|time| format!("{:.6}s", time as f64 / 1e9)));
-    words.extend(costs.nodes.map(|nodes| format!("{nodes} nodes")));
+    words.add_all(costs.time_ns.map(|time| format!("{:.6}s", time as f64 / 1e9)));
+    words.add_all(costs.nodes.map(|nodes| format!("{nodes} nodes")));
     if words.is_empty() { String::new() } else { format!("{{{}}}", words.join(" ")) }
 }
 

@@ -21,6 +21,7 @@ use super::moves_csv::{self, MoveRow};
 use super::moves_file::{GameMoves, NAME, strange};
 use super::schedule::Schedule;
 use super::tally::Tally;
+use crate::gather::Gather;
 use crate::play::{AnyGame, GradedMove, Grader, Outcome};
 use crate::solve::STACK;
 
@@ -180,7 +181,7 @@ impl<'a> Work<'a> {
             pass,
             pool,
             out,
-            names: pass.names.iter().map(|name| quoted(name).into_owned()).collect(),
+            names: pass.names.iter().map(|name| quoted(name).into_owned()).gather(),
             items: Vec::new(),
             pending: 0,
             batch: 2 * pass.jobs,

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::games_csv::Row;
 use super::moves_csv::is_fault;
+use crate::gather::Gather;
 use crate::play::Outcome;
 use crate::sorted_map::SortedMap;
 use crate::sorting;
@@ -130,7 +131,7 @@ impl Highlights {
         let gap = |(winner, loser): (usize, usize)| Some(score(loser)? - score(winner)?);
         let mut upsets: Vec<(f64, &StoredGame)> = (self.wins.iter())
             .filter_map(|(&pair, kept)| Some((gap(pair).filter(|gap| *gap > 0.0)?, kept)))
-            .collect();
+            .gather();
         sorting::by(&mut upsets, |a, b| b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game)));
         let all = (self.faults.iter().take(EACH).map(|kept| (kept, Reason::Fault)))
             .chain(upsets.into_iter().take(EACH).map(|(_, kept)| (kept, Reason::Upset)))

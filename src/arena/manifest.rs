@@ -9,6 +9,7 @@ use super::shard::Shard;
 use super::tally::Tally;
 use crate::config::Experiment;
 use crate::engine::Delay;
+use crate::gather::Gather;
 
 /// The version of the folder layout; increased when old readers would misread the folder.
 pub const FORMAT_VERSION: u32 = 2;
@@ -174,7 +175,7 @@ impl Manifest {
         self.faults = (tally.names.iter().zip(&tally.agents))
             .filter(|(_, agent)| agent.faults > 0)
             .map(|(name, agent)| (name.clone(), agent.faults))
-            .collect();
+            .gather();
         self.node_signature = tally.agents.iter().map(|a| a.nodes).sum();
         self.peak_memory_bytes = self.peak_memory_bytes.max(peak_memory());
     }

@@ -8,6 +8,7 @@ use std::fs::read_to_string;
 
 use super::schedule::Schedule;
 use crate::agents::Requirements;
+use crate::gather::Gather;
 
 /// The memory that a run needs, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Demand {
     ) -> Demand {
         let workers = schedule.workers(jobs);
         let mut demand = Demand { total: 0, largest: 0, each: 0, workers };
-        let agents: Vec<&Requirements> = agents.into_iter().collect();
+        let agents: Vec<&Requirements> = agents.into_iter().gather();
         let instances = schedule.instances(agents.len());
         for (index, needs) in agents.into_iter().enumerate() {
             let each = needs.memory.saturating_mul(instances[index]);

@@ -14,6 +14,7 @@ use super::schedule::Schedule;
 use super::shard_folders::Place;
 use super::shard_reader::{Games, damaged};
 use super::tally::Tally;
+use crate::gather::Gather;
 use crate::sorting;
 
 /// Why shards cannot be merged.
@@ -58,7 +59,7 @@ impl Parts {
     /// Selects the folders of shards of one experiment, all with the same number of shards.
     pub fn new(places: Vec<Place>, count: u64) -> Self {
         let mut parts = Parts { whole: Vec::new(), twice: Vec::new(), missing: Vec::new() };
-        let mut places: Vec<Place> = places.into_iter().filter(|place| place.complete).collect();
+        let mut places: Vec<Place> = places.into_iter().filter(|place| place.complete).gather();
         sorting::by_key(&mut places, |place| place.shard.index);
         for place in places {
             match parts.whole.last() {
@@ -67,7 +68,7 @@ impl Parts {
             }
         }
         let mut there = parts.whole.iter().map(|place| place.shard.index).peekable();
-        parts.missing = (1..=count).filter(|&k| there.next_if_eq(&k).is_none()).collect();
+        parts.missing = (1..=count).filter(|&k| there.next_if_eq(&k).is_none()).gather();
         parts
     }
 
@@ -219,7 +220,7 @@ pub fn ranges(numbers: &[u64]) -> String {
         true => first.to_string(),
         false => format!("{first}-{last}"),
     };
-    parts.iter().map(text).collect::<Vec<_>>().join(",")
+    parts.iter().map(text).gather::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use super::remaining_games::Remaining;
 use super::schedule::Schedule;
 use super::tally::Tally;
 use super::wal::{self, Finished, Wal};
+use crate::gather::Gather;
 
 /// Suffix of the names of damaged files.
 const DAMAGED: &str = ".damaged";
@@ -472,7 +473,7 @@ impl<'a> Pass<'a> {
             ("to play again", again, "game"),
         ];
         let mut parts: Vec<String> =
-            found.iter().filter(|(_, count, _)| *count > 0).map(counted).collect();
+            found.iter().filter(|(_, count, _)| *count > 0).map(counted).gather();
         parts.push("the files as they were end in .damaged".to_owned());
         parts.join("; ")
     }

@@ -17,6 +17,7 @@ use super::schedule::Schedule;
 use super::tally::Tally;
 use super::void_games::{Attempts, Step};
 use super::watchdog::Watchdog;
+use crate::gather::Gather;
 use crate::play::{GameRecord, GameSpec, Lineup, MoveTexts, Worker};
 use crate::solve::STACK;
 
@@ -116,7 +117,7 @@ impl Runner<'_> {
     ) -> Result<Tally, RunError> {
         let log = out.moves.is_some();
         let names: Vec<String> =
-            tally.names.iter().map(|n| super::checksummed_csv::quoted(n).into_owned()).collect();
+            tally.names.iter().map(|n| super::checksummed_csv::quoted(n).into_owned()).gather();
         let Range { start, end } = rest.units;
         let total = self.schedule.games_before(end) - self.schedule.games_before(start);
         let total = total - rest.skip as u64 + tally.rows;

@@ -4,6 +4,7 @@
 use super::games_csv::{self, Row};
 use super::highlights::Highlights;
 use super::tally::Tally;
+use crate::gather::Gather;
 use crate::play::Outcome;
 use crate::sorted_map::SortedMap;
 use crate::stats::{Clusters, Evidence};
@@ -113,7 +114,7 @@ impl Lengths {
     fn add(&mut self, plies: u32, outcome: Outcome) {
         while (plies / self.width) as usize >= Self::MOST {
             let pairs = self.counts.chunks(2);
-            self.counts = pairs.map(|pair| sum(pair.iter())).collect();
+            self.counts = pairs.map(|pair| sum(pair.iter())).gather();
             self.width = self.width.saturating_mul(2);
         }
         let place = (plies / self.width) as usize;
@@ -128,7 +129,7 @@ impl Lengths {
         let first = self.counts.iter().position(|count| *count != [0; 3]).unwrap_or(0);
         let used = self.counts.len() - first;
         let join = used.div_ceil(most.max(1)).max(1);
-        let counts = self.counts.chunks(join).map(|chunk| sum(chunk.iter())).collect();
+        let counts = self.counts.chunks(join).map(|chunk| sum(chunk.iter())).gather();
         Lengths { width: self.width * join as u32, counts }
     }
 }

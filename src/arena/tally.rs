@@ -11,6 +11,7 @@ use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
 use super::schedule::Pairing;
 use crate::agents::FaultKind;
 use crate::games::Player;
+use crate::gather::Gather;
 use crate::play::Outcome;
 use crate::sorted_map::SortedMap;
 use crate::stats::sprt::{Design, Sprt, Unit};
@@ -150,7 +151,7 @@ impl Tally {
             names,
             pairings: (pairings.iter())
                 .map(|&p| (p, PairingTally { may_vary: p.may_vary, ..PairingTally::default() }))
-                .collect(),
+                .gather(),
             reasons: SortedMap::default(),
             rows: 0,
             moveless: 0,
@@ -181,7 +182,7 @@ impl Tally {
 
     /// Sets, for each agent, how many consecutive games lost by faults end the run; 0: no limit.
     pub fn bearing(mut self, most: impl IntoIterator<Item = u64>) -> Self {
-        self.patience = most.into_iter().map(|most| Patience { most, in_a_row: 0 }).collect();
+        self.patience = most.into_iter().map(|most| Patience { most, in_a_row: 0 }).gather();
         self
     }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::games_csv::Row;
 use super::schedule::Schedule;
 use super::tally::Tally;
+use crate::gather::Gather;
 use crate::play::{Lineup, MoveTexts};
 
 /// The result of a short calibration.
@@ -23,7 +24,7 @@ impl Calibration {
     /// Estimated seconds that one thread needs for the whole schedule. A pairing without games
     /// counts as the mean of the others. `None` if no game was played.
     pub fn total_seconds(&self, games_per_pairing: u64) -> Option<f64> {
-        let known: Vec<f64> = self.seconds.iter().copied().flatten().collect();
+        let known: Vec<f64> = self.seconds.iter().copied().flatten().gather();
         let mean = known.iter().sum::<f64>() / known.len() as f64;
         let all = mean * self.seconds.len() as f64 * games_per_pairing as f64;
         (!known.is_empty()).then_some(all)
@@ -63,7 +64,7 @@ pub fn calibrate(
         }
     }
     tally.settle();
-    let seconds = spent.iter().map(|&(time, n)| (n > 0).then(|| time / f64::from(n))).collect();
+    let seconds = spent.iter().map(|&(time, n)| (n > 0).then(|| time / f64::from(n))).gather();
     Calibration { tally, seconds, elapsed: begin.elapsed() }
 }
 

@@ -10,6 +10,7 @@ use super::manifest::Status;
 use super::moves_file::{GameMoves, Kind, NAME};
 use super::schedule::Schedule;
 use crate::config::Experiment;
+use crate::gather::Gather;
 use crate::play::Claim;
 
 /// The result of a verification.
@@ -33,7 +34,7 @@ pub fn verify(
     let mut verified = Verified::default();
     let Verified { games, damage } = &mut verified;
     let path = folder.file("games.csv");
-    let names: Vec<String> = experiment.agents.iter().map(|a| a.name.clone()).collect();
+    let names: Vec<String> = experiment.agents.iter().map(|a| a.name.clone()).gather();
     let mut rows = match Rows::open(&path, &names) {
         Err(FolderError::Content { what, .. }) => {
             damage.push(format!("games.csv: {what}"));

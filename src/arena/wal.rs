@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use super::folder_lock::vanished;
 use super::games_csv::{Row, Rows};
 use super::moves_csv::{self, MoveRows};
+use crate::gather::Gather;
 
 /// The name of the file.
 pub(super) const NAME: &str = "games.ahead";
@@ -69,7 +70,7 @@ impl Wal {
     /// An error of the disk.
     pub fn create(path: PathBuf, games: &FinishedGames) -> io::Result<Self> {
         let lines = |game: &Finished| [&game.moves[..], &game.bytes].concat();
-        let games = games.iter().map(|(&number, game)| (number, (number, lines(game)))).collect();
+        let games = games.iter().map(|(&number, game)| (number, (number, lines(game)))).gather();
         let (file, size) = rewrite(&path, &games)?;
         Ok(Wal { path, file, size, games, live: size })
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Tally, Watchdog, silent};
 use crate::config::Experiment;
+use crate::gather::Gather;
 use crate::play::SetupError;
 use crate::report::{Context, Format, Heading, Results, render};
 
@@ -72,7 +73,7 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let field = experiment.world.lineup(setup)?;
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     let stop = AtomicBool::new(false);
     let watchdog = Watchdog::default();

@@ -5,6 +5,7 @@
 //! user must give it.
 
 use crate::arena::Shard;
+use crate::gather::Gather;
 
 /// An environment: the value of a variable, if it is set.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -64,7 +65,7 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
             .to_owned()),
         many => {
             let all: Vec<String> =
-                many.iter().map(|found| format!("{} ({})", found.name, found.said)).collect();
+                many.iter().map(|found| format!("{} ({})", found.name, found.said)).gather();
             Err(format!(
                 "`--shard auto`: more than one batch system is recognised: {}\n\
                  help: name the shard, such as `--shard \"$((OMPI_COMM_WORLD_RANK+1))/10\"`, \
@@ -100,7 +101,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
     };
     let said = |names: &[&str]| {
         let set = names.iter().filter_map(|name| Some(format!("{name}={}", env(name)?)));
-        set.collect::<Vec<_>>().join(" ")
+        set.gather::<Vec<_>>().join(" ")
     };
     let count = |names: &[&str]| -> Result<Option<u64>, String> {
         for name in names {

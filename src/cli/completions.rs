@@ -9,6 +9,8 @@ use clap_mangen::Man;
 
 use super::args::Cli;
 
+use crate::gather::AddAll;
+
 /// The completion script for this shell.
 ///
 /// # Errors
@@ -50,7 +52,7 @@ pub fn man(out: &mut dyn Write) -> io::Result<()> {
         one.render_description_section(&mut part)?;
         one.render_options_section(&mut part)?;
         // Sections of a command's page become subsections here.
-        page.extend(String::from_utf8_lossy(&part).replace(".SH ", ".SS ").bytes());
+        page.add_all(String::from_utf8_lossy(&part).replace(".SH ", ".SS ").bytes());
     }
     whole.render_extra_section(&mut page)?;
     whole.render_version_section(&mut page)?;

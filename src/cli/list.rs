@@ -11,6 +11,7 @@ use super::exit_codes::Failure;
 use crate::agents::AgentInfo;
 use crate::config::{Definitions, Kind, Section, Shape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
+use crate::gather::{AddAll, Gather};
 use crate::params::{Default, Param, Type, Values};
 use crate::play::Registry;
 use crate::report::Format;
@@ -75,16 +76,16 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
     }
     let definitions = Definitions::new(registry);
     let fixed = |section: &&Section| matches!(section.shape, Shape::Keys(_));
-    let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).collect();
+    let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).gather();
     if fixed.contains(&word) {
         return Ok(Wanted::Section(word));
     }
     let sections = ["game", "agents", "openings"];
     let kinds = sections.iter().flat_map(|key| definitions.kinds(key)).map(|kind| kind.kind);
     let topics = Topic::value_variants().iter().filter_map(|topic| topic.to_possible_value());
-    let mut topics: Vec<String> = topics.map(|value| value.get_name().to_owned()).collect();
-    topics.extend(fixed.into_iter().map(str::to_owned));
-    let names: Vec<&str> = topics.iter().map(String::as_str).chain(kinds).collect();
+    let mut topics: Vec<String> = topics.map(|value| value.get_name().to_owned()).gather();
+    topics.add_all(fixed.into_iter().map(str::to_owned));
+    let names: Vec<&str> = topics.iter().map(String::as_str).chain(kinds).gather();
     if names.contains(&word) {
         return Ok(Wanted::Name(word));
     }
@@ -165,7 +166,7 @@ pub fn text(what: Wanted<'_>, layout: Layout, registry: &Registry) -> String {
         }
         if section.key == "agents" && wanted(Topic::Evaluators) {
             let all = evaluators(registry);
-            let shown: Vec<_> = all.into_iter().filter(|(game, _)| what.kind(game)).collect();
+            let shown: Vec<_> = all.into_iter().filter(|(game, _)| what.kind(game)).gather();
             if !shown.is_empty() {
                 page.heading("evaluators");
             }
@@ -219,7 +220,7 @@ fn example_spec(example: &str) -> Option<String> {
         return None;
     }
     let pairs = lines.take_while(|line| !line.starts_with('['));
-    spec(&pairs.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>())
+    spec(&pairs.filter(|line| !line.trim().is_empty()).gather::<Vec<_>>())
 }
 
 /// Converts lines such as `key = value` to a `SPEC`, with nested agents in parentheses.
@@ -230,7 +231,7 @@ fn spec(lines: &[&str]) -> Option<String> {
         let (key, value) = line.split_once('=')?;
         let (key, value) = (key.trim(), value.trim());
         let value = match value.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-            Some(inner) => format!("({})", spec(&inner.split(',').collect::<Vec<_>>())?),
+            Some(inner) => format!("({})", spec(&inner.split(',').gather::<Vec<_>>())?),
             None => value.trim_matches('"').to_owned(),
         };
         match key {
@@ -248,7 +249,7 @@ fn spec(lines: &[&str]) -> Option<String> {
 
 /// The agents that only play this game.
 fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
-    registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).collect()
+    registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).gather()
 }
 
 /// Describes the default openings.
@@ -294,7 +295,7 @@ fn evaluators(registry: &Registry) -> Vec<(&'static str, Vec<EvaluatorInfo>)> {
             }
             Some((game.kind, game.open(&values).ok()?.evaluators()))
         })
-        .collect()
+        .gather()
 }
 
 fn weights(evaluator: &EvaluatorInfo) -> String {
@@ -302,7 +303,7 @@ fn weights(evaluator: &EvaluatorInfo) -> String {
         .features
         .iter()
         .map(|(feature, weight)| format!("{} = {weight}", crate::params::toml_key(feature)))
-        .collect();
+        .gather();
     format!("{{ {} }}", all.join(", "))
 }
 
@@ -311,7 +312,7 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
     let definitions = Definitions::new(registry);
     let wanted = |topic| what.topic(topic);
     let mut out = json!({});
-    let params = |params: &[Param]| params.iter().map(json_param).collect::<Vec<_>>();
+    let params = |params: &[Param]| params.iter().map(json_param).gather::<Vec<_>>();
     if what == Wanted::All {
         out["top"] = json!(params(&definitions.top));
     }
@@ -344,7 +345,7 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
                         }
                         out
                     })
-                    .collect();
+                    .gather();
                 out[plural(section.key)] = json!(kinds);
                 if let Shape::Agents(_) = section.shape {
                     out["agent_keys"] = json!(params(&agent_keys()));
@@ -365,17 +366,17 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
                             .features
                             .iter()
                             .map(|(feature, weight)| (feature.clone(), json!(weight)))
-                            .collect();
+                            .gather();
                         json!({
                             "evaluator": evaluator.name,
                             "summary": evaluator.summary,
                             "weights": weights,
                         })
                     })
-                    .collect();
+                    .gather();
                 json!({ "game": game, "evaluators": evaluators })
             })
-            .collect();
+            .gather();
         out["evaluators"] = json!(games);
     }
     out

@@ -15,6 +15,7 @@ use crate::arena::{
     Folder, FolderLock, Manifest, MergeError, Parts, Place, Shards, Status, Tally, merge, ranges,
 };
 use crate::config::{self, Overrides};
+use crate::gather::{AddAll, Gather};
 use crate::play::Registry;
 use crate::report::{Format, PGN, Results, Source, TABLES, export};
 use crate::sorting;
@@ -54,11 +55,11 @@ pub fn run(
     out.check_ours()?;
     out.check(&experiment, read)?;
     let manifests: Vec<Manifest> =
-        places.iter().filter_map(|place| place.folder.manifest()).collect();
+        places.iter().filter_map(|place| place.folder.manifest()).gather();
     warn_versions(&manifests);
 
     let parts = Parts::new(places, one_count(&manifests));
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     std::fs::create_dir_all(out.path()).map_err(|error| {
         Failure::Other(anyhow::anyhow!("cannot make {}: {error}", out.path().display()))
@@ -145,7 +146,7 @@ fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> 
                 for there in inside {
                     restore(&there.folder, registry)?;
                     // A shard that is still running may have no manifest yet.
-                    places.extend(match there.complete {
+                    places.add_all(match there.complete {
                         true => Some(Place::whole(&there.folder)?),
                         false => {
                             Place::of(&there.folder).map(|place| Place { complete: false, ..place })
@@ -188,7 +189,7 @@ fn warn_versions(manifests: &[Manifest]) {
     let mut versions: Vec<String> = (manifests.iter())
         .map(|m| format!("{} {}", m.version, m.revision.as_deref().unwrap_or("")))
         .map(|version| version.trim().to_owned())
-        .collect();
+        .gather();
     sorting::by(&mut versions, Ord::cmp);
     versions.dedup();
     if versions.len() > 1 {

@@ -19,6 +19,7 @@ use super::arg_types::Rogue;
 use super::args::RogueArgs;
 use super::exit_codes::{self as codes, Failure};
 use crate::config::parse_game_spec;
+use crate::gather::Gather;
 use crate::play::{AnyGame, Registry};
 
 /// Runs the engine until its input ends.
@@ -148,7 +149,7 @@ impl Engine<'_> {
             Rogue::Illegal => say("bestmove z9z9"),
             Rogue::None => say("bestmove (none)"),
             Rogue::Garbage => {
-                let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).collect();
+                let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).gather();
                 io::stdout().write_all(&bytes)?;
                 rest()
             }

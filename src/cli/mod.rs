@@ -41,6 +41,7 @@ pub use exit_codes::Failure;
 use signals::Stop;
 
 use crate::config::Sequential;
+use crate::gather::Gather;
 use crate::play::Registry;
 use crate::report::Format;
 
@@ -51,7 +52,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Runs the program with custom games and agents, which every command supports.
 pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) -> ExitCode {
-    let args: Vec<OsString> = args.into_iter().collect();
+    let args: Vec<OsString> = args.into_iter().gather();
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -69,7 +70,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
         }
     };
     cli.color.write_global();
-    let argv = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let argv = args.iter().map(|arg| arg.to_string_lossy().into_owned()).gather();
     match command(&cli, argv, registry) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {

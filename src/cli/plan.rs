@@ -12,6 +12,7 @@ use super::print_results::terminal_width;
 use super::run::warn;
 use crate::arena::{Demand, Schedule, calibrate, probe};
 use crate::config::{self, Experiment, StartFailure};
+use crate::gather::Gather;
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{Available, Format, Heading, Plan};
 use crate::stats::sprt::Settings;
@@ -52,7 +53,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     warn(experiment);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
     // A sequential test is also possible with two agents: print how long it would take.
     let duel = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());

@@ -12,6 +12,7 @@ use crate::arena::{
     count_grades, header, repair_help,
 };
 use crate::config::{self, Experiment, Overrides};
+use crate::gather::Gather;
 use crate::play::Registry;
 use crate::report::{
     Context, Ending, Format, Heading, PAGE, PGN, Results, Source, TABLES, counted, export,
@@ -95,7 +96,7 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     let Ok((experiment, schedule, _)) = played(folder, registry) else { return Ok(()) };
     // A running process writes the manifest itself when it ends.
     let Ok(_lock) = FolderLock::take(folder.path()) else { return Ok(()) };
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();
     let shard = Place::named(folder);
@@ -147,7 +148,7 @@ pub(super) fn count(
     experiment: &Experiment,
     schedule: &Schedule,
 ) -> Result<(Tally, RunHistory), Failure> {
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();
     count_rows(folder, tally)

@@ -22,6 +22,7 @@ use crate::arena::{
 };
 use crate::config::{self, Experiment, Overrides, Reading, Sequential};
 use crate::engine::{House, Lateness};
+use crate::gather::Gather;
 use crate::play::{Lineup, Registry, Setup};
 use crate::report::{Exporter, PAGE, Results, Source, export};
 
@@ -137,7 +138,7 @@ impl<'a> Job<'a> {
 
     /// Reads the folder, and opens it for the remaining games.
     fn begin(&self) -> Result<Begin, Failure> {
-        let names = self.experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+        let names = self.experiment.agents.iter().map(|agent| agent.name.clone()).gather();
         // A shard does not know the games before it, so it does not decide a test alone.
         let test = self.experiment.sprt.filter(|_| self.sharding.is_none());
         let nothing = Tally::new(names, self.schedule.pairings()).testing(test);

@@ -6,6 +6,7 @@ use super::batch_system;
 use super::exit_codes::Failure;
 use crate::arena::{Folder, Place, Schedule, Shard, Shards, Tally, ranges};
 use crate::config::Experiment;
+use crate::gather::Gather;
 use crate::stats::sprt::{Sprt, Verdict};
 
 /// A shard of an experiment, in the folder of all shards.
@@ -66,7 +67,7 @@ impl Sharding {
             std::fs::remove_dir_all(done.path()).map_err(disk).map_err(Failure::Other)?;
         }
         let there = self.parent.list()?;
-        let mut counts: Vec<u64> = there.iter().map(|place| place.shard.count).collect();
+        let mut counts: Vec<u64> = there.iter().map(|place| place.shard.count).gather();
         counts.retain(|&count| count != self.shard.count);
         if let Some(count) = counts.first() {
             return Err(Failure::Usage(format!(
@@ -110,7 +111,7 @@ impl Sharding {
         if experiment.sprt.is_none() {
             return Ok(None);
         }
-        let names = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+        let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
         let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
         let tally = self.parent.count(self.shard.count, schedule, tally)?;
         if !tally.is_decided() {
@@ -137,7 +138,7 @@ impl Sharding {
             .filter(|place| place.complete)
             .map(|place| place.shard.index)
             .collect();
-        let missing: Vec<u64> = (1..=self.shard.count).filter(|k| !there.contains(k)).collect();
+        let missing: Vec<u64> = (1..=self.shard.count).filter(|k| !there.contains(k)).gather();
         Ok(ranges(&missing))
     }
 }

@@ -15,6 +15,7 @@ use super::print_results::folded;
 use super::run::warn;
 use crate::arena::Schedule;
 use crate::config::{self, Overrides};
+use crate::gather::AddAll;
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
@@ -94,9 +95,9 @@ fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<
 /// Formats the cost of a move.
 fn cost(record: &MoveRecord) -> String {
     let mut parts = Vec::new();
-    parts.extend(record.value.map(|value| format!("value {}", messages::value(value))));
-    parts.extend(record.depth.map(|depth| format!("depth {depth}")));
-    parts.extend(record.nodes.map(|nodes| counted(nodes, "node")));
+    parts.add_all(record.value.map(|value| format!("value {}", messages::value(value))));
+    parts.add_all(record.depth.map(|depth| format!("depth {depth}")));
+    parts.add_all(record.nodes.map(|nodes| counted(nodes, "node")));
     parts.push(time(Some(record.time_ns as f64)));
     parts.join(", ")
 }

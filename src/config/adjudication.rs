@@ -2,6 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::toml_tree::Table;
+use crate::gather::Gather;
 use crate::params::{Param, Value, Values};
 use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
 
@@ -118,7 +119,7 @@ fn check_game(
     let kind = game.kind;
     // `has` returns the name of a game that supports the key.
     let leave_out = |key: &str, has: &dyn Fn(&GameEntry) -> Option<String>| {
-        let having: Vec<String> = registry.games.iter().filter_map(has).collect();
+        let having: Vec<String> = registry.games.iter().filter_map(has).gather();
         match having.is_empty() {
             true => format!("leave `{key}` out"),
             false => format!("leave `{key}` out; it is for {}", having.join(", ")),

@@ -1,6 +1,7 @@
 //! Names of agents: templates with `{key}`, and the rules for valid names.
 
 use super::toml_tree::shorten;
+use crate::gather::Gather;
 use crate::params::{Param, Spec, Value};
 use crate::suggest::did_you_mean;
 
@@ -62,7 +63,7 @@ impl Template {
                             .map(|param| param.key)
                             .filter(|key| value(spec, key).is_some())
                             .chain(["kind"])
-                            .collect();
+                            .gather();
                         did_you_mean(key, &keys)
                     }
                 };

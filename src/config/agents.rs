@@ -7,6 +7,7 @@ use super::seats::Seat;
 use super::sweep;
 use super::toml_tree::{Raw, Table};
 use super::{check_value, read_table};
+use crate::gather::Gather;
 use crate::params::{Param, Spec, Type, Value, quoted};
 
 /// The maximum number of agents. A sweep over several lists grows fast.
@@ -234,7 +235,7 @@ fn unique(agents: &[AgentEntry], problems: &mut Problems) {
                 .iter()
                 .filter(|key| !named(key))
                 .map(|key| format!("{{{key}}}"))
-                .collect();
+                .gather();
             match holes.as_str() {
                 "" => wrong.help("a list has an entry twice: take one away"),
                 holes => wrong

@@ -18,6 +18,7 @@ use super::toml_tree::{Raw, Table};
 use super::value_source::{Source, Span};
 use super::{adjudication, grading, openings, output, sprt};
 use crate::games::Player;
+use crate::gather::Gather;
 use crate::params::{ParamError, Params, Spec, Type, Values};
 use crate::play::{AnyGame, Openings, Registry};
 
@@ -76,7 +77,7 @@ pub(super) fn experiment(
     let values = parts.values("sprt").cloned();
     let values = values.or_else(|| rest_of_section("sprt", tree, definitions));
     if let (Some(schedule), Some(values)) = (schedule.as_mut().or(drafted.as_mut()), values) {
-        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
+        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).gather();
         design = sprt::build(&values, &seats, schedule, tree, problems);
     }
     if let Some(schedule) = &schedule {
@@ -89,7 +90,7 @@ pub(super) fn experiment(
     };
     let spec = parts.spec("openings").or(drafted.as_ref().map(|draft| &draft.spec));
     let wanted = schedule.as_ref().map_or(1, |schedule| {
-        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
+        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).gather();
         schedule.openings_wanted(&seats)
     });
     let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
@@ -121,7 +122,7 @@ pub(super) fn experiment(
     if !problems.is_empty() {
         // Checks that would otherwise fail only when the run is set up.
         if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
-            let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).collect();
+            let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).gather();
             let wanted = schedule.openings_wanted(&seats);
             let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
             let random = matches!(openings, Openings::Random { .. }) && !parts.agents.is_empty();
@@ -362,7 +363,7 @@ fn check_schedule(
             Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
         );
     }
-    let seats: Vec<Seat> = agents.iter().map(|agent| agent.seat).collect();
+    let seats: Vec<Seat> = agents.iter().map(|agent| agent.seat).gather();
     let pairings = schedule.pairings(&seats);
     check_seats(schedule, agents, &pairings, problems);
     if !schedule.games.is_multiple_of(2) && pairings.iter().any(|pairing| pairing.has_pairs()) {

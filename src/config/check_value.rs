@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::diagnostic::Diagnostic;
 use super::toml_tree::{Node, Raw, Table, shorten};
+use crate::gather::Gather;
 use crate::params::{Default, Depth, Param, Type, Value};
 use crate::suggest::did_you_mean;
 
@@ -16,9 +17,9 @@ pub(super) fn check_each(
     let parts: Vec<Raw> = match (&param.ty, &node.raw) {
         (Type::Weights | Type::Settings, Raw::Table(table)) => (table.entries.iter())
             .map(|entry| Raw::Table(Table { entries: vec![entry.clone()], span: table.span }))
-            .collect(),
+            .gather(),
         (Type::Texts | Type::Pairs, Raw::List(items)) => {
-            items.iter().map(|item| Raw::List(vec![item.clone()])).collect()
+            items.iter().map(|item| Raw::List(vec![item.clone()])).gather()
         }
         _ => Vec::new(),
     };
@@ -146,7 +147,7 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
                     Box::new(wrong.help("put every entry in quotes"))
                 })
             })
-            .collect::<Result<_, _>>()
+            .gather::<Result<_, _>>()
             .map(Value::Texts),
         (Type::Pairs, Raw::List(items)) => items
             .iter()
@@ -157,7 +158,7 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
                     Box::new(Diagnostic::at(item.span, key, message).label(label).help(param.help))
                 })
             })
-            .collect::<Result<_, _>>()
+            .gather::<Result<_, _>>()
             .map(Value::Pairs),
         (Type::Settings, Raw::Table(table)) => {
             let mut settings = BTreeMap::new();

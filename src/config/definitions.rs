@@ -5,6 +5,7 @@
 
 use super::kind::Kind;
 use super::{adjudication, grading, limits, openings, output, schedule, sprt};
+use crate::gather::{AddAll, Gather};
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
 
@@ -130,7 +131,7 @@ fn games(registry: &Registry) -> Vec<Kind> {
             params: game.params.clone(),
             example: example("[game]", game.kind, &game.params),
         })
-        .collect()
+        .gather()
 }
 
 /// An example of the kind, with its first default numbers.
@@ -142,7 +143,7 @@ fn example(head: &str, kind: &str, params: &[Param]) -> String {
         _ => None,
     });
     let mut lines = vec![head.to_owned(), format!("kind = \"{kind}\"")];
-    lines.extend(numbers.take(3));
+    lines.add_all(numbers.take(3));
     lines.join("\n")
 }
 
@@ -159,5 +160,5 @@ fn agents(registry: &Registry) -> Vec<Kind> {
                 lines => format!("[[agents]]\n{lines}"),
             },
         })
-        .collect()
+        .gather()
 }

@@ -7,6 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::diagnostic::{ConfigError, Diagnostic};
 use super::value_source::{Source, SourceKind, Span};
+use crate::gather::Gather;
 
 impl ConfigError {
     /// The message for people: every mistake with its line and its help text, then a count.
@@ -64,7 +65,7 @@ fn group<'a>(error: &'a ConfigError, diagnostic: &'a Diagnostic) -> annotate_sni
         places.push((*place, AnnotationKind::Context, label));
     }
     for (number, source) in error.sources.iter().enumerate() {
-        let here: Vec<_> = places.iter().filter(|(span, ..)| span.source == number).collect();
+        let here: Vec<_> = places.iter().filter(|(span, ..)| span.source == number).gather();
         if here.is_empty() {
             continue;
         }
@@ -132,5 +133,5 @@ fn short(error: &ConfigError) -> String {
 
 /// Removes characters that would control a terminal or break the line.
 fn clean(text: &str) -> String {
-    text.chars().map(|c| if crate::params::is_steering(c) { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if crate::params::is_steering(c) { '\u{fffd}' } else { c }).gather()
 }

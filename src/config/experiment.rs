@@ -7,6 +7,7 @@ use super::output::Output;
 use super::schedule::Schedule;
 use super::seats::{Pairing, Seat};
 use crate::agents::Requirements;
+use crate::gather::Gather;
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, Openings};
 use crate::stats::sprt::Design;
@@ -76,7 +77,7 @@ impl Experiment {
     /// The pairings, in order.
     pub fn pairings(&self) -> Vec<Pairing> {
         let mut pairings = self.schedule.pairings(&self.seats());
-        let may_vary: Vec<bool> = self.agents.iter().map(NamedAgent::may_vary).collect();
+        let may_vary: Vec<bool> = self.agents.iter().map(NamedAgent::may_vary).gather();
         for pairing in &mut pairings {
             pairing.may_vary = may_vary[pairing.a] || may_vary[pairing.b];
         }
@@ -84,7 +85,7 @@ impl Experiment {
     }
 
     fn seats(&self) -> Vec<Seat> {
-        self.agents.iter().map(|agent| agent.seat).collect()
+        self.agents.iter().map(|agent| agent.seat).gather()
     }
 }
 

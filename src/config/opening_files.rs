@@ -10,6 +10,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use crate::games::hash::{fold, mix};
+use crate::gather::Gather;
 use crate::play::{AnyGame, PgnReader};
 
 /// Which openings are taken from a file.
@@ -138,7 +139,7 @@ fn lines(mut input: impl BufRead, choice: Choice, shelf: &mut Shelf) -> Result<(
             // A position has no moves to cut off.
             Some(plies) if !line.contains('/') => {
                 let words = line.split_whitespace().take(plies as usize);
-                &words.collect::<Vec<_>>().join(" ")
+                &words.gather::<Vec<_>>().join(" ")
             }
             _ => line,
         };
@@ -160,7 +161,7 @@ fn games(
     let mut reader = PgnReader::new(input);
     while let Some(game) = reader.next_game(plies)? {
         let Some(world) = world.filter(|_| game.moves.len() == plies) else { continue };
-        let words: Vec<&str> = game.moves.iter().map(|(word, _)| word.as_str()).collect();
+        let words: Vec<&str> = game.moves.iter().map(|(word, _)| word.as_str()).gather();
         let opening = world.opening_of(game.position.as_deref(), &words);
         let opening = opening.map_err(|(at, why)| {
             BookError::Line(game.moves.get(at).map_or(game.position_line, |(_, line)| *line), why)

@@ -5,6 +5,7 @@ use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
 use super::toml_tree::{Raw, Table, shorten};
 use super::value_source::Span;
+use crate::gather::Gather;
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
 use crate::suggest::{did_you_mean, nearest, one_of};
 
@@ -44,7 +45,7 @@ pub(super) fn values(
         let key = join_part(path, &entry.key);
         let Some(param) = params.iter().find(|param| param.key == entry.key) else {
             let keys: Vec<_> =
-                known.iter().copied().chain(params.iter().map(|param| param.key)).collect();
+                known.iter().copied().chain(params.iter().map(|param| param.key)).gather();
             problems.report(unknown_key(&entry.key, entry.at, &key, owner, &keys));
             continue;
         };
@@ -119,7 +120,7 @@ fn kind<'k>(
     path: &str,
     problems: &mut Problems,
 ) -> Option<&'k Kind> {
-    let words: Vec<_> = kinds.iter().map(|kind| kind.kind).collect();
+    let words: Vec<_> = kinds.iter().map(|kind| kind.kind).gather();
     let key = join(path, "kind");
     let Some(entry) = table.get("kind") else {
         problems.missing(
@@ -166,7 +167,7 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
         .iter()
         .filter(|kind| kind.params.iter().any(|param| param.key == word))
         .map(|kind| format!("`{}`", kind.kind))
-        .collect();
+        .gather();
     let help = match homes.as_slice() {
         [] => one_of(keys),
         homes => format!("it is a key of {}", homes.join(", ")),

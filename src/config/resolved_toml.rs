@@ -11,6 +11,7 @@ use super::experiment::Experiment;
 use super::limits::Limits;
 use super::seats::Seat;
 use super::{adjudication, openings, output, sprt};
+use crate::gather::{AddAll, Gather};
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 
 impl Experiment {
@@ -67,7 +68,7 @@ impl Experiment {
     /// value in `self` and its value in `other` (`—` if there is none).
     pub fn differing_keys(&self, other: &Self) -> Vec<(String, String, String)> {
         let here = self.decisive();
-        let there: BTreeMap<String, String> = other.decisive().into_iter().collect();
+        let there: BTreeMap<String, String> = other.decisive().into_iter().gather();
         let none = || "—".to_owned();
         let mut differing = Vec::new();
         for (key, value) in &here {
@@ -80,7 +81,7 @@ impl Experiment {
                 }
             }
         }
-        let known: BTreeMap<String, String> = here.into_iter().collect();
+        let known: BTreeMap<String, String> = here.into_iter().gather();
         for (key, value) in other.decisive() {
             if !known.contains_key(&key) {
                 differing.push((key, none(), excerpt(&value, "")));
@@ -98,24 +99,24 @@ impl Experiment {
             ("openings", of_spec(&openings::to_spec(&self.openings))),
         ];
         // Only if there is such a section: without it, no test ends the run early.
-        all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
+        all.add_all(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
         all.push(("limits", of_values(&Limits { max_plies: self.max_plies }.values())));
         let adjudication = adjudication::to_values(&self.adjudication);
-        all.extend(adjudication.iter().map(|values| ("adjudication", of_values(values))));
+        all.add_all(adjudication.iter().map(|values| ("adjudication", of_values(values))));
         all
     }
 
     /// The sections that only decide which files are written.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![("output", of_values(&output::to_values(self.output)))];
-        all.extend(self.grading.iter().map(|g| ("grading", of_values(&g.values()))));
+        all.add_all(self.grading.iter().map(|g| ("grading", of_values(&g.values()))));
         all
     }
 
     /// The keys that decide which games are played, with their values as TOML.
     fn decisive(&self) -> Vec<(String, String)> {
         let mut all = vec![("seed".to_owned(), self.seed.to_string())];
-        let names: Vec<_> = self.agents.iter().map(|agent| quoted(&agent.name)).collect();
+        let names: Vec<_> = self.agents.iter().map(|agent| quoted(&agent.name)).gather();
         all.push(("agents".to_owned(), format!("[{}]", names.join(", "))));
         for agent in &self.agents {
             let name = toml_key(&agent.name);
@@ -158,12 +159,12 @@ pub fn flat(spec: &Spec) -> Vec<(String, String)> {
 /// A spec as keys and values, its kind first.
 fn of_spec(spec: &Spec) -> Vec<(String, Value)> {
     let mut all = vec![("kind".to_owned(), Value::Text(spec.kind.clone()))];
-    all.extend(of_values(&spec.values));
+    all.add_all(of_values(&spec.values));
     all
 }
 
 fn of_values(values: &Values) -> Vec<(String, Value)> {
-    values.0.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
+    values.0.iter().map(|(key, value)| (key.clone(), value.clone())).gather()
 }
 
 /// Keys of nested agents become dotted keys, so that a difference names the innermost key.
@@ -186,7 +187,7 @@ fn excerpt(value: &str, other: &str) -> String {
     }
     let same = value.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     let skipped = same.saturating_sub(SHOWN / 3);
-    let part: String = value.chars().skip(skipped).take(SHOWN).collect();
+    let part: String = value.chars().skip(skipped).take(SHOWN).gather();
     let before = if skipped > 0 { "…" } else { "" };
     let after = if skipped + SHOWN < value.chars().count() { "…" } else { "" };
     format!("{before}{part}{after}")

@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::definitions::{Definitions, Shape};
 use super::kind::Kind;
+use crate::gather::{AddAll, Gather};
 use crate::params::{Default, Param, Type, Value};
 use crate::play::Registry;
 
@@ -60,7 +61,7 @@ fn own() -> Map<String, Json> {
 }
 
 fn table(params: &[Param]) -> Json {
-    let required: Vec<_> = params.iter().filter(|p| is_required(p)).map(|p| p.key).collect();
+    let required: Vec<_> = params.iter().filter(|p| is_required(p)).map(|p| p.key).gather();
     json!({
         "type": "object",
         "additionalProperties": false,
@@ -79,7 +80,7 @@ fn one_of(kinds: &[Kind], more: &Map<String, Json>, sweeps: bool) -> Json {
             let word = json!({ "const": kind.kind, "description": kind.summary });
             properties.insert("kind".to_owned(), word);
             let mut required = vec!["kind"];
-            required.extend(kind.params.iter().filter(|p| is_required(p)).map(|p| p.key));
+            required.add_all(kind.params.iter().filter(|p| is_required(p)).map(|p| p.key));
             json!({
                 "title": kind.kind,
                 "description": kind.summary,
@@ -89,11 +90,11 @@ fn one_of(kinds: &[Kind], more: &Map<String, Json>, sweeps: bool) -> Json {
                 "properties": properties,
             })
         })
-        .collect();
+        .gather();
     if sweeps {
         // Kinds can be swept too. The schema does not check which keys belong to which kind; agon
         // does.
-        let words: Vec<_> = kinds.iter().map(|kind| kind.kind).collect();
+        let words: Vec<_> = kinds.iter().map(|kind| kind.kind).gather();
         let kind = json!({ "type": "array", "minItems": 1, "items": { "enum": words } });
         branches.push(json!({
             "title": "several kinds",
@@ -110,7 +111,7 @@ fn is_required(param: &Param) -> bool {
 }
 
 fn keys(params: &[Param], sweeps: bool) -> Map<String, Json> {
-    params.iter().map(|param| (param.key.to_owned(), key(param, sweeps))).collect()
+    params.iter().map(|param| (param.key.to_owned(), key(param, sweeps))).gather()
 }
 
 /// The schema of one key. If sweeps are allowed, a list of its values is valid too.

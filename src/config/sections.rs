@@ -5,6 +5,7 @@ use super::definitions::{Definitions, Shape, Top};
 use super::diagnostic::{Diagnostic, Problems};
 use super::read_table;
 use super::toml_tree::{Entry, Raw, Table};
+use crate::gather::Gather;
 use crate::params::{Params, Spec, Values};
 use crate::sorted_map::SortedMap;
 
@@ -91,7 +92,7 @@ pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Prob
 
 /// The keys before the first table.
 fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Option<Top> {
-    let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).collect();
+    let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).gather();
     // A key of a section at the top is the most common mistake: name the section.
     let (plain, known): (Vec<_>, Vec<_>) =
         tree.entries.iter().cloned().partition(|entry| misplaced(entry, definitions).is_none());

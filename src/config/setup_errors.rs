@@ -12,6 +12,7 @@ use super::read_table::join;
 use super::schedule::StartFailure;
 use super::value_source::Span;
 use crate::engine::House;
+use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
 use crate::play::{Registry, Setup, SetupError};
 
@@ -34,7 +35,7 @@ impl Experiment {
     /// The settings that the game needs to set up the run.
     pub fn setup(&self) -> Setup {
         Setup {
-            agents: self.agents.iter().map(|agent| agent.spec.clone()).collect(),
+            agents: self.agents.iter().map(|agent| agent.spec.clone()).gather(),
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
             max_plies: self.max_plies,
@@ -47,7 +48,7 @@ impl Experiment {
     /// The context that the engines of this run share.
     pub fn house(&self) -> House {
         let mut house = house_of(&self.game);
-        house.names = self.agents.iter().map(|agent| agent.name.clone()).collect();
+        house.names = self.agents.iter().map(|agent| agent.name.clone()).gather();
         house.max_logs = self.output.fault_logs;
         house.forfeit_start_failures = self.schedule.on_start_failure == StartFailure::Forfeit;
         house
@@ -57,7 +58,7 @@ impl Experiment {
 /// The facts about the game that engines need.
 pub fn house_of(game: &Spec) -> House {
     let params: Vec<String> =
-        game.values.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        game.values.0.iter().map(|(key, value)| format!("{key}={value}")).gather();
     let mut house = House::default();
     house.game.clone_from(&game.kind);
     house.params = params.join(",");

@@ -7,6 +7,7 @@
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::Kind;
 use super::toml_tree::{Node, Raw, Table};
+use crate::gather::Gather;
 use crate::params::Type;
 
 /// The agents of one table.
@@ -21,7 +22,7 @@ pub(super) struct Sweep {
 pub(super) fn keys(table: &Table, kinds: &[Kind]) -> Vec<String> {
     let mut found = Vec::new();
     lists(table, kinds, "", &mut found);
-    found.into_iter().map(|(key, _)| key).collect()
+    found.into_iter().map(|(key, _)| key).gather()
 }
 
 /// Expands a table. `None` if that is not possible, which is then reported.
@@ -54,7 +55,7 @@ pub(super) fn expand(
         );
         return None;
     }
-    let keys: Vec<String> = found.iter().map(|(key, _)| key.clone()).collect();
+    let keys: Vec<String> = found.iter().map(|(key, _)| key.clone()).gather();
     let tables = (0..count)
         .map(|number| {
             let mut one = table.clone();
@@ -68,7 +69,7 @@ pub(super) fn expand(
             }
             one
         })
-        .collect();
+        .gather();
     Some(Sweep { keys, tables })
 }
 
@@ -79,7 +80,7 @@ fn lists<'t>(table: &'t Table, kinds: &[Kind], path: &str, found: &mut Vec<(Stri
         Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
         _ => entry.node.text() == Some(kind.kind),
     };
-    let candidates: Vec<&Kind> = kinds.iter().filter(named).collect();
+    let candidates: Vec<&Kind> = kinds.iter().filter(named).gather();
     for entry in &table.entries {
         let key = if path.is_empty() { entry.key.clone() } else { format!("{path}.{}", entry.key) };
         let mut types = candidates

@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::value_source::Span;
+use crate::gather::Gather;
 use crate::nesting;
 use crate::sorting;
 
@@ -196,7 +197,7 @@ fn convert(source: usize, value: &Spanned<DeValue<'_>>, depth: usize) -> Node {
         DeValue::Boolean(bool) => Raw::Bool(*bool),
         DeValue::Datetime(_) => Raw::Date,
         DeValue::Array(array) => {
-            Raw::List(array.iter().map(|value| convert(source, value, depth + 1)).collect())
+            Raw::List(array.iter().map(|value| convert(source, value, depth + 1)).gather())
         }
         DeValue::Table(table) => Raw::Table(convert_table(source, table, span, depth + 1)),
     };
@@ -211,7 +212,7 @@ fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -
             at: Span::new(source, key.span()),
             node: convert(source, value, depth),
         })
-        .collect();
+        .gather();
     sorting::by_key(&mut entries, |entry| entry.at);
     Table { entries, span }
 }

@@ -7,6 +7,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::gather::Gather;
 use crate::suggest::nearest;
 
 /// The kind of a source, which decides how its places are printed.
@@ -176,7 +177,7 @@ fn near_file(path: &Path) -> Option<String> {
     let mut names: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .take(10_000)
-        .collect();
+        .gather();
     crate::sorting::by(&mut names, Ord::cmp);
     let near = nearest(wanted, names.iter().map(String::as_str))?;
     Some(format!("did you mean `{}`?", path.with_file_name(near).display()))

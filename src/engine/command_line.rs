@@ -1,5 +1,6 @@
 //! Splits a command line into words and finds the program.
 
+use crate::gather::Gather;
 use crate::sorting;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -149,7 +150,7 @@ fn expand(path: &str) -> PathBuf {
 fn folders() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> =
-        std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
+        std::env::split_paths(&path).filter(|folder| folder.is_absolute()).gather();
     for games in GAMES.map(PathBuf::from) {
         if !folders.contains(&games) {
             folders.push(games);
@@ -189,7 +190,7 @@ fn runnable(path: &Path) -> Result<PathBuf, NotFound> {
 
 /// The error for a name that is in none of the folders.
 fn unknown(program: &str, folders: &[PathBuf]) -> NotFound {
-    let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+    let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).gather();
     let searched = format!("searched in {}", searched.join(":"));
     let remedy = match near(program, folders) {
         near if near.is_empty() => format!("install it, or give its path; {searched}"),
@@ -213,7 +214,7 @@ fn near(name: &str, folders: &[PathBuf]) -> String {
     }
     sorting::by(&mut found, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let names: Vec<String> =
-        found.into_iter().take(SHOWN).map(|(_, name)| format!("`{name}`")).collect();
+        found.into_iter().take(SHOWN).map(|(_, name)| format!("`{name}`")).gather();
     names.join(" or ")
 }
 

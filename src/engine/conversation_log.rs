@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use crate::gather::Gather;
 use crate::params::is_steering;
 use crate::sorting;
 
@@ -92,7 +93,7 @@ impl Transcript {
                 bytes.push(b'\n');
             }
         }
-        String::from_utf8_lossy(&bytes).lines().map(plain).collect()
+        String::from_utf8_lossy(&bytes).lines().map(plain).gather()
     }
 
     /// All stored lines in the order of time: seconds, direction and text.
@@ -107,7 +108,7 @@ impl Transcript {
             }
             let mut at = 0;
             for &(time, length, cut) in &stored.entries {
-                let said: Vec<u8> = stored.bytes.range(at..at + length as usize).copied().collect();
+                let said: Vec<u8> = stored.bytes.range(at..at + length as usize).copied().gather();
                 at += length as usize;
                 let said = String::from_utf8_lossy(&said);
                 let time = time.saturating_duration_since(self.begin);
@@ -139,7 +140,7 @@ fn plain(line: &str) -> String {
 pub fn shorten(text: &str) -> String {
     const SHOWN: usize = 200;
     let line: String =
-        text.chars().map(|c| if is_steering(c) { '\u{FFFD}' } else { c }).take(SHOWN).collect();
+        text.chars().map(|c| if is_steering(c) { '\u{FFFD}' } else { c }).take(SHOWN).gather();
     if text.chars().nth(SHOWN).is_some() { line + "…" } else { line }
 }
 

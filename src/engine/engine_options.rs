@@ -1,6 +1,7 @@
 //! The options that an engine advertises, and the check of settings against them.
 
 use super::protocol::{Trouble, TroubleKind};
+use crate::gather::Gather;
 use crate::suggest::nearest;
 
 /// The type and the range of an option.
@@ -87,7 +88,7 @@ pub fn check_option<'a>(
     let refuse =
         |detail: String, remedy: String| Err(Trouble { kind: TroubleKind::Option, detail, remedy });
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
-        let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
+        let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).gather();
         let remedy = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => "it advertises no options".to_owned(),
@@ -117,7 +118,7 @@ pub fn check_option<'a>(
         OptionType::Combo(words) => match words.iter().find(|w| w.eq_ignore_ascii_case(value)) {
             Some(word) => Ok((option, word)),
             None => {
-                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                let words: Vec<&str> = words.iter().map(String::as_str).gather();
                 wrong(match nearest(value, words.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("one of {}", listed(&words)),
@@ -131,7 +132,7 @@ pub fn check_option<'a>(
 /// Names for people; a long list is shortened.
 fn listed(names: &[&str]) -> String {
     const SHOWN: usize = 12;
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).gather();
     let more = match names.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),

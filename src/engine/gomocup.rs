@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::connection::Link;
 use super::context::House;
 use super::protocol::{Answer, Done, Protocol, Question, Terms, Trouble, TroubleKind};
+use crate::gather::{AddAll, Gather};
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]
@@ -100,7 +101,7 @@ impl Gomocup {
         };
         let mut stones = Vec::new();
         if let Some(position) = question.position {
-            let rows: String = position.chars().filter(|c| !"/ |\t".contains(*c)).collect();
+            let rows: String = position.chars().filter(|c| !"/ |\t".contains(*c)).gather();
             if rows.chars().count() != cells {
                 return Err(strange(position));
             }
@@ -110,7 +111,7 @@ impl Gomocup {
             let mut second = of('o');
             for (cell, _) in of('x') {
                 stones.push((cell, 0));
-                stones.extend(second.next().map(|(cell, _)| (cell, 1)));
+                stones.add_all(second.next().map(|(cell, _)| (cell, 1)));
             }
         }
         for text in question.all_moves() {

@@ -14,6 +14,8 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, waitpid,
 };
 
+use crate::gather::Gather;
+
 /// The environment variable that identifies the engine of a process.
 const MARK: &str = "AGON_ENGINE";
 /// Time limit for ending processes.
@@ -115,7 +117,7 @@ fn children() -> Vec<Pid> {
     let own = getpid();
     let list = std::fs::read_to_string(format!("/proc/self/task/{own}/children"));
     let list = list.unwrap_or_default();
-    list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
+    list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).gather()
 }
 
 /// The mark in the environment of a process, if the process still runs.

@@ -17,6 +17,7 @@ use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_proces
 use super::command_line::Launch;
 use super::orphan_processes;
 use super::system_limits::restore_descriptor_limit;
+use crate::gather::Gather;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,7 +169,7 @@ impl Process {
             tv_nsec: most.subsec_nanos().into(),
         };
         let output = output.map(|output| PollFd::new(output, PollFlags::IN));
-        let mut fds: Vec<PollFd<'_>> = end.into_iter().chain(output).collect();
+        let mut fds: Vec<PollFd<'_>> = end.into_iter().chain(output).gather();
         // The caller checks the state in every case.
         let _ = poll(&mut fds, Some(&time));
     }

@@ -13,6 +13,8 @@ use super::protocol::{
 };
 use super::search_info::{Details, Score};
 
+use crate::gather::AddAll;
+
 /// The words that differ between UCI and UGI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words {
@@ -244,7 +246,7 @@ impl Protocol for Uci {
         link.listen(by, |line| {
             if let Some(line) = line.strip_prefix("option ").filter(|line| line.len() <= room) {
                 room -= line.len();
-                self.options.extend(EngineOption::read(line));
+                self.options.add_all(EngineOption::read(line));
             }
             (line.strip_prefix(hello) == Some("ok")).then_some(())
         })?;

@@ -3,6 +3,7 @@
 use super::bits::Bitboard;
 use super::game::Player;
 use super::lines_on_grid::Grid;
+use crate::gather::Gather;
 
 /// The content of a cell.
 pub type Cell = Option<Player>;
@@ -19,8 +20,8 @@ pub fn letter(cell: Cell) -> char {
 /// Writes the rows from the top, separated by `/`. Calls `at` with the column from the left and the
 /// row from the top.
 pub fn write_rows(columns: u32, rows: u32, at: impl Fn(u32, u32) -> Cell) -> String {
-    let row = |r| (0..columns).map(|c| letter(at(c, r))).collect::<String>();
-    (0..rows).map(row).collect::<Vec<_>>().join("/")
+    let row = |r| (0..columns).map(|c| letter(at(c, r))).gather::<String>();
+    (0..rows).map(row).gather::<Vec<_>>().join("/")
 }
 
 /// Whether a text looks like the rows of a board rather than a list of moves.

@@ -12,6 +12,7 @@ use super::board_text::{check_stones, letter, looks_like_rows, read_rows, write_
 use super::game::{Player, Turn};
 use super::picture::{Board, Body, Ground, Picture, Piece, Shape};
 use super::segments_evaluator::LineGame;
+use crate::gather::Gather;
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
 pub trait CellGame: LineGame {
@@ -68,8 +69,8 @@ pub fn read_move<G: CellGame>(game: &G, state: &G::State, text: &str) -> Result<
     if at(game, state, cell).is_some() {
         let all = game.stones(state);
         let all = all[0] | all[1];
-        let empty: Vec<_> = (0..columns * rows).filter(|&c| !all.has(game.bit_of(c))).collect();
-        let mut shown: Vec<_> = empty.iter().take(9).map(u32::to_string).collect();
+        let empty: Vec<_> = (0..columns * rows).filter(|&c| !all.has(game.bit_of(c))).gather();
+        let mut shown: Vec<_> = empty.iter().take(9).map(u32::to_string).gather();
         if empty.len() > shown.len() {
             shown.push("…".to_owned());
         }
@@ -147,8 +148,8 @@ pub fn picture<G: CellGame>(game: &G, state: &G::State) -> Picture {
     };
     let size = (columns as usize, rows as usize);
     Picture::of(Body::Board(Board {
-        column_names: (0..columns).map(|column| column.to_string()).collect(),
-        row_names: (0..rows).map(|row| (row * columns).to_string()).collect(),
+        column_names: (0..columns).map(|column| column.to_string()).gather(),
+        row_names: (0..rows).map(|row| (row * columns).to_string()).gather(),
         ..Board::new(Ground::Grid, size, piece)
     }))
 }

@@ -1,6 +1,7 @@
 //! Checks weights from the config: feature names, defaults, bounds.
 
 use super::evaluator::{EvaluatorInfo, MAX_VALUE, Weights};
+use crate::gather::Gather;
 use crate::params::ParamError;
 use crate::suggest::nearest;
 
@@ -15,10 +16,10 @@ pub fn resolve(
     given: &Weights,
     bound: &dyn Fn(&[i64]) -> i64,
 ) -> Result<Vec<i32>, ParamError> {
-    let names: Vec<&str> = info.features.iter().map(|(name, _)| name.as_str()).collect();
-    let unknown: Vec<&String> = given.keys().filter(|key| !names.contains(&key.as_str())).collect();
+    let names: Vec<&str> = info.features.iter().map(|(name, _)| name.as_str()).gather();
+    let unknown: Vec<&String> = given.keys().filter(|key| !names.contains(&key.as_str())).gather();
     if let [unknown, others @ ..] = unknown.as_slice() {
-        let others: String = others.iter().map(|name| format!(", nor `{name}`")).collect();
+        let others: String = others.iter().map(|name| format!(", nor `{name}`")).gather();
         let message = format!("the evaluator `{}` has no feature `{unknown}`{others}", info.name);
         return Err(ParamError::at("weights", message, did_you_mean(unknown, &names)));
     }
@@ -26,7 +27,7 @@ pub fn resolve(
         .features
         .iter()
         .map(|(name, default)| given.get(name).copied().unwrap_or(*default))
-        .collect();
+        .gather();
     let limit = i64::from(MAX_VALUE);
     let too_large = names.iter().zip(&weights).find(|(_, w)| w.unsigned_abs() > limit as u64);
     if let Some((name, weight)) = too_large {
@@ -42,19 +43,19 @@ pub fn resolve(
         let remedy = format!("divide all weights by {}", most / limit + 1);
         return Err(ParamError::at("weights", message, remedy));
     }
-    Ok(weights.into_iter().map(|w| w as i32).collect())
+    Ok(weights.into_iter().map(|w| w as i32).gather())
 }
 
 /// The error for an evaluator that the game does not have.
 pub fn unknown_evaluator(kind: &str, name: &str, offered: &[EvaluatorInfo]) -> ParamError {
     let message = format!("the game `{kind}` has no evaluator `{name}`");
-    let names: Vec<&str> = offered.iter().map(|info| info.name).collect();
+    let names: Vec<&str> = offered.iter().map(|info| info.name).gather();
     ParamError::at("evaluator", message, did_you_mean(name, &names))
 }
 
 /// The nearest name, if one is similar, then all names.
 pub(super) fn did_you_mean(word: &str, names: &[&str]) -> String {
-    let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    let all = names.iter().map(|name| format!("`{name}`")).gather::<Vec<_>>();
     let all = if all.is_empty() { "it takes none".to_owned() } else { all.join(", ") };
     match nearest(word, names.iter().copied()) {
         Some(name) => format!("did you mean `{name}`? There are {all}"),

@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use super::game::{Game, Player, Scoring, Turn};
 
+use crate::gather::AddAll;
+
 /// The value of a position under optimal play by both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exact {
@@ -162,7 +164,7 @@ pub fn best_of<M: Copy>(values: &[(M, Exact)], player: Player, out: &mut Vec<M>)
         }
     }
     let equal = |value: Exact| value.compare(best, player) == Ordering::Equal;
-    out.extend(values.iter().filter(|(_, value)| equal(*value)).map(|&(mv, _)| mv));
+    out.add_all(values.iter().filter(|(_, value)| equal(*value)).map(|&(mv, _)| mv));
 }
 
 /// How exact values of a game can be computed.

@@ -4,6 +4,7 @@
 //! the game uses text.
 
 use super::player::Player;
+use crate::gather::Gather;
 
 /// A position to be drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,9 +182,9 @@ impl Board {
             ground,
             columns,
             rows,
-            cells: cells.map(|(column, row)| at(column, row)).collect(),
-            column_names: (0..columns).map(letters).collect(),
-            row_names: (1..=rows).rev().map(|row| row.to_string()).collect(),
+            cells: cells.map(|(column, row)| at(column, row)).gather(),
+            column_names: (0..columns).map(letters).gather(),
+            row_names: (1..=rows).rev().map(|row| row.to_string()).gather(),
         }
     }
 

@@ -5,6 +5,7 @@ use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::game::Game;
 use super::lines_on_grid::{Grid, MAX_LINE, touched};
+use crate::gather::Gather;
 use crate::params::ParamError;
 
 /// A game that is won by a line of stones on a bit grid.
@@ -73,7 +74,7 @@ impl Segments {
         EvaluatorInfo {
             name: "segments",
             summary: "lines that hold stones of one side only, by their number",
-            features: names.zip((1..=length).map(weight)).collect(),
+            features: names.zip((1..=length).map(weight)).gather(),
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::tree_visits::{TreeReport, report};
 use crate::games::{Exact, ExactSolver, Game, InStones, Tree, Turn, best_of};
+use crate::gather::{AddAll, Gather};
 use crate::params::ParamError;
 use crate::solve::Unsolved;
 
@@ -200,7 +201,7 @@ impl PositionSolver {
                     best_of(&values, player, &mut best);
                 } else {
                     self.solver.best_moves(&self.game, state, &mut best);
-                    values.extend(best.iter().map(|&mv| (mv, value)));
+                    values.add_all(best.iter().map(|&mv| (mv, value)));
                 }
                 let solved = values.into_iter().map(|(mv, value)| SolvedMove {
                     text: self.text(state, mv),
@@ -209,7 +210,7 @@ impl PositionSolver {
                     best: best.contains(&mv),
                     probability: None,
                 });
-                solved.collect()
+                solved.gather()
             }
             Turn::Chance => {
                 let mut outcomes = Vec::new();

@@ -12,6 +12,7 @@ use super::random_streams::{Role, Streams, stream};
 use crate::agents::{Fault, FaultKind, Ply, Thought, Told};
 use crate::engine::House;
 use crate::games::{Game, Player, Turn};
+use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
 
 /// The players and the start of an interactive game.
@@ -173,7 +174,7 @@ impl InteractiveGame {
         if let Turn::Player(_) = self.turn() {
             self.played.game.moves(&self.played.state, &mut moves);
         }
-        moves.into_iter().map(|mv| self.played.shown(mv)).collect()
+        moves.into_iter().map(|mv| self.played.shown(mv)).gather()
     }
 
     /// How the game ended, if it has ended.
@@ -283,7 +284,7 @@ impl InteractiveGame {
         };
         let shown = |mv| self.played.shown(mv);
         let answer = Answer { text: shown(mv), thought, time: begin.elapsed() };
-        let values = values.into_iter().map(|(mv, value)| (shown(mv), value)).collect();
+        let values = values.into_iter().map(|(mv, value)| (shown(mv), value)).gather();
         Ok(Advice { answer, values })
     }
 
@@ -298,7 +299,7 @@ impl InteractiveGame {
 
     /// The record of the game so far: opening and moves.
     fn record(&self) -> (String, String) {
-        let moves: Vec<&str> = self.steps.iter().map(|step| step.text.as_str()).collect();
+        let moves: Vec<&str> = self.steps.iter().map(|step| step.text.as_str()).gather();
         (self.opening.text(&self.played.game), moves.join(" "))
     }
 
@@ -319,7 +320,7 @@ fn told<'a>(opening: &'a String, moves: &'a String) -> Told<'a> {
 fn best_valued(values: &[(AnyMove, f64)], player: Player) -> Vec<AnyMove> {
     let own = |&(_, value): &(AnyMove, f64)| f64::from(player.sign()) * value;
     let best = values.iter().map(own).fold(f64::NEG_INFINITY, f64::max);
-    values.iter().filter(|valued| own(valued) == best).map(|&(mv, _)| mv).collect()
+    values.iter().filter(|valued| own(valued) == best).map(|&(mv, _)| mv).gather()
 }
 
 /// The agent's move, if it is legal.

@@ -11,6 +11,7 @@ use super::move_texts::MoveTexts;
 use super::openings::{Book, Openings, OpeningsError};
 use super::referee::{DynReferee, NewReferee};
 use crate::engine::{AT_A_TIME, House};
+use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
 
 /// The settings of a run, apart from the game.
@@ -102,9 +103,9 @@ impl Lineup {
     pub fn check(&self, keep: bool) -> Vec<(usize, ParamError)> {
         let house = &self.setup.house;
         let mut failed = Vec::new();
-        let all: Vec<usize> = (0..self.setup.agents.len()).collect();
+        let all: Vec<usize> = (0..self.setup.agents.len()).gather();
         for few in all.chunks(AT_A_TIME) {
-            let mut agents: Vec<_> = few.iter().map(|&index| (index, self.agent(index))).collect();
+            let mut agents: Vec<_> = few.iter().map(|&index| (index, self.agent(index))).gather();
             agents.iter_mut().for_each(|(_, agent)| agent.prepare());
             let before = failed.len();
             for (index, agent) in &mut agents {
@@ -129,7 +130,7 @@ impl Lineup {
 
     /// A new worker.
     pub fn worker(self: &Arc<Self>) -> Worker {
-        let idle = self.setup.agents.iter().map(|_| Vec::new()).collect();
+        let idle = self.setup.agents.iter().map(|_| Vec::new()).gather();
         Worker { lineup: Arc::clone(self), referee: (self.referees)(), idle }
     }
 

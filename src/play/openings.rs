@@ -10,6 +10,7 @@ use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_match::Match;
 use super::random_streams::{Role, stream};
 use crate::games::{Game, Shortcuts, Symmetry, Turn, below};
+use crate::gather::Gather;
 
 /// The source of the openings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,7 +164,7 @@ impl Book<AnyGame> {
                         message,
                     })
                 })
-                .collect::<Result<_, _>>()
+                .gather::<Result<_, _>>()
                 .map(Book::Given),
             &Openings::Random { plies } => random(game, plies, wanted, seed),
         }
@@ -201,7 +202,7 @@ impl<G: Game> Book<G> {
         mv: &dyn Fn(G::Move) -> H::Move,
         state: &dyn Fn(&G::State) -> H::State,
     ) -> Book<H> {
-        let all = |moves: &[G::Move]| moves.iter().map(|&each| mv(each)).collect();
+        let all = |moves: &[G::Move]| moves.iter().map(|&each| mv(each)).gather();
         match self {
             Book::Lines { moves, ends } => Book::Lines { moves: all(moves), ends: ends.clone() },
             Book::Given(list) => {
@@ -210,7 +211,7 @@ impl<G: Game> Book<G> {
                     state: state(&opening.state),
                     position: opening.position.clone(),
                 };
-                Book::Given(list.iter().map(opening).collect())
+                Book::Given(list.iter().map(opening).gather())
             }
         }
     }
@@ -371,7 +372,7 @@ fn random(
             // The remaining openings are rare, or there are none: enumerate all, and choose from
             // the rest.
             let (all, counted) = enumerate(game, plies);
-            let mut rest: Vec<_> = all.into_iter().filter(|(key, _)| !seen.contains(key)).collect();
+            let mut rest: Vec<_> = all.into_iter().filter(|(key, _)| !seen.contains(key)).gather();
             let missing = (wanted - ends.len() as u64) as usize;
             if rest.len() < missing {
                 let available = (ends.len() + rest.len()) as u64;

@@ -13,6 +13,7 @@ use super::game_match::Match;
 use super::random_streams::{Streams, root};
 use crate::agents::{Thought, Told};
 use crate::games::{Game, Player, Turn};
+use crate::gather::{AddAll, Gather};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, Stop};
 
@@ -34,7 +35,7 @@ impl Seed {
         let digits = text.as_bytes();
         let plain = digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit);
         let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
-        let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
+        let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).gather();
         bytes.filter(|_| plain)?.try_into().ok().map(Seed::Bytes)
     }
 
@@ -114,7 +115,7 @@ impl Session {
 
     /// Starts a new game; earlier games have no influence.
     pub fn new_game(&mut self) {
-        self.idle.extend(self.seats.iter_mut().filter_map(Option::take));
+        self.idle.add_all(self.seats.iter_mut().filter_map(Option::take));
     }
 
     /// Allocates the agent's memory, so that this does not delay a move.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering as Memory};
 
 use crate::games::tree::{Kind, State};
 use crate::games::{Evaluator, ExactSolver, Game, Player, Tree, Turn};
+use crate::gather::Gather;
 use crate::search::{
     AlphaBeta, Expectimax, FullSearch, Limits, MAX_DEPTH, Minimax, Opponent, Options, SearchStats,
     Terminal,
@@ -56,17 +57,17 @@ pub(super) fn report(tree: &Tree, state: &State) -> TreeReport {
     let (mut visits, mut marks) = (Vec::new(), vec![Vec::new(); tree.len()]);
     if let Turn::Player(_) = tree.turn(state) {
         for (algorithm, run) in algorithms(tree) {
-            let seen = Arc::new((0..tree.len()).map(|_| AtomicBool::new(false)).collect());
+            let seen = Arc::new((0..tree.len()).map(|_| AtomicBool::new(false)).gather());
             let (value, stats) = run(tree, state, Watch(Arc::clone(&seen)));
             let missed = |leaf: &&State| !seen[leaf.node() as usize].load(Memory::Relaxed);
-            let unseen: Vec<&State> = leaves.iter().filter(missed).collect();
+            let unseen: Vec<&State> = leaves.iter().filter(missed).gather();
             unseen.iter().for_each(|leaf| marks[leaf.node() as usize].push(algorithm));
             visits.push(Visit {
                 algorithm,
                 value,
                 nodes: stats.nodes,
                 seen: leaves.len() - unseen.len(),
-                unseen: unseen.into_iter().map(|leaf| tree.write_position(leaf)).collect(),
+                unseen: unseen.into_iter().map(|leaf| tree.write_position(leaf)).gather(),
             });
         }
     }

@@ -4,6 +4,7 @@
 use super::number_format::{grouped, time};
 use crate::agents::Budget;
 use crate::arena::{AgentTally, Tally};
+use crate::gather::Gather;
 use crate::report::Context;
 
 /// Positions that an engine may search beyond its limit: many engines check the limit only now and
@@ -16,7 +17,7 @@ pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
     agents
         .filter(|((_, agent), _)| agent.moves > 0)
         .flat_map(|((name, agent), budget)| budget.map_or_else(Vec::new, |b| of(name, agent, b)))
-        .collect()
+        .gather()
 }
 
 fn of(name: &str, agent: &AgentTally, budget: Budget) -> Vec<String> {

@@ -13,6 +13,7 @@ use super::run_context::Context;
 use super::sprt;
 use super::verdict::{Memo, Verdict};
 use crate::arena::{FolderError, Replacement, Tally};
+use crate::gather::AddAll;
 use crate::stats::{Interval, elo};
 
 /// `agents.csv`.
@@ -90,8 +91,8 @@ fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnM
             standing.and_then(|s| s.score).into(),
         ];
         let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
-        row.extend(numbers.map(Cell::from));
-        row.extend([
+        row.add_all(numbers.map(Cell::from));
+        row.add_all([
             agent.moves.into(),
             agent.nodes.into(),
             cost.nodes_per_move.into(),
@@ -110,7 +111,7 @@ fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnM
             },
         ]);
         if let Some(grades) = &tally.grades {
-            row.extend(move_quality::cells(grades, i, context));
+            row.add_all(move_quality::cells(grades, i, context));
         }
         add(row);
     }
@@ -139,24 +140,24 @@ fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn F
         let p = p_value(&results.distinct, terms);
         let mut row: Vec<Cell> =
             [pairing.a, pairing.b].map(|agent| tally.names[agent].as_str().into()).into();
-        row.extend([results.games(), results.distinct_games].map(Cell::from));
+        row.add_all([results.games(), results.distinct_games].map(Cell::from));
         row.push(results.distinct.pairs.n().into());
         for counts in [all, first, second] {
-            row.extend([counts.wins(), counts.draws(), counts.losses()].map(Cell::from));
+            row.add_all([counts.wins(), counts.draws(), counts.losses()].map(Cell::from));
         }
-        row.extend(results.distinct.pairs.strength().0.map(Cell::from));
+        row.add_all(results.distinct.pairs.strength().0.map(Cell::from));
         row.push(judged.score.into());
-        row.extend(Cell::ends(judged.interval));
+        row.add_all(Cell::ends(judged.interval));
         row.push(judged.score.and_then(elo::from_score).into());
-        row.extend(Cell::elo_ends(judged.interval.map(Interval::elo)));
+        row.add_all(Cell::elo_ends(judged.interval.map(Interval::elo)));
         // The test was declared in advance, so its verdict is the verdict of the run.
         row.push(match &tally.sprt {
             Some(sprt) if judged.verdict != Verdict::Exact => sprt::word(sprt).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
-        row.extend(Cell::ends(judged.anytime));
+        row.add_all(Cell::ends(judged.anytime));
         row.push(judged.e_value.into());
-        row.extend([p.and_then(|p| ranking.correction.p_holm(p)), p].map(Cell::from));
+        row.add_all([p.and_then(|p| ranking.correction.p_holm(p)), p].map(Cell::from));
         add(row);
     }
 }
@@ -175,13 +176,13 @@ pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> Sheet<'a> {
 fn seat_cells(seats: &first_move::Seats) -> Vec<Cell> {
     let results = &seats.results;
     let mut row: Vec<Cell> = vec![seats.scope.as_str().into()];
-    row.extend([seats.games, seats.distinct].map(Cell::from));
-    row.extend([results.wins(), results.draws(), results.losses()].map(Cell::from));
-    row.extend(rates(results).map(Cell::from));
+    row.add_all([seats.games, seats.distinct].map(Cell::from));
+    row.add_all([results.wins(), results.draws(), results.losses()].map(Cell::from));
+    row.add_all(rates(results).map(Cell::from));
     row.push(seats.judged.score.into());
-    row.extend(Cell::ends(seats.judged.interval));
-    row.extend([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
-    row.extend(Cell::ends(seats.judged.anytime));
-    row.extend([seats.judged.e_value, seats.p_holm].map(Cell::from));
+    row.add_all(Cell::ends(seats.judged.interval));
+    row.add_all([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
+    row.add_all(Cell::ends(seats.judged.anytime));
+    row.add_all([seats.judged.e_value, seats.p_holm].map(Cell::from));
     row
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::number_format::field;
 use crate::arena::guarded;
+use crate::gather::{AddAll, Gather};
 use crate::stats::{EloRange, Interval};
 
 /// One value, or none if it is missing.
@@ -95,12 +96,12 @@ impl<'a> Sheet<'a> {
     /// `columns` are names separated by a comma and a blank. `rows` passes each row to the given
     /// function, with one cell per column.
     pub fn new(columns: &'static str, rows: impl Fn(&mut dyn FnMut(Vec<Cell>)) + 'a) -> Self {
-        Sheet { columns: columns.split(", ").collect(), rows: Box::new(rows) }
+        Sheet { columns: columns.split(", ").gather(), rows: Box::new(rows) }
     }
 
     /// Appends columns.
     pub fn append(&mut self, columns: &'static str) {
-        self.columns.extend(columns.split(", "));
+        self.columns.add_all(columns.split(", "));
     }
 
     /// Writes CSV with a header.
@@ -133,7 +134,7 @@ impl Serialize for Sheet<'_> {
         let mut list = serializer.serialize_seq(None)?;
         self.each(|row| {
             let names = self.columns.iter().map(|name| (*name).to_owned());
-            list.serialize_element(&names.zip(row.iter().map(Cell::json)).collect::<Map<_, _>>())
+            list.serialize_element(&names.zip(row.iter().map(Cell::json)).gather::<Map<_, _>>())
         })?;
         list.end()
     }

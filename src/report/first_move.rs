@@ -6,6 +6,7 @@ use super::run_context::Context;
 use super::text_table::Table;
 use super::verdict::{Judged, Memo, Terms};
 use crate::arena::{PairingTally, Tally};
+use crate::gather::Gather;
 use crate::stats::Trinomial;
 
 /// One line of `seats.csv`: the first player's results in some of the games.
@@ -104,10 +105,10 @@ impl<'a> SeatRows<'a> {
         let scopes = std::iter::once(Scope::All)
             .chain(several.map(|(agent, _)| Scope::Agent(agent as u32)))
             .chain(pairings)
-            .collect();
+            .gather();
         let (terms, correction) = (context.overall(tally), Correction::default());
         let mut rows = SeatRows { tally, context, terms, scopes, agents, correction };
-        let p_values = rows.scopes.iter().filter_map(|&scope| rows.p_value(scope)).collect();
+        let p_values = rows.scopes.iter().filter_map(|&scope| rows.p_value(scope)).gather();
         rows.correction = Correction::new(p_values, terms.fixed_length);
         rows
     }
@@ -181,7 +182,7 @@ impl<'a> SeatRows<'a> {
     fn some(&self, most: usize, wanted: impl Fn(Scope) -> bool) -> Vec<Seats> {
         let mut memo = Memo::default();
         let wanted = self.scopes.iter().filter(|&&scope| scope == Scope::All || wanted(scope));
-        wanted.take(most).map(|&scope| self.row(scope, &mut memo)).collect()
+        wanted.take(most).map(|&scope| self.row(scope, &mut memo)).gather()
     }
 
     fn is_self(&self, scope: Scope) -> bool {

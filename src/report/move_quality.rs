@@ -5,6 +5,7 @@ use super::number_format::{NONE, counted, fixed, grouped, percent, percents};
 use super::run_context::Context;
 use super::text_table::Table;
 use crate::arena::{Grades, SideGrades, Tally};
+use crate::gather::AddAll;
 use crate::play::Scale;
 use crate::stats::Confidence;
 
@@ -36,8 +37,8 @@ pub(super) fn cells(grades: &Grades, agent: usize, context: &Context) -> Vec<Cel
     let seats = &grades.agents[agent];
     let all = both(seats);
     let mut cells = of_seat(&all, context);
-    cells.extend(Cell::ends(all.optimal.interval(Confidence::P95)));
-    cells.extend(seats.iter().flat_map(|seat| of_seat(seat, context)));
+    cells.add_all(Cell::ends(all.optimal.interval(Confidence::P95)));
+    cells.add_all(seats.iter().flat_map(|seat| of_seat(seat, context)));
     cells
 }
 

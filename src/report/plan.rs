@@ -7,6 +7,7 @@ use super::progress::duration;
 use super::results::Heading;
 use super::text_table::{Format, Table, wrapped};
 use crate::arena::{Calibration, Demand, Pairing};
+use crate::gather::{AddAll, Gather};
 use crate::stats::sprt::{Design, Expected};
 use crate::stats::{Confidence, Trinomial, planning};
 
@@ -154,7 +155,7 @@ impl Plan {
             calibration: tally.rows,
             draw_ratio,
             drawn: (games_played.draws(), games_played.n()),
-            pairings: tally.pairings.iter().map(planned).collect(),
+            pairings: tally.pairings.iter().map(planned).gather(),
             test,
         }
     }
@@ -186,7 +187,7 @@ impl Plan {
     fn text(&self, markdown: bool, width: Option<usize>) -> String {
         let Heading { name, game, openings, seed, question } = &self.heading;
         let mut lines = Vec::new();
-        lines.extend(question.clone());
+        lines.add_all(question.clone());
         let seed = seed.unwrap_or_default();
         lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
         let (total, each) = (grouped(self.total()), grouped(self.games));
@@ -204,7 +205,7 @@ impl Plan {
                 grouped(self.calibration)
             ));
         }
-        lines.extend(self.memory.as_ref().and_then(Demand::words));
+        lines.add_all(self.memory.as_ref().and_then(Demand::words));
         let (drawn, of) = self.drawn;
         lines.push(format!(
             "draws reckoned with: {} % ({} of {} drawn: the lower end of the interval)",
@@ -213,9 +214,9 @@ impl Plan {
             counted(of, "distinct game"),
         ));
         let warnings = warnings(self);
-        lines.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
+        lines.add_all(warnings.iter().map(|warning| format!("warning: {warning}")));
         let mut out = match width {
-            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).collect(),
+            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
             None => lines.join(if markdown { "\n\n" } else { "\n" }) + "\n",
         };
         for table in [Some(self.table()), self.test_table()].into_iter().flatten() {
@@ -300,7 +301,7 @@ impl Plan {
                     .iter()
                     .zip(planned.power)
                     .map(|(elo, power)| (elo.to_string(), json!(power)))
-                    .collect();
+                    .gather();
                 json!({
                     "agent_a": planned.a,
                     "agent_b": planned.b,
@@ -312,7 +313,7 @@ impl Plan {
                     "power": power,
                 })
             })
-            .collect();
+            .gather();
         let test = self.test.map(|(design, asked)| {
             let settings = design.settings();
             let [h0, halfway, h1] = match self.expected() {
@@ -355,7 +356,7 @@ const COARSE: f64 = 100.0;
 
 /// The warnings of a plan, each with advice.
 fn warnings(plan: &Plan) -> Vec<String> {
-    [repetition(plan), resolution(plan), cap(plan)].into_iter().flatten().collect()
+    [repetition(plan), resolution(plan), cap(plan)].into_iter().flatten().gather()
 }
 
 /// Agents without random choices repeat their games after all openings were used.

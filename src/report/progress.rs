@@ -11,6 +11,7 @@ use super::number_format::{fixed, grouped, percentage, short};
 use super::ranking::results;
 use super::sprt;
 use crate::arena::{Progress, Tally};
+use crate::gather::Gather;
 use crate::sorting;
 
 /// A progress bar on stderr with the leading scores.
@@ -119,13 +120,13 @@ pub(super) fn duration(seconds: f64) -> String {
 fn leaders(tally: &Tally) -> Option<String> {
     let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
-        .collect();
+        .gather();
     sorting::by(&mut scores, |a, b| b.0.total_cmp(&a.0));
     let best: Vec<String> = (scores.iter().take(3))
         .map(|(score, name)| format!("{name} {} %", percentage(*score, 0)))
-        .collect();
+        .gather();
     let test = tally.sprt.as_ref().map(sprt::ratio);
-    let parts: Vec<String> = [best.join(" · ")].into_iter().chain(test).collect();
+    let parts: Vec<String> = [best.join(" · ")].into_iter().chain(test).gather();
     (!best.is_empty()).then(|| parts.join("  "))
 }
 

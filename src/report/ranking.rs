@@ -5,6 +5,7 @@ use super::number_format::{NONE, elo};
 use super::run_context::Context;
 use super::verdict::{FEW, Judged, Memo, Terms};
 use crate::arena::Tally;
+use crate::gather::Gather;
 use crate::sorting;
 use crate::stats::ratings::{
     Comparison, ListOptions, Pairing, Rating, RatingList, Standing, shortest_cycle,
@@ -47,7 +48,7 @@ impl Ranking {
             reference: context.reference,
             confidence: Confidence::P95,
         };
-        let between: Vec<Pairing<&Evidence>> = met(tally).collect();
+        let between: Vec<Pairing<&Evidence>> = met(tally).gather();
         let list = RatingList::new(tally.names.len(), &between, options);
         let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
         let mut samples = vec![0; tally.names.len()];
@@ -62,12 +63,12 @@ impl Ranking {
             .map(|(_, results)| (&results.distinct, context.terms(results)));
         let exact_pairings = evidence.clone().filter(|(_, terms)| terms.exhausted).count();
         let p_values =
-            evidence.filter_map(|(of, terms)| multiple_tests::p_value(of, terms)).collect();
+            evidence.filter_map(|(of, terms)| multiple_tests::p_value(of, terms)).gather();
         let correction = Correction::new(p_values, context.overall(tally).fixed_length);
         let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;
         let comparisons = if exact { Vec::new() } else { list.comparisons() };
-        let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).collect();
+        let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).gather();
         sorting::by_key(&mut by_agents, |&i| agents_of(&comparisons[i as usize]));
         Ranking {
             list,

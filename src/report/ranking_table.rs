@@ -6,11 +6,12 @@ use super::rating_notes;
 use super::run_context::Context;
 use super::text_table::Table;
 use crate::arena::Tally;
+use crate::gather::{AddAll, Gather};
 use crate::stats::ratings::Standing;
 
 /// The rating list as a table; `None` if no two different agents met.
 pub(super) fn table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
-    let standings: Vec<(usize, &Standing)> = ranking.ranks().collect();
+    let standings: Vec<(usize, &Standing)> = ranking.ranks().gather();
     if standings.is_empty() {
         return None;
     }
@@ -63,7 +64,7 @@ pub(super) fn cross_table(tally: &Tally, context: &Context, ranking: &Ranking) -
     let mut table = Table::new("Cross table", heads.into_iter().chain(labels.iter().cloned()));
     for (label, &row) in labels.iter().zip(&standings) {
         let mut cells = vec![label.clone(), tally.names[row].clone()];
-        cells.extend(standings.iter().map(|&column| {
+        cells.add_all(standings.iter().map(|&column| {
             let met = if row == column { None } else { between(tally, row, column) };
             match met.and_then(|evidence| judge(&evidence, terms).score) {
                 Some(score) => percentage(score, 0),

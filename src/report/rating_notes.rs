@@ -7,6 +7,7 @@ use super::ranking::{Ranking, met};
 use super::run_context::Context;
 use super::verdict::FEW;
 use crate::arena::Tally;
+use crate::gather::{AddAll, Gather};
 use crate::sorting;
 use crate::stats::Confidence;
 use crate::stats::ratings::{Comparison, Rating, Reference};
@@ -23,11 +24,11 @@ pub(super) fn notes(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<
                     that take the same seat";
         notes.push(note.to_owned());
     }
-    notes.extend(first_move(ranking));
-    notes.extend(told_apart(tally, context, ranking));
-    notes.extend(apart(tally, ranking));
+    notes.add_all(first_move(ranking));
+    notes.add_all(told_apart(tally, context, ranking));
+    notes.add_all(apart(tally, ranking));
     if let Some(cycle) = &ranking.cycle {
-        let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).collect();
+        let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).gather();
         notes.push(format!("cyclic: {} - no single rating explains this", chain.join(" beats ")));
     }
     notes
@@ -129,7 +130,7 @@ pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) ->
     if all.len() < 2 {
         return Vec::new();
     }
-    let mut alike: Vec<&Comparison> = all.iter().filter(|c| c.p_holm >= 0.05).collect();
+    let mut alike: Vec<&Comparison> = all.iter().filter(|c| c.p_holm >= 0.05).gather();
     let told = all.len() - alike.len();
     let mut notes =
         vec![format!("{told} of {} pairs of agents can be told apart at 5 %", all.len())];
@@ -140,7 +141,7 @@ pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) ->
     let shown = if context.verbose { alike.len() } else { NAMED };
     let mut names: Vec<String> = (alike.iter().take(shown))
         .map(|c| format!("{} and {}", tally.names[c.a], tally.names[c.b]))
-        .collect();
+        .gather();
     if alike.len() > shown {
         names.push(format!("and {} more (all with -v)", alike.len() - shown));
     }

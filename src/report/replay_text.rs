@@ -3,6 +3,7 @@
 use super::number_format::{counted, fixed, grouped, time};
 use super::text_table::wrapped;
 use crate::arena::{Costs, MoveRow, StoredGame};
+use crate::gather::{AddAll, Gather};
 use crate::play::{Frame, Outcome};
 
 /// A recorded game with all known data.
@@ -70,10 +71,10 @@ impl Replay {
         let Some(row) = self.known(frame) else { return String::new() };
         let Costs { nodes, depth, value, time_ns: ns, .. } = row.costs;
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(nodes.map(|nodes| counted(nodes, "node")));
-        parts.extend(depth.map(|depth| format!("depth {depth}")));
-        parts.extend(ns.map(|ns| time(Some(ns as f64))));
-        parts.extend(value.map(|value| format!("value {}", shortest(value))));
+        parts.add_all(nodes.map(|nodes| counted(nodes, "node")));
+        parts.add_all(depth.map(|depth| format!("depth {depth}")));
+        parts.add_all(ns.map(|ns| time(Some(ns as f64))));
+        parts.add_all(value.map(|value| format!("value {}", shortest(value))));
         if row.is_graded {
             let after = shortest(row.graded.after);
             parts.push(match row.graded.loss {
@@ -117,7 +118,7 @@ impl Replay {
                 };
                 [step, frame.picture.captions.join(", ")]
             })
-            .collect();
+            .gather();
         super::strip(&self.frames, &words, &format!("{} – {}", self.title(), self.ending()))
     }
 }

@@ -5,6 +5,7 @@ use super::run_context::{Context, Ending};
 use crate::arena::{Schedule, Tally};
 use crate::config::{Experiment, Format};
 use crate::engine::Delay;
+use crate::gather::Gather;
 use crate::play::Openings;
 use crate::stats::ratings::Reference;
 
@@ -66,8 +67,8 @@ impl Results {
         delay: Option<Delay>,
     ) -> Self {
         let context = Context {
-            budgets: experiment.agents.iter().map(|agent| agent.needs.budget).collect(),
-            kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).collect(),
+            budgets: experiment.agents.iter().map(|agent| agent.needs.budget).gather(),
+            kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).gather(),
             reference: match experiment.schedule.format {
                 Format::Gauntlet => Reference::Player(0),
                 _ => Reference::Mean,

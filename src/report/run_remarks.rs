@@ -6,6 +6,7 @@ use super::number_format::{NONE, counted, fixed, grouped};
 use super::results::Heading;
 use super::run_context::{Context, Ending};
 use crate::arena::{Pairing, PairingTally, Tally};
+use crate::gather::{AddAll, Gather};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 
 /// Counts over all pairings.
@@ -127,8 +128,8 @@ pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
             tally.effective_games().map_or(NONE.to_owned(), |n| fixed(n, 1)),
         ));
     }
-    remarks.extend(varied(tally, context));
-    remarks.extend(repeated_openings(tally, context));
+    remarks.add_all(varied(tally, context));
+    remarks.add_all(repeated_openings(tally, context));
     if tally.is_saturated() {
         remarks.push(format!(
             "the check for repeated games remembers {} games and openings and is full: later \
@@ -140,7 +141,7 @@ pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
         let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
             .filter(|(_, agent)| agent.faults > 0)
             .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
-            .collect();
+            .gather();
         remarks.push(format!("games lost by faults: {}", by_agent.join(", ")));
         let engines = tally.agents.iter().zip(&context.budgets);
         let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults);
@@ -151,8 +152,8 @@ pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
             ));
         }
     }
-    remarks.extend(budget_check::remarks(tally, context));
-    remarks.extend(context.delay.as_ref().map(ToString::to_string));
+    remarks.add_all(budget_check::remarks(tally, context));
+    remarks.add_all(context.delay.as_ref().map(ToString::to_string));
     if tally.voids() > 0 {
         remarks.push("void games are not counted: agon or the machine failed in them".to_owned());
     }

@@ -4,6 +4,7 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
 
 use super::text_width::{columns, to_columns};
+use crate::gather::Gather;
 
 /// How results are written to stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,13 +39,13 @@ pub struct Table {
 impl Table {
     /// An empty table.
     pub fn new<S: Into<String>>(title: &str, heads: impl IntoIterator<Item = S>) -> Self {
-        let heads = heads.into_iter().map(Into::into).collect();
+        let heads = heads.into_iter().map(Into::into).gather();
         Table { title: title.to_owned(), heads, rows: Vec::new(), notes: Vec::new() }
     }
 
     /// Adds a row.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
+        self.rows.push(cells.into_iter().map(Into::into).gather());
     }
 
     /// The table as text; `bold` emphasizes the title by an escape sequence.
@@ -103,7 +104,7 @@ impl Table {
 
     /// The indices of all columns.
     fn all(&self) -> Vec<usize> {
-        (0..self.heads.len()).collect()
+        (0..self.heads.len()).gather()
     }
 
     /// These columns as lines; text in the last column wraps if necessary.
@@ -185,7 +186,7 @@ impl Table {
         let mut used = usize::MAX;
         for i in names..self.heads.len() {
             if used.saturating_add(self.width(i)) > width {
-                parts.push((0..names).collect());
+                parts.push((0..names).gather());
                 used = of_names;
             }
             used += self.width(i);

@@ -3,6 +3,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::gather::Gather;
+
 /// The terminal columns that a text occupies.
 pub fn columns(text: &str) -> usize {
     text.width()
@@ -26,10 +28,9 @@ pub fn shortened(text: &str, most: f64, wide: impl Fn(char) -> f64) -> String {
         used += if fits { wide(*letter) } else { 0.0 };
         fits
     };
-    let end: Vec<char> =
-        text.chars().rev().take_while(|letter| takes(letter, 0.4 * room)).collect();
-    let begin: String = text.chars().take_while(|letter| takes(letter, room)).collect();
-    let end: String = end.into_iter().rev().collect();
+    let end: Vec<char> = text.chars().rev().take_while(|letter| takes(letter, 0.4 * room)).gather();
+    let begin: String = text.chars().take_while(|letter| takes(letter, room)).gather();
+    let end: String = end.into_iter().rev().gather();
     format!("{}…{}", begin.trim_end(), end.trim_start())
 }
 

@@ -9,6 +9,7 @@ use super::sprt;
 use super::text_table::Table;
 use super::verdict::{Judged, Verdict};
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
+use crate::gather::{AddAll, Gather};
 use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, planning};
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.
@@ -79,7 +80,7 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
     }
     // A sequential test does not aim at a narrow interval.
     if tally.sprt.is_none() {
-        table.notes.extend(resolution(&results.distinct, &judged));
+        table.notes.add_all(resolution(&results.distinct, &judged));
     }
     Some(table)
 }
@@ -155,7 +156,7 @@ fn unpaired(evidence: &Evidence) -> String {
 /// Distinct pairs by the points of A.
 fn points(evidence: &Evidence) -> String {
     let pairs = evidence.pairs.strength();
-    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
+    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).gather();
     format!("pairs by points 0 to 2: [{}]", counts.join(", "))
 }
 

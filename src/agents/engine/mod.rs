@@ -25,6 +25,7 @@ use crate::engine::{
     measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
+use crate::gather::Gather;
 use crate::params::{ParamError, Params, Spec};
 use crate::search::{SearchStats, WIN};
 
@@ -68,7 +69,7 @@ pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
         launch: settings.launch(),
         command: settings.command.0,
         protocol: settings.protocol.word().to_owned(),
-        options: settings.options.into_iter().flatten().collect(),
+        options: settings.options.into_iter().flatten().gather(),
     })
 }
 
@@ -106,7 +107,7 @@ struct Session {
 impl Engine {
     fn new(settings: Settings) -> Result<Self, ParamError> {
         settings.check()?;
-        let options = settings.options.clone().into_iter().flatten().collect();
+        let options = settings.options.clone().into_iter().flatten().gather();
         Ok(Engine {
             settings,
             options,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::agents::agent::FaultKind;
 use crate::engine::{Exit, Transcript, shorten};
+use crate::gather::Gather;
 
 /// The content of a log.
 pub(super) struct Report<'a> {
@@ -26,7 +27,7 @@ impl fmt::Display for Report<'_> {
         let first = shorten(lines.next().unwrap_or_default());
         writeln!(f, "# {} of `{name}` in game {game}: {first}", kind.reason())?;
         lines.try_for_each(|line| writeln!(f, "# {}", shorten(line)))?;
-        let words: Vec<String> = self.command.iter().map(|word| shell_word(word)).collect();
+        let words: Vec<String> = self.command.iter().map(|word| shell_word(word)).gather();
         writeln!(f, "# command: {}", words.join(" "))?;
         if let Some(exit) = self.exit {
             writeln!(f, "# ended: {exit}")?;
@@ -46,7 +47,7 @@ impl fmt::Display for Report<'_> {
 /// Characters that a file name may not contain become `_`.
 pub fn log_name(name: &str, game: u64) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '_' };
-    let name: String = name.chars().map(plain).take(80).collect();
+    let name: String = name.chars().map(plain).take(80).gather();
     format!("engine-{name}-game-{game}.log")
 }
 

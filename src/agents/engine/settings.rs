@@ -7,6 +7,7 @@ use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
     Clock, Go, Gomocup, Launch, NotFound, Protocol, TimeControl, UCI, UGI, Uci, words,
 };
+use crate::gather::Gather;
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
 
 crate::choice! {
@@ -114,7 +115,7 @@ impl Settings {
             ("clock", self.clock.is_some()),
         ];
         let given: Vec<&str> =
-            limits.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key).collect();
+            limits.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key).gather();
         match given[..] {
             [] => Err(ParamError::at(
                 "nodes",

@@ -9,6 +9,7 @@ use crate::engine::{
     UCI, UGI, Uci,
 };
 use crate::games::{Player, Turn};
+use crate::gather::Gather;
 use crate::play::Session;
 
 /// How long an engine may take for a command without its own limit.
@@ -117,7 +118,7 @@ impl Candidate {
         if answer.is_empty() {
             return Err("it named no move".to_owned());
         }
-        let shown: String = answer.chars().take(60).collect();
+        let shown: String = answer.chars().take(60).gather();
         let wrong = |why: String| format!("it answered `{shown}`: {why}");
         if answer.contains(char::is_whitespace) {
             return Err(wrong("that is no move".to_owned()));

@@ -25,6 +25,7 @@ use super::print_results::terminal_width;
 use crate::agents::{EngineStart, engine_start};
 use crate::config::{self, Overrides};
 use crate::engine::{Launch, Setting};
+use crate::gather::Gather;
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{Format, Table};
@@ -51,7 +52,7 @@ pub fn run(args: &CheckEngineArgs, format: Format, registry: &Registry) -> Resul
     let text = match format {
         Format::Json => as_json(args, &examined),
         Format::Text | Format::Markdown | Format::Benchmark => {
-            examined.iter().map(|one| as_text(one, format)).collect::<Vec<_>>().join("\n")
+            examined.iter().map(|one| as_text(one, format)).gather::<Vec<_>>().join("\n")
         }
     };
     let mut out = anstream::stdout();
@@ -67,7 +68,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     let (game, world) = config::parse_game_spec(&spec, "--game", registry)?;
     let launch = Launch::find(&args.command, args.dir.as_deref(), &BTreeMap::new())
         .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.message, error.remedy)))?;
-    let settings = args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
+    let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
     let dialect = args.protocol.unwrap_or(match game.kind.as_str() {
         "chess" => Dialect::Uci,
         _ => Dialect::Ugi,
@@ -161,11 +162,11 @@ fn as_json(args: &CheckEngineArgs, examined: &[Examined]) -> String {
                 let verdict = (*verdict != Verdict::None).then(|| verdict.word());
                 json!({ "step": name, "verdict": verdict, "detail": detail })
             })
-            .collect();
+            .gather();
         json!({ "name": one.title, "command": one.command, "game": one.game, "steps": steps })
     };
     match (&args.config, examined) {
         (None, [one]) => format!("{:#}\n", document(one)),
-        _ => format!("{:#}\n", json!(examined.iter().map(document).collect::<Vec<_>>())),
+        _ => format!("{:#}\n", json!(examined.iter().map(document).gather::<Vec<_>>())),
     }
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::time::Duration;
 
+use crate::gather::Gather;
+
 /// Processor time and memory of all processes of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Taken {
@@ -43,7 +45,7 @@ impl Taken {
 /// characters.
 fn group_and_ticks(stat: &str) -> Option<(u32, u64)> {
     let (_, rest) = stat.rsplit_once(')')?;
-    let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let words: Vec<&str> = rest.split_ascii_whitespace().gather();
     let ticks = |at: usize| words.get(at)?.parse::<u64>().ok();
     Some((words.get(2)?.parse().ok()?, ticks(11)? + ticks(12)?))
 }

@@ -8,6 +8,7 @@ use super::step_result::{Ms, Step, Verdict};
 use crate::cli::arg_types::Dialect;
 use crate::engine::{Answer, Clock, Go, TimeControl, TroubleKind};
 use crate::games::Player;
+use crate::gather::Gather;
 
 /// The node limit. Engines check their node counter only every few thousand nodes.
 const NODES: u64 = 20_000;
@@ -69,7 +70,7 @@ fn none(name: &'static str) -> Step {
 fn options(subject: &mut Subject) -> Step {
     const SHOWN: usize = 6;
     let Some((uci, _)) = subject.uci() else { return none("options") };
-    let names: Vec<&str> = uci.options().iter().map(|option| option.name.as_str()).collect();
+    let names: Vec<&str> = uci.options().iter().map(|option| option.name.as_str()).gather();
     let more = if names.len() > SHOWN { ", …" } else { "" };
     let shown = names[..names.len().min(SHOWN)].join(", ");
     let detail = match names.len() {

@@ -20,6 +20,7 @@ use super::exit_codes::{self, Failure};
 use crate::agents::Requirements;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
+use crate::gather::Gather;
 use crate::params::Spec;
 use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, Role, stream};
 use crate::suggest::nearest;
@@ -81,7 +82,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
         seed,
     };
     out.write_all(greeting.text().as_bytes())?;
-    let advisers = opponent.into_iter().chain(adviser).collect();
+    let advisers = opponent.into_iter().chain(adviser).gather();
     let mut table = Table {
         live,
         you,

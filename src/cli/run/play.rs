@@ -14,6 +14,7 @@ use crate::arena::{
 };
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
+use crate::gather::Gather;
 use crate::report::{PGN, TABLES, counted};
 
 struct Run<'a> {
@@ -252,7 +253,7 @@ fn files(folder: &Folder, outputs: &Outputs<File>) -> Result<Vec<(PathBuf, File)
         let file = file?.try_clone();
         Some(file.map(|file| (folder.file(name), file)))
     };
-    Ok(all.into_iter().filter_map(open).collect::<Result<_, _>>()?)
+    Ok(all.into_iter().filter_map(open).gather::<Result<_, _>>()?)
 }
 
 /// A command in a form that can be pasted into a shell.
@@ -262,7 +263,7 @@ fn again(argv: &[String]) -> String {
         true => word.clone(),
         false => format!("'{}'", word.replace('\'', "'\\''")),
     });
-    quoted.collect::<Vec<_>>().join(" ")
+    quoted.gather::<Vec<_>>().join(" ")
 }
 
 /// A folder in a form that can be pasted into a shell.

@@ -11,6 +11,7 @@ use super::{Job, eprintln};
 use crate::arena::{Demand, Need, Schedule, available_memory, probe};
 use crate::config::{Experiment, Reading, StartFailure};
 use crate::engine::{free_processes, raise_descriptor_limit};
+use crate::gather::Gather;
 use crate::play::Lineup;
 use crate::report::{counted, grouped};
 
@@ -143,7 +144,7 @@ fn refuse_repetition(
             let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
             (format!("`{}` against `{against}`", name(pairing.a)), repeats.distinct)
         })
-        .collect();
+        .gather();
     Err(reading.repetition_error(&pairings, schedule.games_each()).into())
 }
 

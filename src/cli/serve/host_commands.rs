@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::games::Player;
+use crate::gather::Gather;
 use crate::search::Limits;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -149,7 +150,7 @@ fn number(text: &str) -> Option<i64> {
 
 /// Reads a line of a host.
 pub fn read(line: &str) -> Command {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let words: Vec<&str> = line.split_ascii_whitespace().gather();
     let Some((&first, rest)) = words.split_first() else { return Command::Nothing };
     match first {
         "uci" => Command::Greeting(Tongue::Uci),

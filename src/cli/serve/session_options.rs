@@ -2,6 +2,7 @@
 
 use super::host_commands::shortened;
 use crate::config::{self, ConfigError, Diagnostic};
+use crate::gather::{AddAll, Gather};
 use crate::params::{Spec, Value};
 use crate::play::{AnyGame, Registry, Seed, Session};
 
@@ -114,7 +115,7 @@ impl Options {
                 megabytes.max(1)
             ));
         }
-        lines.extend([
+        lines.add_all([
             format!(
                 "option name Move Overhead type spin default {OVERHEAD} min 0 max {MOST_OVERHEAD}"
             ),
@@ -215,5 +216,5 @@ impl Options {
 
 /// Puts a text with several lines into one line.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    text.split_whitespace().gather::<Vec<_>>().join(" ")
 }

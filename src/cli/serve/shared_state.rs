@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::gather::Gather;
 use crate::search::Stop;
 
 /// The output with its state. Clones share the same state.
@@ -59,7 +60,7 @@ impl Wire {
     /// Output that cannot be written.
     pub fn inform(&self, text: &str) -> io::Result<()> {
         let text: String =
-            text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).collect();
+            text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).gather();
         self.say(&format!("info string {text}"))
     }
 

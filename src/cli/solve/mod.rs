@@ -17,6 +17,7 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_results::terminal_width;
 use crate::config;
 use crate::games::{Exact, InStones, Player, Turn};
+use crate::gather::Gather;
 use crate::play::{PositionSolver, Registry, Solved, SolvedMove, TreeReport, in_short};
 use crate::report::{Format, Table, wrapped};
 
@@ -238,7 +239,7 @@ fn visits_table(tree: &TreeReport) -> Option<Table> {
     let mut table = Table::new("Which leaves each algorithm visits, from left to right", heads);
     for visit in &tree.visits {
         const SHOWN: usize = 8;
-        let mut unseen: Vec<&str> = visit.unseen.iter().take(SHOWN).map(String::as_str).collect();
+        let mut unseen: Vec<&str> = visit.unseen.iter().take(SHOWN).map(String::as_str).gather();
         if visit.unseen.len() > SHOWN {
             unseen.push("…");
         }
@@ -271,7 +272,7 @@ fn as_json(game: &str, solved: &Solved, time: Duration) -> Json {
             }
             None => json!({ "move": mv.text, "best": mv.best, "value": value(mv.value, mv.in_stones) }),
         })
-        .collect();
+        .gather();
     let mut out = json!({
         "game": game,
         "position": solved.position,
@@ -300,7 +301,7 @@ fn as_json(game: &str, solved: &Solved, time: Duration) -> Json {
                     "leaves_not_seen": visit.unseen,
                 })
             })
-            .collect();
+            .gather();
         out["tree"] = json!({ "leaves": tree.leaves, "visits": visits });
     }
     out

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::{as_json, how_it_starts, in_words, warn_of_hours};
 use crate::cli::exit_codes::{self, Failure};
+use crate::gather::Gather;
 use crate::play::PositionSolver;
 use crate::report::Format;
 
@@ -77,7 +78,7 @@ pub fn run(
             let solved = solver.solve_best(Some(line)).map_err(usage)?;
             let time_ns = begin.elapsed().as_nanos();
             let best: Vec<&str> =
-                solved.moves.iter().filter(|mv| mv.best).map(|mv| mv.text.as_str()).collect();
+                solved.moves.iter().filter(|mv| mv.best).map(|mv| mv.text.as_str()).gather();
             let number = |number: Option<String>| number.unwrap_or_default();
             let row = [
                 line.to_owned(),

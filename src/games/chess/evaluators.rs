@@ -10,6 +10,7 @@ use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
 use crate::games::zero_evaluator::Zero;
+use crate::gather::{AddAll, Gather};
 use crate::params::ParamError;
 
 /// The pieces with a value, in the order of their weights.
@@ -40,7 +41,7 @@ impl Material {
         EvaluatorInfo {
             name: "material",
             summary: "pieces on the board, White's less Black's",
-            features: NAMES.map(str::to_owned).into_iter().zip(WORTH).collect(),
+            features: NAMES.map(str::to_owned).into_iter().zip(WORTH).gather(),
         }
     }
 
@@ -90,7 +91,7 @@ const ALL_PIECES: i64 = 24;
 impl Squares {
     fn info() -> EvaluatorInfo {
         let mut features = Material::info().features;
-        features.extend(MORE.map(|(name, weight)| (name.to_owned(), weight)));
+        features.add_all(MORE.map(|(name, weight)| (name.to_owned(), weight)));
         EvaluatorInfo {
             name: "pst",
             summary: "pieces and where they stand, between middle game and endgame",

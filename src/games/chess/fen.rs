@@ -10,6 +10,7 @@ use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 
 use super::game_end;
 use super::rules::State;
+use crate::gather::Gather;
 
 pub(super) fn write(state: &State) -> String {
     let board = &state.board;
@@ -18,7 +19,7 @@ pub(super) fn write(state: &State) -> String {
     if board.en_passant().is_none() || game_end::en_passant(board).is_some() {
         return out;
     }
-    let mut words: Vec<&str> = out.split(' ').collect();
+    let mut words: Vec<&str> = out.split(' ').gather();
     if let Some(square) = words.get_mut(3) {
         *square = "-";
     }
@@ -40,7 +41,7 @@ pub(super) fn read(text: &str) -> Result<State, String> {
     };
     let castling = words.next().unwrap_or("-");
     let en_passant = words.next().unwrap_or("-");
-    let rest: Vec<&str> = words.collect();
+    let rest: Vec<&str> = words.gather();
     let (clock, number) = counters(&rest)?;
     let fen = format!("{placement} {side} {castling} {en_passant} {clock} {number}");
     let board = fen.parse::<Board>().map_err(|error| wrong(error, castling, en_passant))?;
@@ -53,7 +54,7 @@ pub(super) fn read(text: &str) -> Result<State, String> {
 
 /// Checks that there are eight ranks of eight squares.
 fn check_placement(placement: &str) -> Result<(), String> {
-    let ranks: Vec<&str> = placement.split('/').collect();
+    let ranks: Vec<&str> = placement.split('/').gather();
     if ranks.len() != 8 {
         return Err(format!("{} ranks between `/`, but the board has 8", ranks.len()));
     }

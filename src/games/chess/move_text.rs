@@ -6,6 +6,7 @@ use super::game_end::End;
 use super::moves::Move;
 use super::rules::State;
 use super::san;
+use crate::gather::Gather;
 
 const PIECES: [u8; 6] = *b"pnbrqk";
 
@@ -43,7 +44,7 @@ fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
         .bytes()
         .filter(|byte| !b"-x=:+#".contains(byte))
         .map(|byte| byte.to_ascii_lowercase())
-        .collect();
+        .gather();
     let (squares, promotion) = match letters.len() {
         4 => (&letters[..], None),
         5 => (&letters[..4], Some(letters[4])),

@@ -6,6 +6,7 @@ use super::game_end::End;
 use super::move_text::{square, write_move};
 use super::moves::Move;
 use super::rules::State;
+use crate::gather::{AddAll, Gather};
 
 /// The move in SAN, with `+` for check and `#` for checkmate.
 pub(super) fn write(state: &State, mv: Move) -> String {
@@ -26,7 +27,7 @@ pub(super) fn write(state: &State, mv: Move) -> String {
 fn moves(board: &Board) -> Vec<Move> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
-        all.extend(moves.into_iter().map(Move::from));
+        all.add_all(moves.into_iter().map(Move::from));
         false
     });
     all
@@ -51,7 +52,7 @@ fn bare(board: &Board, mv: Move) -> String {
             .filter(|other| other.target() == mv.target() && other.origin() != mv.origin())
             .map(Move::origin)
             .filter(|&from| board.piece_on(from) == Some(piece))
-            .collect();
+            .gather();
         let same =
             |what: fn(Square) -> usize| twins.iter().any(|&twin| what(twin) == what(mv.origin()));
         let (file, rank) = (same(|s| s.file() as usize), same(|s| s.rank() as usize));
@@ -86,7 +87,7 @@ fn push_rank(out: &mut String, square: Square) {
 /// The legal moves, for an error message.
 pub(super) fn legal(state: &State) -> String {
     let all = moves(&state.board);
-    all.iter().map(|&mv| bare(&state.board, mv)).collect::<Vec<_>>().join(", ")
+    all.iter().map(|&mv| bare(&state.board, mv)).gather::<Vec<_>>().join(", ")
 }
 
 /// The parts of a move in a text.
@@ -116,9 +117,9 @@ pub(super) fn read(state: &State, word: &str) -> Result<Move, String> {
     let meant: Vec<Move> = match (castling, parse(plain)) {
         (Some(file), _) => {
             let castles = |mv: &Move| mv.castles_to(board).is_some_and(|king| king.file() == file);
-            all.iter().copied().filter(castles).collect()
+            all.iter().copied().filter(castles).gather()
         }
-        (None, Some(said)) => all.iter().copied().filter(|&mv| said.means(board, mv)).collect(),
+        (None, Some(said)) => all.iter().copied().filter(|&mv| said.means(board, mv)).gather(),
         (None, None) => {
             let all = legal(state);
             return Err(format!("`{word}` is not a move; legal: {all}"));
@@ -133,7 +134,7 @@ pub(super) fn read(state: &State, word: &str) -> Result<Move, String> {
                 write_move(state, mv, &mut text);
                 text
             });
-            let texts: Vec<String> = texts.collect();
+            let texts: Vec<String> = texts.gather();
             Err(format!("`{word}` is not clear: {}", texts.join(" or ")))
         }
     }
@@ -151,7 +152,7 @@ fn piece(letter: u8) -> Option<Piece> {
 }
 
 fn parse(text: &str) -> Option<Said> {
-    let mut letters: Vec<u8> = text.bytes().filter(|byte| !b"-x:=()".contains(byte)).collect();
+    let mut letters: Vec<u8> = text.bytes().filter(|byte| !b"-x:=()".contains(byte)).gather();
     let mover = match letters.first().copied() {
         Some(b'P') => {
             letters.remove(0);

@@ -15,6 +15,7 @@ use crate::games::board_text::{
 };
 use crate::games::game::{Game, Player, Turn};
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::gather::Gather;
 
 /// The number of the leftmost column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +50,7 @@ fn tokens(text: &str, single: bool) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
     words.flat_map(move |word| {
         let ends: Vec<usize> = match single {
-            true => word.char_indices().map(|(i, c)| i + c.len_utf8()).collect(),
+            true => word.char_indices().map(|(i, c)| i + c.len_utf8()).gather(),
             false => vec![word.len()],
         };
         let starts = std::iter::once(0).chain(ends.clone());
@@ -82,7 +83,7 @@ pub(super) fn read_move<L: Layout>(
     if let Some(mv) = legal.iter().find(|&&mv| Some(u32::from(mv)) == column) {
         return Ok(*mv);
     }
-    let legal: Vec<_> = legal.iter().map(|mv| (u32::from(*mv) + first).to_string()).collect();
+    let legal: Vec<_> = legal.iter().map(|mv| (u32::from(*mv) + first).to_string()).gather();
     let problem = match column {
         Some(c) if c < game.layout.columns() => format!("column {} is full", c + first),
         _ => format!("`{}` is not a column", text.trim()),
@@ -162,6 +163,6 @@ pub(super) fn picture(layout: &impl Layout, state: &State) -> Picture {
     };
     let size = (layout.columns() as usize, layout.rows() as usize);
     let board = Board::new(Ground::Holes, size, piece);
-    let column_names = (1..=layout.columns()).map(|column| column.to_string()).collect();
+    let column_names = (1..=layout.columns()).map(|column| column.to_string()).gather();
     Picture::of(Body::Board(Board { column_names, row_names: Vec::new(), ..board }))
 }

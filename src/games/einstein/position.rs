@@ -9,6 +9,7 @@ use super::rules::{Einstein, Phase, State};
 use super::stones::Stones;
 use super::text::read_face;
 use crate::games::game::Player;
+use crate::gather::Gather;
 
 const SIDES: [Player; 2] = [Player::First, Player::Second];
 const WORDS: [&str; 2] = ["first", "second"];
@@ -16,8 +17,8 @@ const WORDS: [&str; 2] = ["first", "second"];
 pub(super) fn write_position(game: &Einstein, state: &State) -> String {
     let size = game.shape.size;
     let cell = |cell| game.at(state, cell).unwrap_or_else(|| ".".to_owned());
-    let row = |row| (0..size).map(|column| cell(8 * row + column)).collect::<String>();
-    let rows: Vec<String> = (0..size).map(row).collect();
+    let row = |row| (0..size).map(|column| cell(8 * row + column)).gather::<String>();
+    let rows: Vec<String> = (0..size).map(row).gather();
     let side = WORDS[state.side.index()];
     let rest = match state.phase {
         Phase::Arrange => " arrange".to_owned(),
@@ -53,7 +54,7 @@ pub(super) fn read_position(game: &Einstein, text: &str) -> Result<State, String
 fn read_board(game: &Einstein, board: &str) -> Result<[Stones; 2], String> {
     let size = usize::from(game.shape.size);
     let mut stones = [Stones::NONE; 2];
-    let rows: Vec<&str> = board.split('/').collect();
+    let rows: Vec<&str> = board.split('/').gather();
     if rows.len() != size {
         return Err(format!("{} rows between `/`, but the board has {size}", rows.len()));
     }
@@ -120,7 +121,7 @@ fn set_up(game: &Einstein, state: State, face: Option<u8>) -> Result<State, Stri
     let arrived = |player: &Player| state.stones(*player).on(game.goal()).is_some();
     let gone = |player: Player| state.stones(player) == Stones::NONE;
     let won = |player: &Player| arrived(player) || gone(player.other());
-    let winners: Vec<Player> = SIDES.into_iter().filter(won).collect();
+    let winners: Vec<Player> = SIDES.into_iter().filter(won).gather();
     match winners[..] {
         [] => {
             let alive = usize::from(state.stones(state.side).alive());

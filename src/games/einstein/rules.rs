@@ -16,6 +16,7 @@ use crate::games::game::{
 };
 use crate::games::hash::{fold, mix};
 use crate::games::picture::Picture;
+use crate::gather::Gather;
 use crate::params::{ParamError, Params};
 
 /// EinStein würfelt nicht on a square board.
@@ -373,7 +374,7 @@ impl Configurable for Einstein {
         let fixed = starting_arrangement::fixed(shape, params.arrangement.trim())?;
         let arrangements = shape.all();
         let number = |stones: &Stones| arrangements.iter().position(|a| *a == stones.transposed());
-        let transposed = arrangements.iter().map(|a| number(a).unwrap_or(0) as u16).collect();
+        let transposed = arrangements.iter().map(|a| number(a).unwrap_or(0) as u16).gather();
         Ok(Einstein { shape, arrangements, transposed, fixed })
     }
 

@@ -1,6 +1,7 @@
 //! Starting arrangements of the stones: all of them, and those that a config fixes.
 
 use super::stones::Stones;
+use crate::gather::Gather;
 use crate::params::ParamError;
 
 /// Size of the board and number of stones.
@@ -35,13 +36,13 @@ impl Shape {
     /// The cells of the starting triangle, row by row from the corner.
     pub fn triangle(self) -> Vec<u8> {
         let side = (1..).find(|side| side * (side + 1) / 2 >= self.stones).unwrap_or(1);
-        (0..side).flat_map(|row| (0..side - row).map(move |column| 8 * row + column)).collect()
+        (0..side).flat_map(|row| (0..side - row).map(move |column| 8 * row + column)).gather()
     }
 
     /// All arrangements, in the order of their texts.
     pub fn all(self) -> Vec<Stones> {
         let mut all = Vec::new();
-        let mut order: Vec<u8> = (0..self.stones).collect();
+        let mut order: Vec<u8> = (0..self.stones).gather();
         loop {
             all.push(self.place(&order));
             // The next permutation in lexicographic order (Knuth, TAOCP 7.2.1.2, algorithm L).
@@ -66,12 +67,12 @@ impl Shape {
     /// The numbers of the stones row by row from the corner.
     pub fn text(self, stones: Stones) -> String {
         let digit = |&cell: &u8| stones.on(cell).map_or('?', |stone| char::from(b'1' + stone));
-        self.triangle().iter().map(digit).collect()
+        self.triangle().iter().map(digit).gather()
     }
 
     /// Reads an arrangement: each number once, row by row from the corner.
     pub fn read(self, text: &str) -> Option<Stones> {
-        let order: Vec<u8> = text.bytes().map(|byte| byte.wrapping_sub(b'1')).collect();
+        let order: Vec<u8> = text.bytes().map(|byte| byte.wrapping_sub(b'1')).gather();
         let each = (0..self.stones).all(|stone| order.contains(&stone));
         (order.len() == usize::from(self.stones) && each).then(|| self.place(&order))
     }
@@ -88,7 +89,7 @@ pub(super) fn fixed(shape: Shape, text: &str) -> Result<Option<[Stones; 2]>, Par
     let (first, second) = text.split_once('/').unwrap_or((text, text));
     let read = |text: &str| {
         shape.read(text.trim()).ok_or_else(|| {
-            let usual: String = (0..shape.stones).map(|i| char::from(b'1' + i)).collect();
+            let usual: String = (0..shape.stones).map(|i| char::from(b'1' + i)).gather();
             let message = format!("`{text}` does not name each of the {} stones once", shape.stones);
             let remedy = format!(
                 "`random`, `{usual}` (row by row from each side's own corner), or `{usual}/{usual}` \

@@ -10,6 +10,7 @@ use std::fmt::Write;
 use super::die::{MOVABLE, name};
 use super::rules::{Einstein, Move, Phase, State, WAYS};
 use crate::games::game::{Game, Player};
+use crate::gather::Gather;
 
 /// The letters of the sides on the board.
 pub(super) const LETTERS: [char; 2] = ['x', 'o'];
@@ -92,7 +93,7 @@ pub(super) fn read_face(game: &Einstein, word: &str) -> Result<u8, String> {
 }
 
 fn read_step(game: &Einstein, state: &State, word: &str) -> Result<Move, String> {
-    let plain: String = word.chars().filter(|c| !"-:x".contains(*c)).collect();
+    let plain: String = word.chars().filter(|c| !"-:x".contains(*c)).gather();
     let mut legal = Vec::new();
     game.moves(state, &mut legal);
     let forms = |mv: &Move| {
@@ -101,11 +102,11 @@ fn read_step(game: &Einstein, state: &State, word: &str) -> Result<Move, String>
         let to = game.cell_name(state.side, from + WAYS[usize::from(way)]);
         [format!("{}{to}", stone + 1), game.cell_name(state.side, from) + &to, to]
     };
-    let meant: Vec<&Move> = legal.iter().filter(|mv| forms(mv).contains(&plain)).collect();
+    let meant: Vec<&Move> = legal.iter().filter(|mv| forms(mv).contains(&plain)).gather();
     match meant[..] {
         [mv] => Ok(*mv),
         _ => {
-            let all: Vec<String> = legal.iter().map(|mv| forms(mv)[0].clone()).collect();
+            let all: Vec<String> = legal.iter().map(|mv| forms(mv)[0].clone()).gather();
             let problem = if meant.is_empty() { "not a legal move" } else { "not clear" };
             Err(format!("`{word}` is {problem}; legal: {}", all.join(", ")))
         }

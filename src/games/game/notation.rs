@@ -4,6 +4,8 @@ use std::ops::Deref;
 
 use super::{Game, Plain, Turn};
 
+use crate::gather::AddAll;
+
 /// Reads human move notation, and writes the notation of score sheets.
 ///
 /// A game with more notation than `write_move` implements this trait for `&Self` and returns itself
@@ -20,7 +22,7 @@ pub trait Notation<G: Game>: Copy + Deref<Target = G> {
             Turn::Player(_) => self.moves(state, &mut moves),
             Turn::Chance => {
                 self.outcomes(state, &mut outcomes);
-                moves.extend(outcomes.iter().map(|&(mv, _)| mv));
+                moves.add_all(outcomes.iter().map(|&(mv, _)| mv));
             }
             Turn::Over => return Err("the game is over, no move is legal".to_owned()),
         }

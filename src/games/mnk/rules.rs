@@ -18,6 +18,7 @@ use crate::games::lines_on_grid::Grid;
 use crate::games::picture::Picture;
 use crate::games::segments_evaluator::LineGame;
 use crate::games::threat::Threat;
+use crate::gather::Gather;
 use crate::params::{ParamError, Params};
 
 /// m,n,k on a board that fits `W` words. Registered for one, two and six words.
@@ -53,13 +54,13 @@ impl<const W: usize> Mnk<W> {
     fn new(shape: Shape) -> Self {
         let grid = Grid::new(shape.rows, shape.columns, shape.length, shape.exact);
         let bit = |cell: u32| cell + cell / shape.columns;
-        let bits: Vec<u16> = (0..shape.size()).map(|cell| bit(cell) as u16).collect();
+        let bits: Vec<u16> = (0..shape.size()).map(|cell| bit(cell) as u16).gather();
         let mut cells = vec![0; (shape.stride() * shape.rows) as usize];
         for (cell, &bit) in bits.iter().enumerate() {
             cells[usize::from(bit)] = cell as u16;
         }
         let through = |bit: &u16| grid.lines_through(u32::from(*bit)) as i32;
-        let hints = bits.iter().map(through).collect();
+        let hints = bits.iter().map(through).gather();
         let places = Places::new(shape.columns, shape.rows, bit);
         Mnk { shape, grid, bits, cells, maps: symmetry::maps(shape), places, hints }
     }

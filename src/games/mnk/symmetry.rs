@@ -1,6 +1,7 @@
 //! The symmetries of the rectangle (4) and of the square (8), as tables of cells.
 
 use super::board::Shape;
+use crate::gather::Gather;
 
 /// For each symmetry, the target of each cell; the identity comes first.
 pub(super) fn maps(shape: Shape) -> Vec<Vec<u16>> {
@@ -22,7 +23,7 @@ pub(super) fn maps(shape: Shape) -> Vec<Vec<u16>> {
                     }
                     (r * columns + c) as u16
                 })
-                .collect()
+                .gather()
         })
-        .collect()
+        .gather()
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::maze::Maze;
 use super::state::{MAX_GHOSTS, MAX_PELLETS};
+use crate::gather::Gather;
 use crate::params::ParamError;
 
 /// The built-in layouts, by name; the default first.
@@ -74,8 +75,8 @@ fn rows(text: &str) -> Vec<(usize, Vec<char>)> {
     let lines = lines.map(|(number, line)| (number, line.trim_end_matches('\r')));
     let mut rows: Vec<(usize, Vec<char>)> = lines
         .filter(|(_, line)| !line.starts_with('#'))
-        .map(|(number, line)| (number, line.chars().collect()))
-        .collect();
+        .map(|(number, line)| (number, line.chars().gather()))
+        .gather();
     let blank = |row: &(usize, Vec<char>)| row.1.iter().all(|c| c.is_whitespace());
     while rows.last().is_some_and(blank) {
         rows.pop();

@@ -19,6 +19,7 @@ use super::rules::{FRIGHT, Pacman};
 use super::state::{End, Ghost, Move, State};
 use super::text::word;
 use crate::games::game::Game;
+use crate::gather::Gather;
 
 /// Larger scores cannot occur in a game.
 const MOST: i32 = 1_000_000_000;
@@ -113,7 +114,7 @@ fn set(game: &Pacman, state: &mut State, key: &str, value: &str) -> Option<()> {
 /// Reads food, capsules, Pacman and ghosts from the drawing; the rest as at the start.
 fn read_maze(game: &Pacman, text: &str) -> Result<State, String> {
     let (width, height) = game.size();
-    let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
+    let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().gather()).gather();
     if rows.len() != height {
         return Err(format!("{} rows between `/`, but the maze has {height}", rows.len()));
     }

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::rules::Pacman;
 use super::state::{End, Move, State};
 use crate::games::game::{Game, Turn};
+use crate::gather::Gather;
 
 pub(super) fn word(mv: Move) -> &'static str {
     ["north", "south", "east", "west", "stop"][mv as usize]
@@ -37,7 +38,7 @@ pub(super) fn read_move(game: &Pacman, state: &State, text: &str) -> Result<Move
             0 => "Pacman".to_owned(),
             ghost => format!("ghost {ghost}"),
         };
-        let legal: Vec<&str> = legal.iter().map(|&mv| word(mv)).collect();
+        let legal: Vec<&str> = legal.iter().map(|&mv| word(mv)).gather();
         format!("`{word_read}` is not a move of {who}; legal: {}", legal.join(", "))
     })
 }

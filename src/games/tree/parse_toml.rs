@@ -11,6 +11,7 @@ use super::fractions::{Fraction, proportions};
 use super::model::{Kind, Link, Node, Tree};
 use crate::games::evaluator::MAX_VALUE;
 use crate::games::evaluator_weights::did_you_mean;
+use crate::gather::{AddAll, Gather};
 use crate::nesting;
 use crate::params::ParamError;
 use crate::sorting;
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
     fn reference(&mut self, name: &'a str, at: Range<usize>) -> Result<u32, Fault> {
         let Some((known, (_, value))) = self.named.get_key_value(name) else {
             let message = format!("there is no node `{name}` under `[nodes]`");
-            let names: Vec<&str> = self.named.keys().copied().take(20).collect();
+            let names: Vec<&str> = self.named.keys().copied().take(20).gather();
             let remedy = match self.named.is_empty() {
                 true => format!("write {NODE}"),
                 false => did_you_mean(name, &names),
@@ -229,7 +230,7 @@ impl<'a> Reader<'a> {
         };
         let first = self.links.len() as u32;
         let links = children.into_iter().zip(weights);
-        self.links.extend(links.map(|((label, to), weight)| Link { to, weight, label }));
+        self.links.add_all(links.map(|((label, to), weight)| Link { to, weight, label }));
         self.nodes[number as usize].links = first..self.links.len() as u32;
         Ok(number)
     }
@@ -243,14 +244,14 @@ impl<'a> Reader<'a> {
                     DeValue::String(name) if all_names => (name.to_string(), child.span(), child),
                     _ => ((number + 1).to_string(), child.span(), child),
                 };
-                list.iter().enumerate().map(label).collect::<Vec<_>>()
+                list.iter().enumerate().map(label).gather::<Vec<_>>()
             }
             DeValue::Table(table) => {
                 let label = |(key, child): (&'a Spanned<_>, &'a Value<'a>)| {
                     let key: &Spanned<Cow<'_, str>> = key;
                     (key.get_ref().to_string(), key.span(), child)
                 };
-                let mut all: Vec<_> = table.iter().map(label).collect();
+                let mut all: Vec<_> = table.iter().map(label).gather();
                 // The parser sorts keys by name; moves keep the order of the file.
                 sorting::by_key(&mut all, |(_, at, _)| at.start);
                 all
@@ -297,7 +298,7 @@ fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Faul
 /// Reads the weights of the children, in order.
 fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u32>, Fault> {
     let listed: Vec<&Value<'_>> = match value.get_ref() {
-        DeValue::Array(list) => list.iter().collect(),
+        DeValue::Array(list) => list.iter().gather(),
         DeValue::Table(table) => {
             if let Some(other) = table
                 .keys()
@@ -305,10 +306,10 @@ fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u
             {
                 let message = format!("there is no outcome `{}`", other.get_ref());
                 let outcomes: Vec<&str> =
-                    children.iter().take(20).map(|(label, _)| &**label).collect();
+                    children.iter().take(20).map(|(label, _)| &**label).gather();
                 return fault(other.span(), message, did_you_mean(other.get_ref(), &outcomes));
             }
-            children.iter().filter_map(|(label, _)| table.get(&**label)).collect()
+            children.iter().filter_map(|(label, _)| table.get(&**label)).gather()
         }
         _ => return fault(value.span(), "weights are a list or a table", "write `[1, 2]`"),
     };

@@ -5,6 +5,7 @@ use super::model::{Kind, State, Tree};
 use super::text;
 use crate::games::game::Player;
 use crate::games::picture::{Body, Graph, Picture, Spot};
+use crate::gather::Gather;
 
 /// The maximum number of nodes to draw; larger trees are shown as text.
 const MOST: usize = 64;
@@ -25,15 +26,15 @@ pub(super) fn picture(tree: &Tree, state: &State) -> Picture {
         path.push(tree.node(node).parent.0);
     }
     path.reverse();
-    let nodes = spots.into_iter().flatten().collect();
-    Picture::of(Body::Graph(Graph { nodes, links: links.collect(), path }))
+    let nodes = spots.into_iter().flatten().gather();
+    Picture::of(Body::Graph(Graph { nodes, links: links.gather(), path }))
 }
 
 /// Places a node and its descendants; returns its distance from the left.
 fn place(tree: &Tree, node: u32, y: u32, leaves: &mut u32, spots: &mut [Option<Spot>]) -> f64 {
-    let below: Vec<u32> = tree.children(node).map(|(_, _, child)| child).collect();
+    let below: Vec<u32> = tree.children(node).map(|(_, _, child)| child).gather();
     let places: Vec<f64> =
-        below.into_iter().map(|child| place(tree, child, y + 1, leaves, spots)).collect();
+        below.into_iter().map(|child| place(tree, child, y + 1, leaves, spots)).gather();
     let x = match (places.first(), places.last()) {
         (Some(first), Some(last)) => (first + last) / 2.0,
         _ => {

@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use super::model::{Kind, State, Tree};
 use crate::games::game::{Game, Turn};
+use crate::gather::Gather;
 
 /// The maximum number of lines in a picture; further nodes are only counted.
 const MAX_LINES: usize = 200;
@@ -27,7 +28,7 @@ pub(super) fn read_move(tree: &Tree, state: &State, text: &str) -> Result<u16, S
         .or_else(|| unique(&|i| tree.name(links[i].to) == Some(text)))
         .or_else(|| unique(&|i| links[i].label.eq_ignore_ascii_case(text)));
     chosen.map(|i| i as u16).ok_or_else(|| {
-        let mut legal: Vec<&str> = links.iter().take(20).map(|link| &*link.label).collect();
+        let mut legal: Vec<&str> = links.iter().take(20).map(|link| &*link.label).gather();
         if links.len() > legal.len() {
             legal.push("…");
         }

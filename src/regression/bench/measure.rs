@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::suite::{BenchGame, POSITIONS, agents, fill, games, takes_part};
 use crate::config::{parse_agent_spec, parse_game_spec};
+use crate::gather::Gather;
 use crate::params::Spec;
 use crate::play::{
     Adjudication, AnyGame, GameSpec, Lineup, MoveTexts, Openings, OpeningsError, Registry, Setup,
@@ -108,7 +109,7 @@ pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
         }
     }
     let (mut passes, mut agreed, mut repeatable) = (1, false, true);
-    let mut cases: Vec<Case> = lines.iter_mut().map(Line::run).collect();
+    let mut cases: Vec<Case> = lines.iter_mut().map(Line::run).gather();
     let mut last: u64 = cases.iter().map(|case| case.time_ns).sum();
     while wanted == Passes::UntilAgreed && another(passes, agreed, begin.elapsed()) {
         let mut total = 0;
@@ -147,7 +148,7 @@ impl Line {
                 let openings = field.openings();
                 Some((field.worker(), openings))
             })
-            .collect();
+            .gather();
         Line { game: game.spec, agent, tables, texts: MoveTexts::default() }
     }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::measure::{AGREE, Bench};
+use crate::gather::Gather;
 use crate::regression::benchmark_json;
 use crate::regression::print::rendered;
 use crate::report::{Format, Table, grouped, short};
@@ -72,8 +73,8 @@ impl Bench {
             "nodes_per_second": self.nodes_per_second(),
             "passes": self.passes,
             "agreed": self.agreed,
-            "perft": perft.collect::<Vec<_>>(),
-            "cases": cases.collect::<Vec<_>>(),
+            "perft": perft.gather::<Vec<_>>(),
+            "cases": cases.gather::<Vec<_>>(),
         })
     }
 

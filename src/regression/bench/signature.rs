@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::measure::Bench;
+use crate::gather::Gather;
 use crate::sorted_map::SortedMap;
 
 /// All counts of a benchmark. They are the same on every machine.
@@ -73,7 +74,7 @@ impl Signature {
                 total = Some(number(count.trim())?);
                 continue;
             }
-            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let fields: Vec<&str> = line.split('|').map(str::trim).gather();
             let twice = match fields[..] {
                 ["perft", game, depth, count] => {
                     let depth = depth.parse().map_err(|_| fail("not a depth"))?;

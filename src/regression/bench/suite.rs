@@ -3,6 +3,7 @@
 //! A game or an agent that is not listed here is measured with its defaults. Combinations that do
 //! not work are skipped, so an agent for one game needs no exceptions for the others.
 
+use crate::gather::Gather;
 use crate::play::Registry;
 
 /// A game with the positions in which agents choose a move.
@@ -68,14 +69,14 @@ pub(super) fn games(registry: &Registry) -> Vec<BenchGame> {
     let listed = |name| GAMES.iter().any(|game| kind(game.spec) == name);
     let others = registry.games.iter().map(|entry| entry.kind).filter(|name| !listed(*name));
     let with_defaults = |spec| BenchGame { spec, plies: &[0, 4], perft: 2, depths: [2, 1] };
-    GAMES.iter().copied().chain(others.map(with_defaults)).collect()
+    GAMES.iter().copied().chain(others.map(with_defaults)).gather()
 }
 
 /// The listed agents, and all others of the registry.
 pub(super) fn agents(registry: &Registry) -> Vec<&'static str> {
     let listed = |name| AGENTS.iter().any(|spec| kind(spec) == name);
     let others = registry.agents.iter().map(|info| info.kind).filter(|name| !listed(*name));
-    AGENTS.iter().copied().chain(others).collect()
+    AGENTS.iter().copied().chain(others).gather()
 }
 
 /// Whether an agent is measured in a game, if it can play it.

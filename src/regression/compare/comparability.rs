@@ -3,6 +3,7 @@
 use super::CompareError;
 use super::results_folder::Played;
 use crate::config::flat;
+use crate::gather::Gather;
 use crate::params::Spec;
 use crate::sorting;
 
@@ -37,7 +38,7 @@ pub(super) fn matched(
     same_question(base, candidate)?;
     let mut pairs = match wanted {
         [] => namesakes(base, candidate)?,
-        wanted => wanted.iter().map(|text| pair(base, candidate, text)).collect(),
+        wanted => wanted.iter().map(|text| pair(base, candidate, text)).gather(),
     };
     pairs.dedup();
     let mut all = Vec::new();
@@ -65,7 +66,7 @@ fn same_question(base: &Played, candidate: &Played) -> Result<(), CompareError> 
         .map(|(key, here, there)| {
             format!("  {key}: {here} in the baseline, {there} in the candidate")
         })
-        .collect();
+        .gather();
     match differing.is_empty() {
         true => Ok(()),
         false => Err(CompareError::new(
@@ -77,16 +78,16 @@ fn same_question(base: &Played, candidate: &Played) -> Result<(), CompareError> 
 
 fn namesakes(base: &Played, candidate: &Played) -> Result<Vec<(String, String)>, CompareError> {
     let names = |run: &Played| -> Vec<String> {
-        run.experiment.agents.iter().map(|agent| agent.name.clone()).collect()
+        run.experiment.agents.iter().map(|agent| agent.name.clone()).gather()
     };
     let (old, new) = (names(base), names(candidate));
     let missing = |from: &[String], there: &[String]| {
-        let missing: Vec<_> = from.iter().filter(|name| !there.contains(name)).cloned().collect();
+        let missing: Vec<_> = from.iter().filter(|name| !there.contains(name)).cloned().gather();
         missing.join(", ")
     };
     let (lost, added) = (missing(&old, &new), missing(&new, &old));
     if lost.is_empty() && added.is_empty() {
-        return Ok(old.iter().map(|name| (name.clone(), name.clone())).collect());
+        return Ok(old.iter().map(|name| (name.clone(), name.clone())).gather());
     }
     let only = |names: String, where_: &str| match names.is_empty() {
         true => String::new(),
@@ -115,7 +116,7 @@ fn pair(base: &Played, candidate: &Played, text: &str) -> (String, String) {
 
 fn find(run: &Played, name: &str) -> Result<usize, CompareError> {
     run.agent(name).ok_or_else(|| {
-        let names: Vec<_> = run.experiment.agents.iter().map(|agent| agent.name.as_str()).collect();
+        let names: Vec<_> = run.experiment.agents.iter().map(|agent| agent.name.as_str()).gather();
         CompareError::new(
             format!("there is no agent `{name}` in {}", run.path.display()),
             format!("one of {}", names.join(", ")),
@@ -128,7 +129,7 @@ fn same_budgets(all: &[Matched]) -> Result<(), CompareError> {
         .flat_map(|agent| agent.changes.iter().map(move |change| (agent, change)))
         .filter(|(agent, [key, ..])| agent.budget_keys.contains(key))
         .map(|(agent, [key, old, new])| format!("  {key} of {}: {old} against {new}", agent.name))
-        .collect();
+        .gather();
     match differing.is_empty() {
         true => Ok(()),
         false => Err(CompareError::new(
@@ -152,13 +153,13 @@ pub(super) fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
     let value = |all: &[(String, String)], key: &str| {
         all.iter().find(|(k, _)| k == key).map_or("—".to_owned(), |(_, value)| value.clone())
     };
-    let mut keys: Vec<&String> = here.iter().chain(&there).map(|(key, _)| key).collect();
+    let mut keys: Vec<&String> = here.iter().chain(&there).map(|(key, _)| key).gather();
     sorting::by(&mut keys, Ord::cmp);
     keys.dedup();
     (keys.into_iter())
         .map(|key| [key.clone(), value(&here, key), value(&there, key)])
         .filter(|[_, old, new]| old != new)
-        .collect()
+        .gather()
 }
 
 #[cfg(test)]

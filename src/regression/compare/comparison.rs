@@ -7,6 +7,7 @@ use super::limits::Limits;
 use super::paired::twins;
 use super::results_folder::Played;
 use super::{cost, head_to_head, strength};
+use crate::gather::{AddAll, Gather};
 use crate::sorting;
 use crate::stats::Confidence;
 
@@ -51,14 +52,14 @@ impl Comparison {
         for agent in &agents {
             let twins = twins(base, candidate, agent);
             measures.push(strength::strength(agent, &twins, anytime));
-            measures.extend(head_to_head::duel(base, candidate, agent));
-            measures.extend(cost::work(agent, &twins));
+            measures.add_all(head_to_head::duel(base, candidate, agent));
+            measures.add_all(cost::work(agent, &twins));
             measures.push(cost::time(base, candidate, agent, &twins));
         }
         measures.push(cost::memory(base, candidate));
         let gated: Vec<_> = (measures.into_iter())
             .filter_map(|m| Some((limits.of(m.metric, m.agent.as_deref())?, m)))
-            .collect();
+            .gather();
         let intervals = gated.iter().filter(|(_, measure)| measure.has_interval()).count();
         // Bonferroni: each interval errs less often, so that all together err in at most 5 %.
         let level = 1.0 - TOGETHER.alpha() / intervals.max(1) as f64;
@@ -67,7 +68,7 @@ impl Comparison {
             baseline: place(base),
             candidate: place(candidate),
             changes: changes(base, candidate, &agents),
-            gates: gated.into_iter().map(|(limit, m)| m.judge(limit, confidence)).collect(),
+            gates: gated.into_iter().map(|(limit, m)| m.judge(limit, confidence)).gather(),
             intervals,
             confidence,
         })
@@ -107,7 +108,7 @@ fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String
         all.push(["machine".to_owned(), machine(base), machine(candidate)]);
     }
     let mut names: Vec<&String> =
-        base.manifest.faults.keys().chain(candidate.manifest.faults.keys()).collect();
+        base.manifest.faults.keys().chain(candidate.manifest.faults.keys()).gather();
     sorting::by(&mut names, Ord::cmp);
     names.dedup();
     for name in names {
@@ -129,7 +130,7 @@ fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String
         let asked = agents.iter().any(|agent| agent.name == there.name);
         if let Some(here) = base.agent(&there.name).filter(|_| !asked) {
             let here = &base.experiment.agents[here].spec;
-            all.extend(
+            all.add_all(
                 (comparability::changes(here, &there.spec).into_iter()).map(
                     |[key, before, after]| [format!("{key} of {}", there.name), before, after],
                 ),

@@ -7,6 +7,7 @@ use super::limit_checks::{Finding, Measure};
 use super::limits::Metric;
 use super::paired::Twin;
 use super::results_folder::Played;
+use crate::gather::Gather;
 use crate::report::fixed;
 use crate::stats::Confidence;
 use crate::stats::timing::{geometric_mean, signed_rank};
@@ -25,7 +26,7 @@ pub(super) fn work(agent: &Matched, twins: &[Twin<'_>]) -> Option<Measure> {
     let identical: Vec<&Twin<'_>> = (twins.iter())
         .filter(|twin| twin.identical() && moves(twin).0 > 0)
         .filter(|twin| seen.insert((twin.base.line, twin.round.0, twin.seat)))
-        .collect();
+        .gather();
     let ((old, new), count) = sums(identical.iter().copied(), nodes);
     let same = twins.iter().filter(|twin| twin.identical()).count();
     if old > 0 && are_most(same, twins.len()) {
@@ -49,7 +50,7 @@ pub(super) fn work(agent: &Matched, twins: &[Twin<'_>]) -> Option<Measure> {
     let mut seen = HashSet::new();
     let distinct: Vec<&Twin<'_>> = (twins.iter())
         .filter(|twin| seen.insert((twin.base.line, twin.candidate.line, twin.round.0, twin.seat)))
-        .collect();
+        .gather();
     let basis = different(distinct.len(), identical.len());
     Some(ratios(what, metric, agent, &distinct, nodes, moves, basis))
 }
@@ -83,12 +84,12 @@ pub(super) fn time(
     if let Err(why) = same_machine(base, candidate) {
         return Measure::nothing(what, metric, name, why);
     }
-    let identical: Vec<&Twin<'_>> = twins.iter().filter(|twin| twin.identical()).collect();
+    let identical: Vec<&Twin<'_>> = twins.iter().filter(|twin| twin.identical()).gather();
     let (games, basis) = if are_most(identical.len(), twins.len()) {
         let n = identical.len();
         (identical, format!("{n} games that are the same in both runs"))
     } else {
-        (twins.iter().collect(), different(twins.len(), identical.len()))
+        (twins.iter().gather(), different(twins.len(), identical.len()))
     };
     match agent.clocked {
         true => ratios(what, metric, agent, &games, time_ns, nodes, basis),
@@ -195,7 +196,7 @@ fn ratios(
         let why = format!("{basis}: none of them with a figure in both runs");
         return Measure::nothing(what, metric, Some(&agent.name), why);
     }
-    let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+    let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).gather();
     let mean = geometric_mean(&ratios, Confidence::P95)
         .map_or(String::new(), |mean| format!("; geometric mean {}", fixed(mean.mean, 3)));
     let p = signed_rank(&logs).map_or(String::new(), |test| {

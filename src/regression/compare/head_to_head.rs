@@ -8,6 +8,7 @@ use super::comparability::Matched;
 use super::limit_checks::{Finding, Measure};
 use super::limits::Metric;
 use super::results_folder::{Game, Played};
+use crate::gather::Gather;
 use crate::report::counted;
 use crate::sorting;
 use crate::stats::Pentanomial;
@@ -38,7 +39,7 @@ fn measure(run: &Played, new: usize, old: usize, name: &str, other: &str) -> Opt
             };
             Some((game, seat, game.half_points(seat)?))
         })
-        .collect();
+        .gather();
     if games.is_empty() {
         return None;
     }

@@ -1,6 +1,7 @@
 //! `--limit`: how much worse each figure may become.
 
 use super::CompareError;
+use crate::gather::Gather;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
@@ -83,7 +84,7 @@ impl Limits {
     /// # Errors
     /// The first value that is not valid.
     pub fn parse(texts: &[String]) -> Result<Self, CompareError> {
-        texts.iter().map(|text| limit(text)).collect::<Result<_, _>>().map(Limits)
+        texts.iter().map(|text| limit(text)).gather::<Result<_, _>>().map(Limits)
     }
 
     pub(super) fn agents(&self) -> impl Iterator<Item = &str> {

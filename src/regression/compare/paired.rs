@@ -2,6 +2,7 @@
 
 use super::comparability::{Matched, unchanged};
 use super::results_folder::{Game, Played};
+use crate::gather::Gather;
 use crate::sorting;
 
 /// A game of the baseline and its twin in the candidate's run, for one agent.
@@ -48,7 +49,7 @@ impl Twin<'_> {
 pub(super) fn twins<'a>(base: &'a Played, candidate: &'a Played, agent: &Matched) -> Vec<Twin<'a>> {
     let agents = base.experiment.agents.len();
     let there: Vec<Option<usize>> =
-        (0..agents).map(|index| unchanged(base, candidate, index)).collect();
+        (0..agents).map(|index| unchanged(base, candidate, index)).gather();
     // Opponents are identified by their index in the baseline.
     let of_base = |index: usize| (index != agent.base && there[index].is_some()).then_some(index);
     let of_candidate = |index: usize| {
@@ -92,7 +93,7 @@ fn keyed(
             };
             Some((key, game))
         })
-        .collect();
+        .gather();
     // Number the games of this agent with this opponent, opening and seat.
     sorting::by_key(&mut all, |&((opponent, opening, _, seat), game)| {
         (opponent, opening, seat, game.number)

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::comparison::Comparison;
 use super::limit_checks::{Gate, Verdict};
 use super::limits::Metric;
+use crate::gather::Gather;
 use crate::regression::benchmark_json;
 use crate::regression::print::rendered;
 use crate::report::wrapped;
@@ -73,7 +74,7 @@ impl Comparison {
     fn sentence(&self) -> String {
         let named = |verdict: Verdict| -> String {
             let all: Vec<String> =
-                self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).collect();
+                self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).gather();
             all.join(", ")
         };
         match self.verdict() {
@@ -131,8 +132,8 @@ impl Comparison {
             "baseline": self.baseline,
             "candidate": self.candidate,
             "verdict": self.verdict().word(),
-            "changes": changes.collect::<Vec<_>>(),
-            "gates": gates.collect::<Vec<_>>(),
+            "changes": changes.gather::<Vec<_>>(),
+            "gates": gates.gather::<Vec<_>>(),
             "intervals": self.intervals,
             "confidence": self.confidence.level(),
         })
@@ -162,7 +163,7 @@ impl Comparison {
                 }
             })
         };
-        Value::Array(self.gates.iter().filter_map(entry).collect())
+        Value::Array(self.gates.iter().filter_map(entry).gather())
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::CompareError;
 use crate::arena::{Duplicates, FORMAT_VERSION, Manifest, Row, RowError, Rows, Status};
 use crate::config::{self, Experiment, Overrides};
+use crate::gather::Gather;
 use crate::play::{Outcome, Registry};
 
 /// A completed run.
@@ -164,7 +165,7 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError
         return Err(CompareError::new(format!("{shown}: the last line is cut off"), AGAIN));
     }
     let bad = |error: RowError| CompareError::new(format!("{shown}: {error}"), AGAIN);
-    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).collect();
+    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let known = names.len();
     let mut rows = Rows::new(BufReader::new(input), names).map_err(bad)?;
     let (mut games, mut duplicates) = (Vec::new(), Duplicates::default());

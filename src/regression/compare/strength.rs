@@ -8,6 +8,7 @@ use super::limit_checks::{Finding, Measure};
 use super::limits::Metric;
 use super::paired::Twin;
 use super::results_folder::Game;
+use crate::gather::Gather;
 use crate::report::counted;
 use crate::stats::PairedScores;
 
@@ -23,7 +24,7 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
             let half_points = |game: &Game| game.half_points(twin.seat?)?.try_into().ok();
             Some((twin, half_points(twin.base)?, half_points(twin.candidate)?))
         })
-        .collect();
+        .gather();
     if games.is_empty() {
         let why = "no opponent is the same in both runs: nothing to measure strength by";
         return Measure::nothing(what, Metric::Strength, name, why.to_owned());

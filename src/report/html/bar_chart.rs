@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::scale::Scale;
 use super::svg::{WIDTH, axis_name, chart, fit, legend, line, px, rect, text, width};
 use crate::arena::Lengths;
+use crate::gather::Gather;
 use crate::report::number_format::{counted, grouped, percent};
 
 /// The results in stacking order: CSS class and name.
@@ -84,7 +85,7 @@ pub fn results_in_words(counts: &[u64; 3]) -> String {
     let parts: Vec<String> = (counts.iter().zip(words))
         .filter(|(count, _)| **count > 0)
         .map(|(count, word)| format!("{word} {}", grouped(*count)))
-        .collect();
+        .gather();
     if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
 }
 

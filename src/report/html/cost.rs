@@ -7,6 +7,7 @@ use super::layout::{figure, figures};
 use super::move_times::{self, round};
 use crate::arena::{MoveStats, Tally};
 use crate::config::NamedAgent;
+use crate::gather::Gather;
 use crate::report::cost::{Cost, table};
 use crate::report::number_format::{fixed, grouped, percent, short, time};
 
@@ -75,7 +76,7 @@ fn chart(
                 ),
             })
         })
-        .collect();
+        .gather();
     draw(&Rows { name, axis, log, range: None, reference: None, tick, class: "s1", rows: &rows })
 }
 
@@ -102,7 +103,7 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
                 ),
             })
         })
-        .collect();
+        .gather();
     draw(&Rows {
         name: "Mean time per move",
         axis: "time per move",
@@ -140,7 +141,7 @@ fn cutoffs(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Option<M
                 label,
             })
         })
-        .collect();
+        .gather();
     let axis = "cut-offs with the first move tried, in %";
     draw(&Rows::percents("Cut-offs with the first move", axis, &rows))
 }

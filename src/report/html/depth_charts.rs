@@ -9,6 +9,7 @@ use super::move_times::round;
 use super::svg::{Marker, colour, legend};
 use crate::arena::Tally;
 use crate::config::NamedAgent;
+use crate::gather::Gather;
 use crate::params::{Depth, Spec};
 use crate::report::cost::Cost;
 use crate::report::number_format::{elo, fixed, percent, short, time};
@@ -69,7 +70,7 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
     }
     sorting::by_key(&mut found, |(_, members)| std::cmp::Reverse(members.len()));
     found.truncate(6);
-    let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).collect();
+    let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).gather();
     let families = found.into_iter().zip(&kinds).map(|((_, mut members), kind)| {
         sorting::by(&mut members, Ord::cmp);
         // If two families have the same kind, the name of a member distinguishes them.
@@ -78,15 +79,15 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
         let name = if alone { kind.clone() } else { format!("{kind} ({example}, …)") };
         Family { name, members }
     });
-    (families.collect(), unit)
+    (families.gather(), unit)
 }
 
 fn depths(families: &[Family]) -> Vec<f64> {
     let all = families.iter().flat_map(|family| &family.members);
-    let mut depths: Vec<u32> = all.map(|(depth, _)| *depth).collect();
+    let mut depths: Vec<u32> = all.map(|(depth, _)| *depth).gather();
     sorting::by(&mut depths, Ord::cmp);
     depths.dedup();
-    depths.into_iter().map(f64::from).collect()
+    depths.into_iter().map(f64::from).gather()
 }
 
 /// A value of an agent, its interval, and both as text.
@@ -169,9 +170,9 @@ impl Charts<'_> {
                     let title = format!("{} (depth {depth}): {text}", self.tally.names[agent]);
                     Some(Spot { x: f64::from(depth), y, ends, title })
                 });
-                Series { number, band: false, spots: spots.collect() }
+                Series { number, band: false, spots: spots.gather() }
             })
-            .collect();
+            .gather();
         let whole = |value: f64| fixed(value, 0);
         let ends = self.depths.first().zip(self.depths.last()).map(|(low, high)| [*low, *high]);
         let ticks = (self.depths.len() <= 12).then(|| self.depths.to_vec());

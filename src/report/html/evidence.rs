@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::layout::figure;
 use super::line_chart::{Axis, Lines, Series, Spot, draw};
 use crate::arena::{Point, RunHistory, Tally};
+use crate::gather::Gather;
 use crate::report::number_format::{NONE, fixed, grouped, percent, percents};
 use crate::report::sprt;
 use crate::stats::{Confidence, Interval};
@@ -26,7 +27,7 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
 fn thinned(course: &[Point]) -> Vec<&Point> {
     let step = course.len().div_ceil(MOST).max(1);
     let offset = course.len().saturating_sub(1) % step;
-    course.iter().skip(offset).step_by(step).collect()
+    course.iter().skip(offset).step_by(step).gather()
 }
 
 /// A log-likelihood ratio between its bounds.
@@ -45,7 +46,7 @@ fn llr(tally: &Tally, course: &[Point]) -> Markup {
             .replace('-', "−");
             Some(Spot { x: point.games as f64, y: llr, ends: None, title })
         })
-        .collect();
+        .gather();
     let references = [(sprt.upper(), "H1 is accepted here"), (sprt.lower(), "H0 is accepted here")];
     let chart = draw(&Lines {
         name: "Log-likelihood ratio of the sequential test",
@@ -117,7 +118,7 @@ fn running(name: &str, unit: &str, points: &[&Point], of: &Estimate<'_>) -> Opti
             let ends = Some([low, high]);
             Some(Spot { x: point.games as f64, y: 100.0 * score, ends, title })
         })
-        .collect();
+        .gather();
     let spots = trimmed(spots);
     (spots.len() > 1).then_some(())?;
     draw(&Lines {
@@ -139,6 +140,6 @@ fn running(name: &str, unit: &str, points: &[&Point], of: &Estimate<'_>) -> Opti
 /// Removes the first points, whose intervals cover almost the whole axis.
 fn trimmed(spots: Vec<Spot>) -> Vec<Spot> {
     let wide = |spot: &Spot| spot.ends.is_some_and(|[low, high]| high - low > 95.0);
-    let kept: Vec<Spot> = spots.iter().skip_while(|spot| wide(spot)).cloned().collect();
+    let kept: Vec<Spot> = spots.iter().skip_while(|spot| wide(spot)).cloned().gather();
     if kept.len() > 1 { kept } else { spots }
 }

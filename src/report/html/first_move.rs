@@ -7,6 +7,7 @@ use super::dot_chart::{Row, Rows, draw};
 use super::layout::{figure, figures};
 use super::score_by_seat;
 use crate::arena::Tally;
+use crate::gather::Gather;
 use crate::report::first_move::{SeatRows, Seats, table};
 use crate::report::number_format::{counted, fixed, grouped, percent, percents};
 
@@ -16,7 +17,7 @@ const MOST: usize = 16;
 pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     let shown = all.chart(MOST);
     let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
-    let rows: Vec<Row> = shown.iter().map(row).collect();
+    let rows: Vec<Row> = shown.iter().map(row).gather();
     let chart = draw(&Rows {
         name: "First player's score",
         axis: "first player's score in %",
@@ -33,7 +34,7 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
             counts: [seats.results.wins(), seats.results.draws(), seats.results.losses()],
             figures: grouped(seats.games),
         })
-        .collect();
+        .gather();
     let mut note =
         "lines: 95 % intervals over distinct games; right of the middle the first player \
                     scores more"

@@ -8,12 +8,13 @@ use super::bar_chart::{Share, lengths, result_legend, results_in_words, shares};
 use super::evidence;
 use super::layout::figure;
 use crate::arena::{Highlights, RunHistory, Tally};
+use crate::gather::Gather;
 use crate::play::Outcome;
 use crate::report::number_format::{counted, grouped};
 use crate::sorting;
 
 pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
-    let mut reasons: Vec<(&str, [u64; 4])> = history.reasons.iter().copied().collect();
+    let mut reasons: Vec<(&str, [u64; 4])> = history.reasons.iter().copied().gather();
     sorting::by_key(&mut reasons, |(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
     let rows: Vec<Share> = (reasons.iter())
         .map(|(reason, [first, draw, second, void])| Share {
@@ -24,11 +25,11 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
                 _ => format!("{} void", grouped(*void)),
             },
         })
-        .collect();
+        .gather();
     let words: Vec<String> = (reasons.iter())
         .filter(|(_, counts)| counts[3] == 0)
         .map(|(reason, [a, b, c, _])| format!("{reason}: {}", results_in_words(&[*a, *b, *c])))
-        .collect();
+        .gather();
     html! {
         div class="charts" {
             (figure("Length of games", result_legend(), lengths(&history.lengths, 48), ""))

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::scale::{Scale, range};
 use super::svg::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
+use crate::gather::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spot {
@@ -100,17 +101,17 @@ pub fn draw(lines: &Lines<'_>) -> Option<Markup> {
 fn draw_series(series: &Series, x: &Scale, y: &Scale) -> Markup {
     let place = |spot: &Spot| [x.at(spot.x), y.at(spot.y)];
     let point = |[x, y]: [f64; 2]| format!("{},{}", px(x), px(y));
-    let path: Vec<String> = series.spots.iter().map(|spot| point(place(spot))).collect();
+    let path: Vec<String> = series.spots.iter().map(|spot| point(place(spot))).gather();
     let edge = |end: usize| {
         let of = move |spot: &Spot| Some(point([x.at(spot.x), y.at(spot.ends?[end])]));
-        series.spots.iter().filter_map(of).collect::<Vec<_>>()
+        series.spots.iter().filter_map(of).gather::<Vec<_>>()
     };
     let many = series.spots.len() > 24;
     html! {
         g class=(colour(series.number)) {
             @if series.band {
                 @let outline = edge(0).into_iter().chain(edge(1).into_iter().rev());
-                polygon class="band" points=(outline.collect::<Vec<_>>().join(" ")) {}
+                polygon class="band" points=(outline.gather::<Vec<_>>().join(" ")) {}
             }
             polyline class="line" points=(path.join(" ")) {}
             @for spot in &series.spots {

@@ -37,6 +37,7 @@ use super::run_remarks::{headline, remarks};
 use super::{rating_notes, two_agents};
 use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Tally};
 use crate::config::NamedAgent;
+use crate::gather::{AddAll, Gather};
 use crate::play::AnyGame;
 
 pub use contact_sheet::strip;
@@ -74,7 +75,7 @@ impl Exporter for Page {
             world: source.experiment.map(|experiment| &experiment.world),
             agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
             moves: &MoveStats::of(folder, &history.highlights.games(), names)?,
-            logs: logs.collect(),
+            logs: logs.gather(),
         };
         out.put(content.render().as_bytes())
     }
@@ -181,14 +182,14 @@ impl Content<'_> {
             Some(verdict) => sentences.push(verdict),
             None => {
                 let told = rating_notes::told_apart(tally, context, ranking);
-                sentences.extend(leader(tally, ranking).into_iter().chain(told));
+                sentences.add_all(leader(tally, ranking).into_iter().chain(told));
             }
         }
         let all = seats.all();
         if all.judged.score.is_some() {
             sentences.push(format!("Over all games: {}", all.judged.verdict.of_seats()));
         }
-        sentences.into_iter().map(|sentence| capital(&sentence)).collect()
+        sentences.into_iter().map(|sentence| capital(&sentence)).gather()
     }
 }
 
@@ -205,7 +206,7 @@ fn capital(sentence: &str) -> String {
     let mut chars = sentence.chars();
     match chars.next() {
         Some(first) if sentence.starts_with("undecided") || sentence.starts_with("no ") => {
-            first.to_uppercase().chain(chars).collect()
+            first.to_uppercase().chain(chars).gather()
         }
         _ => sentence.to_owned(),
     }

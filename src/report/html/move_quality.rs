@@ -7,6 +7,7 @@ use super::layout::{figure, figures};
 use super::line_chart::{Axis, Lines, Series, Spot, draw as draw_lines};
 use super::svg::{Marker, colour, legend};
 use crate::arena::{Grades, SideGrades, Tally};
+use crate::gather::Gather;
 use crate::report::move_quality;
 use crate::report::number_format::{fixed, grouped, percent, percents};
 use crate::report::run_context::Context;
@@ -26,7 +27,7 @@ pub fn content(tally: &Tally, context: &Context) -> Markup {
             (agent, all)
         })
         .filter(|(_, all)| all.moves() > 0)
-        .collect();
+        .gather();
     html! {
         div class="charts" {
             (figure("Moves that throw nothing away", html! {}, optimal(tally, &both),
@@ -65,14 +66,14 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
                 label,
             }
         })
-        .collect();
+        .gather();
     let axis = "moves that throw nothing away, in %";
     draw(&Rows::percents("Share of optimal moves", axis, &rows))
 }
 
 /// Accuracy by ply, for the agents with the most graded moves.
 fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
-    let mut shown: Vec<&(usize, SideGrades)> = both.iter().collect();
+    let mut shown: Vec<&(usize, SideGrades)> = both.iter().gather();
     sorting::by_key(&mut shown, |(_, grades)| std::cmp::Reverse(grades.moves()));
     shown.truncate(MOST);
     sorting::by_key(&mut shown, |(agent, _)| *agent);
@@ -95,9 +96,9 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
                 let x = f64::from(from + to) / 2.0;
                 Spot { x, y: 100.0 * share, ends: None, title }
             });
-            Series { number, band: false, spots: spots.collect() }
+            Series { number, band: false, spots: spots.gather() }
         })
-        .collect();
+        .gather();
     let key = legend((shown.iter().enumerate()).map(|(number, (agent, _))| {
         (colour(number), Some(Marker::of(number)), tally.names[*agent].as_str())
     }));

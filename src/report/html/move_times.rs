@@ -6,6 +6,7 @@ use super::dot_chart::{MOST, axis};
 use super::scale::Scale;
 use super::svg::{WIDTH, axis_name, chart, fit, line, rect, text, width};
 use crate::arena::{AgentTally, Tally};
+use crate::gather::Gather;
 use crate::report::number_format::{grouped, time};
 use crate::sorted_map::SortedMap;
 
@@ -18,7 +19,7 @@ pub fn draw(tally: &Tally) -> Option<Markup> {
     let mut agents: Vec<(&str, &AgentTally)> = (tally.names.iter().map(String::as_str))
         .zip(&tally.agents)
         .filter(|(_, agent)| agent.times.quantile(0.5).is_some_and(|median| median > 0))
-        .collect();
+        .gather();
     let axis = axis("time per move", agents.len());
     agents.truncate(MOST);
     let ends = agents.iter().flat_map(|(_, agent)| {

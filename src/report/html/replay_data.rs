@@ -7,6 +7,7 @@ use super::board::{self, corner};
 use crate::arena::{Highlights, MoveRow, StoredGame, Tally};
 use crate::games::Player;
 use crate::games::picture::{Body, Piece};
+use crate::gather::{AddAll, Gather};
 use crate::play::{AnyGame, Frame, Outcome};
 use crate::sorted_map::SortedMap;
 
@@ -129,8 +130,8 @@ pub fn film(
     };
     let mut group = Vec::new();
     for (kept, why) in highlights.of_interest(score) {
-        let words: Vec<&str> = why.iter().map(|interest| interest.word()).collect();
-        group.extend(maker.add(kept, words.join(", ")));
+        let words: Vec<&str> = why.iter().map(|interest| interest.word()).gather();
+        group.add_all(maker.add(kept, words.join(", ")));
     }
     if !group.is_empty() {
         maker.film.groups.push(("games of interest".to_owned(), group));
@@ -140,7 +141,7 @@ pub fn film(
     for (opening, games) in openings {
         let mut group = Vec::new();
         for kept in games {
-            group.extend(maker.add(kept, String::new()));
+            group.add_all(maker.add(kept, String::new()));
         }
         if !group.is_empty() {
             maker.film.groups.push((format!("opening {opening}"), group));
@@ -271,17 +272,17 @@ fn shot(film: &mut Film, frame: &Frame, cells: &mut Vec<usize>) -> Shot {
     };
     match &frame.picture.body {
         Body::Board(board) => {
-            let now: Vec<usize> = board.cells.iter().map(|piece| film.number(*piece)).collect();
+            let now: Vec<usize> = board.cells.iter().map(|piece| film.number(*piece)).gather();
             if film.first.is_none() {
                 film.base = now.clone();
-                film.corners = (0..now.len()).map(|cell| corner(board, cell)).collect();
+                film.corners = (0..now.len()).map(|cell| corner(board, cell)).gather();
                 film.first = Some(frame.clone());
                 cells.clone_from(&now);
             }
             if now.len() == cells.len() {
                 let changed = now.iter().zip(cells.iter()).enumerate();
                 let changed = changed.filter(|(_, (now, before))| now != before);
-                shot.c = changed.flat_map(|(cell, (now, _))| [cell, *now]).collect();
+                shot.c = changed.flat_map(|(cell, (now, _))| [cell, *now]).gather();
                 *cells = now;
             } else {
                 shot.x = Some(frame.board.clone());
@@ -289,7 +290,7 @@ fn shot(film: &mut Film, frame: &Frame, cells: &mut Vec<usize>) -> Shot {
         }
         Body::Bars(bars) => {
             film.first.get_or_insert_with(|| frame.clone());
-            shot.b = bars.iter().flat_map(|bar| [bar.value, bar.risked, bar.goal]).collect();
+            shot.b = bars.iter().flat_map(|bar| [bar.value, bar.risked, bar.goal]).gather();
         }
         Body::Graph(graph) => {
             film.first.get_or_insert_with(|| frame.clone());

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::arena::{Manifest, Status};
+use crate::gather::AddAll;
 use crate::report::number_format::grouped;
 
 /// The section; empty without a manifest.
@@ -23,7 +24,7 @@ pub fn content(manifest: Option<&Manifest>) -> Markup {
         ("node signature", grouped(manifest.node_signature)),
         ("begun", manifest.started.clone()),
     ];
-    rows.extend(manifest.ended.clone().map(|ended| ("ended", ended)));
+    rows.add_all(manifest.ended.clone().map(|ended| ("ended", ended)));
     rows.push((
         "program",
         match &manifest.revision {

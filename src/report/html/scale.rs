@@ -1,5 +1,7 @@
 //! Scales of charts: from values to positions, and the positions of ticks.
 
+use crate::gather::Gather;
+
 /// An axis: a range of values on a range of the chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
@@ -49,12 +51,12 @@ impl Scale {
         if self.log {
             let (low, high) = (self.low.log10().round() as i32, self.high.log10().round() as i32);
             let step = ((high - low) as usize).div_ceil(wanted.max(1)).max(1);
-            return (low..=high).step_by(step).map(|power| 10f64.powi(power)).collect();
+            return (low..=high).step_by(step).map(|power| 10f64.powi(power)).gather();
         }
         let step = round_step((self.high - self.low) / wanted.max(1) as f64);
         let first = (self.low / step - 1e-9).ceil() as i64;
         let last = (self.high / step + 1e-9).floor() as i64;
-        (first..=last).map(|tick| tick as f64 * step).collect()
+        (first..=last).map(|tick| tick as f64 * step).gather()
     }
 }
 

@@ -7,6 +7,7 @@ use super::layout::figure;
 use super::scale::Scale;
 use super::svg::{Marker, WIDTH, axis_name, chart, fit, legend, line, px, text, width};
 use crate::arena::Tally;
+use crate::gather::Gather;
 use crate::report::first_move::SeatRows;
 use crate::report::number_format::{fixed, percent, percents};
 use crate::report::verdict::Judged;
@@ -21,7 +22,7 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     let with_both = || (0..tally.names.len()).filter(|&agent| all.has_both_seats(agent));
     let agents: Vec<(&str, [Judged; 2])> = (with_both().take(MOST))
         .map(|agent| (tally.names[agent].as_str(), all.by_seat(agent)))
-        .collect();
+        .gather();
     if agents.is_empty() {
         return html! {};
     }
@@ -83,7 +84,7 @@ fn title(name: &str, seats: &[Judged; 2]) -> String {
                 None => of,
             }
         })
-        .collect();
+        .gather();
     format!("{name}: {}", parts.join("; "))
 }
 

@@ -6,6 +6,7 @@ use super::dot_chart::{Row, Rows, draw};
 use super::layout::{figure, figures};
 use super::svg::fit;
 use crate::arena::Tally;
+use crate::gather::Gather;
 use crate::report::multiple_tests::p_value;
 use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
@@ -105,7 +106,7 @@ fn scores(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
             figures: format!("{} %", percent(judged.score)),
             label,
         })
-        .collect();
+        .gather();
     let axis = "score of the agent named first, in %";
     let on = Rows::percents("Score of each pairing", axis, &rows);
     let chart = draw(&Rows { reference: Some(50.0), ..on });
@@ -128,7 +129,7 @@ const NAME: f64 = 130.0;
 fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     let ranks: Vec<(String, usize)> = (ranking.ranks())
         .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
-        .collect();
+        .gather();
     if !(3..=MOST).contains(&ranks.len()) {
         return html! {};
     }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use crate::gather::Gather;
 use crate::report::number_format::fixed;
 use crate::report::text_width::{columns, shortened};
 
@@ -69,7 +70,7 @@ impl Marker {
     pub fn at(self, [x, y]: [f64; 2]) -> Markup {
         let polygon = |points: &[[f64; 2]]| {
             let points: Vec<String> =
-                points.iter().map(|[dx, dy]| format!("{},{}", px(x + dx), px(y + dy))).collect();
+                points.iter().map(|[dx, dy]| format!("{},{}", px(x + dx), px(y + dy))).gather();
             html! { polygon class="mark" points=(points.join(" ")) {} }
         };
         match self {

@@ -2,6 +2,7 @@
 
 use super::super::special::normal_cdf;
 use super::fit::Fit;
+use crate::gather::{AddAll, Gather};
 use crate::sorting;
 
 /// The comparison of two players of a fit.
@@ -34,10 +35,10 @@ impl Fit {
         let mut all = Vec::new();
         for a in 0..players {
             for b in a + 1..players {
-                all.extend(self.compare(a, b));
+                all.add_all(self.compare(a, b));
             }
         }
-        let p: Vec<f64> = all.iter().map(|c| c.p).collect();
+        let p: Vec<f64> = all.iter().map(|c| c.p).gather();
         for (comparison, p) in all.iter_mut().zip(holm(&p)) {
             comparison.p_holm = p;
         }

@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use super::super::pairs::Evidence;
 use super::Pairing;
 use super::fit::{Fit, NoFit};
+use crate::gather::Gather;
 
 /// Players whose results connect them. Ratings can be compared within a group but not between
 /// groups.
@@ -71,7 +72,7 @@ pub(super) fn anchors<E: Borrow<Evidence>>(
         let met: Vec<(usize, bool)> = (meetings.of(*player))
             .filter(|(_, evidence)| !evidence.is_empty())
             .map(|(opponent, evidence)| (opponent, evidence.games().wins() > 0))
-            .collect();
+            .gather();
         let known = met.iter().filter_map(|(opponent, _)| group_of.get(*opponent).copied());
         if let Some(group) = known.filter(|&group| groups[group].fit.is_ok()).min() {
             return Anchor::Group(group);
@@ -84,13 +85,13 @@ pub(super) fn anchors<E: Borrow<Evidence>>(
             .or_else(|| lost.min_by(|a, b| score(*a).total_cmp(&score(*b))))
             .map_or(Anchor::None, Anchor::Player)
     };
-    groups.iter().map(of).collect()
+    groups.iter().map(of).gather()
 }
 
 /// The league number of every group. Groups connected by bounds have the same league, and leagues
 /// are numbered in the order of their first group.
 pub(super) fn numbers(groups: &[Group], anchors: &[Anchor], group_of: &[usize]) -> Vec<usize> {
-    let mut league: Vec<usize> = (0..groups.len()).collect();
+    let mut league: Vec<usize> = (0..groups.len()).gather();
     for (index, anchor) in anchors.iter().enumerate() {
         let to = match *anchor {
             Anchor::Group(group) => Some(group),
@@ -104,5 +105,5 @@ pub(super) fn numbers(groups: &[Group], anchors: &[Anchor], group_of: &[usize]) 
     let mut order: Vec<usize> = league.clone();
     order.sort_unstable();
     order.dedup();
-    league.iter().map(|l| order.binary_search(l).unwrap_or(0)).collect()
+    league.iter().map(|l| order.binary_search(l).unwrap_or(0)).gather()
 }

@@ -4,6 +4,7 @@ use std::f64::consts::LN_10;
 
 use super::matrix::Matrix;
 use super::model::MOST_PLAYERS;
+use crate::gather::Gather;
 
 pub(super) const NATS_PER_ELO: f64 = LN_10 / 400.0;
 
@@ -24,7 +25,7 @@ impl Covariance {
         let row = |player: usize| &matrix.cells[player * matrix.n..][..players];
         let sums = |player| [row(player).iter().sum(), row(player).iter().map(|x| x.abs()).sum()];
         let large = if players > MOST_PLAYERS { players } else { 0 };
-        let sums = (0..large).map(sums).collect();
+        let sums = (0..large).map(sums).gather();
         Covariance { matrix, players, first_mover, sums }
     }
 
@@ -44,7 +45,7 @@ impl Covariance {
             let (variance, size) = (term(|x| x, 0), term(f64::abs, 1));
             return Some(variance.max(f64::EPSILON * size).sqrt() / NATS_PER_ELO);
         }
-        let mut less_mean: Vec<(usize, f64)> = (0..self.players).map(|i| (i, share)).collect();
+        let mut less_mean: Vec<(usize, f64)> = (0..self.players).map(|i| (i, share)).gather();
         less_mean[player].1 += 1.0;
         Some(self.se(&less_mean) / NATS_PER_ELO)
     }

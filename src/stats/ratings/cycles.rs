@@ -7,6 +7,7 @@ use super::super::confidence::Confidence;
 use super::super::pairs::Evidence;
 use super::Pairing;
 use super::graph::strong;
+use crate::gather::Gather;
 use crate::sorting;
 
 /// The shortest cycle of players in which each beats the next: the head-to-head interval is above
@@ -80,7 +81,7 @@ fn merged<E: Borrow<Evidence>>(
 ) {
     let ends = |p: &Pairing<E>| (p.a.min(p.b), p.a.max(p.b));
     let known = |p: &Pairing<E>| p.a != p.b && p.a < players && p.b < players;
-    let mut order: Vec<&Pairing<E>> = pairings.iter().filter(|p| known(p)).collect();
+    let mut order: Vec<&Pairing<E>> = pairings.iter().filter(|p| known(p)).gather();
     sorting::by_key(&mut order, |p| ends(p));
     for same in order.chunk_by(|one, two| ends(one) == ends(two)) {
         let mut evidence = Evidence::default();

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::gather::Gather;
 use crate::stats::{Confidence, Counts, PairTable};
 
 fn count() -> impl Strategy<Value = u64> {
@@ -36,7 +37,7 @@ proptest! {
         let reference = seed.map_or(Reference::Mean, Reference::Player);
         let options = ListOptions { first_mover, reference, confidence: Confidence::P95 };
         let list = RatingList::new(5, &pairings, options);
-        let mut players: Vec<usize> = list.standings.iter().map(|s| s.player).collect();
+        let mut players: Vec<usize> = list.standings.iter().map(|s| s.player).gather();
         players.sort_unstable();
         prop_assert_eq!(players, [0, 1, 2, 3, 4]);
         for standing in &list.standings {

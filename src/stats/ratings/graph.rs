@@ -9,6 +9,7 @@ use std::borrow::Borrow;
 use super::super::pairs::Evidence;
 use super::Pairing;
 use super::clusters::{Cluster, Game, clusters};
+use crate::gather::AddAll;
 use crate::sorting;
 
 /// The strongly connected components of the graph "scored at least half a point against". Each
@@ -45,7 +46,7 @@ pub(super) fn strong(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
                 continue;
             }
             match reaches[at].get(next) {
-                Some(&to) => open.extend([(at, next + 1), (to as usize, 0)]),
+                Some(&to) => open.add_all([(at, next + 1), (to as usize, 0)]),
                 None => left.push(at),
             }
         }

@@ -1,5 +1,7 @@
 //! Small symmetric matrices, for Newton steps and sandwich covariances.
 
+use crate::gather::Gather;
+
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix {
@@ -109,7 +111,7 @@ impl Matrix {
 
     fn without(&self, left_out: usize) -> Self {
         let kept = || (0..self.n).filter(|&i| i != left_out);
-        let cells = kept().flat_map(|i| kept().map(move |j| self.at(i, j))).collect();
+        let cells = kept().flat_map(|i| kept().map(move |j| self.at(i, j))).gather();
         Self { n: self.n - 1, cells }
     }
 
@@ -128,7 +130,7 @@ impl Matrix {
     }
 
     pub fn times(&self, v: &[f64]) -> Vec<f64> {
-        self.cells.chunks(self.n).map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum()).collect()
+        self.cells.chunks(self.n).map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum()).gather()
     }
 
     /// `self * middle * self` for symmetric matrices.

@@ -12,6 +12,7 @@ use super::graph;
 use super::matrix::Matrix;
 use super::model::{MOST_PLAYERS, Terms, terms};
 use super::profile::Profile;
+use crate::gather::{AddAll, Gather};
 use crate::sorting;
 
 /// The likelihood of all ratings and the first-move advantage, given the games.
@@ -50,8 +51,8 @@ pub fn fit<E: Borrow<Evidence>>(
     let pairings: Vec<Pairing<&Evidence>> = (pairings.iter())
         .filter(|p| p.a != p.b && p.a < players && p.b < players)
         .map(|p| Pairing { a: p.a, b: p.b, evidence: p.evidence() })
-        .collect();
-    let real: Vec<Cluster> = clusters(&pairings).collect();
+        .gather();
+    let real: Vec<Cluster> = clusters(&pairings).gather();
     if real.is_empty() {
         return Err(NoFit::NoGames);
     }
@@ -64,7 +65,7 @@ pub fn fit<E: Borrow<Evidence>>(
     let mut fit = Problem::new(players, options, &real).solve()?;
     if players <= MOST_PLAYERS {
         let best = fit.ratings.iter().chain(&fit.first_mover).map(|elo| elo * NATS_PER_ELO);
-        fit.profile = Some(Profile::new(players, best.collect(), &pairings));
+        fit.profile = Some(Profile::new(players, best.gather(), &pairings));
     }
     Ok(fit)
 }
@@ -85,7 +86,7 @@ impl<'a> Problem<'a> {
             let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
             let mut share = 1.0;
             let next = loop {
-                let moved: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
+                let moved: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + share * s).gather();
                 let next = self.look(&moved);
                 // Rounding errors may hide the last improvements.
                 if next.ln >= point.ln - 1e-13 * point.ln.abs() {
@@ -163,7 +164,7 @@ impl<'a> Problem<'a> {
         let covariance = |matrix| Covariance::new(matrix, self.players, self.first_mover);
         let mean = at[..self.players].iter().sum::<f64>() / self.players as f64;
         let ratings: Vec<f64> =
-            at[..self.players].iter().map(|r| (r - mean) / NATS_PER_ELO).collect();
+            at[..self.players].iter().map(|r| (r - mean) / NATS_PER_ELO).gather();
         if ratings.iter().any(|r| !r.is_finite()) || !point.ln.is_finite() {
             return Err(NoFit::NoFiniteEstimate);
         }
@@ -186,7 +187,7 @@ impl<'a> Problem<'a> {
             for game in cluster.games() {
                 let v = self.direction(game.first, game.second);
                 let t = self.terms(at, &v, game.result);
-                score.extend(v.iter().map(|&(i, w)| (i, w * t.dx)));
+                score.add_all(v.iter().map(|&(i, w)| (i, w * t.dx)));
             }
             meat.add_outer(&score, cluster.count);
         }
@@ -199,7 +200,7 @@ impl<'a> Problem<'a> {
     fn floor(&self) -> Matrix {
         let key =
             |c: &Cluster| c.games().next().map(|g| (g.first as u32, g.second as u32, c.len()));
-        let mut kinds: Vec<(u32, u32, usize)> = self.real.iter().filter_map(key).collect();
+        let mut kinds: Vec<(u32, u32, usize)> = self.real.iter().filter_map(key).gather();
         sorting::by(&mut kinds, Ord::cmp);
         kinds.dedup();
         let mut floor = Matrix::zero(self.size);

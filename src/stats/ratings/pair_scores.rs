@@ -7,6 +7,8 @@ use super::super::pairs::Evidence;
 use super::Pairing;
 use super::model::logistic;
 
+use crate::gather::AddAll;
+
 /// Samples of one kind: the opening pairs of two players, or their single games with the same
 /// first mover.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,10 +44,10 @@ impl Samples {
             let (a, b, evidence) = (pairing.a, pairing.b, pairing.evidence());
             let cells = evidence.pairs.0.as_flattened();
             let pair = |cell: usize| [(cell / 3) as f64 / 2.0, 1.0 - (cell % 3) as f64 / 2.0];
-            all.extend(Self::new(vec![(a, b), (b, a)], cells, pair));
+            all.add_all(Self::new(vec![(a, b), (b, a)], cells, pair));
             let lone = |cell: usize| [cell as f64 / 2.0, 0.0];
-            all.extend(Self::new(vec![(a, b)], &evidence.lone_first.0, lone));
-            all.extend(Self::new(vec![(b, a)], &evidence.lone_second.flipped().0, lone));
+            all.add_all(Self::new(vec![(a, b)], &evidence.lone_first.0, lone));
+            all.add_all(Self::new(vec![(b, a)], &evidence.lone_second.flipped().0, lone));
         }
         all
     }

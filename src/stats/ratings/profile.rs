@@ -16,6 +16,7 @@ use super::Pairing;
 use super::matrix::Matrix;
 use super::model::logistic;
 use super::pair_scores::{Direction, Place, Samples};
+use crate::gather::Gather;
 use crate::sorting;
 
 /// Up to this number, each kind of sample has its own distribution. Above it, samples with little
@@ -58,7 +59,7 @@ impl Profile {
         pairings: &[Pairing<E>],
     ) -> Self {
         let samples = Samples::of(pairings);
-        let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).collect();
+        let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).gather();
         sorting::by_key(&mut seats, |&(first, second, ..)| (first, second));
         seats.dedup_by(|next, kept| {
             let same = (next.0, next.1) == (kept.0, kept.1);
@@ -162,19 +163,19 @@ impl Profile {
         let along = point.inverse.times(contrast);
         let missing = value - dot(contrast, &point.at);
         let shift = missing / dot(contrast, &along);
-        point = self.point(point.at.iter().zip(&along).map(|(a, d)| a + shift * d).collect())?;
+        point = self.point(point.at.iter().zip(&along).map(|(a, d)| a + shift * d).gather())?;
         for _ in 0..100 {
             let (free, along) =
                 (point.inverse.times(&point.gradient), point.inverse.times(contrast));
             let back = dot(contrast, &free) / dot(contrast, &along);
-            let step: Vec<f64> = free.iter().zip(&along).map(|(f, d)| f - back * d).collect();
+            let step: Vec<f64> = free.iter().zip(&along).map(|(f, d)| f - back * d).gather();
             let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
             if longest < 1e-10 {
                 return Some(point);
             }
             let mut share = 1.0;
             let next = loop {
-                let at = point.at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
+                let at = point.at.iter().zip(&step).map(|(a, s)| a + share * s).gather();
                 let next = self.point(at);
                 match next {
                     Some(next) if next.ln >= point.ln - 1e-13 * point.ln.abs() => break next,

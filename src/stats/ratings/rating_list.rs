@@ -10,6 +10,7 @@ use super::fit::{Fit, FitOptions, NoFit};
 use super::graph;
 use super::newton::fit;
 use super::unbeaten::{ListOptions, Rating, Reference, bound};
+use crate::gather::{AddAll, Gather};
 use crate::sorting;
 
 /// One line of a rating list.
@@ -77,7 +78,7 @@ impl RatingList {
         }
         let groups: Vec<Group> = (components.into_iter().zip(within))
             .map(|(members, pairings)| group(members, &pairings, options))
-            .collect();
+            .gather();
         let meetings = Meetings::new(players, pairings);
         let anchors = components::anchors(&groups, &meetings, &group_of, &scores);
         let leagues = components::numbers(&groups, &anchors, &group_of);
@@ -131,13 +132,13 @@ impl RatingList {
         let mut all = Vec::new();
         for group in &self.groups {
             let within = group.fit.as_ref().map_or(Vec::new(), Fit::comparisons);
-            all.extend(within.into_iter().map(|comparison| super::Comparison {
+            all.add_all(within.into_iter().map(|comparison| super::Comparison {
                 a: group.players[comparison.a],
                 b: group.players[comparison.b],
                 ..comparison
             }));
         }
-        let p: Vec<f64> = all.iter().map(|comparison| comparison.p).collect();
+        let p: Vec<f64> = all.iter().map(|comparison| comparison.p).gather();
         for (comparison, p) in all.iter_mut().zip(super::holm(&p)) {
             comparison.p_holm = p;
         }

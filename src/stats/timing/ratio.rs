@@ -3,6 +3,7 @@
 use super::super::confidence::Confidence;
 use super::super::special::beta_inc;
 use super::super::students_t;
+use crate::gather::Gather;
 
 /// A median with a confidence interval from order statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +72,7 @@ pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRati
     let n = ratios.len();
     let usable = n > 1 && ratios.iter().all(|r| *r > 0.0 && r.is_finite());
     usable.then_some(())?;
-    let logs: Vec<f64> = ratios.iter().map(|r| r.ln()).collect();
+    let logs: Vec<f64> = ratios.iter().map(|r| r.ln()).gather();
     let mean = logs.iter().sum::<f64>() / n as f64;
     let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).sum();
     let se = (squares / (n - 1) as f64 / n as f64).sqrt();
