@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use agon::arena::{
-    Outputs, Pairing, Remaining, Row, Rows, Runner, Schedule, Tally, Watchdog, header, silent,
+    GameRow, GameRows, Outputs, Pairing, Remaining, Runner, Schedule, Tally, Watchdog, header,
+    silent,
 };
 use agon::config::{Overrides, parse};
 use agon::params::{Spec, Value, Values};
 use agon::play::{GameSpec, MoveTexts, Openings, Outcome, Registry, Setup};
-use agon::report::{Context, Format, Heading, Results, render, write_json};
+use agon::report::{Heading, Results, RunContext, TableFormat, render, write_json};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn connect4() -> Spec {
@@ -34,7 +35,7 @@ fn random_against_random(c: &mut Criterion) {
         max_plies: 400,
         adjudication: Default::default(),
         seed: 1,
-        house: Arc::default(),
+        engine_context: Arc::default(),
     };
     let field = world.lineup(setup).expect("two random agents");
     let mut table = field.worker();
@@ -95,7 +96,7 @@ fn journal(c: &mut Criterion) {
     let rows = run();
     group.bench_function("rows read again", |b| {
         b.iter(|| {
-            let mut reader = Rows::new(black_box(&rows[..]), names()).expect("the header");
+            let mut reader = GameRows::new(black_box(&rows[..]), names()).expect("the header");
             let mut plies = 0;
             while let Some(row) = reader.next_row().expect("a row") {
                 plies += u64::from(row.plies);
@@ -138,8 +139,8 @@ fn tables(c: &mut Criterion) {
             }
         }
         let make = || {
-            let results = Results::new(Heading::default(), tally.clone(), Context::default());
-            let mut bytes = render(&results, Format::Text, false, None).into_bytes();
+            let results = Results::new(Heading::default(), tally.clone(), RunContext::default());
+            let mut bytes = render(&results, TableFormat::Text, false, None).into_bytes();
             write_json(&results, &mut bytes).expect("memory");
             bytes.len()
         };
@@ -150,14 +151,14 @@ fn tables(c: &mut Criterion) {
 }
 
 /// A row with a pseudo-random result, determined by the numbers of the agents.
-fn row(game: u64, pairing: u32, first: usize, second: usize) -> Row {
+fn row(game: u64, pairing: u32, first: usize, second: usize) -> GameRow {
     let outcome = match (game.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % 8 {
         0..4 => Outcome::First,
         4..7 => Outcome::Second,
         _ => Outcome::Draw,
     };
     let (opening, identity) = (1, game);
-    Row { game, pairing, opening, first, second, outcome, identity, ..Row::default() }
+    GameRow { game, pairing, opening, first, second, outcome, identity, ..GameRow::default() }
 }
 
 criterion_group!(benches, random_against_random, journal, start_up, tables);

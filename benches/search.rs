@@ -12,7 +12,7 @@ use agon::games::{
 };
 use agon::params::{Value, Values};
 use agon::search::{
-    AlphaBeta, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Options, Pruning,
+    AlphaBeta, AlphaBetaOptions, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Pruning,
     StarExpectimax, StarOptions, Terminal,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -20,15 +20,15 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 /// Connect Four: the empty board, an opening, two tactical positions.
 const POSITIONS: [&str; 4] = ["", "4435", "43342", "44444352"];
 
-const PLAIN: Options = Options::PLAIN;
+const PLAIN: AlphaBetaOptions = AlphaBetaOptions::PLAIN;
 
-const FULL: Options = Options { table_mb: 16, ..Options::FULL };
+const FULL: AlphaBetaOptions = AlphaBetaOptions { table_mb: 16, ..AlphaBetaOptions::FULL };
 
 /// A search and its settings.
 #[derive(Debug, Clone, Copy)]
 enum Job {
     Minimax,
-    AlphaBeta(Options),
+    AlphaBeta(AlphaBetaOptions),
     Expectimax,
 }
 

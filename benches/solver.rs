@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use agon::games::connect4::State;
+use agon::games::connect4::Connect4State;
 use agon::games::{Configurable, Connect4Standard, Game, Turn, below};
 use agon::params::Values;
 use agon::solve::connect4::Solver;
@@ -19,7 +19,7 @@ fn game() -> Connect4Standard {
 }
 
 /// Random positions with `stones` stones in which the game is not over.
-fn positions(game: &Connect4Standard, stones: u32, count: usize) -> Vec<State> {
+fn positions(game: &Connect4Standard, stones: u32, count: usize) -> Vec<Connect4State> {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(stones));
     let (mut states, mut moves) = (Vec::new(), Vec::new());
     while states.len() < count {
@@ -37,7 +37,7 @@ fn positions(game: &Connect4Standard, stones: u32, count: usize) -> Vec<State> {
 }
 
 /// Scores all moves of all positions; returns the number of nodes.
-fn score_all(solver: &mut Solver, states: &[State]) -> u64 {
+fn score_all(solver: &mut Solver, states: &[Connect4State]) -> u64 {
     let before = solver.nodes();
     for state in states {
         black_box(solver.moves(state).unwrap());

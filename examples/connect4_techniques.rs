@@ -9,7 +9,7 @@
 
 use agon::games::{Configurable, Connect4Standard, Game};
 use agon::params::Values;
-use agon::solve::connect4::{FEATURES, Level, Settings, Solver, Weights};
+use agon::solve::connect4::{FEATURES, Level, Solver, Techniques, Weights};
 
 fn main() {
     let text = std::env::args().nth(1).unwrap_or_else(|| "4 4".to_owned());
@@ -18,25 +18,25 @@ fn main() {
         Ok(state) => state,
         Err(error) => return eprintln!("{error}"),
     };
-    let all = Settings::default();
+    let all = Techniques::default();
     let mut centre: Weights = [0; FEATURES];
     centre[FEATURES - 3] = 1;
     centre[FEATURES - 1] = 1 << 20;
     let variants = [
         ("all", all.clone()),
-        ("no proofs by strategy", Settings { strategy: false, ..all.clone() }),
-        ("no lifeless positions", Settings { lifeless: false, ..all.clone() }),
-        ("colours of idle stones kept", Settings { idle: false, ..all.clone() }),
-        ("mirror images apart", Settings { mirror: false, ..all.clone() }),
-        ("children asked one by one", Settings { siblings: false, ..all.clone() }),
+        ("no proofs by strategy", Techniques { strategy: false, ..all.clone() }),
+        ("no lifeless positions", Techniques { lifeless: false, ..all.clone() }),
+        ("colours of idle stones kept", Techniques { idle: false, ..all.clone() }),
+        ("mirror images apart", Techniques { mirror: false, ..all.clone() }),
+        ("children asked one by one", Techniques { siblings: false, ..all.clone() }),
         (
             "order: table's move and middle only",
-            Settings { weights: [[centre; 2]; 2], ..all.clone() },
+            Techniques { weights: [[centre; 2]; 2], ..all.clone() },
         ),
     ];
     println!("| technique | nodes | seconds | score |");
     println!("| --- | ---: | ---: | ---: |");
-    let row = |name: &str, mut solver: Solver, settings: &Settings| {
+    let row = |name: &str, mut solver: Solver, settings: &Techniques| {
         solver.set_settings(settings.clone());
         match solver.solve(&state) {
             Ok(solved) => println!(

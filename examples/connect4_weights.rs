@@ -30,10 +30,10 @@
 //! The cost is the number of nodes, not time, so the same numbers give the same weights on every
 //! machine.
 
-use agon::games::connect4::State;
+use agon::games::connect4::Connect4State;
 use agon::games::{Configurable, Connect4Standard, Game, Turn, below};
 use agon::params::Values;
-use agon::solve::connect4::{FEATURES, Settings, Solver, Weights};
+use agon::solve::connect4::{FEATURES, Solver, Techniques, Weights};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -50,9 +50,9 @@ struct Trainer {
 
 impl Trainer {
     /// Nodes to solve a position with an empty table.
-    fn nodes(&mut self, state: &State, weights: &Sets) -> u64 {
+    fn nodes(&mut self, state: &Connect4State, weights: &Sets) -> u64 {
         self.solver.clear();
-        self.solver.set_settings(Settings { weights: *weights, ..Settings::default() });
+        self.solver.set_settings(Techniques { weights: *weights, ..Techniques::default() });
         self.solver.solve(state).map_or(u64::MAX, |solved| solved.nodes)
     }
 
@@ -61,7 +61,7 @@ impl Trainer {
     }
 
     /// A position with `stones` stones in which no player can win immediately.
-    fn position(&mut self, stones: u32) -> Option<State> {
+    fn position(&mut self, stones: u32) -> Option<Connect4State> {
         let mut state = self.game.start();
         let mut moves = Vec::new();
         while state.plies() < stones {
@@ -133,7 +133,7 @@ fn arguments() -> Result<(Vec<Climb>, bool), String> {
 
 fn main() -> Result<(), String> {
     let (climbs, on) = arguments()?;
-    let mut weights: Sets = if on { Settings::default().weights } else { [[START; 2]; 2] };
+    let mut weights: Sets = if on { Techniques::default().weights } else { [[START; 2]; 2] };
     for climb in climbs {
         weights = climbed(&climb, weights);
         for (upper, sets) in weights.iter().enumerate() {
@@ -150,7 +150,7 @@ fn main() -> Result<(), String> {
 fn whole_game(weights: &Sets) -> u64 {
     let game = Connect4Standard::build(&Values::default()).expect("the standard board");
     let mut solver = Solver::new(&game, 64, 1);
-    solver.set_settings(Settings { weights: *weights, ..Settings::default() });
+    solver.set_settings(Techniques { weights: *weights, ..Techniques::default() });
     solver.solve(&game.start()).map_or(u64::MAX, |solved| solved.nodes)
 }
 

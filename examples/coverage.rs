@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
-use agon::stats::sprt::{Settings, Sprt, Verdict};
-use agon::stats::{Clusters, Confidence, Counts, Interval, Outcome, PairTable, Pentanomial, elo};
+use agon::stats::sprt::{Sprt, SprtSettings, SprtVerdict};
+use agon::stats::{Clusters, Confidence, Counts, GameScore, Interval, PairTable, Pentanomial, elo};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use coverage_support::{GAMES, PAIRS, exact, row};
 
 const P95: Confidence = Confidence::P95;
 const DRAW_RATES: [f64; 3] = [0.0, 0.5, 0.9];
-const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+const OUTCOMES: [GameScore; 3] = [GameScore::Loss, GameScore::Draw, GameScore::Win];
 
 fn main() {
     let mut page = String::from(INTRODUCTION);
@@ -388,10 +388,10 @@ fn sequential() -> String {
     for draw_rate in DRAW_RATES {
         for bias in [0.0, 200.0] {
             let mut cells = Vec::new();
-            for (gain, wrong) in [(0.0, Verdict::AcceptH1), (5.0, Verdict::AcceptH0)] {
+            for (gain, wrong) in [(0.0, SprtVerdict::AcceptH1), (5.0, SprtVerdict::AcceptH0)] {
                 seed += 1;
                 let law = Law::new(draw_rate, gain, bias);
-                let ends: Vec<(Verdict, u64)> =
+                let ends: Vec<(SprtVerdict, u64)> =
                     (0..RUNS).into_par_iter().map(|run| run_sprt(&law, seed, run)).collect();
                 let errors = ends.iter().filter(|end| end.0 == wrong).count();
                 let pairs: u64 = ends.iter().map(|end| end.1).sum();
@@ -410,10 +410,10 @@ fn sequential() -> String {
     page
 }
 
-fn run_sprt(law: &Law, seed: u64, run: u64) -> (Verdict, u64) {
+fn run_sprt(law: &Law, seed: u64, run: u64) -> (SprtVerdict, u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(run);
-    let design = Settings::default().check().expect("the default settings");
+    let design = SprtSettings::default().check().expect("the default settings");
     let mut sprt = Sprt::new(design);
     loop {
         let (i, j) = law.draw(rng.random());

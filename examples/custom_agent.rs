@@ -1,5 +1,5 @@
 //! An agent of one's own, for every game, in a program that can do all that `agon` can.
-use agon::agents::{Agent, AgentKind, Fault, Ply};
+use agon::agents::{Agent, AgentKind, Fault, MoveRequest};
 use agon::games::{Configurable, Game, PlayoutBuffer, playout};
 use agon::params::ParamError;
 use agon::play::Registry;
@@ -14,24 +14,24 @@ agon::params! {
 }
 
 impl<G: Game> Agent<G> for Flat {
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         let (mut moves, mut buffer) = (Vec::new(), PlayoutBuffer::default());
-        ply.game.moves(ply.state, &mut moves);
+        request.game.moves(request.state, &mut moves);
         let (mut best, mut most) = (moves[0], f64::NEG_INFINITY);
         for &mv in &moves {
-            let mut state = ply.state.clone();
-            ply.game.play(&mut state, mv);
+            let mut state = request.state.clone();
+            request.game.play(&mut state, mv);
             let payoffs = (0..self.playouts)
-                .map(|_| playout(ply.game, state.clone(), ply.rng, &mut buffer).0);
+                .map(|_| playout(request.game, state.clone(), request.rng, &mut buffer).0);
             // Payoffs are the first player's; the second wants the opposite.
             let mean = payoffs.map(f64::from).sum::<f64>() / f64::from(self.playouts);
-            if mean * f64::from(ply.player.sign()) > most {
-                (best, most) = (mv, mean * f64::from(ply.player.sign()));
+            if mean * f64::from(request.player.sign()) > most {
+                (best, most) = (mv, mean * f64::from(request.player.sign()));
             }
         }
         let nodes = moves.len() as u64 * u64::from(self.playouts);
         let stats = SearchStats { nodes, depth: 1, ..SearchStats::default() };
-        ply.report(stats, most * f64::from(ply.player.sign()));
+        request.report(stats, most * f64::from(request.player.sign()));
         Ok(best)
     }
 }

@@ -5,7 +5,9 @@
 
 mod typed;
 
-pub use typed::{Entry, Field, Params, Part, Whole, megabytes, milliseconds, mismatch, work};
+pub use typed::{
+    Field, ParamEntry, ParamField, Params, Whole, megabytes, milliseconds, mismatch, work,
+};
 
 use std::collections::BTreeMap;
 use std::fmt;

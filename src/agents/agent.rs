@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use rand::rngs::ChaCha8Rng;
 
-use crate::engine::{Clock, House, TimeControl};
+use crate::engine::{Clock, EngineContext, TimeControl};
 use crate::games::{Game, Player};
 use crate::params::{Param, ParamError, Params, Spec};
-use crate::search::{Limits, SearchStats, Stop};
+use crate::search::{Limits, SearchStats, StopSwitch};
 
 /// Description of an agent kind for `agon list`, the config and the schema.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,7 @@ impl AgentInfo {
 pub(super) type BuildInner<'a, H> = &'a dyn Fn(&Spec) -> Result<Box<dyn Agent<H>>, ParamError>;
 
 /// What an agent sees when the referee asks it for a move.
-pub struct Ply<'a, G: Game> {
+pub struct MoveRequest<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// The position; a player is to move.
@@ -46,14 +46,14 @@ pub struct Ply<'a, G: Game> {
     /// The agent's own random stream for this game.
     pub rng: &'a mut ChaCha8Rng,
     /// What the agent reports about its search; cleared before each call.
-    pub thought: &'a mut Thought,
+    pub search_info: &'a mut SearchInfo,
     /// The game so far as text, for agents that pass it to an engine.
-    pub told: Told<'a>,
+    pub told: GameSoFar<'a>,
 }
 
 /// A game so far, as in its record.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'a> {
+pub struct GameSoFar<'a> {
     /// Number of the game.
     pub game: u64,
     /// The opening's moves separated by spaces, or `position` and the position's text.
@@ -64,17 +64,17 @@ pub struct Told<'a> {
     pub clocks: &'a [Option<Clock>; 2],
 }
 
-impl Told<'_> {
+impl GameSoFar<'_> {
     /// A record without any text: the agent knows only the position.
-    pub fn nothing() -> Told<'static> {
+    pub fn nothing() -> GameSoFar<'static> {
         static EMPTY: String = String::new();
-        Told { game: 0, opening: &EMPTY, moves: &EMPTY, clocks: &[None, None] }
+        GameSoFar { game: 0, opening: &EMPTY, moves: &EMPTY, clocks: &[None, None] }
     }
 }
 
 /// What an agent reports about one move.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Thought {
+pub struct SearchInfo {
     /// Whether the agent searched; otherwise `depth` and `nodes` have no meaning.
     pub searched: bool,
     /// The counters of the search.
@@ -153,31 +153,31 @@ pub struct Fault {
 /// transposition table) between the moves of one game, but not between games.
 ///
 /// ```
-/// use agon::agents::{self, Agent, Ply, Thought, Told};
+/// use agon::agents::{self, Agent, MoveRequest, SearchInfo, GameSoFar};
 /// use agon::games::{Game, Player, TicTacToe};
 /// use agon::params::Spec;
-/// use agon::play::{Role, stream};
+/// use agon::play::{StreamRole, stream};
 ///
 /// let (game, spec) = (TicTacToe, Spec { kind: "perfect".into(), ..Spec::default() });
 /// let mut agent: Box<dyn Agent<TicTacToe>> = agents::build(&game, &spec).unwrap();
 /// agent.new_game(&game, Player::First);
 /// let state = game.read_position("xx./oo./...").unwrap();
-/// let mut ply = Ply {
+/// let mut request = MoveRequest {
 ///     game: &game,
 ///     state: &state,
 ///     player: Player::First,
 ///     history: &[],
-///     rng: &mut stream(1, Role::First, 1),
-///     thought: &mut Thought::default(),
-///     told: Told::nothing(),
+///     rng: &mut stream(1, StreamRole::First, 1),
+///     search_info: &mut SearchInfo::default(),
+///     told: GameSoFar::nothing(),
 /// };
 /// // The third cell wins.
-/// assert_eq!(agent.choose(&mut ply), Ok(2));
+/// assert_eq!(agent.choose(&mut request), Ok(2));
 /// ```
 pub trait Agent<G: Game>: Send {
     /// Attaches the agent to a run: gives it the context that all engines share, and the agent's
     /// name.
-    fn join(&mut self, _house: &Arc<House>, _name: &str) {}
+    fn attach(&mut self, _engine_context: &Arc<EngineContext>, _name: &str) {}
 
     /// Announces that a check or a game follows soon. A slow start can begin now, at the same time
     /// as the starts of other agents. The call does not wait.
@@ -187,7 +187,7 @@ pub trait Agent<G: Game>: Send {
     ///
     /// # Errors
     /// A problem with the agent's values, with help.
-    fn ready(&mut self) -> Result<(), ParamError> {
+    fn check(&mut self) -> Result<(), ParamError> {
         Ok(())
     }
 
@@ -202,19 +202,19 @@ pub trait Agent<G: Game>: Send {
 
     /// Announces that the agent is not needed any more. A slow shutdown can begin now, at the same
     /// time as the shutdowns of other agents. The call does not wait. The agent is dropped next.
-    fn dismiss(&mut self) {}
+    fn shutdown(&mut self) {}
 
     /// Chooses a legal move.
     ///
     /// # Errors
     /// A fault: the agent forfeits the game.
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>>;
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>>;
 
     /// Sets the limits for the next moves; they replace the agent's own budget. `None` restores
     /// that budget. Empty limits mean: search until `stop`. The agent uses only the kinds of limits
     /// that it supports. An agent without a budget ignores the limits. An agent that cannot be
     /// interrupted ignores `stop`.
-    fn think_within(&mut self, _limits: Option<&Limits>, _stop: Option<Stop>) {}
+    fn set_limits(&mut self, _limits: Option<&Limits>, _stop: Option<StopSwitch>) {}
 
     /// Whether the agent can value every move.
     fn has_move_values(&self) -> bool {
@@ -229,7 +229,7 @@ pub trait Agent<G: Game>: Send {
     /// A fault: the agent forfeits the game.
     fn move_values(
         &mut self,
-        _ply: &mut Ply<'_, G>,
+        _ply: &mut MoveRequest<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
         out.clear();
@@ -237,9 +237,9 @@ pub trait Agent<G: Game>: Send {
     }
 }
 
-impl<G: Game> Ply<'_, G> {
+impl<G: Game> MoveRequest<'_, G> {
     /// Reports the counters and the value of a search.
     pub fn report(&mut self, stats: SearchStats, value: f64) {
-        *self.thought = Thought { searched: true, stats, value: Some(value), time: None };
+        *self.search_info = SearchInfo { searched: true, stats, value: Some(value), time: None };
     }
 }

@@ -1,6 +1,6 @@
 //! `alphabeta`: the same moves as minimax with far fewer nodes, within a budget.
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
 use super::search_params::{self, Searching, Ties};
 use super::utility::UtilityParams;
@@ -8,7 +8,7 @@ use crate::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, SearchHints, Threat, Turn,
 };
 use crate::params::{ParamError, megabytes};
-use crate::search::{AlphaBeta, Limits, Options, Ordering, Stop, Terminal, Utility};
+use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, Ordering, StopSwitch, Terminal, Utility};
 
 pub(super) const KIND: &str = "alphabeta";
 
@@ -104,11 +104,11 @@ impl AlphaBetaParams {
     }
 
     /// The options of the search. Full ordering switches more of them on.
-    fn options(&self) -> Options {
+    fn options(&self) -> AlphaBetaOptions {
         let full = self.ordering == Ordering::Full;
         let on = |switch: Option<bool>| switch.unwrap_or(full);
         let terminal = self.searching.terminal;
-        Options {
+        AlphaBetaOptions {
             terminal,
             ordering: self.ordering,
             killers: full && on(self.killers),
@@ -126,7 +126,7 @@ impl AlphaBetaParams {
 
 struct Visitor {
     limits: Limits,
-    options: Options,
+    options: AlphaBetaOptions,
     ties: Ties,
     utility: Utility,
 }
@@ -156,16 +156,16 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         self.search.new_game();
     }
 
-    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+    fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
         self.limits = Limits { stop, ..*limits.unwrap_or(&self.own) };
     }
 
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         let ties = self.ties == Ties::Random;
-        self.search.remember(ply.history);
-        let answer = self.search.search(ply.game, ply.state, &self.limits, ties);
-        ply.report(answer.stats, self.utility.apply(answer.value, ply.player));
-        Ok(self.ties.choose(&answer.best, ply.rng))
+        self.search.remember(request.history);
+        let answer = self.search.search(request.game, request.state, &self.limits, ties);
+        request.report(answer.stats, self.utility.apply(answer.value, request.player));
+        Ok(self.ties.choose(&answer.best, request.rng))
     }
 
     fn has_move_values(&self) -> bool {
@@ -174,15 +174,15 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
 
     fn move_values(
         &mut self,
-        ply: &mut Ply<'_, G>,
+        request: &mut MoveRequest<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
-        self.search.remember(ply.history);
-        let stats = self.search.values(ply.game, ply.state, &self.limits, &mut self.values);
+        self.search.remember(request.history);
+        let stats = self.search.values(request.game, request.state, &self.limits, &mut self.values);
         out.clear();
-        let worth = |value| self.utility.apply(value, ply.player);
+        let worth = |value| self.utility.apply(value, request.player);
         out.extend(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
-        search_params::report_values(ply, stats, out);
+        search_params::report_values(request, stats, out);
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::params::{ParamError, Params, Spec, Values};
 /// An agent for every game.
 ///
 /// ```
-/// use agon::agents::{Agent, AgentKind, Fault, Ply};
+/// use agon::agents::{Agent, AgentKind, Fault, MoveRequest};
 /// use agon::games::{Configurable, Game};
 /// use agon::params::ParamError;
 ///
@@ -19,9 +19,9 @@ use crate::params::{ParamError, Params, Spec, Values};
 /// struct First;
 ///
 /// impl<G: Game> Agent<G> for First {
-///     fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+///     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
 ///         let mut moves = Vec::new();
-///         ply.game.moves(ply.state, &mut moves);
+///         request.game.moves(request.state, &mut moves);
 ///         Ok(moves[0])
 ///     }
 /// }
@@ -75,11 +75,11 @@ type Build<G> = Arc<dyn Fn(&G, &Values) -> Result<Box<dyn Agent<G>>, ParamError>
 
 /// The agents that a program registers.
 #[derive(Clone, Default)]
-pub struct Guests(Vec<Guest>);
+pub struct CustomAgents(Vec<CustomAgent>);
 
 /// One such agent, with one build function for each type of game.
 #[derive(Clone)]
-struct Guest {
+struct CustomAgent {
     kind: &'static str,
     /// The agent's only game, if the agent supports only one kind.
     game: Option<&'static str>,
@@ -87,10 +87,10 @@ struct Guest {
     builds: Vec<Arc<dyn Any + Send + Sync>>,
 }
 
-impl Guests {
+impl CustomAgents {
     /// Registers an agent for games of the type `G`; `build` builds it. `only` is given if the
     /// agent supports only that kind of game.
-    pub fn admit<G: Configurable, P: Params + 'static>(
+    pub fn register<G: Configurable, P: Params + 'static>(
         &mut self,
         kind: &'static str,
         only: bool,
@@ -104,7 +104,7 @@ impl Guests {
                 guest.game = game;
                 guest.builds.insert(0, Arc::new(build));
             }
-            None => self.0.push(Guest { kind, game, builds: vec![Arc::new(build)] }),
+            None => self.0.push(CustomAgent { kind, game, builds: vec![Arc::new(build)] }),
         }
     }
 

@@ -1,12 +1,12 @@
 //! `expectimax`: search that averages over chance and over a model of a fallible opponent.
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
 use super::search_params::{self, Belongs, Searching, Ties};
 use super::utility::UtilityParams;
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
 use crate::params::{ParamError, megabytes};
-use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, Stop};
+use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, StopSwitch};
 
 pub(super) const KIND: &str = "expectimax";
 
@@ -134,15 +134,15 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         self.search.new_game();
     }
 
-    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+    fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
         self.limits = Limits { stop, ..*limits.unwrap_or(&self.own) };
     }
 
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         let ties = self.ties == Ties::Random;
-        let answer = self.search.search(ply.game, ply.state, &self.limits, ties);
-        ply.report(answer.stats, answer.value);
-        Ok(self.ties.choose(&answer.best, ply.rng))
+        let answer = self.search.search(request.game, request.state, &self.limits, ties);
+        request.report(answer.stats, answer.value);
+        Ok(self.ties.choose(&answer.best, request.rng))
     }
 
     fn has_move_values(&self) -> bool {
@@ -151,11 +151,11 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
 
     fn move_values(
         &mut self,
-        ply: &mut Ply<'_, G>,
+        request: &mut MoveRequest<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
-        let stats = self.search.values(ply.game, ply.state, &self.limits, out);
-        search_params::report_values(ply, stats, out);
+        let stats = self.search.values(request.game, request.state, &self.limits, out);
+        search_params::report_values(request, stats, out);
         Ok(())
     }
 }

@@ -2,12 +2,12 @@
 
 use rand::Rng;
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
 use super::search_params::{Choosing, Knowledge, Ties};
 use crate::games::{AnyEvaluator, Configurable, Game, Player, SearchHints};
 use crate::params::{ParamError, megabytes, milliseconds, work};
-use crate::search::{Limits, Mcts, MctsOptions, Stop, tree_fits};
+use crate::search::{Limits, Mcts, MctsOptions, StopSwitch, tree_fits};
 
 pub(super) const KIND: &str = "mcts";
 
@@ -112,28 +112,28 @@ impl<G: Game> Agent<G> for Searcher<G> {
     }
 
     /// Ignores a limit on the depth.
-    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+    fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
         let known = |limits: &&Limits| limits.depth.is_none() || limits.interrupts();
         let (simulations, limits) = limits.filter(known).map_or(self.own, |limits| (None, *limits));
         self.simulations = simulations;
         self.limits = Limits { depth: None, stop, ..limits };
     }
 
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         let mut moves = Vec::new();
-        ply.game.moves(ply.state, &mut moves);
+        request.game.moves(request.state, &mut moves);
         // A single move needs no random number. A record shows games with chance by the number of
         // words drawn.
-        let seed = if moves.len() > 1 { ply.rng.next_u64() } else { 0 };
+        let seed = if moves.len() > 1 { request.rng.next_u64() } else { 0 };
         let answer = self.search.search(
-            ply.game,
-            ply.state,
-            ply.history,
+            request.game,
+            request.state,
+            request.history,
             self.simulations,
             &self.limits,
             seed,
         );
-        ply.report(answer.stats, answer.value);
-        Ok(self.ties.choose(&answer.best, ply.rng))
+        request.report(answer.stats, answer.value);
+        Ok(self.ties.choose(&answer.best, request.rng))
     }
 }

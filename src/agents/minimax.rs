@@ -1,11 +1,11 @@
 //! `minimax`: plain full-width search to a fixed depth.
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::search_params::{self, Searching, Ties};
 use super::{budget_params, utility::UtilityParams};
 use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, SearchHints};
 use crate::params::{Depth, ParamError};
-use crate::search::{Limits, MAX_DEPTH, Minimax, Stop, Terminal, Utility};
+use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Terminal, Utility};
 
 pub(super) const KIND: &str = "minimax";
 
@@ -79,17 +79,17 @@ struct Searcher<G: Game, E> {
 
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     /// Uses only a limit on the depth.
-    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
+    fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
         let depth = limits.and_then(|limits| limits.depth);
         self.depth = depth.map_or(self.own, |depth| depth.clamp(1, MAX_DEPTH));
         self.search.set_stop(stop);
     }
 
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
-        self.search.remember(ply.history);
-        let answer = self.search.search(ply.game, ply.state, self.depth);
-        ply.report(answer.stats, self.utility.apply(answer.value, ply.player));
-        Ok(self.ties.choose(&answer.best, ply.rng))
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
+        self.search.remember(request.history);
+        let answer = self.search.search(request.game, request.state, self.depth);
+        request.report(answer.stats, self.utility.apply(answer.value, request.player));
+        Ok(self.ties.choose(&answer.best, request.rng))
     }
 
     fn has_move_values(&self) -> bool {
@@ -98,15 +98,15 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
 
     fn move_values(
         &mut self,
-        ply: &mut Ply<'_, G>,
+        request: &mut MoveRequest<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
-        self.search.remember(ply.history);
-        let stats = self.search.values(ply.game, ply.state, self.depth, &mut self.values);
+        self.search.remember(request.history);
+        let stats = self.search.values(request.game, request.state, self.depth, &mut self.values);
         out.clear();
-        let worth = |value| self.utility.apply(value, ply.player);
+        let worth = |value| self.utility.apply(value, request.player);
         out.extend(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
-        search_params::report_values(ply, stats, out);
+        search_params::report_values(request, stats, out);
         Ok(())
     }
 }

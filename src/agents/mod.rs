@@ -20,8 +20,8 @@ mod requirements;
 mod search_params;
 mod utility;
 
-pub use agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Thought, Told};
+pub use agent::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 pub use catalogue::{build, catalogue, game_of};
-pub use custom::{AgentKind, BuildFrom, Guests};
+pub use custom::{AgentKind, BuildFrom, CustomAgents};
 pub use engine::{EngineStart, engine_start, log_name};
-pub use requirements::{Budget, Requirements};
+pub use requirements::{Requirements, SearchBudget};

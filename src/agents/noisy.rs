@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::agent::{Agent, AgentInfo, BuildInner, Fault, Ply};
+use super::agent::{Agent, AgentInfo, BuildInner, Fault, MoveRequest};
 use super::random_choice;
-use crate::engine::{House, TimeControl};
+use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player, Shortcuts};
 use crate::params::{ParamError, Spec};
-use crate::search::{Limits, Stop};
+use crate::search::{Limits, StopSwitch};
 
 pub(super) const KIND: &str = "noisy";
 
@@ -85,20 +85,20 @@ struct Noisy<G: Game> {
 }
 
 impl<G: Game> Agent<G> for Noisy<G> {
-    fn join(&mut self, house: &Arc<House>, name: &str) {
-        self.inner.join(house, name);
+    fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
+        self.inner.attach(engine_context, name);
     }
 
     fn prepare(&mut self) {
         self.inner.prepare();
     }
 
-    fn ready(&mut self) -> Result<(), ParamError> {
-        self.inner.ready().map_err(inside)
+    fn check(&mut self) -> Result<(), ParamError> {
+        self.inner.check().map_err(inside)
     }
 
-    fn dismiss(&mut self) {
-        self.inner.dismiss();
+    fn shutdown(&mut self) {
+        self.inner.shutdown();
     }
 
     fn time_control(&self) -> Option<TimeControl> {
@@ -109,29 +109,33 @@ impl<G: Game> Agent<G> for Noisy<G> {
         self.inner.new_game(game, player);
     }
 
-    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
-        self.inner.think_within(limits, stop);
+    fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
+        self.inner.set_limits(limits, stop);
     }
 
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         self.moves.clear();
-        ply.game.moves(ply.state, &mut self.moves);
+        request.game.moves(request.state, &mut self.moves);
         if self.moves.len() == 1 {
             // A single move needs no random number. A record shows games with chance by the number
             // of words drawn.
-            return self.inner.choose(ply);
+            return self.inner.choose(request);
         }
         match self.noise {
             Noise::Epsilon(epsilon) => {
-                if epsilon > 0.0 && random_choice::unit(ply.rng) < epsilon {
-                    Ok(ply.game.shortcuts().random_move(ply.state, ply.rng, &mut self.moves))
+                if epsilon > 0.0 && random_choice::unit(request.rng) < epsilon {
+                    Ok(request.game.shortcuts().random_move(
+                        request.state,
+                        request.rng,
+                        &mut self.moves,
+                    ))
                 } else {
-                    self.inner.choose(ply)
+                    self.inner.choose(request)
                 }
             }
             Noise::Softmax(temperature) => {
-                self.inner.move_values(ply, &mut self.values)?;
-                let (player, rng) = (ply.player, &mut *ply.rng);
+                self.inner.move_values(request, &mut self.values)?;
+                let (player, rng) = (request.player, &mut *request.rng);
                 Ok(random_choice::softmax(
                     &self.values,
                     player,

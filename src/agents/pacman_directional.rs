@@ -1,8 +1,8 @@
 //! `directional`: usually plays the move that looks best without search. For Pacman's ghosts.
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::random_choice;
-use crate::games::pacman::Move;
+use crate::games::pacman::PacmanMove;
 use crate::games::{Game, Pacman, SearchHints, below};
 use crate::params::ParamError;
 
@@ -34,24 +34,24 @@ pub(super) fn build(
 
 struct Directional {
     probability: f64,
-    moves: Vec<Move>,
+    moves: Vec<PacmanMove>,
 }
 
 impl Agent<Pacman> for Directional {
     /// Played by Pacman, who chases no ghost, the agent goes for adjacent food.
-    fn choose(&mut self, ply: &mut Ply<'_, Pacman>) -> Result<Move, Box<Fault>> {
-        let (game, state) = (ply.game, ply.state);
+    fn choose(&mut self, request: &mut MoveRequest<'_, Pacman>) -> Result<PacmanMove, Box<Fault>> {
+        let (game, state) = (request.game, request.state);
         self.moves.clear();
         game.moves(state, &mut self.moves);
         // A single move needs no random number.
-        if self.moves.len() > 1 && random_choice::unit(ply.rng) < self.probability {
-            let hint = |mv: &Move| game.hints().order_hint(state, *mv);
+        if self.moves.len() > 1 && random_choice::unit(request.rng) < self.probability {
+            let hint = |mv: &PacmanMove| game.hints().order_hint(state, *mv);
             let best = self.moves.iter().map(hint).max();
             self.moves.retain(|mv| Some(hint(mv)) == best);
         }
         match self.moves.len() as u32 {
             1 => Ok(self.moves[0]),
-            count => Ok(self.moves[below(ply.rng, count) as usize]),
+            count => Ok(self.moves[below(request.rng, count) as usize]),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `perfect`: plays by exact values. For small games and games with a solver.
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, MAX_MB};
 use super::search_params::{Choosing, Ties};
 use crate::games::{Configurable, Exact, ExactSolver, Game};
@@ -57,10 +57,10 @@ struct Perfect<G: Game> {
 }
 
 impl<G: Game> Agent<G> for Perfect<G> {
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         let Perfect { solver, best, .. } = self;
-        solver.best_moves(ply.game, ply.state, best);
-        Ok(self.ties.choose(best, ply.rng))
+        solver.best_moves(request.game, request.state, best);
+        Ok(self.ties.choose(best, request.rng))
     }
 
     fn has_move_values(&self) -> bool {
@@ -69,10 +69,10 @@ impl<G: Game> Agent<G> for Perfect<G> {
 
     fn move_values(
         &mut self,
-        ply: &mut Ply<'_, G>,
+        request: &mut MoveRequest<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
-        self.solver.move_values(ply.game, ply.state, &mut self.values);
+        self.solver.move_values(request.game, request.state, &mut self.values);
         out.clear();
         out.extend(self.values.iter().map(|&(mv, value)| (mv, value.mean)));
         Ok(())

@@ -1,8 +1,8 @@
 //! `hold`: rolls until the sum of the turn is large enough. For pig only.
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use crate::games::Pig;
-use crate::games::pig::Move;
+use crate::games::pig::PigMove;
 use crate::params::ParamError;
 
 pub(super) const KIND: &str = "hold";
@@ -28,9 +28,9 @@ pub(super) fn build(_game: &Pig, hold: Hold) -> Result<Box<dyn Agent<Pig>>, Para
 }
 
 impl Agent<Pig> for Hold {
-    fn choose(&mut self, ply: &mut Ply<'_, Pig>) -> Result<Move, Box<Fault>> {
-        let sum = ply.state.total();
-        let enough = ply.state.score(ply.player) + sum >= ply.game.goal();
-        Ok(if enough || sum >= self.at { Move::Hold } else { Move::Roll })
+    fn choose(&mut self, request: &mut MoveRequest<'_, Pig>) -> Result<PigMove, Box<Fault>> {
+        let sum = request.state.total();
+        let enough = request.state.score(request.player) + sum >= request.game.goal();
+        Ok(if enough || sum >= self.at { PigMove::Hold } else { PigMove::Roll })
     }
 }

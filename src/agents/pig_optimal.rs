@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use crate::games::Pig;
-use crate::games::pig::Move;
+use crate::games::pig::PigMove;
 use crate::games::pig::exact_values::solvable;
-use crate::games::pig::value_iteration::{Solution, Table};
+use crate::games::pig::value_iteration::{Solution, WinningChances};
 use crate::params::ParamError;
 
 pub(super) const KIND: &str = "optimal";
@@ -25,9 +25,9 @@ pub(super) fn build(game: &Pig, (): ()) -> Result<Box<dyn Agent<Pig>>, ParamErro
 }
 
 /// Cached solutions, shared by all workers and both seats.
-static SOLVED: Mutex<Vec<(Pig, Arc<Table>)>> = Mutex::new(Vec::new());
+static SOLVED: Mutex<Vec<(Pig, Arc<WinningChances>)>> = Mutex::new(Vec::new());
 
-fn table(game: Pig) -> Arc<Table> {
+fn table(game: Pig) -> Arc<WinningChances> {
     // A panic in the solver leaves no incomplete entry, so a poisoned lock is safe.
     let mut solved = SOLVED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some((_, table)) = solved.iter().find(|(known, _)| *known == game) {
@@ -39,13 +39,14 @@ fn table(game: Pig) -> Arc<Table> {
 }
 
 struct Optimal {
-    table: Arc<Table>,
+    table: Arc<WinningChances>,
 }
 
 impl Agent<Pig> for Optimal {
-    fn choose(&mut self, ply: &mut Ply<'_, Pig>) -> Result<Move, Box<Fault>> {
-        let (own, other) = (ply.state.score(ply.player), ply.state.score(ply.player.other()));
-        let rolls = self.table.rolls(own, other, ply.state.total());
-        Ok(if rolls { Move::Roll } else { Move::Hold })
+    fn choose(&mut self, request: &mut MoveRequest<'_, Pig>) -> Result<PigMove, Box<Fault>> {
+        let (own, other) =
+            (request.state.score(request.player), request.state.score(request.player.other()));
+        let rolls = self.table.rolls(own, other, request.state.total());
+        Ok(if rolls { PigMove::Roll } else { PigMove::Hold })
     }
 }

@@ -1,6 +1,6 @@
 //! `random`: plays a random legal move, all equally likely.
 
-use super::agent::{Agent, AgentInfo, Fault, Ply};
+use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use crate::games::{Configurable, Game, Shortcuts};
 use crate::params::ParamError;
 
@@ -19,7 +19,7 @@ struct Random<G: Game> {
 }
 
 impl<G: Game> Agent<G> for Random<G> {
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
-        Ok(ply.game.shortcuts().random_move(ply.state, ply.rng, &mut self.buffer))
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
+        Ok(request.game.shortcuts().random_move(request.state, request.rng, &mut self.buffer))
     }
 }

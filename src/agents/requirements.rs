@@ -24,12 +24,12 @@ pub struct Requirements {
     pub budget_keys: Vec<String>,
     /// The budget of an external engine. The record of its games shows whether the engine respects
     /// it.
-    pub budget: Option<Budget>,
+    pub budget: Option<SearchBudget>,
 }
 
 /// The budget of an external engine for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Budget {
+pub struct SearchBudget {
     /// Positions.
     pub nodes: Option<u64>,
     /// Plies of look-ahead.
@@ -47,8 +47,8 @@ impl Requirements {
         }
         all.engines = u64::from(spec.kind == engine::KIND);
         if let Some(engine) = engine::settings_of(spec) {
-            let engine::Settings { nodes, depth, movetime, max_faults, .. } = engine;
-            all.budget = Some(Budget { nodes, depth, movetime });
+            let engine::EngineParams { nodes, depth, movetime, max_faults, .. } = engine;
+            all.budget = Some(SearchBudget { nodes, depth, movetime });
             all.max_faults = max_faults;
         }
         let info = agents.iter().find(|info| info.kind == spec.kind);

@@ -2,7 +2,7 @@
 
 use rand::rngs::ChaCha8Rng;
 
-use super::agent::Ply;
+use super::agent::MoveRequest;
 use crate::games::{AnyEvaluator, Configurable, EvaluatorVisitor, Game, Player, Weights, below};
 use crate::params::ParamError;
 use crate::search::{SearchStats, Terminal};
@@ -127,14 +127,14 @@ pub(super) fn without_chance<G: Configurable>(game: &G, agent: &str) -> Result<(
 
 /// Reports a search that valued all moves. The value of the position is that of the best move.
 pub(super) fn report_values<G: Game>(
-    ply: &mut Ply<'_, G>,
+    request: &mut MoveRequest<'_, G>,
     stats: SearchStats,
     values: &[(G::Move, f64)],
 ) {
     let all = values.iter().map(|&(_, value)| value);
-    let value = match ply.player {
+    let value = match request.player {
         Player::First => all.fold(f64::NEG_INFINITY, f64::max),
         Player::Second => all.fold(f64::INFINITY, f64::min),
     };
-    ply.report(stats, value);
+    request.report(stats, value);
 }

@@ -6,7 +6,7 @@ use crate::search::Utility;
 
 crate::choice! {
     /// How values become utilities.
-    pub(super) enum Shape {
+    pub(super) enum UtilityShape {
         /// The value itself.
         Linear = "linear",
         /// A power of the value.
@@ -23,7 +23,7 @@ crate::params! {
     pub(super) struct UtilityParams {
         /// what a value is worth to the agent, "linear" if not given; only where chance or an
         /// opponent who errs has a say can it change a move
-        utility: Option<Shape> = None,
+        utility: Option<UtilityShape> = None,
         /// with utility = "power": of gains below 1 averse to risk, above 1 prone to it
         exponent: Option<f64> [-10.0..=10.0] = None,
         /// with utility = "exponential": aversion to risk per point; below 0 prone to it
@@ -46,7 +46,7 @@ impl UtilityParams {
             belongs("risk", self.risk.is_some(), "exponential", "risk = 0.01"),
             belongs("points", self.points.is_some(), "table", table),
         ];
-        Belongs::check(&owned, "utility", self.utility.unwrap_or(Shape::Linear).word())?;
+        Belongs::check(&owned, "utility", self.utility.unwrap_or(UtilityShape::Linear).word())?;
         match (self.exponent, self.risk, self.points) {
             (Some(exponent), ..) if exponent < 0.01 => Err(ParamError::at(
                 "exponent",

@@ -46,7 +46,7 @@ impl<Write: Copy, Read: Copy> Column<Write, Read> {
 }
 
 /// The columns of a file; the checksum is last.
-pub(super) struct Layout {
+pub(super) struct CsvLayout {
     file: &'static str,
     columns: Vec<&'static str>,
     required: Vec<bool>,
@@ -55,7 +55,7 @@ pub(super) struct Layout {
     start: u32,
 }
 
-impl Layout {
+impl CsvLayout {
     pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
         let mut required: Vec<bool> = columns.iter().map(|column| column.required).gather();
         let mut columns: Vec<&str> = columns.iter().map(|column| column.name).gather();
@@ -63,7 +63,7 @@ impl Layout {
         required.push(false);
         let header = columns.join(",") + "\n";
         let start = crc32fast::hash(header.as_bytes());
-        Layout { file, columns, required, header, start }
+        CsvLayout { file, columns, required, header, start }
     }
 
     /// The header line, including the newline.
@@ -96,8 +96,8 @@ fn is_sealed(start: u32, line: &[u8]) -> bool {
 }
 
 /// Reads a CSV file line by line, in memory that does not grow with the number of lines.
-pub(super) struct Lines<R> {
-    layout: &'static Layout,
+pub(super) struct CsvLines<R> {
+    layout: &'static CsvLayout,
     reader: BufReader<R>,
     line: Vec<u8>,
     fields: Vec<u8>,
@@ -119,13 +119,13 @@ pub(super) struct Lines<R> {
     offset: u64,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> CsvLines<R> {
     /// Reads the header. A damaged header counts as a damaged line: see [`advance`](Self::advance).
     ///
     /// # Errors
     /// A header that lacks a column.
-    pub fn new(reader: R, layout: &'static Layout) -> Result<Self, RowError> {
-        let mut lines = Lines {
+    pub fn new(reader: R, layout: &'static CsvLayout) -> Result<Self, RowError> {
+        let mut lines = CsvLines {
             layout,
             reader: BufReader::with_capacity(1 << 16, reader),
             line: Vec::new(),

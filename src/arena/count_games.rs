@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::error::FolderError;
 use super::folder::Folder;
-use super::games_csv::Rows;
+use super::games_csv::GameRows;
 use super::grade_counts::Grades;
 use super::highlights::StoredGame;
 use super::moves_file;
@@ -20,7 +20,7 @@ use super::tally::Tally;
 /// A missing or unreadable file, an invalid line, or a row that does not match the schedule.
 pub fn count(folder: &Folder, mut tally: Tally) -> Result<(Tally, RunHistory), FolderError> {
     let path = folder.file("games.csv");
-    let mut rows = Rows::open(&path, &tally.names)?;
+    let mut rows = GameRows::open(&path, &tally.names)?;
     let mut history = RunHistory::default();
     let mut last = None;
     // Without a schedule, the rows define the pairings.
@@ -62,7 +62,7 @@ pub fn find_game(
     number: u64,
 ) -> Result<(Vec<String>, Option<StoredGame>, u64), FolderError> {
     let path = folder.file("games.csv");
-    let mut rows = Rows::open(&path, &[])?;
+    let mut rows = GameRows::open(&path, &[])?;
     let mut seen = 0;
     while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
         seen += 1;

@@ -7,15 +7,15 @@
 //! External programs and agents that use a clock are not checked, unless the config says
 //! `deterministic = true`. For them, two equal games do not show that the next game is equal.
 
+use crate::gather::{AddAll, Gather};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use super::schedule::Schedule;
 use crate::agents::FaultKind;
-use crate::gather::{AddAll, Gather};
-use crate::play::{GameSpec, Lineup, MoveTexts, Worker};
+use crate::play::{GameSpec, Lineup, LineupWorker, MoveTexts};
 use crate::sorting;
 
 /// A pairing that repeats itself.
@@ -71,7 +71,7 @@ pub fn probe(
 }
 
 /// Whether the first pair of a pairing gives the same games twice, without random numbers.
-fn repeats(table: &mut Worker, schedule: &Schedule, pairing: usize) -> bool {
+fn repeats(table: &mut LineupWorker, schedule: &Schedule, pairing: usize) -> bool {
     let mut texts = MoveTexts::default();
     let mut seen = HashSet::new();
     let mut games = 0;
@@ -85,7 +85,7 @@ fn repeats(table: &mut Worker, schedule: &Schedule, pairing: usize) -> bool {
             if void || FaultKind::is_reason(record.reason) {
                 return false;
             }
-            seen.insert(Row::of(&record, &texts).identity);
+            seen.insert(GameRow::of(&record, &texts).identity);
             games += 1;
         }
     }

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use crate::agents::FaultKind;
 use crate::stats::duplicates::effective_sample_size;
 
@@ -34,7 +34,7 @@ impl Duplicates {
 
     /// Whether a game does not repeat an earlier one; false for a void game. Rows must come in game
     /// order.
-    pub fn is_new(&mut self, row: &Row) -> bool {
+    pub fn is_new(&mut self, row: &GameRow) -> bool {
         if row.random_words > 0 || self.varied(row.pairing) {
             return true;
         }
@@ -83,8 +83,8 @@ mod tests {
     use crate::play::{Outcome, SideRecord};
 
     /// A game of a pairing from an opening; equal games have the same `identity`.
-    fn row(pairing: u32, opening: u64, identity: u64, reason: &'static str) -> Row {
-        Row {
+    fn row(pairing: u32, opening: u64, identity: u64, reason: &'static str) -> GameRow {
+        GameRow {
             game: 1,
             pairing,
             opening,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use super::tally::Tally;
 
 /// An event of a run.
@@ -11,7 +11,7 @@ pub enum Event<'a> {
     /// A game was counted, in game order. All workers wait until the observer returns.
     Game {
         /// The data of the game that is counted.
-        row: &'a Row,
+        row: &'a GameRow,
         /// The row as written to `games.csv`.
         line: &'a [u8],
         /// The tally, including this game.

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use super::checksummed_csv::{Column, Layout, Lines, quoted};
+use super::checksummed_csv::{Column, CsvLayout, CsvLines, quoted};
 use super::error::{FolderError, RowError};
 use crate::play::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 
@@ -187,7 +187,8 @@ const OPENING_MOVES: usize = 8;
 const MOVES: usize = 9;
 
 /// The format of rows in `games.csv`.
-pub(super) static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::new("games.csv", &COLUMNS));
+pub(super) static LAYOUT: LazyLock<CsvLayout> =
+    LazyLock::new(|| CsvLayout::new("games.csv", &COLUMNS));
 
 /// The columns of `games.csv`, each with its meaning.
 pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -216,7 +217,7 @@ pub(super) fn set<T: std::str::FromStr>(place: &mut T, text: &str) -> Option<()>
 /// The data of a game that is counted: everything in its row except the moves, which are kept as a
 /// hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Row {
+pub struct GameRow {
     /// Number of the game, from 1.
     pub game: u64,
     /// Number of the pairing, from 1.
@@ -241,7 +242,7 @@ pub struct Row {
     pub identity: u64,
 }
 
-impl Row {
+impl GameRow {
     /// Whether the row is this game of the schedule.
     pub(super) fn is(&self, spec: &GameSpec) -> bool {
         (self.game, self.pairing, self.opening, self.first, self.second)
@@ -249,9 +250,9 @@ impl Row {
     }
 
     /// The row of a game that was just played.
-    pub fn of(record: &GameRecord, texts: &MoveTexts) -> Row {
+    pub fn of(record: &GameRecord, texts: &MoveTexts) -> GameRow {
         let GameSpec { game, pairing, opening, first, second, .. } = record.spec;
-        Row {
+        GameRow {
             game,
             pairing,
             opening,
@@ -304,7 +305,7 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
 
 /// The opening text and the move text of a row that [`write`] wrote.
 pub fn texts(line: &[u8]) -> (String, String) {
-    let mut rows = Rows::of_lines(Vec::new());
+    let mut rows = GameRows::of_lines(Vec::new());
     rows.load(line).map_or_else(|_| Default::default(), |_| rows.owned_texts())
 }
 
@@ -320,15 +321,15 @@ const LONGEST_REASON: usize = 100;
 
 /// Reads `games.csv` row by row, in memory that does not grow with the number of rows. Unknown
 /// columns are skipped, and a torn last line is left out.
-pub struct Rows<R> {
+pub struct GameRows<R> {
     /// The line reader.
-    pub(super) lines: Lines<R>,
+    pub(super) lines: CsvLines<R>,
     taken: Taken,
 }
 
 /// The state for parsing rows, and the texts that rows share.
 struct Taken {
-    row: Row,
+    row: GameRow,
     /// Agents in order of appearance, or as given.
     names: Vec<String>,
     /// The index of each name.
@@ -337,33 +338,33 @@ struct Taken {
     reasons: Vec<&'static str>,
 }
 
-impl Rows<File> {
+impl GameRows<File> {
     /// Opens a `games.csv`; `names` are agents with a known order.
     ///
     /// # Errors
     /// An unreadable file, or a header that lacks a column.
     pub(super) fn open(path: &Path, names: &[String]) -> Result<Self, FolderError> {
         let file = File::open(path).map_err(RowError::Io);
-        file.and_then(|file| Rows::new(file, names.to_vec())).map_err(FolderError::rows(path))
+        file.and_then(|file| GameRows::new(file, names.to_vec())).map_err(FolderError::rows(path))
     }
 }
 
-impl Rows<&'static [u8]> {
-    /// Reads single lines of this version: see [`load`](Rows::load).
+impl GameRows<&'static [u8]> {
+    /// Reads single lines of this version: see [`load`](GameRows::load).
     pub(super) fn of_lines(names: Vec<String>) -> Self {
-        Rows::new(header().as_bytes(), names).expect("the current header")
+        GameRows::new(header().as_bytes(), names).expect("the current header")
     }
 }
 
-impl<R: Read> Rows<R> {
+impl<R: Read> GameRows<R> {
     /// Reads the header; `names` are agents with a known order.
     ///
     /// # Errors
     /// A header that lacks a column.
     pub fn new(reader: R, names: Vec<String>) -> Result<Self, RowError> {
         let numbers = names.iter().cloned().zip(0..).collect();
-        let taken = Taken { row: Row::default(), names, numbers, reasons: Vec::new() };
-        Ok(Rows { lines: Lines::new(reader, &LAYOUT)?, taken })
+        let taken = Taken { row: GameRow::default(), names, numbers, reasons: Vec::new() };
+        Ok(GameRows { lines: CsvLines::new(reader, &LAYOUT)?, taken })
     }
 
     /// The agents seen so far, in the order of their indices.
@@ -391,7 +392,7 @@ impl<R: Read> Rows<R> {
     ///
     /// # Errors
     /// An invalid line; the next call continues after it.
-    pub fn next_row(&mut self) -> Result<Option<Row>, RowError> {
+    pub fn next_row(&mut self) -> Result<Option<GameRow>, RowError> {
         if self.lines.advance()? { self.row().map(Some) } else { Ok(None) }
     }
 
@@ -399,19 +400,19 @@ impl<R: Read> Rows<R> {
     ///
     /// # Errors
     /// An invalid line.
-    pub(super) fn load(&mut self, line: &[u8]) -> Result<Row, RowError> {
+    pub(super) fn load(&mut self, line: &[u8]) -> Result<GameRow, RowError> {
         self.lines.load(line)?;
         self.row()
     }
 
-    fn row(&mut self) -> Result<Row, RowError> {
+    fn row(&mut self) -> Result<GameRow, RowError> {
         for (place, column) in COLUMNS.iter().enumerate() {
             let taken = (column.read)(&mut self.taken, self.lines.text(place));
             taken.ok_or_else(|| self.lines.error(place))?;
         }
         let (opening, moves) = self.texts();
-        let Row { first, second, .. } = self.taken.row;
-        Ok(Row { identity: identity(first, second, opening, moves), ..self.taken.row })
+        let GameRow { first, second, .. } = self.taken.row;
+        Ok(GameRow { identity: identity(first, second, opening, moves), ..self.taken.row })
     }
 }
 
@@ -470,8 +471,8 @@ pub(super) mod tests {
         write(&mut bytes, &record, &fields, &texts);
         let line = &bytes[header().len()..];
         assert_eq!(super::texts(line), ("4 4 3 5".to_owned(), "1 2, \"x\"".to_owned()));
-        let mut rows = Rows::new(&bytes[..], names.to_vec()).expect("a header");
-        assert_eq!(rows.next_row().expect("a row"), Some(Row::of(&record, &texts)));
+        let mut rows = GameRows::new(&bytes[..], names.to_vec()).expect("a header");
+        assert_eq!(rows.next_row().expect("a row"), Some(GameRow::of(&record, &texts)));
         assert_eq!(rows.texts(), ("4 4 3 5", "1 2, \"x\""));
         assert_eq!(rows.offset(), bytes.len() as u64);
         assert!(rows.next_row().expect("the end").is_none());
@@ -481,9 +482,9 @@ pub(super) mod tests {
     fn errors_name_line_column_and_value() {
         let old = header().trim_end().trim_end_matches(",checksum").to_owned();
         let bytes = old + "\n1,1,1,a,b,won,line,7,,1 2,0,0,0,0,0,0,0,0,0,0,0\n";
-        let error = Rows::new(bytes.as_bytes(), Vec::new()).expect("a header").next_row();
+        let error = GameRows::new(bytes.as_bytes(), Vec::new()).expect("a header").next_row();
         assert_eq!(error.expect_err("no result").to_string(), "line 2: `won` is no result");
-        let error = Rows::new(&b"game,pairing\n"[..], Vec::new()).err().expect("no header");
+        let error = GameRows::new(&b"game,pairing\n"[..], Vec::new()).err().expect("no header");
         assert!(error.to_string().contains("`opening` is missing"));
     }
 
@@ -495,7 +496,7 @@ pub(super) mod tests {
         write(&mut bytes, &record, &names, &texts);
         write(&mut bytes, &record, &names, &texts);
         let rows = |bytes: &[u8]| {
-            let mut rows = Rows::new(bytes, Vec::new())?;
+            let mut rows = GameRows::new(bytes, Vec::new())?;
             let mut all = Vec::new();
             while let Some(row) = rows.next_row()? {
                 all.push((row, rows.names().to_vec()));

@@ -3,17 +3,17 @@
 //! The format follows the "Portable Game Notation specification and implementation guide" (S.
 //! Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
 
+use crate::gather::{AddAll, Gather};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::error::FolderError;
 use super::folder::Folder;
-use super::games_csv::{Row, Rows};
+use super::games_csv::{GameRow, GameRows};
 use super::highlights::StoredGame;
 use super::moves_csv::{Costs, MoveRow};
 use super::moves_file::GameMoves;
-use crate::gather::{AddAll, Gather};
-use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, Transcript};
+use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, PgnMoves};
 
 /// The maximum line length.
 const WIDTH: usize = 79;
@@ -32,7 +32,7 @@ pub fn write_pgn(
     refused: &dyn Fn(io::Error) -> FolderError,
 ) -> Result<(), FolderError> {
     let path = folder.file("games.csv");
-    let mut rows = Rows::open(&path, names)?;
+    let mut rows = GameRows::open(&path, names)?;
     let mut old = if comments { Some(GameMoves::open(folder)?) } else { None };
     let date = date_of(folder);
     let mut text = String::new();
@@ -103,7 +103,7 @@ fn result(outcome: Outcome) -> &'static str {
 }
 
 /// The PGN word for how the game ended.
-fn termination(row: &Row) -> &'static str {
+fn termination(row: &GameRow) -> &'static str {
     match row.reason {
         _ if row.outcome == Outcome::Void => "unterminated",
         "max plies" | ADJUDICATED_DRAW | ADJUDICATED_WIN => "adjudication",
@@ -118,9 +118,9 @@ fn tags(
     out: &mut String,
     event: &str,
     date: &str,
-    row: &Row,
+    row: &GameRow,
     players: [&str; 2],
-    transcript: &Transcript,
+    transcript: &PgnMoves,
 ) {
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -143,7 +143,7 @@ fn tags(
 }
 
 /// The moves with their numbers and comments, the reason and the result.
-fn movetext(out: &mut String, row: &Row, transcript: &Transcript, costs: &[String]) {
+fn movetext(out: &mut String, row: &GameRow, transcript: &PgnMoves, costs: &[String]) {
     let mut line = Line { out, column: 0 };
     let mut second = transcript.second_begins;
     let mut number = transcript.number;

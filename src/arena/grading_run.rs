@@ -15,7 +15,7 @@ use super::checksummed_csv::quoted;
 use super::error::FolderError;
 use super::events::{Event, Observer, Progress};
 use super::folder::{Folder, Replacement};
-use super::games_csv::{Row, Rows};
+use super::games_csv::{GameRow, GameRows};
 use super::grading_sample::Sample;
 use super::moves_csv::{self, MoveRow};
 use super::moves_file::{GameMoves, NAME, strange};
@@ -83,7 +83,7 @@ const PERIOD: Duration = Duration::from_millis(100);
 
 /// A game in a batch.
 struct Item {
-    row: Row,
+    row: GameRow,
     opening: String,
     moves: String,
     /// Whether the game belongs to the sample.
@@ -126,7 +126,7 @@ impl GradingPass<'_> {
             .map_err(|error| GradeError::Threads { jobs: self.jobs, message: error.to_string() })?;
         let path = self.folder.file("games.csv");
         let bad = FolderError::rows(&path);
-        let mut rows = Rows::open(&path, &self.names)?;
+        let mut rows = GameRows::open(&path, &self.names)?;
         let mut old = GameMoves::open(self.folder)?;
         let mut work = Work::begin(self, &pool)?;
         let mut read = 0;

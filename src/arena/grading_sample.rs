@@ -7,7 +7,7 @@
 //! part of the sample in an unfinished run is balanced as well.
 
 use super::schedule::Schedule;
-use crate::play::{Role, stream};
+use crate::play::{StreamRole, stream};
 use rand::Rng;
 
 /// The units of a schedule that are graded.
@@ -74,7 +74,7 @@ impl Sample {
             product.div_ceil(u128::from(share)) as u64
         };
         let (begin, end) = (from(stretch), from(stretch + 1));
-        let lot = stream(self.seed, Role::Grading, first + stretch).next_u64();
+        let lot = stream(self.seed, StreamRole::Grading, first + stretch).next_u64();
         // Multiply and shift: the bias is less than one in 2^64 / length.
         begin + ((u128::from(lot) * u128::from(end - begin)) >> 64) as u64
     }
@@ -101,10 +101,10 @@ fn scaled(n: u64, up: u64, down: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Format, Overrides, parse};
+    use crate::config::{Overrides, ScheduleFormat, parse};
     use crate::play::Registry;
 
-    fn schedule(agents: usize, format: Format, games: u64) -> Schedule {
+    fn schedule(agents: usize, format: ScheduleFormat, games: u64) -> Schedule {
         let agents: String = (0..agents)
             .map(|i| format!("[[agents]]\nname = \"a{i}\"\nkind = \"random\"\n"))
             .collect();
@@ -125,10 +125,10 @@ mod tests {
     #[test]
     fn the_sample_has_its_size_and_every_pairing_its_share() {
         for (agents, format, games) in [
-            (2, Format::RoundRobin, 40),
-            (5, Format::RoundRobin, 100),
-            (3, Format::SelfPlay, 7),
-            (4, Format::Gauntlet, 2),
+            (2, ScheduleFormat::RoundRobin, 40),
+            (5, ScheduleFormat::RoundRobin, 100),
+            (3, ScheduleFormat::SelfPlay, 7),
+            (4, ScheduleFormat::Gauntlet, 2),
         ] {
             let schedule = schedule(agents, format, games);
             let rounds = games.div_ceil(2);
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn samples_are_drawn_by_the_seed_from_all_over_the_run() {
-        let schedule = schedule(2, Format::RoundRobin, 2000);
+        let schedule = schedule(2, ScheduleFormat::RoundRobin, 2000);
         let drawn = |seed| units(&Sample::new(&schedule, 1000, 200, seed), &schedule);
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_run_that_ended_early_is_sampled_where_it_was_played() {
-        let schedule = schedule(2, Format::RoundRobin, 2000);
+        let schedule = schedule(2, ScheduleFormat::RoundRobin, 2000);
         let sample = Sample::new(&schedule, 30, 20, 1);
         let units = units(&sample, &schedule);
         assert_eq!((units.len(), sample.games()), (10, 20));

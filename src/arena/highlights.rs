@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use super::moves_csv::is_fault;
 use crate::gather::Gather;
 use crate::play::Outcome;
@@ -13,7 +13,7 @@ use crate::sorting;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredGame {
     /// The data of the game.
-    pub row: Row,
+    pub row: GameRow,
     /// The opening as text, as in `games.csv`.
     pub opening: String,
     /// The moves as text.
@@ -79,7 +79,7 @@ impl Highlights {
 
     /// Considers a game. Its texts are only read if the game may be stored, which is rare after the
     /// first few thousand games.
-    pub(super) fn see(&mut self, row: &Row, texts: impl Fn() -> (String, String)) {
+    pub(super) fn record(&mut self, row: &GameRow, texts: impl Fn() -> (String, String)) {
         let keep = || {
             let (opening, moves) = texts();
             StoredGame { row: *row, opening, moves }
@@ -169,7 +169,7 @@ impl Highlights {
 /// first.
 fn insert(
     few: &mut Vec<StoredGame>,
-    row: &Row,
+    row: &GameRow,
     keep: impl Fn() -> StoredGame,
     ahead: impl Fn(u32, u32) -> bool,
 ) {
@@ -186,8 +186,8 @@ mod tests {
     use super::*;
     use crate::play::SideRecord;
 
-    fn row(game: u64, outcome: Outcome, plies: u32, reason: &'static str) -> Row {
-        Row {
+    fn row(game: u64, outcome: Outcome, plies: u32, reason: &'static str) -> GameRow {
+        GameRow {
             game,
             pairing: 1,
             opening: game.div_ceil(2),
@@ -215,7 +215,7 @@ mod tests {
             (7, Outcome::First, 30, "line"),
         ] {
             highlights
-                .see(&row(game, outcome, plies, reason), || (String::new(), "1 2".to_owned()));
+                .record(&row(game, outcome, plies, reason), || (String::new(), "1 2".to_owned()));
         }
         let found = highlights.of_interest(|agent| Some([0.7, 0.3][agent]));
         let of = |why| -> Vec<u64> {
@@ -240,7 +240,7 @@ mod tests {
         let moves = "1 ".repeat(500);
         for game in 1..20_000 {
             let texts = || (String::new(), moves.clone());
-            highlights.see(&row(game, Outcome::Draw, game as u32, "crash"), texts);
+            highlights.record(&row(game, Outcome::Draw, game as u32, "crash"), texts);
         }
         let (openings, all) = highlights.by_opening();
         let kept: usize = openings.iter().map(|(_, games)| games.len()).sum();

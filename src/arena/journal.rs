@@ -12,7 +12,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use super::events::{Event, Observer, Progress};
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use super::tally::Tally;
 use super::wal::{self, Wal};
 
@@ -26,7 +26,7 @@ pub struct Chunk {
     /// The rows as in `games.csv`.
     pub bytes: Vec<u8>,
     /// The rows to count.
-    pub rows: Vec<Row>,
+    pub rows: Vec<GameRow>,
     /// Where each row ends in `bytes`, and where its move rows end in `moves`.
     pub ends: Vec<[usize; 2]>,
     /// The rows of moves, if moves are recorded.
@@ -48,7 +48,7 @@ impl Chunk {
     }
 
     /// Marks the end of a game: its row and its move rows are complete.
-    pub fn end_row(&mut self, row: Row) {
+    pub fn end_row(&mut self, row: GameRow) {
         self.rows.push(row);
         self.ends.push([self.bytes.len(), self.moves.len()]);
     }
@@ -399,11 +399,11 @@ mod tests {
     }
 
     /// The first of two agents wins.
-    fn row(game: u64) -> Row {
+    fn row(game: u64) -> GameRow {
         let (first, second) = if game % 2 == 1 { (0, 1) } else { (1, 0) };
         let outcome = if game % 2 == 1 { Outcome::First } else { Outcome::Second };
         let (pairing, opening, identity) = (1, 1, game);
-        Row { game, pairing, opening, first, second, outcome, identity, ..Row::default() }
+        GameRow { game, pairing, opening, first, second, outcome, identity, ..GameRow::default() }
     }
 
     fn tally() -> Tally {
@@ -429,7 +429,7 @@ mod tests {
 
     #[test]
     fn moves_end_with_the_pair_that_decides() {
-        let design = crate::stats::sprt::Settings { elo1: 400.0, ..Default::default() };
+        let design = crate::stats::sprt::SprtSettings { elo1: 400.0, ..Default::default() };
         let tally = Tally::new(vec!["a".into(), "b".into()], &[]);
         let write = |units: u64| {
             let (mut games, mut moves) = (Vec::new(), Vec::new());

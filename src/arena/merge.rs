@@ -11,7 +11,7 @@ use super::games_csv;
 use super::moves_csv;
 use super::moves_file::{self, GameMoves, Kind};
 use super::schedule::Schedule;
-use super::shard_folders::Place;
+use super::shard_folders::ShardFolder;
 use super::shard_reader::{Games, damaged};
 use super::tally::Tally;
 use crate::gather::Gather;
@@ -46,20 +46,21 @@ pub enum MergeError {
 
 /// The shards of a whole run that exist.
 #[derive(Debug)]
-pub struct Parts {
+pub struct MergeParts {
     /// One complete folder per shard, in order.
-    pub whole: Vec<Place>,
+    pub whole: Vec<ShardFolder>,
     /// Further folders of the same shards.
-    pub twice: Vec<(Place, Place)>,
+    pub twice: Vec<(ShardFolder, ShardFolder)>,
     /// Numbers of the missing shards.
     pub missing: Vec<u64>,
 }
 
-impl Parts {
+impl MergeParts {
     /// Selects the folders of shards of one experiment, all with the same number of shards.
-    pub fn new(places: Vec<Place>, count: u64) -> Self {
-        let mut parts = Parts { whole: Vec::new(), twice: Vec::new(), missing: Vec::new() };
-        let mut places: Vec<Place> = places.into_iter().filter(|place| place.complete).gather();
+    pub fn new(places: Vec<ShardFolder>, count: u64) -> Self {
+        let mut parts = MergeParts { whole: Vec::new(), twice: Vec::new(), missing: Vec::new() };
+        let mut places: Vec<ShardFolder> =
+            places.into_iter().filter(|place| place.complete).gather();
         sorting::by_key(&mut places, |place| place.shard.index);
         for place in places {
             match parts.whole.last() {
@@ -73,7 +74,7 @@ impl Parts {
     }
 
     /// The shards before the first gap.
-    fn unbroken(&self) -> impl Iterator<Item = &Place> {
+    fn unbroken(&self) -> impl Iterator<Item = &ShardFolder> {
         self.whole
             .iter()
             .enumerate()
@@ -88,7 +89,7 @@ impl Parts {
 /// # Errors
 /// Unreadable or unwritable files, rows at a wrong position, and folders of one shard that differ.
 pub fn merge(
-    parts: &Parts,
+    parts: &MergeParts,
     schedule: &Schedule,
     mut tally: Tally,
     out: &Folder,
@@ -162,8 +163,8 @@ fn copy_logs(folder: &Folder, last: u64, out: &Folder) -> Result<(), FolderError
 
 /// Compares two folders of one shard, without times.
 fn compare(
-    one: &Place,
-    two: &Place,
+    one: &ShardFolder,
+    two: &ShardFolder,
     schedule: &Schedule,
     names: &[String],
 ) -> Result<(), MergeError> {

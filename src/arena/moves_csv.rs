@@ -3,9 +3,9 @@
 use std::io::{Read, Write as _};
 use std::sync::LazyLock;
 
-use super::checksummed_csv::{Column, Layout, Lines, quoted};
+use super::checksummed_csv::{Column, CsvLayout, CsvLines, quoted};
 use super::error::RowError;
-use super::games_csv::{Row, assign, set};
+use super::games_csv::{GameRow, assign, set};
 use crate::agents::FaultKind;
 use crate::games::Player;
 use crate::play::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
@@ -137,8 +137,8 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
 ];
 
 /// The format of rows in `moves.csv`.
-pub(super) static LAYOUT: LazyLock<Layout> =
-    LazyLock::new(|| Layout::new("moves.csv", &MOVE_COLUMNS));
+pub(super) static LAYOUT: LazyLock<CsvLayout> =
+    LazyLock::new(|| CsvLayout::new("moves.csv", &MOVE_COLUMNS));
 
 /// Indices in [`MOVE_COLUMNS`].
 const GAME: usize = 0;
@@ -195,7 +195,7 @@ pub fn is_fault(reason: &str) -> bool {
 }
 
 /// The number of rows of a game: every answer of an agent except the one that lost by a fault.
-pub fn expected(row: &Row) -> u64 {
+pub fn expected(row: &GameRow) -> u64 {
     let answers: u64 = row.sides.iter().map(|side| u64::from(side.moves)).sum();
     match row.outcome {
         Outcome::Void => 0,
@@ -288,7 +288,7 @@ pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
 /// Reads `moves.csv` row by row, in memory that does not grow with the number of rows.
 pub struct MoveRows<R> {
     /// The line reader.
-    pub(super) lines: Lines<R>,
+    pub(super) lines: CsvLines<R>,
     /// Game and ply of the previous row.
     last: (u64, u32),
 }
@@ -306,7 +306,7 @@ impl<R: Read> MoveRows<R> {
     /// # Errors
     /// A header that lacks a column.
     pub fn new(reader: R) -> Result<Self, RowError> {
-        Ok(MoveRows { lines: Lines::new(reader, &LAYOUT)?, last: (0, 0) })
+        Ok(MoveRows { lines: CsvLines::new(reader, &LAYOUT)?, last: (0, 0) })
     }
 
     /// Advances to the next row; returns whether there is one.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{FolderError, RowError};
 use super::folder::Folder;
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use super::moves_csv::{self, MoveRow, MoveRows};
 
 /// The name of the file.
@@ -80,7 +80,7 @@ impl GameMoves {
     /// An unreadable file or a damaged row.
     pub fn check(
         &mut self,
-        row: &Row,
+        row: &GameRow,
         text: &str,
         kind: Kind,
         mut out: Option<&mut Vec<u8>>,
@@ -156,7 +156,12 @@ impl MovesIndex {
     ///
     /// # Errors
     /// An unreadable file.
-    pub fn take(&mut self, row: &Row, text: &str, out: &mut Vec<u8>) -> Result<bool, FolderError> {
+    pub fn take(
+        &mut self,
+        row: &GameRow,
+        text: &str,
+        out: &mut Vec<u8>,
+    ) -> Result<bool, FolderError> {
         let mut right = Right::new(row, text, Kind::Recorded);
         if let Some(&(begin, end)) = self.places.get(&row.game)
             && let Some((file, rows)) = &mut self.file
@@ -197,7 +202,7 @@ struct Right<'a> {
 }
 
 impl<'a> Right<'a> {
-    fn new(row: &Row, text: &'a str, kind: Kind) -> Self {
+    fn new(row: &GameRow, text: &'a str, kind: Kind) -> Self {
         let (expected, last) = (moves_csv::expected(row), u64::from(row.plies));
         Right { words: text.split(' '), kind, expected, found: 0, last, right: true }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use super::schedule::Schedule;
 use super::wal::FinishedGames;
 use crate::play::GameSpec;
@@ -44,7 +44,7 @@ impl Remaining {
     }
 
     /// Whether a row is a game that is still to be played.
-    pub(super) fn wants(&self, row: &Row, schedule: &Schedule) -> bool {
+    pub(super) fn wants(&self, row: &GameRow, schedule: &Schedule) -> bool {
         row.game > self.last_game(schedule)
             && schedule.unit_of(row.game).is_some_and(|unit| unit < self.units.end)
             && schedule.game(row.game).is_some_and(|spec| row.is(&spec))

@@ -13,7 +13,7 @@ use std::path::Path;
 use super::error::{FolderError, RowError};
 use super::folder::{Folder, Replacement};
 use super::folder_lock::FolderLock;
-use super::games_csv::{self, Row, Rows};
+use super::games_csv::{self, GameRow, GameRows};
 use super::journal::Outputs;
 use super::manifest::{Manifest, Status};
 use super::moves_csv;
@@ -56,7 +56,7 @@ impl Begin {
 
 /// How to open a folder.
 #[derive(Debug, Clone)]
-pub struct Opening {
+pub struct OpenedRun {
     /// The units of this folder: the whole schedule, or a shard.
     pub units: Range<u64>,
     /// Whether moves are recorded.
@@ -77,7 +77,7 @@ pub fn resume(
     folder: &Folder,
     mut tally: Tally,
     schedule: &Schedule,
-    opening: &Opening,
+    opening: &OpenedRun,
 ) -> Result<Begin, FolderError> {
     tally.distinct_openings = !schedule.repeats_openings();
     let path = folder.file("games.csv");
@@ -167,7 +167,7 @@ fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
 struct Pass<'a> {
     folder: &'a Folder,
     schedule: &'a Schedule,
-    opening: &'a Opening,
+    opening: &'a OpenedRun,
     /// What is still to be played, with the valid games after a gap.
     rest: Remaining,
     tally: Tally,
@@ -206,7 +206,12 @@ impl New {
 }
 
 impl<'a> Pass<'a> {
-    fn new(folder: &'a Folder, schedule: &'a Schedule, opening: &'a Opening, tally: Tally) -> Self {
+    fn new(
+        folder: &'a Folder,
+        schedule: &'a Schedule,
+        opening: &'a OpenedRun,
+        tally: Tally,
+    ) -> Self {
         let rest = Remaining { units: opening.units.clone(), ..Remaining::default() };
         let (damage, new) = (None, None);
         let (games, moves, held, garbage, twice, bare, last) = (0, 0, 0, 0, 0, 0, 0);
@@ -233,7 +238,7 @@ impl<'a> Pass<'a> {
     fn read(&mut self, repair: bool) -> Result<(), FolderError> {
         let path = self.folder.file("games.csv");
         let bad = FolderError::rows(&path);
-        let mut rows = Rows::open(&path, &self.tally.names)?;
+        let mut rows = GameRows::open(&path, &self.tally.names)?;
         self.games = rows.offset();
         let agents = self.tally.names.len();
         // Grades are only read if the config asks for them.
@@ -330,7 +335,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Starts new files with the games that are in order.
-    fn begin_repair(&mut self, rows: &Rows<File>) -> Result<(), FolderError> {
+    fn begin_repair(&mut self, rows: &GameRows<File>) -> Result<(), FolderError> {
         rows.lines.refuse_unknown().map_err(FolderError::rows(&self.folder.file("games.csv")))?;
         let begun = |name: &str, header: &str, kept: u64| {
             let path = self.folder.file(name);
@@ -366,7 +371,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Puts a game of the old files into the new files or keeps it for later.
-    fn repair(&mut self, row: Row, rows: &Rows<File>) -> Result<(), FolderError> {
+    fn repair(&mut self, row: GameRow, rows: &GameRows<File>) -> Result<(), FolderError> {
         let mut game = Finished { row, bytes: Vec::new(), moves: Vec::new() };
         rows.lines.copy_to(&mut game.bytes);
         let is_next = |rest: &Remaining| rest.next(self.schedule).is_some_and(|s| row.is(&s));
@@ -415,7 +420,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    fn count(&mut self, row: &Row) {
+    fn count(&mut self, row: &GameRow) {
         self.tally.push(row);
         self.rest.advance(self.schedule);
     }

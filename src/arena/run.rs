@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::cpu_pinning;
 use super::events::Observer;
-use super::games_csv::{self, Row};
+use super::games_csv::{self, GameRow};
 use super::journal::{Chunk, Journal, JournalError, Outputs};
 use super::moves_csv;
 use super::remaining_games::Remaining;
@@ -18,7 +18,7 @@ use super::tally::Tally;
 use super::void_games::{Attempts, Step};
 use super::watchdog::Watchdog;
 use crate::gather::Gather;
-use crate::play::{GameRecord, GameSpec, Lineup, MoveTexts, Worker};
+use crate::play::{GameRecord, GameSpec, Lineup, LineupWorker, MoveTexts};
 use crate::solve::STACK;
 
 /// Why a run ended early.
@@ -206,7 +206,7 @@ impl Runner<'_> {
                     if log {
                         moves_csv::write(&mut chunk.moves, &record, names, &texts);
                     }
-                    chunk.end_row(Row::of(&record, &texts));
+                    chunk.end_row(GameRow::of(&record, &texts));
                     // Reuses the clocks of the agents, because another clock would slow down short
                     // games.
                     unnoted += record.sides.iter().map(|side| side.time_ns).sum::<u64>();
@@ -242,7 +242,7 @@ impl Runner<'_> {
 /// # Errors
 /// A lasting lack of descriptors, processes or memory.
 fn play(
-    table: &mut Worker,
+    table: &mut LineupWorker,
     spec: &GameSpec,
     texts: &mut MoveTexts,
     is_stopping: impl Fn() -> bool,

@@ -1,7 +1,7 @@
 //! The history of a run: growth of the evidence, game lengths, reasons of the results, and
 //! interesting games. Its memory does not grow with the number of games.
 
-use super::games_csv::{self, Row};
+use super::games_csv::{self, GameRow};
 use super::highlights::Highlights;
 use super::tally::Tally;
 use crate::gather::Gather;
@@ -11,7 +11,7 @@ use crate::stats::{Clusters, Evidence};
 
 /// The evidence after a number of games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Point {
+pub struct HistoryPoint {
     /// Games so far.
     pub games: u64,
     /// Distinct evidence on the only pair of agents; `None` if there is not exactly one pair.
@@ -36,7 +36,7 @@ pub struct Lengths {
 #[derive(Debug, Clone)]
 pub struct RunHistory {
     /// Growth of the evidence: evenly spaced samples, the last one at the end.
-    pub samples: Vec<Point>,
+    pub samples: Vec<HistoryPoint>,
     /// The lengths of games.
     pub lengths: Lengths,
     /// Games by reason: first player's wins, draws, second player's wins, void.
@@ -65,14 +65,14 @@ impl RunHistory {
 
     /// Records a row after the tally has counted it; `texts` returns its opening and moves as in
     /// `games.csv`.
-    pub fn record(&mut self, row: &Row, texts: impl Fn() -> (String, String), tally: &Tally) {
+    pub fn record(&mut self, row: &GameRow, texts: impl Fn() -> (String, String), tally: &Tally) {
         if row.outcome != Outcome::Void {
             self.lengths.add(row.plies, row.outcome);
         }
         self.reasons.entry(row.reason)[row.outcome as usize] += 1;
-        self.highlights.see(row, texts);
+        self.highlights.record(row, texts);
         if tally.rows.is_multiple_of(self.step) {
-            self.samples.push(Point::of(tally));
+            self.samples.push(HistoryPoint::of(tally));
             if self.samples.len() == 2 * Self::POINTS {
                 self.step *= 2;
                 let step = self.step;
@@ -82,23 +82,23 @@ impl RunHistory {
     }
 
     /// Records a row that was just written; `line` is its line in `games.csv`.
-    pub fn record_line(&mut self, row: &Row, line: &[u8], tally: &Tally) {
+    pub fn record_line(&mut self, row: &GameRow, line: &[u8], tally: &Tally) {
         self.record(row, || games_csv::texts(line), tally);
     }
 
     /// Records the state of the tally after the last row.
     pub fn end(&mut self, tally: &Tally) {
         if tally.rows > 0 && self.samples.last().is_none_or(|last| last.games != tally.rows) {
-            self.samples.push(Point::of(tally));
+            self.samples.push(HistoryPoint::of(tally));
         }
     }
 }
 
-impl Point {
-    fn of(tally: &Tally) -> Point {
+impl HistoryPoint {
+    fn of(tally: &Tally) -> HistoryPoint {
         let mut met = tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self());
         let duel = met.next().filter(|_| met.next().is_none());
-        Point {
+        HistoryPoint {
             games: tally.rows,
             duel: duel.map(|(_, results)| results.distinct),
             first: tally.clusters(),
@@ -144,9 +144,9 @@ mod tests {
     use crate::arena::Pairing;
     use crate::play::SideRecord;
 
-    fn row(game: u64) -> Row {
+    fn row(game: u64) -> GameRow {
         let swapped = game.is_multiple_of(2);
-        Row {
+        GameRow {
             game,
             pairing: 1,
             opening: game.div_ceil(2),

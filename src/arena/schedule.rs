@@ -146,26 +146,31 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{self, Format, Seat};
+    use crate::config::{self, FixedSeat, ScheduleFormat};
 
-    fn seated(format: Format, seats: &[Seat], include_self: bool, games: u64) -> Schedule {
-        let config = config::Schedule { format, games, include_self, ..Default::default() };
+    fn seated(
+        format: ScheduleFormat,
+        seats: &[FixedSeat],
+        include_self: bool,
+        games: u64,
+    ) -> Schedule {
+        let config = config::ScheduleConfig { format, games, include_self, ..Default::default() };
         let pairings = config.pairings(seats);
         Schedule { pairings, games, openings: 50, shared_dice: config.shared_dice }
     }
 
-    fn schedule(format: Format, agents: usize, include_self: bool, games: u64) -> Schedule {
-        seated(format, &vec![Seat::Both; agents], include_self, games)
+    fn schedule(format: ScheduleFormat, agents: usize, include_self: bool, games: u64) -> Schedule {
+        seated(format, &vec![FixedSeat::Both; agents], include_self, games)
     }
 
     #[test]
     fn games_are_numbered_without_gaps() {
         for (format, include_self, games) in [
-            (Format::RoundRobin, true, 6),
-            (Format::RoundRobin, false, 2),
-            (Format::SelfPlay, true, 7),
-            (Format::SelfPlay, true, 1),
-            (Format::Gauntlet, false, 4),
+            (ScheduleFormat::RoundRobin, true, 6),
+            (ScheduleFormat::RoundRobin, false, 2),
+            (ScheduleFormat::SelfPlay, true, 7),
+            (ScheduleFormat::SelfPlay, true, 1),
+            (ScheduleFormat::Gauntlet, false, 4),
         ] {
             let schedule = schedule(format, 4, include_self, games);
             let numbers: Vec<u64> =
@@ -191,7 +196,7 @@ mod tests {
 
     #[test]
     fn every_opening_is_played_from_both_sides_by_every_pairing() {
-        let schedule = schedule(Format::RoundRobin, 3, false, 10);
+        let schedule = schedule(ScheduleFormat::RoundRobin, 3, false, 10);
         for unit in 0..schedule.units() {
             let games: Vec<_> = schedule.unit(unit).collect();
             assert_eq!(games.len(), 2);
@@ -204,7 +209,7 @@ mod tests {
 
     #[test]
     fn an_agent_against_itself_takes_an_opening_per_game() {
-        let schedule = schedule(Format::SelfPlay, 1, true, 5);
+        let schedule = schedule(ScheduleFormat::SelfPlay, 1, true, 5);
         let openings: Vec<u64> =
             (0..schedule.units()).flat_map(|u| schedule.unit(u)).map(|g| g.opening).collect();
         assert_eq!(openings, [1, 4, 2, 5, 3]);
@@ -212,14 +217,14 @@ mod tests {
 
     #[test]
     fn a_gauntlet_is_the_first_agent_against_the_others() {
-        let schedule = schedule(Format::Gauntlet, 4, false, 2);
+        let schedule = schedule(ScheduleFormat::Gauntlet, 4, false, 2);
         assert_eq!(schedule.pairings(), [1, 2, 3].map(|b| Pairing::of(0, b)));
     }
 
     #[test]
     fn dice_are_shared_by_a_pair_or_by_nobody() {
         let dice = |shared_dice| {
-            let schedule = Schedule { shared_dice, ..schedule(Format::Match, 2, false, 6) };
+            let schedule = Schedule { shared_dice, ..schedule(ScheduleFormat::Match, 2, false, 6) };
             let games = (0..schedule.units()).flat_map(|unit| schedule.unit(unit));
             games.map(|game| game.dice).collect::<Vec<_>>()
         };
@@ -229,8 +234,8 @@ mod tests {
 
     #[test]
     fn fixed_seats_take_an_opening_and_dice_per_game() {
-        let seats = [Seat::Second, Seat::First, Seat::First];
-        let schedule = seated(Format::RoundRobin, &seats, false, 3);
+        let seats = [FixedSeat::Second, FixedSeat::First, FixedSeat::First];
+        let schedule = seated(ScheduleFormat::RoundRobin, &seats, false, 3);
         let meets: Vec<_> = schedule.pairings().iter().map(|p| (p.a, p.b, p.fixed)).collect();
         assert_eq!(meets, [(1, 0, true), (2, 0, true)]);
         let games: Vec<_> = (0..schedule.units()).flat_map(|unit| schedule.unit(unit)).collect();

@@ -23,7 +23,7 @@ const STOP: &str = "STOP";
 
 /// The folder of a shard.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct ShardFolder {
     /// The shard.
     pub shard: Shard,
     /// The path.
@@ -32,12 +32,12 @@ pub struct Place {
     pub complete: bool,
 }
 
-impl Place {
+impl ShardFolder {
     /// The shard in a folder, according to its manifest.
     pub fn of(folder: &Folder) -> Option<Self> {
         let manifest = folder.manifest()?;
         let complete = manifest.status == Status::Complete;
-        Some(Place { shard: manifest.shard?, folder: folder.clone(), complete })
+        Some(ShardFolder { shard: manifest.shard?, folder: folder.clone(), complete })
     }
 
     /// The shard in a folder that is complete by its name.
@@ -46,7 +46,7 @@ impl Place {
     /// A manifest that does not confirm it.
     pub fn whole(folder: &Folder) -> Result<Self, FolderError> {
         let what = "it has no manifest.json of a shard that is complete";
-        let place = Place::of(folder).filter(|place| place.complete);
+        let place = ShardFolder::of(folder).filter(|place| place.complete);
         place.ok_or_else(|| FolderError::shard(folder.path(), what))
     }
 
@@ -75,7 +75,7 @@ impl Shards {
     ///
     /// # Errors
     /// An unreadable folder; a missing folder has no shards.
-    pub fn list(&self) -> Result<Vec<Place>, FolderError> {
+    pub fn list(&self) -> Result<Vec<ShardFolder>, FolderError> {
         let disk = FolderError::disk("read", self.0.path());
         let entries = match fs::read_dir(self.0.path()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -86,7 +86,7 @@ impl Shards {
             let name = entry.map_err(&disk)?.file_name();
             if let Some((shard, complete)) = name.to_str().and_then(Shard::of_name) {
                 let folder = Folder::new(self.0.path().join(&name));
-                places.push(Place { shard, folder, complete });
+                places.push(ShardFolder { shard, folder, complete });
             }
         }
         sorting::by_key(&mut places, |place| (place.shard, !place.complete));
@@ -108,7 +108,7 @@ impl Shards {
         }
         sync_folder(part.path());
         match fs::rename(part.path(), done.path()) {
-            Err(_) if Place::whole(&done).is_ok() => {
+            Err(_) if ShardFolder::whole(&done).is_ok() => {
                 let _ = fs::remove_dir_all(part.path());
             }
             renamed => renamed.map_err(FolderError::disk("name", done.path()))?,

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use super::error::FolderError;
 use super::folder::Folder;
-use super::games_csv::{Row, Rows};
+use super::games_csv::{GameRow, GameRows};
 use crate::play::GameSpec;
 
 pub(super) struct Games {
     folder: PathBuf,
-    pub rows: Rows<File>,
+    pub rows: GameRows<File>,
     read: u64,
 }
 
@@ -18,18 +18,18 @@ impl Games {
     /// Opens `games.csv` of a folder.
     pub fn open(folder: &Folder, names: &[String]) -> Result<Self, FolderError> {
         let path = folder.file("games.csv");
-        let rows = Rows::open(&path, names).map_err(|error| damaged(folder, error))?;
+        let rows = GameRows::open(&path, names).map_err(|error| damaged(folder, error))?;
         let known = rows.lines.refuse_unknown().map_err(FolderError::rows(&path));
         known.map_err(|error| damaged(folder, error))?;
         Ok(Games { folder: folder.path().to_owned(), rows, read: 0 })
     }
 
     /// The row of this game, which must be the next one.
-    pub fn next(&mut self, spec: &GameSpec) -> Result<Row, FolderError> {
+    pub fn next(&mut self, spec: &GameSpec) -> Result<GameRow, FolderError> {
         self.read += 1;
         let what = match self.rows.next_row() {
             Ok(Some(row)) if row.is(spec) => return Ok(row),
-            Ok(Some(Row { game, pairing, .. })) => format!(
+            Ok(Some(GameRow { game, pairing, .. })) => format!(
                 "row {} of games.csv is game {game} of pairing {pairing} and not game {}",
                 self.read, spec.game
             ),

@@ -3,7 +3,7 @@
 
 use super::cluster_mean::ClusterMean;
 use super::duplicates::Duplicates;
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use super::grade_counts::Grades;
 use super::histogram::TimeHistogram;
 use super::moves_csv;
@@ -15,7 +15,7 @@ use crate::gather::Gather;
 use crate::play::Outcome;
 use crate::sorted_map::SortedMap;
 use crate::stats::sprt::{Design, Sprt, Unit};
-use crate::stats::{Clusters, Evidence, Outcome as Result3, Trinomial};
+use crate::stats::{Clusters, Evidence, GameScore as Result3, Trinomial};
 
 /// The results and costs of an agent over all its games.
 #[derive(Debug, Clone, Default)]
@@ -122,12 +122,12 @@ pub struct Tally {
     /// The pairing of the latest game of the round.
     last_pairing: u32,
     again: OpeningPairs,
-    patience: Vec<Patience>,
+    patience: Vec<FaultLimit>,
 }
 
 /// The limit on consecutive forfeits of an agent.
 #[derive(Debug, Clone, Copy)]
-struct Patience {
+struct FaultLimit {
     /// The number that ends the run; 0: no limit.
     most: u64,
     in_a_row: u64,
@@ -136,7 +136,7 @@ struct Patience {
 /// The first game of a pair, until the second game comes.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
-    row: Row,
+    row: GameRow,
     fresh: bool,
 }
 
@@ -181,8 +181,8 @@ impl Tally {
     }
 
     /// Sets, for each agent, how many consecutive games lost by faults end the run; 0: no limit.
-    pub fn bearing(mut self, most: impl IntoIterator<Item = u64>) -> Self {
-        self.patience = most.into_iter().map(|most| Patience { most, in_a_row: 0 }).gather();
+    pub fn max_consecutive_failures(mut self, most: impl IntoIterator<Item = u64>) -> Self {
+        self.patience = most.into_iter().map(|most| FaultLimit { most, in_a_row: 0 }).gather();
         self
     }
 
@@ -192,7 +192,7 @@ impl Tally {
     }
 
     /// Counts the consecutive faults of both sides.
-    fn bear(&mut self, row: &Row) {
+    fn bear(&mut self, row: &GameRow) {
         let loser = loser_by_fault(row);
         for (agent, player) in [(row.first, Player::First), (row.second, Player::Second)] {
             let Some(patience) = self.patience.get_mut(agent) else { continue };
@@ -260,7 +260,7 @@ impl Tally {
     }
 
     /// Counts a row. Rows must come in game order.
-    pub fn push(&mut self, row: &Row) {
+    pub fn push(&mut self, row: &GameRow) {
         self.rows += 1;
         self.make_room(row);
         self.spend(row);
@@ -346,7 +346,7 @@ impl Tally {
     }
 
     /// The results of both agents; an agent against itself has no results.
-    fn score(&mut self, row: &Row) {
+    fn score(&mut self, row: &GameRow) {
         let result = of_first(row.outcome);
         count(&mut self.agents[row.first].moving_first, result);
         count(&mut self.agents[row.second].moving_second, result.flipped());
@@ -357,7 +357,7 @@ impl Tally {
     }
 
     /// The costs of both sides.
-    fn spend(&mut self, row: &Row) {
+    fn spend(&mut self, row: &GameRow) {
         for (agent, side) in [row.first, row.second].into_iter().zip(&row.sides) {
             let tally = &mut self.agents[agent];
             // A file may contain impossible values, so the sums saturate at the largest number.
@@ -374,7 +374,7 @@ impl Tally {
 
     /// Adds the game to its round. Within a round, the pairing numbers increase, and a unit begins
     /// with an odd game.
-    fn cluster(&mut self, row: &Row, fresh: bool) {
+    fn cluster(&mut self, row: &GameRow, fresh: bool) {
         let last = self.last_pairing;
         // With one pairing and no pairs, each game has its own opening.
         let lone = self.pairings.len() == 1 && !self.pairings[0].0.has_pairs();
@@ -402,7 +402,7 @@ impl Tally {
     }
 
     /// Rows may contain unknown agents and pairings.
-    fn make_room(&mut self, row: &Row) {
+    fn make_room(&mut self, row: &GameRow) {
         let agents = row.first.max(row.second) + 1;
         if self.agents.len() < agents {
             self.agents.resize(agents, AgentTally::default());
@@ -419,7 +419,7 @@ fn count(counts: &mut Trinomial, result: Result3) {
 }
 
 /// Whether two rows are one opening from both sides.
-fn is_pair(one: &Row, two: &Row) -> bool {
+fn is_pair(one: &GameRow, two: &GameRow) -> bool {
     one.pairing == two.pairing
         && one.opening == two.opening
         && (one.first, one.second) == (two.second, two.first)
@@ -436,7 +436,7 @@ fn of_first(outcome: Outcome) -> Result3 {
 }
 
 /// The agent that lost by a fault, if the reason is a fault.
-fn loser_by_fault(row: &Row) -> Option<Player> {
+fn loser_by_fault(row: &GameRow) -> Option<Player> {
     if !FaultKind::is_reason(row.reason) {
         return None;
     }
@@ -451,10 +451,16 @@ fn loser_by_fault(row: &Row) -> Option<Player> {
 mod tests {
     use super::*;
     use crate::play::SideRecord;
-    use crate::stats::sprt::Settings;
+    use crate::stats::sprt::SprtSettings;
 
-    fn row(game: u64, seats: (usize, usize), outcome: Outcome, random: u64, identity: u64) -> Row {
-        Row {
+    fn row(
+        game: u64,
+        seats: (usize, usize),
+        outcome: Outcome,
+        random: u64,
+        identity: u64,
+    ) -> GameRow {
+        GameRow {
             game,
             pairing: 1,
             opening: game.div_ceil(2),
@@ -470,7 +476,7 @@ mod tests {
         }
     }
 
-    fn tally(rows: &[Row]) -> Tally {
+    fn tally(rows: &[GameRow]) -> Tally {
         let mut tally = Tally::new(vec!["a".into(), "b".into()], &[]);
         rows.iter().for_each(|row| tally.push(row));
         tally.settle();
@@ -515,7 +521,7 @@ mod tests {
         much.sides[0].time_ns = u64::MAX;
         much.sides[0].nodes = u64::MAX;
         much.sides[0].depth = u64::MAX;
-        let tally = tally(&[much, Row { game: 2, ..much }]);
+        let tally = tally(&[much, GameRow { game: 2, ..much }]);
         let agent = &tally.agents[0];
         assert_eq!([agent.time_ns, agent.nodes, agent.depth], [u64::MAX; 3]);
     }
@@ -531,11 +537,11 @@ mod tests {
 
     #[test]
     fn a_sequential_test_sees_distinct_pairs_only_and_ends_with_a_unit() {
-        let settings = Settings { elo1: 400.0, unit: Unit::Games, ..Settings::default() };
+        let settings = SprtSettings { elo1: 400.0, unit: Unit::Games, ..SprtSettings::default() };
         for (unit, random, decided) in
             [(Unit::Pairs, 0, false), (Unit::Pairs, 1, true), (Unit::Games, 1, true)]
         {
-            let design = Settings { unit, ..settings }.check().expect("a design");
+            let design = SprtSettings { unit, ..settings }.check().expect("a design");
             let mut tally = Tally::new(vec!["a".into(), "b".into()], &[]).testing(Some(design));
             for game in 1..=400 {
                 // The first agent wins every game in both seats.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::games_csv::Row;
+use super::games_csv::GameRow;
 use super::schedule::Schedule;
 use super::tally::Tally;
 use crate::gather::Gather;
@@ -60,7 +60,7 @@ pub fn calibrate(
             let record = table.play(&spec, &mut texts);
             let spent = &mut spent[(unit % pairings) as usize];
             *spent = (spent.0 + clock.elapsed().as_secs_f64(), spent.1 + 1);
-            tally.push(&Row::of(&record, &texts));
+            tally.push(&GameRow::of(&record, &texts));
         }
     }
     tally.settle();

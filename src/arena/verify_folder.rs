@@ -5,7 +5,7 @@ use std::fs;
 use super::count_games::count_grades;
 use super::error::{FolderError, RowError};
 use super::folder::Folder;
-use super::games_csv::Rows;
+use super::games_csv::GameRows;
 use super::manifest::Status;
 use super::moves_file::{GameMoves, Kind, NAME};
 use super::schedule::Schedule;
@@ -35,7 +35,7 @@ pub fn verify(
     let Verified { games, damage } = &mut verified;
     let path = folder.file("games.csv");
     let names: Vec<String> = experiment.agents.iter().map(|a| a.name.clone()).gather();
-    let mut rows = match Rows::open(&path, &names) {
+    let mut rows = match GameRows::open(&path, &names) {
         Err(FolderError::Content { what, .. }) => {
             damage.push(format!("games.csv: {what}"));
             return Ok(verified);

@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::folder_lock::vanished;
-use super::games_csv::{Row, Rows};
+use super::games_csv::{GameRow, GameRows};
 use super::moves_csv::{self, MoveRows};
 use crate::gather::Gather;
 
@@ -31,7 +31,7 @@ const LARGEST: u64 = 1 << 30;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finished {
     /// The data that is counted.
-    pub row: Row,
+    pub row: GameRow,
     /// Its line in `games.csv`.
     pub bytes: Vec<u8>,
     /// Its lines in `moves.csv`.
@@ -163,7 +163,7 @@ pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
     };
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
-    let (mut rows, mut moves) = (Rows::of_lines(names.to_vec()), MoveRows::of_lines());
+    let (mut rows, mut moves) = (GameRows::of_lines(names.to_vec()), MoveRows::of_lines());
     let mut games: Vec<Finished> = Vec::new();
     // The moves before the next row, and the game of these moves.
     let (mut pending, mut owner) = (Vec::new(), 0);

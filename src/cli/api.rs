@@ -8,15 +8,15 @@ use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Tally, Watchd
 use crate::config::Experiment;
 use crate::gather::Gather;
 use crate::play::SetupError;
-use crate::report::{Context, Format, Heading, Results, render};
+use crate::report::{Heading, Results, RunContext, TableFormat, render};
 
 /// The results of an experiment.
 #[derive(Debug)]
-pub struct Played {
+pub struct RunResult {
     /// All counts.
     pub tally: Tally,
     heading: Heading,
-    context: Context,
+    context: RunContext,
 }
 
 /// The reason why an experiment was not played.
@@ -30,9 +30,9 @@ pub enum PlayError {
     Run(#[from] RunError),
 }
 
-impl Played {
+impl RunResult {
     /// The tables as the program prints them, without colours.
-    pub fn summary(&self, format: Format) -> String {
+    pub fn summary(&self, format: TableFormat) -> String {
         let (heading, context) = (self.heading.clone(), self.context.clone());
         render(&Results::new(heading, self.tally.clone(), context), format, false, None)
     }
@@ -43,7 +43,7 @@ impl Played {
 ///
 /// ```
 /// use agon::config::{self, Overrides};
-/// use agon::report::Format;
+/// use agon::report::TableFormat;
 /// use agon::play::Registry;
 ///
 /// let text = r#"
@@ -62,14 +62,14 @@ impl Played {
 /// let (_, pairing) = &played.tally.pairings[0];
 /// let perfect = pairing.all().games();
 /// assert_eq!((perfect.n(), perfect.losses()), (20, 0));
-/// assert!(played.summary(Format::Text).contains("Who is stronger?"));
+/// assert!(played.summary(TableFormat::Text).contains("Who is stronger?"));
 /// ```
 ///
 /// # Errors
 /// Agents or openings that cannot be set up, and threads that cannot be started.
-pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
+pub fn run(experiment: &Experiment, jobs: usize) -> Result<RunResult, PlayError> {
     let setup = experiment.setup();
-    let house = Arc::clone(&setup.house);
+    let engine_context = Arc::clone(&setup.engine_context);
     let field = experiment.world.lineup(setup)?;
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
@@ -81,7 +81,7 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Played, PlayError> {
     let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
     let out = Outputs { games: io::sink(), moves: None, wal: None };
     let tally = runner.run(out, &Remaining::all(&schedule), tally)?;
-    let results = Results::of(experiment, &schedule, openings, tally, house.worst_delay());
+    let results = Results::of(experiment, &schedule, openings, tally, engine_context.worst_delay());
     let Results { heading, tally, context, .. } = results;
-    Ok(Played { tally, heading, context })
+    Ok(RunResult { tally, heading, context })
 }

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use crate::arena::Shard;
-use crate::report::Format;
+use crate::report::TableFormat;
 
 /// As what a game is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -19,7 +19,7 @@ pub enum ReplayFormat {
 
 /// What an engine speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Dialect {
+pub enum EngineProtocolArg {
     /// The Universal Chess Interface.
     Uci,
     /// The Universal Game Interface.
@@ -30,7 +30,7 @@ pub enum Dialect {
 
 /// What a served agent speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Protocol {
+pub enum ServeProtocolArg {
     /// UGI, or UCI if the host says so.
     #[default]
     Ugi,
@@ -41,7 +41,7 @@ pub enum Protocol {
 
 /// Who moves first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Side {
+pub enum SideArg {
     /// You.
     First,
     /// Your opponent.
@@ -102,20 +102,20 @@ pub enum Rogue {
 
 /// The requested shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum ShardArg {
     /// This shard.
     Of(Shard),
     /// The shard that the batch system gives.
     Auto,
 }
 
-impl std::str::FromStr for Part {
+impl std::str::FromStr for ShardArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
-            "auto" => Ok(Part::Auto),
-            text => text.parse().map(Part::Of).map_err(|error| error + ", nor `auto`"),
+            "auto" => Ok(ShardArg::Auto),
+            text => text.parse().map(ShardArg::Of).map_err(|error| error + ", nor `auto`"),
         }
     }
 }
@@ -144,17 +144,17 @@ impl Color {
     }
 }
 
-impl ValueEnum for Format {
+impl ValueEnum for TableFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Format::Text, Format::Json, Format::Markdown, Format::Benchmark]
+        &[TableFormat::Text, TableFormat::Json, TableFormat::Markdown, TableFormat::Benchmark]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (word, help) = match self {
-            Format::Text => ("text", "Aligned columns"),
-            Format::Json => ("json", "One JSON document"),
-            Format::Markdown => ("markdown", "Markdown tables"),
-            Format::Benchmark => (
+            TableFormat::Text => ("text", "Aligned columns"),
+            TableFormat::Json => ("json", "One JSON document"),
+            TableFormat::Markdown => ("markdown", "Markdown tables"),
+            TableFormat::Benchmark => (
                 "benchmark",
                 "The JSON of benchmark-tracking actions, smaller is better; `bench` and `compare` \
                  only",

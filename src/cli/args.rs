@@ -6,11 +6,13 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-use super::arg_types::{Color, Dialect, Part, Protocol, ReplayFormat, Rogue, Side};
+use super::arg_types::{
+    Color, EngineProtocolArg, ReplayFormat, Rogue, ServeProtocolArg, ShardArg, SideArg,
+};
 use super::exit_codes;
 use crate::arena::Shard;
 use crate::config::Overrides;
-use crate::report::Format;
+use crate::report::TableFormat;
 
 /// A tournament and benchmarking harness for agents that play board games.
 ///
@@ -334,7 +336,7 @@ pub struct CheckEngineArgs {
     pub game: Option<String>,
     /// What the engine speaks [default: uci for chess, ugi for other games].
     #[arg(long, value_enum, value_name = "PROTOCOL")]
-    pub protocol: Option<Dialect>,
+    pub protocol: Option<EngineProtocolArg>,
     /// An option of the engine, such as `Hash=16`. Repeatable.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
@@ -356,7 +358,7 @@ pub struct ServeArgs {
     pub agent: String,
     /// What is spoken.
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t)]
-    pub protocol: Protocol,
+    pub protocol: ServeProtocolArg,
 }
 
 #[derive(Debug, Args)]
@@ -370,7 +372,7 @@ pub struct PlayArgs {
     pub agent: Option<String>,
     /// Where you sit.
     #[arg(long, value_enum, default_value_t)]
-    pub side: Side,
+    pub side: SideArg,
     /// Where to begin: moves from the start, or a position [default: the start].
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
@@ -431,7 +433,7 @@ pub struct RunArgs {
     /// to take K and N from the batch system (Slurm, MPI launchers, GNU parallel, HyperQueue,
     /// Grid Engine, Kubernetes, PBS, LSF, AWS Batch).
     #[arg(long, value_name = "K/N|auto")]
-    pub shard: Option<Part>,
+    pub shard: Option<ShardArg>,
     /// How many shards there are, for `--shard auto`.
     #[arg(long, value_name = "N", requires = "shard", value_parser = clap::value_parser!(u64).range(1..=Shard::MOST))]
     pub shards: Option<u64>,
@@ -452,7 +454,7 @@ pub struct RunArgs {
     pub verbose: bool,
     /// How results are written to stdout.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
-    pub format: Format,
+    pub format: TableFormat,
 }
 
 /// A time with its unit.

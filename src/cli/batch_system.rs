@@ -11,7 +11,7 @@ use crate::gather::Gather;
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Found {
+struct DetectedTask {
     name: &'static str,
     /// The variables with their values, for messages.
     said: String,
@@ -40,7 +40,8 @@ enum Ids {
 pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), String> {
     let mut found = conventions(env)?;
     if found.len() > 1 {
-        let one = |found: &Found| found.launcher && found.id == 0 && found.count() == Some(1);
+        let one =
+            |found: &DetectedTask| found.launcher && found.id == 0 && found.count() == Some(1);
         if !found.iter().all(one) {
             found.retain(|found| !one(found));
         }
@@ -55,7 +56,7 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
     match &found[..] {
         [found] => {
             let shard = found.shard(shards).map_err(|why| {
-                let Found { name, said, .. } = found;
+                let DetectedTask { name, said, .. } = found;
                 format!("`--shard auto`: {name} says {said}, {why}")
             })?;
             Ok((shard, format!("{}: {}", found.name, found.said)))
@@ -90,7 +91,7 @@ const SRUN: &str = "srun";
 const PMI: &str = "MPICH or Intel MPI";
 
 /// All conventions of the environment.
-fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
+fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
     let number = |name: &str| -> Result<Option<i64>, String> {
         match env(name) {
             None => Ok(None),
@@ -118,7 +119,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
     };
     let mut all = Vec::new();
     let mut add = |name, names: &[&str], id, ids, launcher| {
-        all.push(Found { name, said: said(names), id, ids, launcher });
+        all.push(DetectedTask { name, said: said(names), id, ids, launcher });
     };
     if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {
         let names = ["MIN", "MAX", "STEP", "COUNT"].map(|end| format!("SLURM_ARRAY_TASK_{end}"));
@@ -187,7 +188,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<Found>, String> {
     Ok(all)
 }
 
-impl Found {
+impl DetectedTask {
     fn count(&self) -> Option<u64> {
         match self.ids {
             Ids::From(_, count) => count,

@@ -8,20 +8,20 @@ use super::print_results::terminal_width;
 use super::report;
 use crate::arena::Folder;
 use crate::play::Registry;
-use crate::regression::{CompareError, Comparison, Limits, Played, Verdict};
-use crate::report::Format;
+use crate::regression::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};
+use crate::report::TableFormat;
 
 /// Compares two results folders. The exit code is the verdict.
 ///
 /// # Errors
 /// Folders that cannot be read or compared, invalid limits, and output that cannot be written.
-pub fn run(args: &CompareArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let limits = Limits::parse(&args.limit)?;
+pub fn run(args: &CompareArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+    let limits = ChangeLimits::parse(&args.limit)?;
     for path in [&args.base, &args.candidate] {
         report::restore(&Folder::new(path), registry)?;
     }
-    let base = Played::open(&args.base, registry)?;
-    let candidate = Played::open(&args.candidate, registry)?;
+    let base = CompletedRun::open(&args.base, registry)?;
+    let candidate = CompletedRun::open(&args.candidate, registry)?;
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;
     let mut out = anstream::stdout();
     let text = comparison.render(format, true, terminal_width());
@@ -31,9 +31,9 @@ pub fn run(args: &CompareArgs, format: Format, registry: &Registry) -> Result<u8
         written => written?,
     }
     Ok(match comparison.verdict() {
-        Verdict::Worse => exit_codes::WORSE,
-        Verdict::Undecided | Verdict::NotCompared => exit_codes::UNDECIDED,
-        Verdict::Same | Verdict::Better | Verdict::NotWorse => exit_codes::DONE,
+        GateVerdict::Worse => exit_codes::WORSE,
+        GateVerdict::Undecided | GateVerdict::NotCompared => exit_codes::UNDECIDED,
+        GateVerdict::Same | GateVerdict::Better | GateVerdict::NotWorse => exit_codes::DONE,
     })
 }
 

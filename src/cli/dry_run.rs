@@ -7,7 +7,7 @@ use super::exit_codes::{self, Failure};
 use super::print_results::{default_folder, folded, terminal_width};
 use crate::arena::{Demand, Schedule};
 use crate::config::Experiment;
-use crate::report::{Cell, Format, Heading, Sheet, Table, counted};
+use crate::report::{DataCell, DataTable, Heading, TableFormat, TextTable, counted};
 
 /// Prints the schedule. Plays no games and writes no files.
 ///
@@ -25,10 +25,10 @@ pub fn run(
     let name = |agent: usize| experiment.agents[agent].name.as_str();
     let memory = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
     let mut out = anstream::stdout();
-    if args.format == Format::Json {
-        let sheet = Sheet::new("agent_a, agent_b, games", |row| {
+    if args.format == TableFormat::Json {
+        let sheet = DataTable::new("agent_a, agent_b, games", |row| {
             for pairing in schedule.pairings() {
-                row(vec![name(pairing.a).into(), name(pairing.b).into(), Cell::from(each)]);
+                row(vec![name(pairing.a).into(), name(pairing.b).into(), DataCell::from(each)]);
             }
         });
         let json = serde_json::json!({
@@ -46,14 +46,14 @@ pub fn run(
         return Ok(exit_codes::DONE);
     }
     let pairings = schedule.pairings().len() as u64;
-    let mut table = Table::new("Pairings", ["#", "<agent", "<against", "games"]);
+    let mut table = TextTable::new("Pairings", ["#", "<agent", "<against", "games"]);
     for (i, pairing) in schedule.pairings().iter().enumerate() {
         let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
         table.row([&(i + 1).to_string(), name(pairing.a), against, &each.to_string()]);
     }
-    let blank = if args.format == Format::Markdown { "\n" } else { "" };
+    let blank = if args.format == TableFormat::Markdown { "\n" } else { "" };
     let mut headline = format!("{} · {} · {}\n", heading.name, heading.game, heading.openings);
-    if args.format == Format::Text {
+    if args.format == TableFormat::Text {
         headline = folded(headline.trim_end());
     }
     writeln!(
@@ -63,8 +63,8 @@ pub fn run(
         counted(pairings, "pairing"),
         counted(each, "game"),
         table.render_within(
-            args.format == Format::Markdown,
-            args.format == Format::Text,
+            args.format == TableFormat::Markdown,
+            args.format == TableFormat::Text,
             terminal_width()
         ),
         counted(jobs as u64, "thread"),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::arena::{FolderError, GradeError, RunError, Tally};
 use crate::config::ConfigError;
-use crate::stats::sprt::{Sprt, Verdict};
+use crate::stats::sprt::{Sprt, SprtVerdict};
 
 pub const DONE: u8 = 0;
 /// An unexpected failure: the disk, or a bug.
@@ -36,9 +36,9 @@ Exit codes:
 /// The exit code of a completed run: the result of its sequential test.
 pub fn of_test(tally: &Tally) -> u8 {
     match tally.sprt.as_ref().map(Sprt::verdict) {
-        None | Some(Some(Verdict::AcceptH1)) => DONE,
-        Some(Some(Verdict::AcceptH0)) => WORSE,
-        Some(Some(Verdict::Undecided) | None) => UNDECIDED,
+        None | Some(Some(SprtVerdict::AcceptH1)) => DONE,
+        Some(Some(SprtVerdict::AcceptH0)) => WORSE,
+        Some(Some(SprtVerdict::Undecided) | None) => UNDECIDED,
     }
 }
 

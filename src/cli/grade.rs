@@ -8,20 +8,20 @@ use super::exit_codes::{self, Failure};
 use super::print_results::print;
 use super::progress::Listener;
 use super::report;
-use super::signals::Stop;
+use super::signals::StopSignal;
 use crate::arena::{
     Folder, FolderLock, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades,
 };
 use crate::config::Experiment;
 use crate::play::Registry;
-use crate::report::{Format, PAGE, Results, Source, TABLES, counted, export};
+use crate::report::{ExportSource, PAGE, Results, TABLES, TableFormat, counted, export};
 
 /// Grades the games of a folder and updates its tables.
 ///
 /// # Errors
 /// A folder that does not name its game, a game without exact values, and errors of the disk.
-pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
-    let stop = Stop::listen(args.shown.quiet)?;
+pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+    let stop = StopSignal::listen(args.shown.quiet)?;
     let folder = report::existing(&args.dir)?;
     report::restore(&folder, registry)?;
     let (experiment, schedule, openings) = report::played(&folder, registry)?;
@@ -48,7 +48,8 @@ pub fn run(args: &GradeArgs, format: Format, registry: &Registry) -> Result<u8, 
     let delay = folder.manifest().and_then(|manifest| manifest.delay);
     let mut results = Results::of(&experiment, &schedule, openings, tally, delay);
     let experiment = Some(&experiment);
-    let source = Source { results: &results, folder: &folder, experiment, history: Some(&history) };
+    let source =
+        ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
     export(&source, &TABLES)?;
     export(&source, &[PAGE])?;
     if !args.shown.quiet {
@@ -67,7 +68,7 @@ pub(super) struct Grading<'a> {
     pub fresh: bool,
     pub jobs: usize,
     pub quiet: bool,
-    pub stop: &'a Stop,
+    pub stop: &'a StopSignal,
 }
 
 impl Grading<'_> {

@@ -9,15 +9,15 @@ use serde_json::{Value as Json, json};
 
 use super::exit_codes::Failure;
 use crate::agents::AgentInfo;
-use crate::config::{Definitions, Kind, Section, Shape, agent_keys, json_value};
+use crate::config::{ConfigKind, Definitions, Section, SectionShape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::gather::{AddAll, Gather};
 use crate::params::{Default, Param, Type, Values};
 use crate::play::Registry;
-use crate::report::Format;
+use crate::report::TableFormat;
 use crate::suggest::nearest;
-pub use manual_page::Layout;
-use manual_page::Page;
+use manual_page::ManualPage;
+pub use manual_page::PageLayout;
 
 /// What is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -75,7 +75,7 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
         return Ok(Wanted::Topic(topic));
     }
     let definitions = Definitions::new(registry);
-    let fixed = |section: &&Section| matches!(section.shape, Shape::Keys(_));
+    let fixed = |section: &&Section| matches!(section.shape, SectionShape::Keys(_));
     let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).gather();
     if fixed.contains(&word) {
         return Ok(Wanted::Section(word));
@@ -103,16 +103,18 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
 /// An unknown name, and output that cannot be written.
 pub fn run(
     what: Option<&str>,
-    format: Format,
+    format: TableFormat,
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let what = wanted(what, registry)?;
     let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
-    let layout = Layout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
+    let layout = PageLayout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
     let text = match format {
-        Format::Json => format!("{:#}\n", json(what, registry)),
-        Format::Text | Format::Markdown | Format::Benchmark => text(what, layout, registry),
+        TableFormat::Json => format!("{:#}\n", json(what, registry)),
+        TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
+            text(what, layout, registry)
+        }
     };
     Ok(out.write_all(text.as_bytes())?)
 }
@@ -121,9 +123,9 @@ pub fn run(
 const WIDTH: usize = 100;
 
 /// The manual page.
-pub fn text(what: Wanted<'_>, layout: Layout, registry: &Registry) -> String {
+pub fn text(what: Wanted<'_>, layout: PageLayout, registry: &Registry) -> String {
     let definitions = Definitions::new(registry);
-    let mut page = Page::new(layout);
+    let mut page = ManualPage::new(layout);
     let wanted = |topic| what.topic(topic);
     if what == Wanted::All {
         page.heading("the top of a config");
@@ -132,21 +134,25 @@ pub fn text(what: Wanted<'_>, layout: Layout, registry: &Registry) -> String {
     for section in &definitions.sections {
         let topic = topic(section.key);
         match &section.shape {
-            Shape::Keys(params) if what.section(section.key) => {
+            SectionShape::Keys(params) if what.section(section.key) => {
                 page.heading(&format!("[{}]", section.key));
                 page.paragraph(section.summary);
                 params.iter().for_each(|param| describe(&mut page, param));
             }
-            Shape::OneOf { kinds, .. } | Shape::Agents(kinds)
+            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)
                 if topic.is_some_and(wanted) && kinds.iter().any(|kind| what.kind(kind.kind)) =>
             {
                 page.heading(plural(section.key));
-                if let (Shape::OneOf { default: Some(_), .. }, Wanted::All | Wanted::Topic(_)) =
-                    (&section.shape, what)
+                if let (
+                    SectionShape::OneOf { default: Some(_), .. },
+                    Wanted::All | Wanted::Topic(_),
+                ) = (&section.shape, what)
                 {
                     page.paragraph(section.summary);
                 }
-                if let (Shape::Agents(_), Wanted::All | Wanted::Topic(_)) = (&section.shape, what) {
+                if let (SectionShape::Agents(_), Wanted::All | Wanted::Topic(_)) =
+                    (&section.shape, what)
+                {
                     page.paragraph("Every agent of a config also takes:");
                     agent_keys().iter().for_each(|param| describe(&mut page, param));
                 }
@@ -198,7 +204,7 @@ fn plural(section: &str) -> &str {
     if section == "game" { "games" } else { section }
 }
 
-fn describe_kind(page: &mut Page, kind: &Kind) {
+fn describe_kind(page: &mut ManualPage, kind: &ConfigKind) {
     page.kind(kind.kind, kind.summary);
     page.gap();
     kind.params.iter().for_each(|param| describe(page, param));
@@ -253,7 +259,7 @@ fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
 }
 
 /// Describes the default openings.
-fn describe_openings(page: &mut Page, game: &str, registry: &Registry) {
+fn describe_openings(page: &mut ManualPage, game: &str, registry: &Registry) {
     let begin = match registry.game(game).map_or(0, |entry| entry.opening_plies) {
         0 => "the start position".to_owned(),
         plies => format!("random openings of {plies} plies, or more where there are too few"),
@@ -262,7 +268,7 @@ fn describe_openings(page: &mut Page, game: &str, registry: &Registry) {
     page.note(&format!("Without [openings]: {begin}."));
 }
 
-fn describe_own_agents(page: &mut Page, game: &str, registry: &Registry) {
+fn describe_own_agents(page: &mut ManualPage, game: &str, registry: &Registry) {
     let own = own_agents(game, registry);
     if !own.is_empty() {
         page.gap();
@@ -271,7 +277,7 @@ fn describe_own_agents(page: &mut Page, game: &str, registry: &Registry) {
     }
 }
 
-fn describe(page: &mut Page, param: &Param) {
+fn describe(page: &mut ManualPage, param: &Param) {
     let mut detail = param.ty.wanted();
     match &param.default {
         Default::Is(value) => detail.push_str(&format!("; default {value}")),
@@ -318,10 +324,10 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
     }
     for section in &definitions.sections {
         match &section.shape {
-            Shape::Keys(keys) if what.section(section.key) => {
+            SectionShape::Keys(keys) if what.section(section.key) => {
                 out[section.key] = json!(params(keys))
             }
-            Shape::OneOf { kinds, .. } | Shape::Agents(kinds)
+            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)
                 if topic(section.key).is_some_and(wanted)
                     && kinds.iter().any(|kind| what.kind(kind.kind)) =>
             {
@@ -347,7 +353,7 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
                     })
                     .gather();
                 out[plural(section.key)] = json!(kinds);
-                if let Shape::Agents(_) = section.shape {
+                if let SectionShape::Agents(_) = section.shape {
                     out["agent_keys"] = json!(params(&agent_keys()));
                 }
             }

@@ -10,14 +10,15 @@ use super::grade::Grading;
 use super::print_results::{code, print};
 use super::report::{played, restore};
 use super::run::write_page;
-use super::signals::Stop;
+use super::signals::StopSignal;
 use crate::arena::{
-    Folder, FolderLock, Manifest, MergeError, Parts, Place, Shards, Status, Tally, merge, ranges,
+    Folder, FolderLock, Manifest, MergeError, MergeParts, ShardFolder, Shards, Status, Tally,
+    merge, ranges,
 };
 use crate::config::{self, Overrides};
-use crate::gather::{AddAll, Gather};
+use crate::gather::Gather;
 use crate::play::Registry;
-use crate::report::{Format, PGN, Results, Source, TABLES, export};
+use crate::report::{ExportSource, PGN, Results, TABLES, TableFormat, export};
 use crate::sorting;
 
 /// Merges shards and prints the tables.
@@ -26,11 +27,11 @@ use crate::sorting;
 /// Folders that are not shards of one experiment, missing shards, and errors of the disk.
 pub fn run(
     args: &MergeArgs,
-    format: Format,
+    format: TableFormat,
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let stop = Stop::listen(args.shown.quiet)?;
+    let stop = StopSignal::listen(args.shown.quiet)?;
     let out = Folder::new(&args.out);
     let places = places(args, registry)?;
     let Some(one) = places.first() else {
@@ -58,7 +59,7 @@ pub fn run(
         places.iter().filter_map(|place| place.folder.manifest()).gather();
     warn_versions(&manifests);
 
-    let parts = Parts::new(places, one_count(&manifests));
+    let parts = MergeParts::new(places, one_count(&manifests));
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     std::fs::create_dir_all(out.path()).map_err(|error| {
@@ -93,7 +94,7 @@ pub fn run(
     let mut results = Results::of(&experiment, &schedule, openings, tally, delay);
     let write = |results: &Results, exporters: &[_]| {
         let experiment = Some(&experiment);
-        export(&Source { results, folder: &out, experiment, history: None }, exporters)
+        export(&ExportSource { results, folder: &out, experiment, history: None }, exporters)
     };
     write(&results, &TABLES)?;
     write(&results, &[PGN])?;
@@ -122,17 +123,17 @@ pub fn run(
 }
 
 /// The folders of the shards: those named on the command line, and those inside named folders.
-fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> {
+fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<ShardFolder>, Failure> {
     let default = [args.out.clone()];
     let named = if args.shards.is_empty() { &default[..] } else { &args.shards };
     let mut places = Vec::new();
     for path in named {
         let folder = Folder::new(path);
         restore(&folder, registry)?;
-        match Place::of(&folder) {
+        match ShardFolder::of(&folder) {
             // A shard that is not complete counts as missing, even if it is named.
             Some(place) => {
-                places.push(Place { complete: place.complete && !is_part(path), ..place })
+                places.push(ShardFolder { complete: place.complete && !is_part(path), ..place })
             }
             None => {
                 let inside = Shards(folder).list()?;
@@ -146,11 +147,10 @@ fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<Place>, Failure> 
                 for there in inside {
                     restore(&there.folder, registry)?;
                     // A shard that is still running may have no manifest yet.
-                    places.add_all(match there.complete {
-                        true => Some(Place::whole(&there.folder)?),
-                        false => {
-                            Place::of(&there.folder).map(|place| Place { complete: false, ..place })
-                        }
+                    places.extend(match there.complete {
+                        true => Some(ShardFolder::whole(&there.folder)?),
+                        false => ShardFolder::of(&there.folder)
+                            .map(|place| ShardFolder { complete: false, ..place }),
                     });
                 }
             }

@@ -37,7 +37,7 @@ pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
         Command::new("sleep").arg("3600").spawn()?;
         return Ok(codes::DONE);
     }
-    let mut engine = Engine {
+    let mut engine = MockEngine {
         kind: args.kind,
         proper: args.after,
         registry,
@@ -51,7 +51,7 @@ pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
     Ok(codes::DONE)
 }
 
-struct Engine<'a> {
+struct MockEngine<'a> {
     kind: Rogue,
     /// The number of remaining moves before the fault.
     proper: u64,
@@ -72,7 +72,7 @@ fn say(line: &str) -> io::Result<()> {
     out.flush()
 }
 
-impl Engine<'_> {
+impl MockEngine<'_> {
     fn talk(&mut self) -> io::Result<()> {
         let mut line = String::new();
         loop {

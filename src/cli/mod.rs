@@ -35,15 +35,15 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
-pub use api::{PlayError, Played, run};
+pub use api::{PlayError, RunResult, run};
 use args::{Cli, Command};
 pub use exit_codes::Failure;
-use signals::Stop;
+use signals::StopSignal;
 
 use crate::config::Sequential;
 use crate::gather::Gather;
 use crate::play::Registry;
-use crate::report::Format;
+use crate::report::TableFormat;
 
 /// Runs the program with these arguments; the first one is the name of the program.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -113,7 +113,7 @@ fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
 
 fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
     let gates = matches!(cli.command, Some(Command::Bench(_) | Command::Compare(_)));
-    if cli.run.format == Format::Benchmark && !gates {
+    if cli.run.format == TableFormat::Benchmark && !gates {
         let message = "`--format benchmark` is for `agon bench` and `agon compare`";
         return Err(Failure::Usage(format!("{message}\nhelp: text, json or markdown")));
     }
@@ -129,7 +129,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
                 | Command::Solve(_)
         )
     );
-    let _stop = lost.then(|| Stop::listen(true)).transpose()?;
+    let _stop = lost.then(|| StopSignal::listen(true)).transpose()?;
     match &cli.command {
         Some(Command::List { topic }) => {
             list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;

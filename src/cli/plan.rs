@@ -14,8 +14,8 @@ use crate::arena::{Demand, Schedule, calibrate, probe};
 use crate::config::{self, Experiment, StartFailure};
 use crate::gather::Gather;
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
-use crate::report::{Available, Format, Heading, Plan};
-use crate::stats::sprt::Settings;
+use crate::report::{Available, Heading, Plan, TableFormat};
+use crate::stats::sprt::SprtSettings;
 
 /// Duration of the trial games that measure the time per game.
 const CALIBRATION: Duration = Duration::from_secs(1);
@@ -40,7 +40,7 @@ fn available(experiment: &Experiment) -> Option<u64> {
 ///
 /// # Errors
 /// Mistakes in the config, and output that cannot be written.
-pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let reading = config::read(&args.config, &args.changes.overrides(), registry)?;
     let experiment = &reading.experiment;
     let field = (experiment.world)
@@ -59,7 +59,7 @@ pub fn run(args: &PlanArgs, format: Format, registry: &Registry) -> Result<u8, F
     let duel = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
     let test = match experiment.sprt {
         Some(design) => Some((design, true)),
-        None if duel => Settings::default().check().ok().map(|design| (design, false)),
+        None if duel => SprtSettings::default().check().ok().map(|design| (design, false)),
         None => None,
     };
     let finite = !matches!(experiment.openings, Openings::Random { .. });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit_codes::{self, Failure};
 use crate::config::Experiment;
-use crate::report::{Format, Results, render, wrapped, write_json};
+use crate::report::{Results, TableFormat, render, wrapped, write_json};
 
 /// The default results folder.
 pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
@@ -16,11 +16,11 @@ pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
 ///
 /// # Errors
 /// Output that cannot be written, except to a closed pipe.
-pub fn print(results: &mut Results, format: Format, verbose: bool) -> Result<(), Failure> {
+pub fn print(results: &mut Results, format: TableFormat, verbose: bool) -> Result<(), Failure> {
     results.context.verbose = verbose;
     let mut out = io::BufWriter::with_capacity(1 << 16, anstream::stdout());
     let written = match format {
-        Format::Json => write_json(results, &mut out),
+        TableFormat::Json => write_json(results, &mut out),
         _ => out.write_all(render(results, format, true, terminal_width()).as_bytes()),
     };
     match written.and_then(|()| out.flush()) {

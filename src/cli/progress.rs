@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 
 use crate::arena::{Event, Observer, RunHistory, Tally};
-use crate::report::{Bar, Lines};
+use crate::report::{ProgressLines, TerminalProgress};
 
 pub struct Listener {
     people: People,
@@ -14,9 +14,9 @@ pub struct Listener {
 }
 
 enum People {
-    Bar(Bar),
+    Bar(TerminalProgress),
     /// An occasional line on stderr.
-    Lines(Lines),
+    Lines(ProgressLines),
     Nobody,
 }
 
@@ -26,9 +26,9 @@ impl Listener {
         let people = if quiet {
             People::Nobody
         } else if io::stderr().is_terminal() {
-            People::Bar(Bar::new(total))
+            People::Bar(TerminalProgress::new(total))
         } else {
-            People::Lines(Lines::new())
+            People::Lines(ProgressLines::new())
         };
         Listener { people, history: history.then(Mutex::default) }
     }

@@ -8,14 +8,15 @@ use super::args::ReportArgs;
 use super::exit_codes::{self, Failure};
 use super::print_results::print;
 use crate::arena::{
-    self, Folder, FolderError, FolderLock, Manifest, Place, RunHistory, Schedule, Status, Tally,
-    count_grades, header, repair_help,
+    self, Folder, FolderError, FolderLock, Manifest, RunHistory, Schedule, ShardFolder, Status,
+    Tally, count_grades, header, repair_help,
 };
 use crate::config::{self, Experiment, Overrides};
 use crate::gather::Gather;
 use crate::play::Registry;
 use crate::report::{
-    Context, Ending, Format, Heading, PAGE, PGN, Results, Source, TABLES, counted, export,
+    ExportSource, Heading, PAGE, PGN, Results, RunContext, RunEnd, TABLES, TableFormat, counted,
+    export,
 };
 
 /// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
@@ -23,7 +24,7 @@ use crate::report::{
 ///
 /// # Errors
 /// A folder without games, rows that no run writes, and errors of the disk.
-pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let folder = existing(&args.dir)?;
     restore(&folder, registry)?;
     if args.verify {
@@ -44,7 +45,7 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
         None => {
             let (mut tally, history) = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
             tally.grades = count_grades(&folder, &tally.names)?;
-            let context = Context { ending: ending(&folder, &tally), ..Context::default() };
+            let context = RunContext { ending: ending(&folder, &tally), ..RunContext::default() };
             let heading = Heading { name: name(&args.dir), ..Heading::default() };
             (Results::new(heading, tally, context), history)
         }
@@ -53,7 +54,8 @@ pub fn run(args: &ReportArgs, format: Format, registry: &Registry) -> Result<u8,
         print(&mut results, format, args.shown.verbose)?;
     }
     let experiment = experiment.as_ref().map(|(played, ..)| played);
-    let source = Source { results: &results, folder: &folder, experiment, history: Some(&history) };
+    let source =
+        ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
     export(&source, &TABLES)?;
     export(&source, &[PGN, PAGE])?;
     Ok(exit_codes::DONE)
@@ -99,7 +101,7 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();
-    let shard = Place::named(folder);
+    let shard = ShardFolder::named(folder);
     let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
     let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
     // Games that cannot be counted are damaged. The run that resumes reports them.
@@ -227,13 +229,13 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
 
 /// How the run ended, if only the manifest is known. The manifest does not say whether a sequential
 /// test ended the run, so the number of games may depend on the results.
-fn ending(folder: &Folder, tally: &Tally) -> Ending {
+fn ending(folder: &Folder, tally: &Tally) -> RunEnd {
     match folder.manifest() {
-        None => Ending::Unknown,
+        None => RunEnd::Unknown,
         Some(there) if there.status == Status::Complete && there.games == tally.rows => {
-            Ending::Complete
+            RunEnd::Complete
         }
-        Some(_) => Ending::Stopped,
+        Some(_) => RunEnd::Stopped,
     }
 }
 

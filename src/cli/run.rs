@@ -16,15 +16,15 @@ use super::grade::Grading;
 use super::print_results::default_folder;
 use super::report;
 use super::shard::Sharding;
-use super::signals::Stop;
+use super::signals::StopSignal;
 use crate::arena::{
-    Begin, Folder, Opening, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning, resume,
+    Begin, Folder, OpenedRun, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning, resume,
 };
-use crate::config::{self, Experiment, Overrides, Reading, Sequential};
-use crate::engine::{House, Lateness};
+use crate::config::{self, Experiment, LoadedConfig, Overrides, Sequential};
+use crate::engine::{EngineContext, Lateness};
 use crate::gather::Gather;
 use crate::play::{Lineup, Registry, Setup};
-use crate::report::{Exporter, PAGE, Results, Source, export};
+use crate::report::{ExportSource, Exporter, PAGE, Results, export};
 
 /// Plays an experiment and writes its results folder. Returns the exit code. `sequential` requests
 /// a sequential test, even if the config has none.
@@ -57,7 +57,7 @@ pub fn run(
 /// The work to do, with its settings.
 struct Job<'a> {
     args: &'a RunArgs,
-    reading: &'a Reading,
+    reading: &'a LoadedConfig,
     experiment: &'a Experiment,
     /// The shard that this process plays; `None`: the whole run.
     sharding: Option<Sharding>,
@@ -65,16 +65,20 @@ struct Job<'a> {
     folder: Folder,
     /// Ignore the results of an earlier run.
     new: bool,
-    stop: Stop,
+    stop: StopSignal,
     field: Arc<Lineup>,
-    house: Arc<House>,
+    engine_context: Arc<EngineContext>,
     schedule: Schedule,
     jobs: usize,
 }
 
 impl<'a> Job<'a> {
     /// Determines the work to do. Writes no files.
-    fn new(args: &'a RunArgs, reading: &'a Reading, registry: &Registry) -> Result<Self, Failure> {
+    fn new(
+        args: &'a RunArgs,
+        reading: &'a LoadedConfig,
+        registry: &Registry,
+    ) -> Result<Self, Failure> {
         let experiment = &reading.experiment;
         let parent = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
         let sharding = Sharding::of(args, &parent)?;
@@ -82,15 +86,15 @@ impl<'a> Job<'a> {
             None => parent,
             Some(sharding) => sharding.parent.part(sharding.shard),
         };
-        let stop = Stop::listen(args.quiet)?;
-        let mut house = experiment.house();
-        house.logs = Some(folder.path().to_owned());
-        house.stop = Some(stop.shared());
-        let house = Arc::new(house);
+        let stop = StopSignal::listen(args.quiet)?;
+        let mut engine_context = experiment.engine_context();
+        engine_context.logs = Some(folder.path().to_owned());
+        engine_context.stop = Some(stop.shared());
+        let engine_context = Arc::new(engine_context);
         if !args.fresh {
-            house.add_logs(folder.all_logs().count() as u64);
+            engine_context.add_logs(folder.all_logs().count() as u64);
         }
-        let setup = Setup { house: Arc::clone(&house), ..experiment.setup() };
+        let setup = Setup { engine_context: Arc::clone(&engine_context), ..experiment.setup() };
         let field = experiment.world.lineup(setup);
         let field = field.map_err(|error| reading.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
@@ -115,7 +119,7 @@ impl<'a> Job<'a> {
             new,
             stop,
             field,
-            house,
+            engine_context,
             schedule,
             jobs,
         })
@@ -147,7 +151,7 @@ impl<'a> Job<'a> {
             None => 0..self.schedule.units(),
         };
         let opening =
-            Opening { units, moves: self.experiment.output.moves, fresh: self.args.fresh };
+            OpenedRun { units, moves: self.experiment.output.moves, fresh: self.args.fresh };
         let begin = resume(&self.folder, nothing, &self.schedule, &opening)?;
         if let Some(repaired) = &begin.repaired {
             // Damage is reported even with `--quiet`.
@@ -174,13 +178,13 @@ impl<'a> Job<'a> {
 
     /// The counts with all other facts about the run.
     fn results(&self, tally: Tally) -> Results {
-        let (openings, delay) = (self.field.openings(), self.house.worst_delay());
+        let (openings, delay) = (self.field.openings(), self.engine_context.worst_delay());
         Results::of(self.experiment, &self.schedule, openings, tally, delay)
     }
 
     fn export(&self, results: &Results, exporters: &[&dyn Exporter]) -> Result<(), Failure> {
         let (folder, experiment) = (&self.folder, Some(self.experiment));
-        Ok(export(&Source { results, folder, experiment, history: None }, exporters)?)
+        Ok(export(&ExportSource { results, folder, experiment, history: None }, exporters)?)
     }
 
     /// Writes the config as given, and with all defaults filled in.
@@ -196,7 +200,7 @@ impl<'a> Job<'a> {
 
     /// Warns if the machine was too busy for the time limits of engines.
     fn warn_of_delay(&self) {
-        let Some(worst) = self.house.worst_delay() else { return };
+        let Some(worst) = self.engine_context.worst_delay() else { return };
         let replayed = match Lateness::of(worst.delay, worst.margin) {
             Lateness::TooLate => {
                 format!("; such games are void and are played again, at most {REPLAYS} times each")
@@ -233,7 +237,7 @@ pub(super) fn write_page(
         None => report::count(folder, experiment, schedule)?.1,
     };
     let (experiment, history) = (Some(experiment), Some(&history));
-    Ok(export(&Source { results, folder, experiment, history }, &[PAGE])?)
+    Ok(export(&ExportSource { results, folder, experiment, history }, &[PAGE])?)
 }
 
 /// Warns about settings of the game that are probably a mistake.

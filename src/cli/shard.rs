@@ -1,13 +1,13 @@
 //! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
-use super::arg_types::Part;
+use super::arg_types::ShardArg;
 use super::args::RunArgs;
 use super::batch_system;
 use super::exit_codes::Failure;
-use crate::arena::{Folder, Place, Schedule, Shard, Shards, Tally, ranges};
+use crate::arena::{Folder, Schedule, Shard, ShardFolder, Shards, Tally, ranges};
 use crate::config::Experiment;
 use crate::gather::Gather;
-use crate::stats::sprt::{Sprt, Verdict};
+use crate::stats::sprt::{Sprt, SprtVerdict};
 
 /// A shard of an experiment, in the folder of all shards.
 pub struct Sharding {
@@ -27,12 +27,12 @@ impl Sharding {
         let env = |name: &str| std::env::var(name).ok();
         let (shard, said) = match (args.shard, args.shards) {
             (None, _) => return Ok(None),
-            (Some(Part::Of(_)), Some(_)) => {
+            (Some(ShardArg::Of(_)), Some(_)) => {
                 let message = "`--shards` goes with `--shard auto`";
                 return Err(Failure::Usage(format!("{message}\nhelp: leave `--shards` out")));
             }
-            (Some(Part::Of(shard)), None) => (shard, "--shard".to_owned()),
-            (Some(Part::Auto), shards) => {
+            (Some(ShardArg::Of(shard)), None) => (shard, "--shard".to_owned()),
+            (Some(ShardArg::Auto), shards) => {
                 batch_system::shard(&env, shards).map_err(Failure::Usage)?
             }
         };
@@ -62,7 +62,7 @@ impl Sharding {
         read: impl Fn(&str) -> Option<Experiment>,
     ) -> Result<Option<String>, Failure> {
         let done = self.parent.whole(self.shard);
-        if fresh && Place::of(&done).is_some() {
+        if fresh && ShardFolder::of(&done).is_some() {
             let disk = |error| anyhow::anyhow!("cannot remove {}: {error}", done.path().display());
             std::fs::remove_dir_all(done.path()).map_err(disk).map_err(Failure::Other)?;
         }
@@ -84,7 +84,7 @@ impl Sharding {
             place.folder.check(experiment, read)?;
         }
         if let Some(place) = same {
-            Place::whole(&place.folder)?;
+            ShardFolder::whole(&place.folder)?;
             return Ok(Some(format!("{} is there already; nothing is played", self.shard)));
         }
         match self.parent.stopped() {
@@ -118,8 +118,8 @@ impl Sharding {
             return Ok(None);
         }
         let words = match tally.sprt.as_ref().and_then(Sprt::verdict) {
-            Some(Verdict::AcceptH1) => "H1 accepted",
-            Some(Verdict::AcceptH0) => "H0 accepted",
+            Some(SprtVerdict::AcceptH1) => "H1 accepted",
+            Some(SprtVerdict::AcceptH0) => "H0 accepted",
             _ => "undecided at the cap",
         };
         let words = format!("{words} at game {}", tally.rows);

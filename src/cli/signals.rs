@@ -14,7 +14,7 @@ use crate::arena::Folder;
 
 /// Whether a signal asked the process to stop, and which one.
 #[derive(Debug, Clone, Default)]
-pub struct Stop {
+pub struct StopSignal {
     asked: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
     phase: Arc<AtomicU8>,
@@ -31,13 +31,13 @@ const ENDING: u8 = 2;
 /// How long the tables may take after a signal has ended the games.
 const REST: Duration = Duration::from_millis(700);
 
-impl Stop {
+impl StopSignal {
     /// Installs the handlers. Unless `quiet` is set, prints a message after the first signal.
     ///
     /// # Errors
     /// Errors of the system.
     pub fn listen(quiet: bool) -> Result<Self, Failure> {
-        Stop::try_listen(quiet).map_err(|error| {
+        StopSignal::try_listen(quiet).map_err(|error| {
             Failure::Other(anyhow::anyhow!(
                 "cannot wait for signals: {error}\n\
                  help: end other programs, or raise the limit on processes (`ulimit -u`)"
@@ -46,7 +46,7 @@ impl Stop {
     }
 
     fn try_listen(quiet: bool) -> io::Result<Self> {
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         let hangup = is_default(SIGHUP).then_some(SIGHUP);
         for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
             // The order matters: the second signal finds the flag set and ends the process.

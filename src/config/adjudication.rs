@@ -1,7 +1,7 @@
 //! `[adjudication]`: rules that end a game early because of its position or scores.
 
 use super::diagnostic::{Diagnostic, Problems};
-use super::toml_tree::Table;
+use super::toml_tree::TomlTable;
 use crate::gather::Gather;
 use crate::params::{Param, Value, Values};
 use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
@@ -62,7 +62,7 @@ pub(super) fn build(
     values: &Values,
     kind: Option<&str>,
     registry: &Registry,
-    tree: &Table,
+    tree: &TomlTable,
     problems: &mut Problems,
 ) -> Adjudication {
     let table = tree.table("adjudication").unwrap_or(tree);

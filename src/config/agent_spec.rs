@@ -10,8 +10,8 @@ use super::build::{check_spec, from_param, open};
 use super::definitions::Definitions;
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::read_table;
-use super::toml_tree::{self, Node, Raw, Table};
-use super::value_source::{Source, Span};
+use super::toml_tree::{self, Raw, TomlNode, TomlTable};
+use super::value_source::{Span, ValueSource};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 
@@ -60,11 +60,11 @@ fn with_spec<T>(
     option: &str,
     section: &str,
     registry: &Registry,
-    finish: impl FnOnce(Spec, &Table, &Definitions, &mut Problems) -> Option<T>,
+    finish: impl FnOnce(Spec, &TomlTable, &Definitions, &mut Problems) -> Option<T>,
 ) -> Result<T, ConfigError> {
     let shown = if option.is_empty() { text.to_owned() } else { format!("{option} {text}") };
     let by = shown.len() - text.len();
-    let sources = vec![Source::typed(option, shown)];
+    let sources = vec![ValueSource::typed(option, shown)];
     let definitions = Definitions::new(registry);
     let kinds = definitions.kinds(section);
     let what = if section == "agents" { "agent" } else { section };
@@ -85,7 +85,7 @@ fn with_spec<T>(
 }
 
 /// The table that a `SPEC` describes; `by` is its start in its source.
-fn tree_of(text: &str, by: usize, depth: usize) -> Result<Table, Box<Diagnostic>> {
+fn tree_of(text: &str, by: usize, depth: usize) -> Result<TomlTable, Box<Diagnostic>> {
     let whole = span(by, text);
     let wrong = |at: Span, message: String, help: &str| {
         Err(Box::new(Diagnostic::at(at, "", message).help(help)))
@@ -105,8 +105,8 @@ fn tree_of(text: &str, by: usize, depth: usize) -> Result<Table, Box<Diagnostic>
     if kind.contains([',', '=']) {
         return wrong(kind_at, "there is no colon after the kind".to_owned(), example);
     }
-    let mut table = Table::empty(whole);
-    table.set("kind", kind_at, Node::new(Raw::Text(kind.trim().to_owned()), kind_at));
+    let mut table = TomlTable::empty(whole);
+    table.set("kind", kind_at, TomlNode::new(Raw::Text(kind.trim().to_owned()), kind_at));
     let mut begin = by + kind.len() + 1;
     for pair in pairs.iter().flat_map(|pairs| split(pairs)) {
         let at = begin;
@@ -131,7 +131,7 @@ fn tree_of(text: &str, by: usize, depth: usize) -> Result<Table, Box<Diagnostic>
 }
 
 /// A value: an agent in parentheses or braces, TOML, or plain text.
-fn value_of(text: &str, by: usize, depth: usize) -> Result<Node, Box<Diagnostic>> {
+fn value_of(text: &str, by: usize, depth: usize) -> Result<TomlNode, Box<Diagnostic>> {
     let trimmed = text.trim();
     let inside = |open: char, close: char| trimmed.strip_prefix(open)?.strip_suffix(close);
     let node = toml_tree::typed(0, text, by);
@@ -144,7 +144,7 @@ fn value_of(text: &str, by: usize, depth: usize) -> Result<Node, Box<Diagnostic>
     let Some(inner) = nested else { return Ok(node) };
     let begin = by + (text.len() - text.trim_start().len()) + 1;
     let table = tree_of(inner, begin, depth + 1)?;
-    Ok(Node::new(Raw::Table(table), node.span))
+    Ok(TomlNode::new(Raw::Table(table), node.span))
 }
 
 /// Splits at commas outside quotes and brackets.

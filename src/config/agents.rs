@@ -2,10 +2,10 @@
 
 use super::agent_names::{Template, check_name};
 use super::diagnostic::{Diagnostic, Problems};
-use super::kind::Kind;
-use super::seats::Seat;
+use super::kind::ConfigKind;
+use super::seats::FixedSeat;
 use super::sweep;
-use super::toml_tree::{Raw, Table};
+use super::toml_tree::{Raw, TomlTable};
 use super::{check_value, read_table};
 use crate::gather::Gather;
 use crate::params::{Param, Spec, Type, Value, quoted};
@@ -27,7 +27,7 @@ pub fn params() -> [Param; 3] {
         ),
         Param::choice(
             "seat",
-            Seat::WORDS,
+            FixedSeat::WORDS,
             "both",
             "the side that it takes: `first` and `second` are for games with two roles, whose \
              openings are then played once each",
@@ -48,10 +48,10 @@ pub(super) struct AgentEntry {
     pub name: String,
     /// `None` if the table has a mistake, which has been reported.
     pub spec: Option<Spec>,
-    pub seat: Seat,
+    pub seat: FixedSeat,
     pub deterministic: bool,
     /// Its table. In a sweep, the table with the entries of this agent.
-    pub table: Table,
+    pub table: TomlTable,
     /// The prefix of its keys: `agents.NAME`.
     pub path: String,
     /// The placeholders that are missing in its name to make it unique.
@@ -61,7 +61,11 @@ pub(super) struct AgentEntry {
 }
 
 /// Reads all agents and expands the sweeps.
-pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec<AgentEntry> {
+pub(super) fn read(
+    tree: &TomlTable,
+    kinds: &[ConfigKind],
+    problems: &mut Problems,
+) -> Vec<AgentEntry> {
     let before = problems.mark();
     let tables = match tables(tree, problems) {
         Some(tables) if !tables.is_empty() => tables,
@@ -92,8 +96,8 @@ pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec
             let spec = read_table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
             let [_, seat, deterministic] = params();
             let seat = match own(&one, &seat, &path, problems) {
-                Some(Value::Text(word)) => Seat::from_word(&word).unwrap_or_default(),
-                _ => Seat::Both,
+                Some(Value::Text(word)) => FixedSeat::from_word(&word).unwrap_or_default(),
+                _ => FixedSeat::Both,
             };
             let deterministic =
                 own(&one, &deterministic, &path, problems) == Some(Value::Bool(true));
@@ -114,7 +118,7 @@ pub(super) fn read(tree: &Table, kinds: &[Kind], problems: &mut Problems) -> Vec
     agents
 }
 
-fn tables<'t>(tree: &'t Table, problems: &mut Problems) -> Option<Vec<&'t Table>> {
+fn tables<'t>(tree: &'t TomlTable, problems: &mut Problems) -> Option<Vec<&'t TomlTable>> {
     let Some(entry) = tree.get("agents") else {
         return Some(Vec::new());
     };
@@ -143,7 +147,7 @@ fn tables<'t>(tree: &'t Table, problems: &mut Problems) -> Option<Vec<&'t Table>
 
 /// The name of an agent's table on the command line: its name as written, its default name, or its
 /// number.
-pub(super) fn label(table: &Table, kinds: &[Kind], index: usize) -> String {
+pub(super) fn label(table: &TomlTable, kinds: &[ConfigKind], index: usize) -> String {
     match (table.text("name"), table.get("name"), table.text("kind")) {
         (Some(name), ..) => name.to_owned(),
         (None, None, Some(kind)) => Template::default_for(kind, &sweep::keys(table, kinds)).text,
@@ -158,7 +162,7 @@ fn part(label: &str) -> String {
 }
 
 /// The value of a key that agents of every kind have. Reports a wrong value.
-fn own(table: &Table, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {
+fn own(table: &TomlTable, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {
     let entry = table.get(param.key)?;
     check_value::check(&entry.node, param, &read_table::join(path, param.key))
         .map_err(|wrong| problems.report(*wrong))
@@ -166,9 +170,9 @@ fn own(table: &Table, param: &Param, path: &str, problems: &mut Problems) -> Opt
 }
 
 fn name(
-    table: &Table,
+    table: &TomlTable,
     spec: Option<&Spec>,
-    kinds: &[Kind],
+    kinds: &[ConfigKind],
     swept: &[String],
     path: &str,
     problems: &mut Problems,

@@ -4,18 +4,18 @@ use std::path::Path;
 
 use super::agent_names::check_folder;
 use super::agents::AgentEntry;
-use super::definitions::{Definitions, Shape, Top};
+use super::definitions::{Definitions, SectionShape, Top};
 use super::diagnostic::{Diagnostic, Problems};
 use super::experiment::{Experiment, NamedAgent};
-use super::limits::Limits;
+use super::limits::GameLimits;
 use super::openings::openings_error;
 use super::read_table::join;
 use super::recovery::{self, draft, stand_in};
-use super::schedule::{Format, Schedule};
-use super::seats::{Pairing, Seat};
+use super::schedule::{ScheduleConfig, ScheduleFormat};
+use super::seats::{FixedSeat, Pairing};
 use super::sections::{self, Parts};
-use super::toml_tree::{Raw, Table};
-use super::value_source::{Source, Span};
+use super::toml_tree::{Raw, TomlTable};
+use super::value_source::{Span, ValueSource};
 use super::{adjudication, grading, openings, output, sprt};
 use crate::games::Player;
 use crate::gather::Gather;
@@ -32,11 +32,11 @@ pub(super) struct Origin<'a> {
 
 /// Builds the experiment. Returns `None` after a mistake; all mistakes are then reported.
 pub(super) fn experiment(
-    tree: &Table,
+    tree: &TomlTable,
     definitions: &Definitions,
     registry: &Registry,
     origin: &Origin<'_>,
-    sources: &mut Vec<Source>,
+    sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<(Experiment, Vec<AgentEntry>)> {
     let parts = sections::parts(tree, definitions, problems);
@@ -69,15 +69,15 @@ pub(super) fn experiment(
             check_side(registry.requirements(&spec).side, agent, problems);
         }
     }
-    let mut schedule = parts.values("schedule").map(Schedule::from_values);
+    let mut schedule = parts.values("schedule").map(ScheduleConfig::from_values);
     // The correct keys of a section with mistakes are checked too.
-    let mut drafted =
-        rest_of_section("schedule", tree, definitions).map(|values| Schedule::from_values(&values));
+    let mut drafted = rest_of_section("schedule", tree, definitions)
+        .map(|values| ScheduleConfig::from_values(&values));
     let mut design = None;
     let values = parts.values("sprt").cloned();
     let values = values.or_else(|| rest_of_section("sprt", tree, definitions));
     if let (Some(schedule), Some(values)) = (schedule.as_mut().or(drafted.as_mut()), values) {
-        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).gather();
+        let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
         design = sprt::build(&values, &seats, schedule, tree, problems);
     }
     if let Some(schedule) = &schedule {
@@ -90,14 +90,14 @@ pub(super) fn experiment(
     };
     let spec = parts.spec("openings").or(drafted.as_ref().map(|draft| &draft.spec));
     let wanted = schedule.as_ref().map_or(1, |schedule| {
-        let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).gather();
+        let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
         schedule.openings_wanted(&seats)
     });
     let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
     let drawn = (wanted.max(1), seed);
     let max_plies = parts
         .values("limits")
-        .map(|values| Limits::read(values).expect("the section was checked").max_plies);
+        .map(|values| GameLimits::read(values).expect("the section was checked").max_plies);
     let entry = game.as_ref().and_then(|game| registry.game(&game.kind));
     let openings = match (section, &world, entry, max_plies) {
         (None, Some(world), Some(entry), Some(max_plies)) => {
@@ -122,7 +122,7 @@ pub(super) fn experiment(
     if !problems.is_empty() {
         // Checks that would otherwise fail only when the run is set up.
         if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
-            let seats: Vec<Seat> = parts.agents.iter().map(|agent| agent.seat).gather();
+            let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
             let wanted = schedule.openings_wanted(&seats);
             let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
             let random = matches!(openings, Openings::Random { .. }) && !parts.agents.is_empty();
@@ -165,7 +165,7 @@ pub(super) fn experiment(
 
 fn name(
     parts: &Parts,
-    tree: &Table,
+    tree: &TomlTable,
     origin: &Origin<'_>,
     problems: &mut Problems,
 ) -> Option<String> {
@@ -186,7 +186,7 @@ fn name(
 /// Opens the game and reports its mistakes.
 fn world(
     spec: &Spec,
-    tree: &Table,
+    tree: &TomlTable,
     registry: &Registry,
     folder: &Path,
     problems: &mut Problems,
@@ -216,7 +216,7 @@ pub(super) fn open(
 
 /// The game from the correct keys of its section, and whether no value is a placeholder.
 fn rest_of_game(
-    tree: &Table,
+    tree: &TomlTable,
     registry: &Registry,
     definitions: &Definitions,
     folder: &Path,
@@ -239,8 +239,8 @@ fn rest_of_game(
 }
 
 /// The values of the correct keys of a section.
-fn rest_of_section(section: &str, tree: &Table, definitions: &Definitions) -> Option<Values> {
-    let Shape::Keys(params) = &definitions.section(section)?.shape else { return None };
+fn rest_of_section(section: &str, tree: &TomlTable, definitions: &Definitions) -> Option<Values> {
+    let SectionShape::Keys(params) = &definitions.section(section)?.shape else { return None };
     recovery::values(tree.table(section)?, params, &[]).map(|(values, _)| values)
 }
 
@@ -248,7 +248,7 @@ fn rest_of_section(section: &str, tree: &Table, definitions: &Definitions) -> Op
 /// is reported at its own key. `table` is the table that the spec was read from.
 pub(super) fn check_spec(
     spec: &Spec,
-    table: &Table,
+    table: &TomlTable,
     path: &str,
     world: &AnyGame,
     definitions: &Definitions,
@@ -298,8 +298,8 @@ pub(super) fn check_spec(
 fn check_side(side: Option<(String, Player)>, agent: &AgentEntry, problems: &mut Problems) {
     let Some((kind, side)) = side else { return };
     let seat = match side {
-        Player::First => Seat::First,
-        Player::Second => Seat::Second,
+        Player::First => FixedSeat::First,
+        Player::Second => FixedSeat::Second,
     };
     if agent.seat == seat {
         return;
@@ -318,7 +318,7 @@ fn check_side(side: Option<(String, Player)>, agent: &AgentEntry, problems: &mut
 }
 
 /// The error of a builder, at the key that it names.
-pub(super) fn from_param(error: &ParamError, table: &Table, path: &str) -> Diagnostic {
+pub(super) fn from_param(error: &ParamError, table: &TomlTable, path: &str) -> Diagnostic {
     let (place, key) = match &error.key {
         Some(key) => (table.locate(key).unwrap_or(table.span), join(path, key)),
         None => (table.span, path.to_owned()),
@@ -327,9 +327,9 @@ pub(super) fn from_param(error: &ParamError, table: &Table, path: &str) -> Diagn
 }
 
 fn check_schedule(
-    schedule: &Schedule,
+    schedule: &ScheduleConfig,
     agents: &[AgentEntry],
-    tree: &Table,
+    tree: &TomlTable,
     problems: &mut Problems,
 ) {
     let section = tree.get("schedule").map(|entry| &entry.node);
@@ -343,15 +343,19 @@ fn check_schedule(
     let count = agents.len();
     let wrong_count = match schedule.format {
         _ if count == 0 => None,
-        Format::Match if count != 2 => Some("exactly two agents"),
-        Format::Gauntlet if count < 2 => Some("at least two agents"),
-        Format::RoundRobin if count < 2 && !schedule.include_self => Some("at least two agents"),
+        ScheduleFormat::Match if count != 2 => Some("exactly two agents"),
+        ScheduleFormat::Gauntlet if count < 2 => Some("at least two agents"),
+        ScheduleFormat::RoundRobin if count < 2 && !schedule.include_self => {
+            Some("at least two agents")
+        }
         _ => None,
     };
     if let Some(wanted) = wrong_count {
         let help = match schedule.format {
-            Format::Match if count > 2 => "use `format = \"round-robin\"` or `\"gauntlet\"`",
-            Format::RoundRobin => {
+            ScheduleFormat::Match if count > 2 => {
+                "use `format = \"round-robin\"` or `\"gauntlet\"`"
+            }
+            ScheduleFormat::RoundRobin => {
                 "add another agent, or use `format = \"self-play\"` to let it play itself"
             }
             _ => "add another table `[[agents]]`",
@@ -363,7 +367,7 @@ fn check_schedule(
             Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
         );
     }
-    let seats: Vec<Seat> = agents.iter().map(|agent| agent.seat).gather();
+    let seats: Vec<FixedSeat> = agents.iter().map(|agent| agent.seat).gather();
     let pairings = schedule.pairings(&seats);
     check_seats(schedule, agents, &pairings, problems);
     if !schedule.games.is_multiple_of(2) && pairings.iter().any(|pairing| pairing.has_pairs()) {
@@ -378,7 +382,7 @@ fn check_schedule(
                 .help(help),
         );
     }
-    if schedule.format == Format::SelfPlay
+    if schedule.format == ScheduleFormat::SelfPlay
         && let Some(Raw::Table(table)) = section.map(|node| &node.raw)
         && let Some(entry) = table.get("include_self")
         && entry.node.raw == Raw::Bool(false)
@@ -393,12 +397,12 @@ fn check_schedule(
 
 /// Whether every agent has an opponent, given the seats that the agents take.
 fn check_seats(
-    schedule: &Schedule,
+    schedule: &ScheduleConfig,
     agents: &[AgentEntry],
     pairings: &[Pairing],
     problems: &mut Problems,
 ) {
-    for agent in agents.iter().filter(|agent| agent.seat != Seat::Both) {
+    for agent in agents.iter().filter(|agent| agent.seat != FixedSeat::Both) {
         let met = pairings.iter().any(|pairing| {
             [pairing.a, pairing.b].iter().any(|&index| std::ptr::eq(&agents[index], agent))
         });
@@ -407,7 +411,7 @@ fn check_seats(
             let message = format!("`{}` cannot play itself: it only moves {word}", agent.name);
             (message, "leave `seat` out, or do not let agents play themselves".to_owned())
         } else if !met && agents.len() > 1 {
-            let other = if agent.seat == Seat::First { "second" } else { "first" };
+            let other = if agent.seat == FixedSeat::First { "second" } else { "first" };
             let message = format!("`{}` has nobody to play: it only moves {word}", agent.name);
             (message, format!("let an opponent take `seat = \"{other}\"`, or leave `seat` out"))
         } else {
@@ -419,7 +423,7 @@ fn check_seats(
 }
 
 /// Checks that openings are shorter than the games.
-fn check_lengths(plies: u32, max_plies: u32, tree: &Table, problems: &mut Problems) {
+fn check_lengths(plies: u32, max_plies: u32, tree: &TomlTable, problems: &mut Problems) {
     if plies < max_plies {
         return;
     }

@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::diagnostic::Diagnostic;
-use super::toml_tree::{Node, Raw, Table, shorten};
+use super::toml_tree::{Raw, TomlNode, TomlTable, shorten};
 use crate::gather::Gather;
 use crate::params::{Default, Depth, Param, Type, Value};
 use crate::suggest::did_you_mean;
 
 /// The checked value with all its mistakes. For lists and tables, the correct part is kept.
 pub(super) fn check_each(
-    node: &Node,
+    node: &TomlNode,
     param: &Param,
     key: &str,
 ) -> (Option<Value>, Vec<Diagnostic>) {
     let parts: Vec<Raw> = match (&param.ty, &node.raw) {
         (Type::Weights | Type::Settings, Raw::Table(table)) => (table.entries.iter())
-            .map(|entry| Raw::Table(Table { entries: vec![entry.clone()], span: table.span }))
+            .map(|entry| Raw::Table(TomlTable { entries: vec![entry.clone()], span: table.span }))
             .gather(),
         (Type::Texts | Type::Pairs, Raw::List(items)) => {
             items.iter().map(|item| Raw::List(vec![item.clone()])).gather()
@@ -31,7 +31,7 @@ pub(super) fn check_each(
     }
     let (mut whole, mut wrong) = (None, Vec::new());
     for raw in parts {
-        match check(&Node::new(raw, node.span), param, key) {
+        match check(&TomlNode::new(raw, node.span), param, key) {
             Ok(part) => match (&mut whole, part) {
                 (Some(Value::Weights(all)), Value::Weights(one)) => all.extend(one),
                 (Some(Value::Settings(all)), Value::Settings(one)) => all.extend(one),
@@ -46,7 +46,7 @@ pub(super) fn check_each(
 }
 
 /// The checked value, or its mistake. Nested agents are checked elsewhere.
-pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
+pub(super) fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
     let wrong = |label: String, help: String| {
         let message = format!("`{key}` must be {}", param.ty.wanted());
         let help = match (help.is_empty(), &param.default) {
@@ -201,9 +201,9 @@ pub(super) fn check(node: &Node, param: &Param, key: &str) -> Result<Value, Box<
 }
 
 /// A list of two finite numbers.
-fn pair(node: &Node) -> Option<(f64, f64)> {
+fn pair(node: &TomlNode) -> Option<(f64, f64)> {
     let Raw::List(numbers) = &node.raw else { return None };
-    let number = |node: &Node| match node.raw {
+    let number = |node: &TomlNode| match node.raw {
         Raw::Int(int) => Some(int as f64),
         // Without adding zero, -0.0 and 0.0 would be different experiments.
         Raw::Float(float) if float.is_finite() => Some(float + 0.0),
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     fn checked(raw: Raw, param: &Param) -> Result<Value, String> {
-        let node = Node::new(raw, Span::new(0, 0..0));
+        let node = TomlNode::new(raw, Span::new(0, 0..0));
         check(&node, param, "key")
             .map_err(|wrong| [wrong.message.as_str(), &wrong.label, &wrong.help].join(" | "))
     }

@@ -3,7 +3,7 @@
 //! The reader, the JSON schema and `agon list` all use these definitions, so they know the same
 //! keys. A new section is one entry in [`Definitions::new`].
 
-use super::kind::Kind;
+use super::kind::ConfigKind;
 use super::{adjudication, grading, limits, openings, output, schedule, sprt};
 use crate::gather::{AddAll, Gather};
 use crate::params::{Param, Params, Value};
@@ -11,18 +11,18 @@ use crate::play::Registry;
 
 /// The shape of a section.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Shape {
+pub enum SectionShape {
     /// A table with fixed keys.
     Keys(Vec<Param>),
     /// A table whose `kind` decides which other keys it has.
     OneOf {
         /// The registered kinds.
-        kinds: Vec<Kind>,
+        kinds: Vec<ConfigKind>,
         /// The default kind if the table is missing. `None`: the table is required.
         default: Option<&'static str>,
     },
     /// Any number of such tables, each with a name. Lists in them are sweeps.
-    Agents(Vec<Kind>),
+    Agents(Vec<ConfigKind>),
 }
 
 /// A table of the config.
@@ -33,7 +33,7 @@ pub struct Section {
     /// One sentence, without a full stop.
     pub summary: &'static str,
     /// Its keys or kinds.
-    pub shape: Shape,
+    pub shape: SectionShape,
 }
 
 /// All sections and keys of a config.
@@ -55,40 +55,48 @@ impl Definitions {
                 section(
                     "game",
                     "What is played",
-                    Shape::OneOf { kinds: games(registry), default: None },
+                    SectionShape::OneOf { kinds: games(registry), default: None },
                 ),
-                section("agents", "Who plays; one table each", Shape::Agents(agents(registry))),
+                section(
+                    "agents",
+                    "Who plays; one table each",
+                    SectionShape::Agents(agents(registry)),
+                ),
                 section(
                     "schedule",
                     "Who meets whom, how often",
-                    Shape::Keys(schedule::Schedule::list()),
+                    SectionShape::Keys(schedule::ScheduleConfig::list()),
                 ),
                 section(
                     "openings",
                     "Where games begin; without this section after random moves where the game has \
                      enough such openings (see `agon list games`), else at the start",
-                    Shape::OneOf { kinds: openings::kinds(), default: Some("start") },
+                    SectionShape::OneOf { kinds: openings::kinds(), default: Some("start") },
                 ),
                 section(
                     "sprt",
                     "A sequential test: play until it is decided; only if the section is there",
-                    Shape::Keys(sprt::SprtParams::list()),
+                    SectionShape::Keys(sprt::SprtParams::list()),
                 ),
-                section("limits", "When games are cut short", Shape::Keys(limits::Limits::list())),
+                section(
+                    "limits",
+                    "When games are cut short",
+                    SectionShape::Keys(limits::GameLimits::list()),
+                ),
                 section(
                     "adjudication",
                     "Games that end because of how they stand; by default none",
-                    Shape::Keys(adjudication::params()),
+                    SectionShape::Keys(adjudication::params()),
                 ),
                 section(
                     "output",
                     "What is written besides the tables",
-                    Shape::Keys(output::Output::list()),
+                    SectionShape::Keys(output::Output::list()),
                 ),
                 section(
                     "grading",
                     "How good each move was, by exact values; only if the section is there",
-                    Shape::Keys(grading::Grading::list()),
+                    SectionShape::Keys(grading::Grading::list()),
                 ),
             ],
         }
@@ -100,9 +108,9 @@ impl Definitions {
     }
 
     /// The kinds of a section; empty if the section has no kinds.
-    pub fn kinds(&self, key: &str) -> &[Kind] {
+    pub fn kinds(&self, key: &str) -> &[ConfigKind] {
         match self.section(key).map(|section| &section.shape) {
-            Some(Shape::OneOf { kinds, .. } | Shape::Agents(kinds)) => kinds,
+            Some(SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)) => kinds,
             _ => &[],
         }
     }
@@ -121,11 +129,11 @@ crate::params! {
     }
 }
 
-fn games(registry: &Registry) -> Vec<Kind> {
+fn games(registry: &Registry) -> Vec<ConfigKind> {
     registry
         .games
         .iter()
-        .map(|game| Kind {
+        .map(|game| ConfigKind {
             kind: game.kind,
             summary: game.summary,
             params: game.params.clone(),
@@ -147,11 +155,11 @@ fn example(head: &str, kind: &str, params: &[Param]) -> String {
     lines.join("\n")
 }
 
-fn agents(registry: &Registry) -> Vec<Kind> {
+fn agents(registry: &Registry) -> Vec<ConfigKind> {
     registry
         .agents
         .iter()
-        .map(|agent| Kind {
+        .map(|agent| ConfigKind {
             kind: agent.kind,
             summary: agent.summary,
             params: agent.params.clone(),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::value_source::{Source, SourceKind, Span};
+use super::value_source::{SourceKind, Span, ValueSource};
 use crate::sorting;
 
 /// One mistake.
@@ -72,7 +72,7 @@ impl Diagnostic {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
     /// The texts that places refer to, with the config first.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ValueSource>,
     /// The mistakes, sorted by place, at most [`ConfigError::KEPT`] of them.
     pub diagnostics: Vec<Diagnostic>,
     /// Number of mistakes found.
@@ -84,7 +84,7 @@ impl ConfigError {
     pub const KEPT: usize = 50;
 
     /// A single mistake.
-    pub fn one(sources: Vec<Source>, diagnostic: Diagnostic) -> Self {
+    pub fn one(sources: Vec<ValueSource>, diagnostic: Diagnostic) -> Self {
         ConfigError { sources, diagnostics: vec![diagnostic], total: 1 }
     }
 
@@ -141,7 +141,7 @@ impl Problems {
     }
 
     /// Reports a syntax error of the config file.
-    pub fn syntax(&mut self, source: &Source, diagnostic: Diagnostic) {
+    pub fn syntax(&mut self, source: &ValueSource, diagnostic: Diagnostic) {
         let place = diagnostic.place;
         self.report(diagnostic);
         if let Some(place) = place {
@@ -169,7 +169,7 @@ impl Problems {
     }
 
     /// The error with all mistakes.
-    pub fn into_error(mut self, sources: Vec<Source>) -> ConfigError {
+    pub fn into_error(mut self, sources: Vec<ValueSource>) -> ConfigError {
         sorting::by_key(&mut self.list, |diagnostic| diagnostic.place);
         self.list.truncate(ConfigError::KEPT);
         ConfigError { sources, diagnostics: self.list, total: self.total }

@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::diagnostic::{ConfigError, Diagnostic};
-use super::value_source::{Source, SourceKind, Span};
+use super::value_source::{SourceKind, Span, ValueSource};
 use crate::gather::Gather;
 
 impl ConfigError {
@@ -96,7 +96,7 @@ fn group<'a>(error: &'a ConfigError, diagnostic: &'a Diagnostic) -> annotate_sni
 
 /// The part of a span that is drawn: inside the text, on character boundaries, and at most to the
 /// end of its first line.
-fn visible(source: &Source, span: Span) -> std::ops::Range<usize> {
+fn visible(source: &ValueSource, span: Span) -> std::ops::Range<usize> {
     let start = source.floor(span.start);
     let line_end =
         source.text[start..].find(['\n', '\r']).map_or(source.text.len(), |length| start + length);

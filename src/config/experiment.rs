@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::grading::Grading;
 use super::output::Output;
-use super::schedule::Schedule;
-use super::seats::{Pairing, Seat};
+use super::schedule::ScheduleConfig;
+use super::seats::{FixedSeat, Pairing};
 use crate::agents::Requirements;
 use crate::gather::Gather;
 use crate::params::Spec;
@@ -22,7 +22,7 @@ pub struct NamedAgent {
     /// Its requirements on the run.
     pub needs: Requirements,
     /// The seats that it may take.
-    pub seat: Seat,
+    pub seat: FixedSeat,
     /// Whether the config says that it always plays the same moves from the same opening.
     pub deterministic: bool,
 }
@@ -53,7 +53,7 @@ pub struct Experiment {
     /// The agents, in the order of the file.
     pub agents: Vec<NamedAgent>,
     /// The pairings and their number of games.
-    pub schedule: Schedule,
+    pub schedule: ScheduleConfig,
     /// The openings of the games.
     pub openings: Openings,
     /// The sequential test that ends the run, if there is one.
@@ -84,7 +84,7 @@ impl Experiment {
         pairings
     }
 
-    fn seats(&self) -> Vec<Seat> {
+    fn seats(&self) -> Vec<FixedSeat> {
         self.agents.iter().map(|agent| agent.seat).gather()
     }
 }

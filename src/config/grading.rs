@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::schedule::MAX_GAMES;
-use super::toml_tree::Table;
+use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::play::AnyGame;
 
@@ -31,7 +31,7 @@ crate::params! {
 pub(super) fn build(
     values: &Values,
     world: Option<&AnyGame>,
-    tree: &Table,
+    tree: &TomlTable,
     problems: &mut Problems,
 ) -> Option<Grading> {
     let section = tree.get("grading")?.node.span;

@@ -4,7 +4,7 @@ use crate::params::Param;
 
 /// One kind of a section.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kind {
+pub struct ConfigKind {
     /// The value of the key `kind`.
     pub kind: &'static str,
     /// One sentence, without a full stop.

@@ -11,8 +11,8 @@ use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
 use super::overrides::{self, Overrides};
 use super::syntax_errors;
-use super::toml_tree::{self, Table};
-use super::value_source::{Source, Span, read_text};
+use super::toml_tree::{self, TomlTable};
+use super::value_source::{Span, ValueSource, read_text};
 use crate::nesting;
 use crate::play::Registry;
 use crate::sorting;
@@ -26,13 +26,13 @@ const MOST_SYNTAX: usize = 200;
 /// An experiment with the text that it was read from. The text is needed to report later mistakes
 /// at their place.
 #[derive(Debug, Clone)]
-pub struct Reading {
+pub struct LoadedConfig {
     /// The checked experiment.
     pub experiment: Experiment,
     /// The config file as it was read.
     pub text: String,
-    pub(super) sources: Vec<Source>,
-    pub(super) tree: Table,
+    pub(super) sources: Vec<ValueSource>,
+    pub(super) tree: TomlTable,
     pub(super) agents: Vec<AgentEntry>,
 }
 
@@ -89,11 +89,11 @@ pub fn read(
     path: &Path,
     overrides: &Overrides,
     registry: &Registry,
-) -> Result<Reading, ConfigError> {
+) -> Result<LoadedConfig, ConfigError> {
     let name = path.display().to_string();
     let text = read_text(path, LARGEST).map_err(|error| {
         let message = format!("cannot read the config `{name}`: {}", error.reason);
-        let source = Source::file(name.as_str(), "");
+        let source = ValueSource::file(name.as_str(), "");
         let help = match error.remedy.as_str() {
             "" => "`--config FILE` names a config; `configs/` holds examples",
             remedy => remedy,
@@ -112,9 +112,9 @@ pub fn read_from(
     file_name: &str,
     overrides: &Overrides,
     registry: &Registry,
-) -> Result<Reading, ConfigError> {
+) -> Result<LoadedConfig, ConfigError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut sources = vec![Source::file(file_name, text)];
+    let mut sources = vec![ValueSource::file(file_name, text)];
     let mut problems = Problems::default();
     let definitions = Definitions::new(registry);
     let mut tree = document(&sources[0], &mut problems);
@@ -128,18 +128,18 @@ pub fn read_from(
         build::experiment(&tree, &definitions, registry, &origin, &mut sources, &mut problems);
     match built {
         Some((experiment, agents)) if problems.is_empty() => {
-            Ok(Reading { experiment, text: text.to_owned(), sources, tree, agents })
+            Ok(LoadedConfig { experiment, text: text.to_owned(), sources, tree, agents })
         }
         _ => Err(problems.into_error(sources)),
     }
 }
 
 /// Parses the text. Reports every syntax error and returns the part that can be read.
-fn document(source: &Source, problems: &mut Problems) -> Table {
+fn document(source: &ValueSource, problems: &mut Problems) -> TomlTable {
     if let Some(at) = nesting::too_deep(&source.text) {
         let place = Span::new(0, at..at + 1);
         problems.syntax(source, syntax_errors::too_deep(place));
-        return Table::empty(Span::new(0, 0..0));
+        return TomlTable::empty(Span::new(0, 0..0));
     }
     let (table, mut errors) = DeTable::parse_recoverable(&source.text);
     sorting::by_key(&mut errors, |error| error.span().map_or(0, |span| span.start));

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::diagnostic::{Diagnostic, Problems};
-use super::kind::Kind;
+use super::kind::ConfigKind;
 use super::opening_files::{self, BookError, Choice};
 use super::seats::Pairing;
-use super::toml_tree::{Raw, Table};
-use super::value_source::{Source, Span, foreign_file, read_text};
+use super::toml_tree::{Raw, TomlTable};
+use super::value_source::{Span, ValueSource, foreign_file, read_text};
 use crate::params::{Params, Spec, Value, Values};
 use crate::play::{AnyGame, Openings, OpeningsError};
 
@@ -86,8 +86,8 @@ pub(super) fn by_default(
 }
 
 /// The kinds of openings.
-pub(super) fn kinds() -> Vec<Kind> {
-    let kind = |kind: &'static str, summary, params, example: &str| Kind {
+pub(super) fn kinds() -> Vec<ConfigKind> {
+    let kind = |kind: &'static str, summary, params, example: &str| ConfigKind {
         kind,
         summary,
         params,
@@ -137,11 +137,11 @@ pub(super) fn to_spec(openings: &Openings) -> Spec {
 /// `None` after a mistake, which has been reported.
 pub(super) fn build(
     spec: &Spec,
-    table: Option<&Table>,
+    table: Option<&TomlTable>,
     world: Option<&AnyGame>,
     folder: &Path,
     (wanted, seed): (u64, u64),
-    sources: &mut Vec<Source>,
+    sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     match spec.kind.as_str() {
@@ -175,7 +175,7 @@ pub(super) fn build(
 
 fn list(
     spec: &Spec,
-    table: &Table,
+    table: &TomlTable,
     world: Option<&AnyGame>,
     problems: &mut Problems,
 ) -> Option<Openings> {
@@ -236,7 +236,7 @@ fn file(
     path: &Path,
     place: Span,
     world: Option<&AnyGame>,
-    sources: &mut Vec<Source>,
+    sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     let name = path.display().to_string();
@@ -275,7 +275,7 @@ fn file(
         );
     }
     if problems.mark() > before {
-        sources.push(Source::file(name, text));
+        sources.push(ValueSource::file(name, text));
         return None;
     }
     Some(Openings::List(lines))
@@ -323,7 +323,7 @@ fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
 }
 
 /// The place of a key, else of its section, else the beginning of the file.
-pub(super) fn at(tree: &Table, section: &str, key: &str) -> Span {
+pub(super) fn at(tree: &TomlTable, section: &str, key: &str) -> Span {
     match tree.table(section) {
         Some(table) => table.locate(key).unwrap_or(table.span),
         None => tree.span,
@@ -333,7 +333,7 @@ pub(super) fn at(tree: &Table, section: &str, key: &str) -> Span {
 /// The error of openings that cannot be read or drawn, at its place.
 pub(super) fn openings_error(
     error: &OpeningsError,
-    tree: &Table,
+    tree: &TomlTable,
     pairings: &[Pairing],
 ) -> Diagnostic {
     match error {

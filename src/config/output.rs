@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::diagnostic::{Diagnostic, Problems};
-use super::toml_tree::Table;
+use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 
 crate::choice! {
     /// What goes into `games.pgn`.
-    pub enum Pgn {
+    pub enum PgnOutput {
         /// The games.
         Games = "games",
         /// The games, each move with what it cost.
@@ -28,7 +28,7 @@ crate::params! {
         report: bool = true,
         /// chess: what goes into games.pgn; comments tell value, depth, time and nodes and need
         /// `moves = true`
-        pgn: Pgn = Pgn::Games,
+        pgn: PgnOutput = PgnOutput::Games,
         /// seconds between two syncs to the disk: no more is lost when the power fails
         sync_seconds: f64 [0.0..=3600.0] = 1.0,
         /// seconds that running games may take to end after Ctrl-C, SIGTERM or SIGHUP
@@ -51,9 +51,9 @@ impl Output {
 }
 
 /// The settings of the section. Reports PGN comments that cannot be written.
-pub(super) fn build(values: &Values, tree: &Table, problems: &mut Problems) -> Output {
+pub(super) fn build(values: &Values, tree: &TomlTable, problems: &mut Problems) -> Output {
     let output = Output::read(values).expect("the section was checked");
-    if output.pgn == Pgn::Comments && !output.moves {
+    if output.pgn == PgnOutput::Comments && !output.moves {
         let table = tree.table("output").unwrap_or(tree);
         let place = table.locate("pgn").unwrap_or(table.span);
         let message = "comments are made from moves.csv, which is not written";

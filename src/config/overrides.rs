@@ -6,10 +6,10 @@
 use super::agents;
 use super::definitions::Definitions;
 use super::diagnostic::{Diagnostic, Problems};
-use super::kind::Kind;
+use super::kind::ConfigKind;
 use super::read_table::join_part;
-use super::toml_tree::{self, Node, Raw, Table, shorten};
-use super::value_source::{Source, Span};
+use super::toml_tree::{self, Raw, TomlNode, TomlTable, shorten};
+use super::value_source::{Span, ValueSource};
 
 /// The overrides of the command line.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -46,15 +46,15 @@ const DEEPEST: usize = 12;
 
 /// Puts the overrides into the tree.
 pub(super) fn apply(
-    tree: &mut Table,
+    tree: &mut TomlTable,
     overrides: &Overrides,
     definitions: &Definitions,
-    sources: &mut Vec<Source>,
+    sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) {
     let kinds = definitions.kinds("agents");
     for text in &overrides.set {
-        let source = Source::typed("--set", format!("--set {text}"));
+        let source = ValueSource::typed("--set", format!("--set {text}"));
         sources.push(source);
         if let Err(wrong) = set(tree, text, sources.len() - 1, "--set ".len(), kinds) {
             problems.report(*wrong);
@@ -76,15 +76,15 @@ pub(super) fn apply(
 
 /// Adds a sequential test with the values of the options.
 fn sequential(
-    tree: &mut Table,
+    tree: &mut TomlTable,
     options: &Sequential,
-    sources: &mut Vec<Source>,
+    sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) {
     if tree.get("sprt").is_none() {
         let span = Span::new(sources.len(), 5..9);
-        sources.push(Source::typed("sprt", "agon sprt"));
-        tree.set("sprt", span, Node::new(Raw::Table(Table::empty(span)), span));
+        sources.push(ValueSource::typed("sprt", "agon sprt"));
+        tree.set("sprt", span, TomlNode::new(Raw::Table(TomlTable::empty(span)), span));
     }
     for (option, key, value) in [
         ("--elo0", "elo0", options.elo0),
@@ -100,20 +100,20 @@ fn sequential(
 
 /// Puts the value of an option into the tree.
 fn option_value(
-    tree: &mut Table,
+    tree: &mut TomlTable,
     option: &'static str,
     keys: &[&str],
     raw: Raw,
     value: String,
-    sources: &mut Vec<Source>,
+    sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) {
     let text = format!("{option} {value}");
     let span = Span::new(sources.len(), option.len() + 1..text.len());
-    sources.push(Source::typed(option, text));
+    sources.push(ValueSource::typed(option, text));
     let path: Vec<Step> =
         keys.iter().map(|key| Step { key: (*key).to_owned(), at: span }).collect();
-    if let Err(wrong) = put(tree, &path, Node::new(raw, span), &[]) {
+    if let Err(wrong) = put(tree, &path, TomlNode::new(raw, span), &[]) {
         problems.report(*wrong);
     }
 }
@@ -128,11 +128,11 @@ type Wrong = Box<Diagnostic>;
 
 /// Puts one `KEY=VALUE` into the tree.
 fn set(
-    tree: &mut Table,
+    tree: &mut TomlTable,
     text: &str,
     source: usize,
     by: usize,
-    kinds: &[Kind],
+    kinds: &[ConfigKind],
 ) -> Result<(), Wrong> {
     let whole = Span::new(source, by..by + text.len());
     let form = |message: &str| {
@@ -185,7 +185,12 @@ fn path(text: &str, source: usize, by: usize) -> Result<(Vec<Step>, usize), &'st
 }
 
 /// Puts a value at a dotted key. Creates missing tables on the way.
-fn put(tree: &mut Table, path: &[Step], value: Node, kinds: &[Kind]) -> Result<(), Wrong> {
+fn put(
+    tree: &mut TomlTable,
+    path: &[Step],
+    value: TomlNode,
+    kinds: &[ConfigKind],
+) -> Result<(), Wrong> {
     match path {
         [first, name, rest @ ..] if first.key == "agents" => {
             let node = agent(tree, name, kinds)?;
@@ -203,10 +208,10 @@ fn put(tree: &mut Table, path: &[Step], value: Node, kinds: &[Kind]) -> Result<(
 }
 
 /// Puts a value into a table; `above` is the key of the table.
-fn insert(table: &mut Table, path: &[Step], value: Node, above: &str) -> Result<(), Wrong> {
+fn insert(table: &mut TomlTable, path: &[Step], value: TomlNode, above: &str) -> Result<(), Wrong> {
     let [step, rest @ ..] = path else { return Ok(()) };
     if table.get(&step.key).is_none() {
-        let empty = Node::new(Raw::Table(Table::empty(step.at)), step.at);
+        let empty = TomlNode::new(Raw::Table(TomlTable::empty(step.at)), step.at);
         table.set(&step.key, step.at, empty);
     }
     if rest.is_empty() {
@@ -220,7 +225,7 @@ fn insert(table: &mut Table, path: &[Step], value: Node, above: &str) -> Result<
 }
 
 /// Replaces a node, or puts the value below the node if the path has more parts.
-fn replace(node: &mut Node, path: &[Step], value: Node, key: &str) -> Result<(), Wrong> {
+fn replace(node: &mut TomlNode, path: &[Step], value: TomlNode, key: &str) -> Result<(), Wrong> {
     let Some(step) = path.first() else {
         *node = value;
         return Ok(());
@@ -251,7 +256,11 @@ fn replace(node: &mut Node, path: &[Step], value: Node, key: &str) -> Result<(),
 }
 
 /// The table of an agent, by its name in the file or by its number.
-fn agent<'t>(tree: &'t mut Table, name: &Step, kinds: &[Kind]) -> Result<&'t mut Node, Wrong> {
+fn agent<'t>(
+    tree: &'t mut TomlTable,
+    name: &Step,
+    kinds: &[ConfigKind],
+) -> Result<&'t mut TomlNode, Wrong> {
     let message = format!("there is no agent `{}`", shorten(&name.key));
     let wrong = Diagnostic::at(name.at, "agents", message);
     let Some(entry) = tree.entries.iter_mut().find(|entry| entry.key == "agents") else {

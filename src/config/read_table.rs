@@ -2,8 +2,8 @@
 
 use super::check_value;
 use super::diagnostic::{Diagnostic, Problems};
-use super::kind::Kind;
-use super::toml_tree::{Raw, Table, shorten};
+use super::kind::ConfigKind;
+use super::toml_tree::{Raw, TomlTable, shorten};
 use super::value_source::Span;
 use crate::gather::Gather;
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
@@ -14,7 +14,7 @@ pub(super) struct Owner<'a> {
     /// Its name inside a sentence.
     pub name: String,
     /// The kinds of the same section. An unknown key may belong to another kind.
-    pub siblings: &'a [Kind],
+    pub siblings: &'a [ConfigKind],
 }
 
 impl Owner<'_> {
@@ -28,12 +28,12 @@ impl Owner<'_> {
 ///
 /// Missing keys take their defaults. `None` if anything is wrong.
 pub(super) fn values(
-    table: &Table,
+    table: &TomlTable,
     params: &[Param],
     known: &[&str],
     owner: &Owner<'_>,
     path: &str,
-    agents: &[Kind],
+    agents: &[ConfigKind],
     problems: &mut Problems,
 ) -> Option<Values> {
     let before = problems.mark();
@@ -56,7 +56,7 @@ pub(super) fn values(
             }
             // On the command line, a kind alone is an agent.
             (Type::Agent, Raw::Text(_)) if entry.node.bare.is_some() => {
-                let mut inner = Table::empty(entry.node.span);
+                let mut inner = TomlTable::empty(entry.node.span);
                 inner.set("kind", entry.node.span, entry.node.clone());
                 spec(&inner, agents, agents, "agent", &key, &[], problems)
                     .map(|spec| Value::Spec(Box::new(spec)))
@@ -92,9 +92,9 @@ pub(super) fn values(
 
 /// Reads a table with a `kind`.
 pub(super) fn spec(
-    table: &Table,
-    kinds: &[Kind],
-    agents: &[Kind],
+    table: &TomlTable,
+    kinds: &[ConfigKind],
+    agents: &[ConfigKind],
     what: &str,
     path: &str,
     known: &[&str],
@@ -114,12 +114,12 @@ const PEOPLE: &str =
 
 /// The kind that a table names.
 fn kind<'k>(
-    table: &Table,
-    kinds: &'k [Kind],
+    table: &TomlTable,
+    kinds: &'k [ConfigKind],
     what: &str,
     path: &str,
     problems: &mut Problems,
-) -> Option<&'k Kind> {
+) -> Option<&'k ConfigKind> {
     let words: Vec<_> = kinds.iter().map(|kind| kind.kind).gather();
     let key = join(path, "kind");
     let Some(entry) = table.get("kind") else {

@@ -2,8 +2,8 @@
 //! rest can be reported in the same pass.
 
 use super::check_value;
-use super::kind::Kind;
-use super::toml_tree::{Raw, Table};
+use super::kind::ConfigKind;
+use super::toml_tree::{Raw, TomlTable};
 use crate::params::{Default, Param, Spec, Type, Value, Values};
 
 /// A spec in which some values may be placeholders.
@@ -15,7 +15,11 @@ pub(super) struct Draft {
 
 /// The spec of a table from its correct keys. `None` if its kind is not known, or if a wrong value
 /// has no placeholder.
-pub(super) fn draft(table: &Table, kinds: &[Kind], agents: &[Kind]) -> Option<Draft> {
+pub(super) fn draft(
+    table: &TomlTable,
+    kinds: &[ConfigKind],
+    agents: &[ConfigKind],
+) -> Option<Draft> {
     let word = table.get("kind")?.node.text()?;
     let kind = kinds.iter().find(|kind| kind.kind == word)?;
     let (values, faithful) = values(table, &kind.params, agents)?;
@@ -24,7 +28,11 @@ pub(super) fn draft(table: &Table, kinds: &[Kind], agents: &[Kind]) -> Option<Dr
 
 /// The values of a table with those keys from its correct keys, and whether none of them is a
 /// placeholder. `None` if a wrong value has no placeholder.
-pub(super) fn values(table: &Table, params: &[Param], agents: &[Kind]) -> Option<(Values, bool)> {
+pub(super) fn values(
+    table: &TomlTable,
+    params: &[Param],
+    agents: &[ConfigKind],
+) -> Option<(Values, bool)> {
     let mut values = Values::default();
     let mut faithful = true;
     for param in params {

@@ -8,8 +8,8 @@ use std::fmt::Write;
 
 use super::agent_names::escape;
 use super::experiment::Experiment;
-use super::limits::Limits;
-use super::seats::Seat;
+use super::limits::GameLimits;
+use super::seats::FixedSeat;
 use super::{adjudication, openings, output, sprt};
 use crate::gather::{AddAll, Gather};
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
@@ -31,7 +31,7 @@ impl Experiment {
             if section == "schedule" {
                 for agent in &self.agents {
                     let _ = write!(out, "\n[[agents]]\nname = {}\n", quoted(&escape(&agent.name)));
-                    if agent.seat != Seat::Both {
+                    if agent.seat != FixedSeat::Both {
                         let _ = writeln!(out, "seat = {}", quoted(agent.seat.word()));
                     }
                     if agent.deterministic {
@@ -99,8 +99,8 @@ impl Experiment {
             ("openings", of_spec(&openings::to_spec(&self.openings))),
         ];
         // Only if there is such a section: without it, no test ends the run early.
-        all.add_all(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
-        all.push(("limits", of_values(&Limits { max_plies: self.max_plies }.values())));
+        all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
+        all.push(("limits", of_values(&GameLimits { max_plies: self.max_plies }.values())));
         let adjudication = adjudication::to_values(&self.adjudication);
         all.add_all(adjudication.iter().map(|values| ("adjudication", of_values(values))));
         all
@@ -120,7 +120,7 @@ impl Experiment {
         all.push(("agents".to_owned(), format!("[{}]", names.join(", "))));
         for agent in &self.agents {
             let name = toml_key(&agent.name);
-            if agent.seat != Seat::Both {
+            if agent.seat != FixedSeat::Both {
                 all.push((format!("agents.{name}.seat"), quoted(agent.seat.word())));
             }
             for (key, value) in of_spec(&agent.spec) {

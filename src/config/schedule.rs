@@ -1,12 +1,12 @@
 //! `[schedule]`: the pairings and their number of games.
 
-use super::seats::{Pairing, Seat};
+use super::seats::{FixedSeat, Pairing};
 use crate::params::{Params, Values};
 
 crate::choice! {
     /// Which pairings are played.
     #[derive(Hash)]
-    pub enum Format {
+    pub enum ScheduleFormat {
         /// Every agent against every other.
         RoundRobin = "round-robin",
         /// The first agent against every other.
@@ -35,10 +35,10 @@ pub(super) const MAX_GAMES: i64 = 1_000_000_000_000;
 crate::params! {
     /// Who meets whom, and how often.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Schedule {
+    pub struct ScheduleConfig {
         /// every agent against every other, the first against every other, each against itself,
         /// or two against each other
-        format: Format = Format::RoundRobin,
+        format: ScheduleFormat = ScheduleFormat::RoundRobin,
         /// games per pairing, in whole pairs: each opening is played from both sides
         games: u64 [1..=MAX_GAMES] = 100,
         /// whether every agent also plays itself
@@ -55,24 +55,24 @@ crate::params! {
     }
 }
 
-impl Schedule {
+impl ScheduleConfig {
     /// Builds the schedule from checked values. In self-play, every agent plays itself.
     pub(super) fn from_values(values: &Values) -> Self {
         let read = Self::read(values).expect("the section was checked");
-        let include_self = read.include_self || read.format == Format::SelfPlay;
-        Schedule { include_self, ..read }
+        let include_self = read.include_self || read.format == ScheduleFormat::SelfPlay;
+        ScheduleConfig { include_self, ..read }
     }
 
     /// The pairings, in order, for the seats that the agents take.
-    pub fn pairings(&self, seats: &[Seat]) -> Vec<Pairing> {
+    pub fn pairings(&self, seats: &[FixedSeat]) -> Vec<Pairing> {
         let mut out = Vec::new();
         for (a, &seat) in seats.iter().enumerate() {
             for (b, &other) in seats.iter().enumerate().skip(a) {
                 let meets = match self.format {
-                    Format::SelfPlay => a == b,
+                    ScheduleFormat::SelfPlay => a == b,
                     _ if a == b => self.include_self,
-                    Format::RoundRobin => true,
-                    Format::Gauntlet | Format::Match => a == 0,
+                    ScheduleFormat::RoundRobin => true,
+                    ScheduleFormat::Gauntlet | ScheduleFormat::Match => a == 0,
                 };
                 match Pairing::seated((a, seat), (b, other)) {
                     Some(pairing) if meets => out.push(pairing),
@@ -86,8 +86,8 @@ impl Schedule {
     /// The number of openings that one pairing needs, the maximum over all pairings. A pair of
     /// games shares one opening. An agent that plays itself, or in one seat only, needs one for
     /// each game.
-    pub fn openings_wanted(&self, seats: &[Seat]) -> u64 {
-        let single = self.include_self || seats.iter().any(|&seat| seat != Seat::Both);
+    pub fn openings_wanted(&self, seats: &[FixedSeat]) -> u64 {
+        let single = self.include_self || seats.iter().any(|&seat| seat != FixedSeat::Both);
         if single { self.games } else { self.games / 2 }
     }
 }

@@ -4,11 +4,11 @@
 //! It is draft 2020-12, in the subset that older validators also understand: a choice of kinds is
 //! `oneOf` with a constant `kind`, and nothing depends on annotations.
 
+use crate::gather::{AddAll, Gather};
 use serde_json::{Map, Value as Json, json};
 
-use super::definitions::{Definitions, Shape};
-use super::kind::Kind;
-use crate::gather::{AddAll, Gather};
+use super::definitions::{Definitions, SectionShape};
+use super::kind::ConfigKind;
 use crate::params::{Default, Param, Type, Value};
 use crate::play::Registry;
 
@@ -20,14 +20,14 @@ pub fn schema(registry: &Registry) -> Json {
     let mut parts = Map::new();
     for section in &definitions.sections {
         let mut node = match &section.shape {
-            Shape::Keys(params) => table(params),
-            Shape::OneOf { kinds, default } => {
+            SectionShape::Keys(params) => table(params),
+            SectionShape::OneOf { kinds, default } => {
                 if default.is_none() {
                     required.push(section.key);
                 }
                 one_of(kinds, &Map::new(), false)
             }
-            Shape::Agents(kinds) => {
+            SectionShape::Agents(kinds) => {
                 required.push(section.key);
                 parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true));
                 let item = one_of(kinds, &own(), true);
@@ -71,7 +71,7 @@ fn table(params: &[Param]) -> Json {
 }
 
 /// A table of one of several kinds.
-fn one_of(kinds: &[Kind], more: &Map<String, Json>, sweeps: bool) -> Json {
+fn one_of(kinds: &[ConfigKind], more: &Map<String, Json>, sweeps: bool) -> Json {
     let mut branches: Vec<Json> = kinds
         .iter()
         .map(|kind| {

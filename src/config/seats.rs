@@ -2,7 +2,7 @@
 
 /// The seats that an agent may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Seat {
+pub enum FixedSeat {
     /// Both: it plays each opponent from both sides.
     #[default]
     Both,
@@ -12,7 +12,7 @@ pub enum Seat {
     Second,
 }
 
-impl Seat {
+impl FixedSeat {
     /// The words of the config, in the order of the variants.
     pub const WORDS: &'static [&'static str] = &["both", "first", "second"];
 
@@ -22,8 +22,10 @@ impl Seat {
     }
 
     /// Reads the word of the config.
-    pub fn from_word(word: &str) -> Option<Seat> {
-        [Seat::Both, Seat::First, Seat::Second].into_iter().find(|seat| seat.word() == word)
+    pub fn from_word(word: &str) -> Option<FixedSeat> {
+        [FixedSeat::Both, FixedSeat::First, FixedSeat::Second]
+            .into_iter()
+            .find(|seat| seat.word() == word)
     }
 }
 
@@ -48,13 +50,13 @@ impl Pairing {
     }
 
     /// The pairing of two agents with these seats; `None` if both need the same seat.
-    pub fn seated(a: (usize, Seat), b: (usize, Seat)) -> Option<Self> {
+    pub fn seated(a: (usize, FixedSeat), b: (usize, FixedSeat)) -> Option<Self> {
         let fixed = |a: usize, b: usize| Pairing { fixed: true, ..Pairing::of(a, b) };
         match (a.1, b.1) {
-            (Seat::Both, Seat::Both) => Some(Pairing::of(a.0, b.0)),
-            (Seat::First, Seat::First) | (Seat::Second, Seat::Second) => None,
-            (Seat::First, _) | (_, Seat::Second) => Some(fixed(a.0, b.0)),
-            (Seat::Second, _) | (_, Seat::First) => Some(fixed(b.0, a.0)),
+            (FixedSeat::Both, FixedSeat::Both) => Some(Pairing::of(a.0, b.0)),
+            (FixedSeat::First, FixedSeat::First) | (FixedSeat::Second, FixedSeat::Second) => None,
+            (FixedSeat::First, _) | (_, FixedSeat::Second) => Some(fixed(a.0, b.0)),
+            (FixedSeat::Second, _) | (_, FixedSeat::First) => Some(fixed(b.0, a.0)),
         }
     }
 
@@ -75,7 +77,7 @@ mod tests {
 
     #[test]
     fn seats_decide_who_moves_first() {
-        use Seat::{Both, First, Second};
+        use FixedSeat::{Both, First, Second};
         let meet = |a, b| {
             Pairing::seated((0, a), (1, b)).map(|pairing| (pairing.a, pairing.b, pairing.fixed))
         };

@@ -1,10 +1,10 @@
 //! Reads the tree of a config against the definitions, section by section.
 
 use super::agents::{self, AgentEntry};
-use super::definitions::{Definitions, Shape, Top};
+use super::definitions::{Definitions, SectionShape, Top};
 use super::diagnostic::{Diagnostic, Problems};
 use super::read_table;
-use super::toml_tree::{Entry, Raw, Table};
+use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::gather::Gather;
 use crate::params::{Params, Spec, Values};
 use crate::sorted_map::SortedMap;
@@ -31,15 +31,15 @@ impl Parts {
 }
 
 /// Reads every section.
-pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Parts {
+pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> Parts {
     let mut parts = Parts::default();
     let agents = definitions.kinds("agents");
     parts.top = top(tree, definitions, problems);
     for section in &definitions.sections {
         let entry = tree.get(section.key);
         match &section.shape {
-            Shape::Keys(params) => {
-                let empty = Table::empty(tree.span);
+            SectionShape::Keys(params) => {
+                let empty = TomlTable::empty(tree.span);
                 let Some(table) = entry.map_or(Some(&empty), |entry| as_table(entry, problems))
                 else {
                     continue;
@@ -51,7 +51,7 @@ pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Prob
                     parts.keys.insert(section.key, values);
                 }
             }
-            Shape::OneOf { kinds, default } => {
+            SectionShape::OneOf { kinds, default } => {
                 let spec = match (entry, default) {
                     (Some(entry), _) => as_table(entry, problems).and_then(|table| {
                         read_table::spec(
@@ -84,14 +84,14 @@ pub(super) fn parts(tree: &Table, definitions: &Definitions, problems: &mut Prob
                     parts.specs.insert(section.key, spec);
                 }
             }
-            Shape::Agents(kinds) => parts.agents = agents::read(tree, kinds, problems),
+            SectionShape::Agents(kinds) => parts.agents = agents::read(tree, kinds, problems),
         }
     }
     parts
 }
 
 /// The keys before the first table.
-fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Option<Top> {
+fn top(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> Option<Top> {
     let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).gather();
     // A key of a section at the top is the most common mistake: name the section.
     let (plain, known): (Vec<_>, Vec<_>) =
@@ -104,14 +104,14 @@ fn top(tree: &Table, definitions: &Definitions, problems: &mut Problems) -> Opti
                 .help(format!("it belongs into `[{home}]`")),
         );
     }
-    let rest = Table { entries: plain, span: tree.span };
+    let rest = TomlTable { entries: plain, span: tree.span };
     let owner = read_table::Owner::section("the top of the file");
     let values = read_table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems)?;
     Some(Top::read(&values).expect("the keys were checked"))
 }
 
 /// The section that has a key which is unknown at the top.
-fn misplaced(entry: &Entry, definitions: &Definitions) -> Option<&'static str> {
+fn misplaced(entry: &TomlEntry, definitions: &Definitions) -> Option<&'static str> {
     let at_top = definitions.top.iter().any(|param| param.key == entry.key)
         || definitions.section(&entry.key).is_some();
     if at_top {
@@ -121,14 +121,14 @@ fn misplaced(entry: &Entry, definitions: &Definitions) -> Option<&'static str> {
         .sections
         .iter()
         .find(|section| match &section.shape {
-            Shape::Keys(params) => params.iter().any(|param| param.key == entry.key),
+            SectionShape::Keys(params) => params.iter().any(|param| param.key == entry.key),
             _ => false,
         })
         .map(|section| section.key)
 }
 
 /// The table of a section. Reports a value that is not a table.
-pub(super) fn as_table<'t>(entry: &'t Entry, problems: &mut Problems) -> Option<&'t Table> {
+pub(super) fn as_table<'t>(entry: &'t TomlEntry, problems: &mut Problems) -> Option<&'t TomlTable> {
     let key = &entry.key;
     let help = match &entry.node.raw {
         Raw::Table(table) => return Some(table),

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
-use super::loaded::{Reading, read};
+use super::loaded::{LoadedConfig, read};
 use super::openings::{at, openings_error};
 use super::overrides::Overrides;
 use super::read_table::join;
 use super::schedule::StartFailure;
 use super::value_source::Span;
-use crate::engine::House;
+use crate::engine::EngineContext;
 use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
 use crate::play::{Registry, Setup, SetupError};
@@ -41,31 +41,32 @@ impl Experiment {
             max_plies: self.max_plies,
             adjudication: self.adjudication,
             seed: self.seed,
-            house: Arc::new(self.house()),
+            engine_context: Arc::new(self.engine_context()),
         }
     }
 
     /// The context that the engines of this run share.
-    pub fn house(&self) -> House {
-        let mut house = house_of(&self.game);
-        house.names = self.agents.iter().map(|agent| agent.name.clone()).gather();
-        house.max_logs = self.output.fault_logs;
-        house.forfeit_start_failures = self.schedule.on_start_failure == StartFailure::Forfeit;
-        house
+    pub fn engine_context(&self) -> EngineContext {
+        let mut engine_context = house_of(&self.game);
+        engine_context.names = self.agents.iter().map(|agent| agent.name.clone()).gather();
+        engine_context.max_logs = self.output.fault_logs;
+        engine_context.forfeit_start_failures =
+            self.schedule.on_start_failure == StartFailure::Forfeit;
+        engine_context
     }
 }
 
 /// The facts about the game that engines need.
-pub fn house_of(game: &Spec) -> House {
+pub fn house_of(game: &Spec) -> EngineContext {
     let params: Vec<String> =
         game.values.0.iter().map(|(key, value)| format!("{key}={value}")).gather();
-    let mut house = House::default();
-    house.game.clone_from(&game.kind);
-    house.params = params.join(",");
-    house
+    let mut engine_context = EngineContext::default();
+    engine_context.game.clone_from(&game.kind);
+    engine_context.params = params.join(",");
+    engine_context
 }
 
-impl Reading {
+impl LoadedConfig {
     /// The error of setting up this experiment, at its place in the config.
     pub fn setup_error(&self, error: &SetupError) -> ConfigError {
         let diagnostic = match error {

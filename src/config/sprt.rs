@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use super::diagnostic::{Diagnostic, Problems};
-use super::schedule::{Format, MAX_GAMES, Schedule};
-use super::seats::Seat;
-use super::toml_tree::Table;
+use super::schedule::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
+use super::seats::FixedSeat;
+use super::toml_tree::TomlTable;
 use super::value_source::Span;
 use crate::params::{Params, Values};
-use crate::stats::sprt::{Design, EloModel, Settings, SettingsError, Unit};
+use crate::stats::sprt::{Design, EloModel, SettingsError, SprtSettings, Unit};
 
 crate::choice! { EloModel { Logistic = "logistic", Normalized = "normalized", Bayes = "bayeselo" } }
 crate::choice! { Unit { Pairs = "pairs", Games = "games" } }
@@ -24,20 +24,20 @@ crate::params! {
     /// A sequential test as the config states it.
     pub(super) struct SprtParams {
         /// H0, in Elo of the first agent over the second: a gain no larger than this
-        elo0: f64 [MOST_ELO] = Settings::default().elo0,
+        elo0: f64 [MOST_ELO] = SprtSettings::default().elo0,
         /// H1, above elo0: the smallest gain worth finding
-        elo1: f64 [MOST_ELO] = Settings::default().elo1,
+        elo1: f64 [MOST_ELO] = SprtSettings::default().elo1,
         /// how often H1 may be accepted though H0 holds
-        alpha: f64 [0.0..=1.0] = Settings::default().alpha,
+        alpha: f64 [0.0..=1.0] = SprtSettings::default().alpha,
         /// how often H0 may be accepted though H1 holds
-        beta: f64 [0.0..=1.0] = Settings::default().beta,
+        beta: f64 [0.0..=1.0] = SprtSettings::default().beta,
         /// the scale of elo0 and elo1
-        model: EloModel = Settings::default().model,
+        model: EloModel = SprtSettings::default().model,
         /// what counts as a sample: an opening from both sides, or each game on its own
-        unit: Unit = Settings::default().unit,
+        unit: Unit = SprtSettings::default().unit,
         /// shorter tests for hypotheses far apart: nearer bounds, but errors of up to twice alpha
         /// and beta
-        overshoot: bool = Settings::default().overshoot,
+        overshoot: bool = SprtSettings::default().overshoot,
         /// the cap, as if schedule.games said it; the smaller of both holds, 40000 if neither is
         /// given
         max_games: Option<u64> [2..=MAX_GAMES] = None,
@@ -48,9 +48,9 @@ crate::params! {
 /// such section, or if it is wrong, which is then reported.
 pub(super) fn build(
     values: &Values,
-    seats: &[Seat],
-    schedule: &mut Schedule,
-    tree: &Table,
+    seats: &[FixedSeat],
+    schedule: &mut ScheduleConfig,
+    tree: &TomlTable,
     problems: &mut Problems,
 ) -> Option<Design> {
     let section = tree.get("sprt")?.node.span;
@@ -66,7 +66,7 @@ pub(super) fn build(
 /// Checks the settings. The check reports one mistake at a time. Each reported value is replaced by
 /// a correct one, so that the check reports the next mistake. `None` after any mistake.
 fn check(
-    mut settings: Settings,
+    mut settings: SprtSettings,
     section: Span,
     at: &Locate<'_>,
     problems: &mut Problems,
@@ -87,7 +87,7 @@ fn check(
         if keys.iter().all(|key| wrong.contains(key)) {
             return None;
         }
-        let default = Settings::default();
+        let default = SprtSettings::default();
         for key in keys {
             match *key {
                 "elo0" => settings.elo0 = default.elo0,
@@ -119,8 +119,8 @@ type Locate<'a> = dyn Fn(&str, &str) -> Option<Span> + 'a;
 
 /// A sequential test compares two agents by their games against each other.
 fn check_meeting(
-    seats: &[Seat],
-    schedule: &Schedule,
+    seats: &[FixedSeat],
+    schedule: &ScheduleConfig,
     section: Span,
     at: &Locate<'_>,
     problems: &mut Problems,
@@ -128,7 +128,7 @@ fn check_meeting(
     let message = "a sequential test needs exactly one pairing of two different agents";
     let agents = seats.len();
     let wrong = match schedule.format {
-        Format::SelfPlay => Some((
+        ScheduleFormat::SelfPlay => Some((
             at("schedule", "format"),
             "here every agent plays itself".to_owned(),
             "use `format = \"match\"`, or leave `[sprt]` out",
@@ -143,7 +143,7 @@ fn check_meeting(
             "here every agent also plays itself".to_owned(),
             "leave `include_self` out, or leave `[sprt]` out",
         )),
-        _ if seats.iter().any(|&seat| seat != Seat::Both) => Some((
+        _ if seats.iter().any(|&seat| seat != FixedSeat::Both) => Some((
             None,
             "here agents have fixed seats, so games do not come in pairs".to_owned(),
             "leave `seat` out of the agents, or leave `[sprt]` out",
@@ -157,7 +157,7 @@ fn check_meeting(
 }
 
 /// Sets the maximum of the schedule to the smaller of the two maxima.
-fn cap(most: Option<u64>, schedule: &mut Schedule, at: &Locate<'_>, problems: &mut Problems) {
+fn cap(most: Option<u64>, schedule: &mut ScheduleConfig, at: &Locate<'_>, problems: &mut Problems) {
     let planned = at("schedule", "games").map(|_| schedule.games);
     if let (Some(most), Some(place)) = (most, at("sprt", "max_games"))
         && !most.is_multiple_of(2)
@@ -178,9 +178,9 @@ fn cap(most: Option<u64>, schedule: &mut Schedule, at: &Locate<'_>, problems: &m
 
 impl SprtParams {
     /// The settings of the test. The maximum number of games is in the schedule.
-    fn settings(self) -> Settings {
+    fn settings(self) -> SprtSettings {
         let SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = self;
-        Settings { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }
+        SprtSettings { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }
     }
 }
 
@@ -196,6 +196,6 @@ fn explain(error: &SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic 
 
 /// The section with its values. The maximum number of games is in the schedule.
 pub(super) fn to_values(design: &Design) -> Values {
-    let Settings { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = *design.settings();
+    let SprtSettings { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = *design.settings();
     SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }.values()
 }

@@ -5,8 +5,8 @@
 //! own place.
 
 use super::diagnostic::{Diagnostic, Problems};
-use super::kind::Kind;
-use super::toml_tree::{Node, Raw, Table};
+use super::kind::ConfigKind;
+use super::toml_tree::{Raw, TomlNode, TomlTable};
 use crate::gather::Gather;
 use crate::params::Type;
 
@@ -15,11 +15,11 @@ pub(super) struct Sweep {
     /// The swept keys in the order of the file; empty without a list.
     pub keys: Vec<String>,
     /// One table per agent.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TomlTable>,
 }
 
 /// The swept keys of a table; those of a nested agent are dotted.
-pub(super) fn keys(table: &Table, kinds: &[Kind]) -> Vec<String> {
+pub(super) fn keys(table: &TomlTable, kinds: &[ConfigKind]) -> Vec<String> {
     let mut found = Vec::new();
     lists(table, kinds, "", &mut found);
     found.into_iter().map(|(key, _)| key).gather()
@@ -27,8 +27,8 @@ pub(super) fn keys(table: &Table, kinds: &[Kind]) -> Vec<String> {
 
 /// Expands a table. `None` if that is not possible, which is then reported.
 pub(super) fn expand(
-    table: &Table,
-    kinds: &[Kind],
+    table: &TomlTable,
+    kinds: &[ConfigKind],
     most: usize,
     path: &str,
     problems: &mut Problems,
@@ -74,13 +74,18 @@ pub(super) fn expand(
 }
 
 /// Finds the lists that are in the place of one value.
-fn lists<'t>(table: &'t Table, kinds: &[Kind], path: &str, found: &mut Vec<(String, &'t Node)>) {
+fn lists<'t>(
+    table: &'t TomlTable,
+    kinds: &[ConfigKind],
+    path: &str,
+    found: &mut Vec<(String, &'t TomlNode)>,
+) {
     let Some(entry) = table.get("kind") else { return };
-    let named = |kind: &&Kind| match &entry.node.raw {
+    let named = |kind: &&ConfigKind| match &entry.node.raw {
         Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
         _ => entry.node.text() == Some(kind.kind),
     };
-    let candidates: Vec<&Kind> = kinds.iter().filter(named).gather();
+    let candidates: Vec<&ConfigKind> = kinds.iter().filter(named).gather();
     for entry in &table.entries {
         let key = if path.is_empty() { entry.key.clone() } else { format!("{path}.{}", entry.key) };
         let mut types = candidates
@@ -101,7 +106,7 @@ fn lists<'t>(table: &'t Table, kinds: &[Kind], path: &str, found: &mut Vec<(Stri
 }
 
 /// Replaces the value of an existing dotted key.
-fn put(table: &mut Table, path: &str, value: &Node) {
+fn put(table: &mut TomlTable, path: &str, value: &TomlNode) {
     let (key, rest) = match path.split_once('.') {
         Some((key, rest)) => (key, Some(rest)),
         None => (path, None),

@@ -3,11 +3,11 @@
 
 use super::diagnostic::Diagnostic;
 use super::toml_tree::shorten;
-use super::value_source::{Source, Span};
+use super::value_source::{Span, ValueSource};
 
 /// The diagnostic of a list or table that was not closed on an earlier line, if that caused an
 /// error. Such an error is about entries, in a line that begins with a header or with `key =`.
-pub(super) fn unclosed(message: &str, place: Span, source: &Source) -> Option<Diagnostic> {
+pub(super) fn unclosed(message: &str, place: Span, source: &ValueSource) -> Option<Diagnostic> {
     let about_entries = ["missing comma", "unexpected `=` in array", "missing key for inline"]
         .iter()
         .any(|start| message.starts_with(start));
@@ -54,7 +54,7 @@ pub(super) fn too_deep(place: Span) -> Diagnostic {
 }
 
 /// The diagnostic of a syntax error.
-pub(super) fn explain(message: &str, place: Span, source: &Source) -> Diagnostic {
+pub(super) fn explain(message: &str, place: Span, source: &ValueSource) -> Diagnostic {
     let text = &source.text[source.floor(place.start)..source.floor(place.end)];
     let word = shorten(text.trim());
     if let Some(control) = text.chars().find(|&c| c.is_control() && !"\t\r\n".contains(c)) {

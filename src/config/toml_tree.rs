@@ -25,15 +25,15 @@ pub(super) enum Raw {
     Float(f64),
     Bool(bool),
     Date,
-    List(Vec<Node>),
-    Table(Table),
+    List(Vec<TomlNode>),
+    Table(TomlTable),
     /// A value with too much nesting.
     TooDeep,
 }
 
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Node {
+pub(super) struct TomlNode {
     pub raw: Raw,
     pub span: Span,
     /// The words of a value from the command line, where text needs no quotes: `--set name=7` is a
@@ -43,23 +43,23 @@ pub(super) struct Node {
 
 /// A table: its entries in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Table {
-    pub entries: Vec<Entry>,
+pub(super) struct TomlTable {
+    pub entries: Vec<TomlEntry>,
     /// The header, or the whole inline table.
     pub span: Span,
 }
 
 /// A key with its value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct TomlEntry {
     pub key: String,
     pub at: Span,
-    pub node: Node,
+    pub node: TomlNode,
 }
 
-impl Node {
+impl TomlNode {
     pub fn new(raw: Raw, span: Span) -> Self {
-        Node { raw, span, bare: None }
+        TomlNode { raw, span, bare: None }
     }
 
     /// The value as text, if it is text.
@@ -72,29 +72,29 @@ impl Node {
     }
 }
 
-impl Table {
+impl TomlTable {
     /// A table without entries.
     pub fn empty(span: Span) -> Self {
-        Table { entries: Vec::new(), span }
+        TomlTable { entries: Vec::new(), span }
     }
 
     /// Sets a key. Replaces an earlier value.
-    pub fn set(&mut self, key: &str, at: Span, node: Node) {
+    pub fn set(&mut self, key: &str, at: Span, node: TomlNode) {
         match self.entries.iter_mut().find(|entry| entry.key == key) {
             Some(entry) => (entry.at, entry.node) = (at, node),
-            None => self.entries.push(Entry { key: key.to_owned(), at, node }),
+            None => self.entries.push(TomlEntry { key: key.to_owned(), at, node }),
         }
     }
 
     /// The section of a name.
-    pub fn table(&self, key: &str) -> Option<&Table> {
+    pub fn table(&self, key: &str) -> Option<&TomlTable> {
         match &self.get(key)?.node.raw {
             Raw::Table(table) => Some(table),
             _ => None,
         }
     }
 
-    pub fn get(&self, key: &str) -> Option<&Entry> {
+    pub fn get(&self, key: &str) -> Option<&TomlEntry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
@@ -140,17 +140,17 @@ pub(super) fn shorten(text: &str) -> String {
 }
 
 /// The tree of a document.
-pub(super) fn document(source: usize, table: &DeTable<'_>) -> Table {
+pub(super) fn document(source: usize, table: &DeTable<'_>) -> TomlTable {
     convert_table(source, table, Span::new(source, 0..0), 0)
 }
 
 /// The tree of a value that was typed `by` bytes from the start of its source: TOML, or else the
 /// bare text.
-pub(super) fn typed(source: usize, text: &str, by: usize) -> Node {
+pub(super) fn typed(source: usize, text: &str, by: usize) -> TomlNode {
     let span = Span::new(source, by..by + text.len());
     // Dots in bare text are not nesting.
     if text.trim_start().starts_with(['[', '{']) && nesting::too_deep(text).is_some() {
-        return Node::new(Raw::TooDeep, span);
+        return TomlNode::new(Raw::TooDeep, span);
     }
     let parsed = DeValue::parse(text.trim());
     let raw = match &parsed {
@@ -162,11 +162,11 @@ pub(super) fn typed(source: usize, text: &str, by: usize) -> Node {
         }
         Err(_) => Raw::Text(text.trim().to_owned()),
     };
-    Node { raw, span, bare: Some(text.trim().to_owned()) }
+    TomlNode { raw, span, bare: Some(text.trim().to_owned()) }
 }
 
 /// Moves the places of a value that was parsed separately from the text around it.
-fn shift(node: &mut Node, by: usize) {
+fn shift(node: &mut TomlNode, by: usize) {
     node.span = node.span.shifted(by);
     match &mut node.raw {
         Raw::List(items) => items.iter_mut().for_each(|item| shift(item, by)),
@@ -181,7 +181,7 @@ fn shift(node: &mut Node, by: usize) {
     }
 }
 
-fn convert(source: usize, value: &Spanned<DeValue<'_>>, depth: usize) -> Node {
+fn convert(source: usize, value: &Spanned<DeValue<'_>>, depth: usize) -> TomlNode {
     let span = Span::new(source, value.span());
     let raw = match value.get_ref() {
         DeValue::Array(_) | DeValue::Table(_) if depth >= MAX_DEPTH => Raw::TooDeep,
@@ -201,18 +201,18 @@ fn convert(source: usize, value: &Spanned<DeValue<'_>>, depth: usize) -> Node {
         }
         DeValue::Table(table) => Raw::Table(convert_table(source, table, span, depth + 1)),
     };
-    Node::new(raw, span)
+    TomlNode::new(raw, span)
 }
 
-fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -> Table {
-    let mut entries: Vec<Entry> = table
+fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -> TomlTable {
+    let mut entries: Vec<TomlEntry> = table
         .iter()
-        .map(|(key, value)| Entry {
+        .map(|(key, value)| TomlEntry {
             key: key.get_ref().to_string(),
             at: Span::new(source, key.span()),
             node: convert(source, value, depth),
         })
         .gather();
     sorting::by_key(&mut entries, |entry| entry.at);
-    Table { entries, span }
+    TomlTable { entries, span }
 }

@@ -21,7 +21,7 @@ pub enum SourceKind {
 
 /// A text that values were read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct ValueSource {
     /// The name of the file, or the option.
     pub name: String,
     /// The text itself.
@@ -53,15 +53,15 @@ impl Span {
     }
 }
 
-impl Source {
+impl ValueSource {
     /// A file that has been read.
     pub fn file(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Source { name: name.into(), text: text.into(), kind: SourceKind::File }
+        ValueSource { name: name.into(), text: text.into(), kind: SourceKind::File }
     }
 
     /// A text typed on the command line.
     pub fn typed(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Source { name: name.into(), text: text.into(), kind: SourceKind::Typed }
+        ValueSource { name: name.into(), text: text.into(), kind: SourceKind::Typed }
     }
 
     /// Line and column of a byte, both from 1; columns count characters.

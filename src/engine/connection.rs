@@ -13,10 +13,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 
 use super::command_line::Launch;
-use super::context::House;
-use super::conversation_log::{FLUSHES, Stream, Transcript, shorten};
+use super::context::EngineContext;
+use super::conversation_log::{ConversationLog, FLUSHES, Stream, shorten};
 use super::process::{Exit, Pipes, Process};
-use super::protocol::{Trouble, TroubleKind};
+use super::protocol::{EngineError, TroubleKind};
 use super::system_limits::is_shortage;
 
 /// The longest line, in bytes; longer lines are dropped.
@@ -31,13 +31,13 @@ const CLOSING: Duration = Duration::from_millis(100);
 pub const QUIT: Duration = Duration::from_millis(250);
 
 /// A running engine.
-pub struct Link {
+pub struct Connection {
     process: Process,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
-    house: Arc<House>,
-    said: Transcript,
+    engine_context: Arc<EngineContext>,
+    said: ConversationLog,
     /// The unprocessed output of the engine, from `begin` to `end`.
     buffer: Box<[u8]>,
     begin: usize,
@@ -62,23 +62,23 @@ pub struct Link {
     looked: Option<Instant>,
 }
 
-impl Link {
+impl Connection {
     /// Starts an engine.
     ///
     /// # Errors
     /// An error of the system.
-    pub fn spawn(launch: &Launch, house: &Arc<House>) -> io::Result<Self> {
+    pub fn spawn(launch: &Launch, engine_context: &Arc<EngineContext>) -> io::Result<Self> {
         let (process, Pipes { stdin, stdout, stderr }) = Process::spawn(launch)?;
         ioctl_fionbio(&stdin, true)?;
         ioctl_fionbio(&stdout, true)?;
         ioctl_fionbio(&stderr, true)?;
-        Ok(Link {
+        Ok(Connection {
             process,
             stdin: Some(stdin),
             stdout,
             stderr: Some(stderr),
-            house: Arc::clone(house),
-            said: Transcript::new(),
+            engine_context: Arc::clone(engine_context),
+            said: ConversationLog::new(),
             buffer: vec![0; LONGEST].into_boxed_slice(),
             begin: 0,
             end: 0,
@@ -106,12 +106,12 @@ impl Link {
     }
 
     /// The recent conversation.
-    pub fn transcript(&self) -> &Transcript {
+    pub fn transcript(&self) -> &ConversationLog {
         &self.said
     }
 
     /// Adds the end of the engine's output and of its standard error to a failed start.
-    pub fn explain(&mut self, trouble: Trouble) -> Trouble {
+    pub fn explain(&mut self, trouble: EngineError) -> EngineError {
         const ERRORS: usize = 12;
         use TroubleKind::{Crash, Disconnected, Late};
         if ![Crash, Disconnected, Late].contains(&trouble.kind) {
@@ -130,7 +130,7 @@ impl Link {
         if !errors.is_empty() {
             detail = format!("{detail}\nits standard error ends with:\n  {}", errors.join("\n  "));
         }
-        Trouble { detail, ..trouble }
+        EngineError { detail, ..trouble }
     }
 
     /// Writes whole lines. Text that the engine does not accept at once is written later, while
@@ -138,14 +138,14 @@ impl Link {
     ///
     /// # Errors
     /// An engine that has ended, has closed its input, or leaves too much text unread.
-    pub fn send(&mut self, lines: &[u8]) -> Result<(), Trouble> {
+    pub fn send(&mut self, lines: &[u8]) -> Result<(), EngineError> {
         if lines.is_empty() {
             return Ok(());
         }
         self.said.note(Stream::Input, Instant::now(), lines);
         if self.unread.len() + lines.len() > UNREAD {
             let detail = "it does not read its input";
-            return Err(Trouble::new(TroubleKind::Disconnected, detail));
+            return Err(EngineError::new(TroubleKind::Disconnected, detail));
         }
         if !self.unread.is_empty() {
             self.unread.extend_from_slice(lines);
@@ -157,7 +157,7 @@ impl Link {
     }
 
     /// Writes as much as the pipe accepts without blocking.
-    fn write(&mut self, bytes: &[u8]) -> Result<usize, Trouble> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         let Some(stdin) = &mut self.stdin else {
             return Err(self.broken("it has closed its input"));
         };
@@ -169,7 +169,7 @@ impl Link {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Err(error) if is_shortage(&error) => {
                     let detail = format!("it cannot be written to: {error}");
-                    return Err(Trouble::new(TroubleKind::Shortage, detail));
+                    return Err(EngineError::new(TroubleKind::Shortage, detail));
                 }
                 Err(_) => {
                     self.stdin = None;
@@ -181,12 +181,12 @@ impl Link {
         Ok(written)
     }
 
-    /// Waits for the next line and returns when it was read. [`Link::text`] then returns the line.
+    /// Waits for the next line and returns when it was read. [`Connection::text`] then returns the line.
     ///
     /// # Errors
     /// A deadline that has passed, an engine that has ended or closed its output, or a run that is
     /// stopping.
-    pub fn next_line(&mut self, deadline: Instant) -> Result<Instant, Trouble> {
+    pub fn next_line(&mut self, deadline: Instant) -> Result<Instant, EngineError> {
         while !self.take_line() {
             self.refill(deadline)?;
         }
@@ -197,12 +197,12 @@ impl Link {
     /// read, and the result of `heard`.
     ///
     /// # Errors
-    /// Same as [`Link::next_line`].
+    /// Same as [`Connection::next_line`].
     pub fn listen<T>(
         &mut self,
         deadline: Instant,
         mut heard: impl FnMut(&str) -> Option<T>,
-    ) -> Result<(Instant, T), Trouble> {
+    ) -> Result<(Instant, T), EngineError> {
         loop {
             let read = self.next_line(deadline)?;
             if let Some(answer) = heard(self.text()) {
@@ -215,13 +215,13 @@ impl Link {
     /// before the question was sent until the answer was read.
     ///
     /// # Errors
-    /// Those of `write`, [`Link::send`] and [`Link::next_line`].
+    /// Those of `write`, [`Connection::send`] and [`Connection::next_line`].
     pub fn ask(
         &mut self,
         budget: Duration,
-        write: impl FnOnce(&mut String) -> Result<(), Trouble>,
+        write: impl FnOnce(&mut String) -> Result<(), EngineError>,
         mut answers: impl FnMut(&str) -> bool,
-    ) -> Result<Duration, Trouble> {
+    ) -> Result<Duration, EngineError> {
         let mut question = std::mem::take(&mut self.question);
         question.clear();
         let written = write(&mut question);
@@ -280,11 +280,11 @@ impl Link {
     }
 
     /// Sleeps until there is more output, or an error.
-    fn refill(&mut self, deadline: Instant) -> Result<(), Trouble> {
+    fn refill(&mut self, deadline: Instant) -> Result<(), EngineError> {
         loop {
             let now = Instant::now();
-            if self.house.is_stopping() {
-                return Err(Trouble::new(TroubleKind::Stopped, "the run is to stop"));
+            if self.engine_context.is_stopping() {
+                return Err(EngineError::new(TroubleKind::Stopped, "the run is to stop"));
             }
             self.look(now, self.interval.unwrap_or(NAP));
             if now >= deadline {
@@ -298,7 +298,7 @@ impl Link {
                     0 => "there was no answer in time",
                     _ => "it does not read its input",
                 };
-                return Err(Trouble::new(TroubleKind::Late, detail));
+                return Err(EngineError::new(TroubleKind::Late, detail));
             }
             let nap = self.interval.unwrap_or(NAP).min(deadline - now);
             let ready = self.poll(nap)?;
@@ -329,7 +329,7 @@ impl Link {
         }
     }
 
-    fn poll(&self, nap: Duration) -> Result<Ready, Trouble> {
+    fn poll(&self, nap: Duration) -> Result<Ready, EngineError> {
         let nap = Timespec { tv_sec: 0, tv_nsec: nap.subsec_nanos().into() };
         let mut fds = [
             PollFd::new(&self.stdout, PollFlags::IN),
@@ -356,7 +356,7 @@ impl Link {
                     true => TroubleKind::Shortage,
                     false => TroubleKind::Disconnected,
                 };
-                return Err(Trouble::new(kind, detail));
+                return Err(EngineError::new(kind, detail));
             }
         }
         let is_ready = |index: usize| !fds[index].revents().is_empty();
@@ -416,13 +416,13 @@ impl Link {
     }
 
     /// The error for a closed pipe: the process has ended, or only the pipe is closed.
-    fn broken(&mut self, detail: &str) -> Trouble {
+    fn broken(&mut self, detail: &str) -> EngineError {
         match self.process.exit_within(CLOSING) {
             Some(exit) => {
                 self.read_errors();
-                Trouble::new(TroubleKind::Crash, exit.to_string())
+                EngineError::new(TroubleKind::Crash, exit.to_string())
             }
-            None => Trouble::new(TroubleKind::Disconnected, detail),
+            None => EngineError::new(TroubleKind::Disconnected, detail),
         }
     }
 

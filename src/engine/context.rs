@@ -10,7 +10,7 @@ use super::own_delay::Delay;
 /// The context that all engines of a run share: the folder for failure logs, the stop flag, the
 /// game, and a limit on simultaneous starts.
 #[derive(Debug, Default)]
-pub struct House {
+pub struct EngineContext {
     /// The registered kind of the game, such as `connect4`.
     pub game: String,
     /// The game's parameters as `key=value,key=value`; empty if the game has none.
@@ -39,7 +39,7 @@ pub struct House {
 /// large table.
 pub const AT_A_TIME: usize = 4;
 
-impl House {
+impl EngineContext {
     /// Whether the run is stopping.
     pub fn is_stopping(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -88,31 +88,31 @@ impl House {
 
     /// Waits for a permit to start an engine; dropping the permit releases it. A holder releases
     /// its permit within the startup time of its engine.
-    pub(crate) fn turn(self: &Arc<Self>) -> InTurn {
+    pub(crate) fn turn(self: &Arc<Self>) -> StartPermit {
         let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
         while *starting == AT_A_TIME {
             starting = self.started.wait(starting).unwrap_or_else(PoisonError::into_inner);
         }
         *starting += 1;
-        InTurn(Arc::clone(self))
+        StartPermit(Arc::clone(self))
     }
 
     /// A permit to start an engine, if one is free. A thread that already holds a permit must not
     /// wait for another.
-    pub(crate) fn turn_at_once(self: &Arc<Self>) -> Option<InTurn> {
+    pub(crate) fn turn_at_once(self: &Arc<Self>) -> Option<StartPermit> {
         let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
         if *starting == AT_A_TIME {
             return None;
         }
         *starting += 1;
-        Some(InTurn(Arc::clone(self)))
+        Some(StartPermit(Arc::clone(self)))
     }
 }
 
 /// A permit to start an engine; released on drop.
-pub(crate) struct InTurn(Arc<House>);
+pub(crate) struct StartPermit(Arc<EngineContext>);
 
-impl Drop for InTurn {
+impl Drop for StartPermit {
     fn drop(&mut self) {
         *self.0.starting.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
         self.0.started.notify_one();
@@ -125,12 +125,12 @@ mod tests {
 
     #[test]
     fn only_a_few_start_at_a_time() {
-        let house = Arc::new(House::default());
+        let engine_context = Arc::new(EngineContext::default());
         let (now, most) = (Mutex::new(0), Mutex::new(0));
         std::thread::scope(|scope| {
             for _ in 0..3 * AT_A_TIME {
                 scope.spawn(|| {
-                    let _turn = house.turn();
+                    let _turn = engine_context.turn();
                     let here = {
                         let mut now = now.lock().expect("no panic");
                         *now += 1;
@@ -146,9 +146,9 @@ mod tests {
         });
         let most = *most.lock().expect("no panic");
         assert!((1..=AT_A_TIME).contains(&most), "{most}");
-        let mut turns: Vec<InTurn> = (0..AT_A_TIME).map(|_| house.turn()).collect();
-        assert!(house.turn_at_once().is_none());
+        let mut turns: Vec<StartPermit> = (0..AT_A_TIME).map(|_| engine_context.turn()).collect();
+        assert!(engine_context.turn_at_once().is_none());
         turns.pop();
-        assert!(house.turn_at_once().is_some() && house.turn_at_once().is_some());
+        assert!(engine_context.turn_at_once().is_some() && engine_context.turn_at_once().is_some());
     }
 }

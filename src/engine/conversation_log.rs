@@ -18,7 +18,7 @@ pub(super) enum Stream {
 
 /// The last 64 KiB of each of three streams, with times.
 #[derive(Debug)]
-pub struct Transcript {
+pub struct ConversationLog {
     begin: Instant,
     streams: [Stored; 3],
 }
@@ -41,10 +41,10 @@ struct Stored {
     lost: u64,
 }
 
-impl Transcript {
+impl ConversationLog {
     /// An empty transcript.
     pub(super) fn new() -> Self {
-        Transcript { begin: Instant::now(), streams: Default::default() }
+        ConversationLog { begin: Instant::now(), streams: Default::default() }
     }
 
     pub(super) fn note(&mut self, stream: Stream, at: Instant, said: &[u8]) {
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn streams_come_out_in_the_order_of_time() {
-        let mut said = Transcript::new();
+        let mut said = ConversationLog::new();
         let at = |ms| said_at(ms, said.begin);
         let times = [at(1), at(2), at(3)];
         said.note(Stream::Output, times[1], b"uciok\n");
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_the_end_is_kept() {
-        let mut said = Transcript::new();
+        let mut said = ConversationLog::new();
         let now = said.begin;
         for i in 0..100_000 {
             said.note(Stream::Output, now, format!("info string {i}\n").as_bytes());

@@ -1,6 +1,6 @@
 //! The options that an engine advertises, and the check of settings against them.
 
-use super::protocol::{Trouble, TroubleKind};
+use super::protocol::{EngineError, TroubleKind};
 use crate::gather::Gather;
 use crate::suggest::nearest;
 
@@ -84,9 +84,10 @@ pub fn check_option<'a>(
     options: &'a [EngineOption],
     name: &str,
     value: &'a str,
-) -> Result<(&'a EngineOption, &'a str), Trouble> {
-    let refuse =
-        |detail: String, remedy: String| Err(Trouble { kind: TroubleKind::Option, detail, remedy });
+) -> Result<(&'a EngineOption, &'a str), EngineError> {
+    let refuse = |detail: String, remedy: String| {
+        Err(EngineError { kind: TroubleKind::Option, detail, remedy })
+    };
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).gather();
         let remedy = match nearest(name, names.iter().copied()) {

@@ -5,13 +5,15 @@
 //! each move, so an engine needs no memory of the game. The protocol has only time limits and no
 //! command to interrupt a search. It has no standard format for search information.
 
+use crate::gather::{AddAll, Gather};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::connection::Link;
-use super::context::House;
-use super::protocol::{Answer, Done, Protocol, Question, Terms, Trouble, TroubleKind};
-use crate::gather::{AddAll, Gather};
+use super::connection::Connection;
+use super::context::EngineContext;
+use super::protocol::{
+    EngineAnswer, EngineError, EngineSettings, Exchange, Protocol, Question, TroubleKind,
+};
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]
@@ -36,15 +38,16 @@ impl Gomocup {
     }
 
     /// The size of the board, and whether rows of more than five do not win.
-    fn board(house: &House) -> Result<(usize, bool), Trouble> {
+    fn board(engine_context: &EngineContext) -> Result<(usize, bool), EngineError> {
         let value = |key: &str| {
-            let mut pairs = house.params.split(',').filter_map(|pair| pair.split_once('='));
+            let mut pairs =
+                engine_context.params.split(',').filter_map(|pair| pair.split_once('='));
             pairs.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
         };
         let number = |key| value(key).and_then(|value| value.parse::<usize>().ok());
-        match (house.game.as_str(), number("m"), number("n"), number("k")) {
+        match (engine_context.game.as_str(), number("m"), number("n"), number("k")) {
             ("mnk", Some(m), Some(n), Some(5)) if m == n => Ok((m, value("exact") == Some("true"))),
-            _ => Err(Trouble {
+            _ => Err(EngineError {
                 kind: TroubleKind::Refused,
                 detail: "the protocol of Gomocup is for five in a row on a square board".to_owned(),
                 remedy: "`kind = \"mnk\"` with `m = 15`, `n = 15`, `k = 5`, or another `protocol`"
@@ -54,12 +57,12 @@ impl Gomocup {
     }
 
     /// Waits for `OK`. Any other answer means that the engine refuses.
-    fn wait_for_ok(link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+    fn wait_for_ok(link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         let answered = link.listen(deadline, |line| match word(line).as_str() {
             "OK" => Some(Ok(())),
             "ERROR" | "UNKNOWN" => {
                 let detail = format!("it answered `{line}`");
-                Some(Err(Trouble::new(TroubleKind::Refused, detail)))
+                Some(Err(EngineError::new(TroubleKind::Refused, detail)))
             }
             _ => None,
         });
@@ -67,7 +70,11 @@ impl Gomocup {
     }
 
     /// Writes the time limits, the board and the command to move.
-    fn write_question(&self, question: &Question<'_>, out: &mut String) -> Result<u128, Trouble> {
+    fn write_question(
+        &self,
+        question: &Question<'_>,
+        out: &mut String,
+    ) -> Result<u128, EngineError> {
         let clock = question.go.clocks[question.player.index()];
         let left = clock.map(|clock| clock.left);
         let turn = [question.go.movetime, left].into_iter().flatten().min().unwrap_or(ENDLESS);
@@ -93,11 +100,11 @@ impl Gomocup {
     }
 
     /// All stones in the order of play, each with its seat.
-    fn stones(&self, question: &Question<'_>) -> Result<Vec<(usize, usize)>, Trouble> {
+    fn stones(&self, question: &Question<'_>) -> Result<Vec<(usize, usize)>, EngineError> {
         let cells = self.size * self.size;
         let strange = |text: &str| {
             let detail = format!("`{text}` cannot be written in the protocol of Gomocup");
-            Trouble::new(TroubleKind::Refused, detail)
+            EngineError::new(TroubleKind::Refused, detail)
         };
         let mut stones = Vec::new();
         if let Some(position) = question.position {
@@ -134,9 +141,14 @@ fn cell(line: &str) -> Option<(usize, usize)> {
 }
 
 impl Protocol for Gomocup {
-    fn open(&mut self, link: &mut Link, terms: Terms<'_>, by: Instant) -> Result<(), Trouble> {
-        let Terms { house, settings } = terms;
-        let (size, exact) = Gomocup::board(house)?;
+    fn open(
+        &mut self,
+        link: &mut Connection,
+        terms: EngineSettings<'_>,
+        by: Instant,
+    ) -> Result<(), EngineError> {
+        let EngineSettings { engine_context, settings } = terms;
+        let (size, exact) = Gomocup::board(engine_context)?;
         self.size = size;
         self.turn_ms = None;
         self.infos.clear();
@@ -153,7 +165,7 @@ impl Protocol for Gomocup {
         link.send(self.infos.as_bytes())
     }
 
-    fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+    fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         (self.turn_ms, self.last) = (None, None);
         link.send(b"RESTART\n")?;
         match Gomocup::wait_for_ok(link, deadline) {
@@ -166,7 +178,12 @@ impl Protocol for Gomocup {
         link.send(self.infos.as_bytes())
     }
 
-    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done {
+    fn ask(
+        &mut self,
+        link: &mut Connection,
+        what: &Question<'_>,
+        to: &mut EngineAnswer,
+    ) -> Exchange {
         to.clear();
         let mut turn_ms = None;
         let write = |out: &mut String| {
@@ -207,11 +224,11 @@ impl Protocol for Gomocup {
         Ok(())
     }
 
-    fn stop(&mut self, _link: &mut Link, _deadline: Instant) -> Result<(), Trouble> {
-        Err(Trouble::new(TroubleKind::Late, "it cannot be told to stop"))
+    fn stop(&mut self, _link: &mut Connection, _deadline: Instant) -> Result<(), EngineError> {
+        Err(EngineError::new(TroubleKind::Late, "it cannot be told to stop"))
     }
 
-    fn reproducer(&self, _terms: Terms<'_>, question: &Question<'_>) -> String {
+    fn reproducer(&self, _terms: EngineSettings<'_>, question: &Question<'_>) -> String {
         let mut out = format!("START {}\n{}", self.size, self.infos);
         let fresh = Gomocup { size: self.size, ..Gomocup::default() };
         // If the question cannot be written, it was never sent.
@@ -222,19 +239,19 @@ impl Protocol for Gomocup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::protocol::Go;
+    use super::super::protocol::MoveLimits;
     use super::super::time_control::{Clock, TimeControl};
     use super::*;
     use crate::games::Player;
 
-    fn asked(question: Question<'_>) -> Result<String, Trouble> {
+    fn asked(question: Question<'_>) -> Result<String, EngineError> {
         let mut out = String::new();
         let gomocup = Gomocup { size: 15, ..Gomocup::default() };
         gomocup.write_question(&question, &mut out).map(|_| out)
     }
 
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
-        let go = Go { movetime: Some(Duration::from_millis(250)), ..Go::default() };
+        let go = MoveLimits { movetime: Some(Duration::from_millis(250)), ..MoveLimits::default() };
         let (player, budget) = (Player::Second, Duration::ZERO);
         Question { position, opening, moves, player, go, lots: None, budget }
     }
@@ -262,7 +279,7 @@ mod tests {
     #[test]
     fn clocks_are_told_by_what_is_left() {
         let clock = Clock::new(TimeControl::parse("8+0.1").expect("a control"));
-        let go = Go { clocks: [None, Some(clock)], ..Go::default() };
+        let go = MoveLimits { clocks: [None, Some(clock)], ..MoveLimits::default() };
         let told = asked(Question { go, ..question(None, "0", "") }).expect("a board");
         assert!(told.starts_with("INFO timeout_turn 8000\nINFO time_left 8000\nBOARD\n"), "{told}");
     }
@@ -270,9 +287,9 @@ mod tests {
     #[test]
     fn only_five_in_a_row_on_a_square_is_told() {
         let board = |game: &str, params: &str| {
-            let mut house = House::default();
-            (house.game, house.params) = (game.to_owned(), params.to_owned());
-            Gomocup::board(&house).ok()
+            let mut engine_context = EngineContext::default();
+            (engine_context.game, engine_context.params) = (game.to_owned(), params.to_owned());
+            Gomocup::board(&engine_context).ok()
         };
         assert_eq!(board("mnk", "exact=false,k=5,m=15,n=15"), Some((15, false)));
         assert_eq!(board("mnk", "exact=true,k=5,m=9,n=9"), Some((9, true)));

@@ -5,11 +5,11 @@
 //! buffer that an engine fills has a size limit.
 //!
 //! - [`Launch`]: a command line and its program
-//! - [`Link`]: a running process, its lines in both directions, its end
+//! - [`Connection`]: a running process, its lines in both directions, its end
 //! - [`Protocol`]: the messages; [`Uci`] implements UCI and UGI, [`Gomocup`] the protocol of the
 //!   Gomocup tournaments
 //! - [`TimeControl`], [`Clock`]: time limits of a side
-//! - [`House`]: the context that all engines of a run share
+//! - [`EngineContext`]: the context that all engines of a run share
 
 mod command_line;
 mod connection;
@@ -27,19 +27,20 @@ mod time_control;
 mod uci;
 
 pub use command_line::{Launch, NotFound, words};
-pub use connection::{Link, QUIT};
-pub(crate) use context::InTurn;
-pub use context::{AT_A_TIME, House};
-pub use conversation_log::{FLUSHES, Transcript, shorten};
+pub use connection::{Connection, QUIT};
+pub(crate) use context::StartPermit;
+pub use context::{AT_A_TIME, EngineContext};
+pub use conversation_log::{ConversationLog, FLUSHES, shorten};
 pub use engine_options::{EngineOption, OptionType, check_option};
 pub use gomocup::Gomocup;
 pub use orphan_processes::{adopt_orphans, end_engines};
 pub use own_delay::{Delay, Lateness, measuring_interval};
 pub use process::Exit;
 pub use protocol::{
-    Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
+    EngineAnswer, EngineError, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed,
+    Setting, TroubleKind,
 };
-pub use search_info::{Details, Info, Score};
+pub use search_info::{Details, EngineScore, Info};
 pub use system_limits::{
     DESCRIPTORS_EACH, DESCRIPTORS_TO_START, free_processes, is_shortage, raise_descriptor_limit,
 };

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::command_line::NotFound;
-use super::connection::Link;
-use super::context::House;
+use super::connection::Connection;
+use super::context::EngineContext;
 use super::search_info::{Details, Info};
 use super::time_control::Clock;
 use crate::games::Player;
@@ -33,7 +33,7 @@ pub enum TroubleKind {
 /// A failure with a description for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
-pub struct Trouble {
+pub struct EngineError {
     /// The kind of failure.
     pub kind: TroubleKind,
     /// The description, in a sentence without a full stop.
@@ -42,37 +42,37 @@ pub struct Trouble {
     pub remedy: String,
 }
 
-impl Trouble {
+impl EngineError {
     /// A failure without help.
     pub fn new(kind: TroubleKind, detail: impl Into<String>) -> Self {
-        Trouble { kind, detail: detail.into(), remedy: String::new() }
+        EngineError { kind, detail: detail.into(), remedy: String::new() }
     }
 }
 
-impl From<NotFound> for Trouble {
+impl From<NotFound> for EngineError {
     fn from(NotFound { message, remedy }: NotFound) -> Self {
-        Trouble { kind: TroubleKind::Refused, detail: message, remedy }
+        EngineError { kind: TroubleKind::Refused, detail: message, remedy }
     }
 }
 
 /// The result of one exchange with an engine.
-pub type Done = Result<(), Trouble>;
+pub type Exchange = Result<(), EngineError>;
 
 /// An option from the config: its name and its value as text.
 pub type Setting = (String, String);
 
 /// The data for the greeting of an engine.
 #[derive(Debug, Clone, Copy)]
-pub struct Terms<'a> {
+pub struct EngineSettings<'a> {
     /// The game, and the context that all engines of a run share.
-    pub house: &'a House,
+    pub engine_context: &'a EngineContext,
     /// Its options.
     pub settings: &'a [Setting],
 }
 
 /// The limits for one move; all given limits apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Go {
+pub struct MoveLimits {
     /// The clocks of the first and the second player.
     pub clocks: [Option<Clock>; 2],
     /// Time for this move.
@@ -86,7 +86,7 @@ pub struct Go {
 /// The source of an agent's random numbers. With it, an engine that supports it plays the same
 /// moves as inside agon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lots {
+pub struct Seed {
     /// The experiment's seed, in the form of its generators.
     pub seed: [u8; 32],
     /// Number of the game.
@@ -105,9 +105,9 @@ pub struct Question<'a> {
     /// The player to move: the engine's side.
     pub player: Player,
     /// The limits for the search.
-    pub go: Go,
+    pub go: MoveLimits,
     /// The source of random numbers, if known.
-    pub lots: Option<Lots>,
+    pub lots: Option<Seed>,
     /// The time limit for the answer, measured from the `go` command.
     pub budget: Duration,
 }
@@ -121,7 +121,7 @@ impl<'a> Question<'a> {
 
 /// An engine's answer.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Answer {
+pub struct EngineAnswer {
     /// The move as the engine wrote it; empty if there is none.
     pub text: String,
     /// The time from just before the question was written until the answer was read.
@@ -132,12 +132,12 @@ pub struct Answer {
     pub details: Details,
 }
 
-impl Answer {
+impl EngineAnswer {
     /// Clears the previous answer and keeps the memory for its text.
     pub(super) fn clear(&mut self) {
         let mut text = std::mem::take(&mut self.text);
         text.clear();
-        *self = Answer { text, ..Answer::default() };
+        *self = EngineAnswer { text, ..EngineAnswer::default() };
     }
 }
 
@@ -148,27 +148,37 @@ pub trait Protocol: Send {
     ///
     /// # Errors
     /// An engine that does not answer in time, ends, or lacks an option.
-    fn open(&mut self, link: &mut Link, terms: Terms<'_>, by: Instant) -> Result<(), Trouble>;
+    fn open(
+        &mut self,
+        link: &mut Connection,
+        terms: EngineSettings<'_>,
+        by: Instant,
+    ) -> Result<(), EngineError>;
 
     /// Starts a new game and waits until the engine is ready.
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
-    fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble>;
+    fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError>;
 
     /// Asks for a move.
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
-    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done;
+    fn ask(
+        &mut self,
+        link: &mut Connection,
+        what: &Question<'_>,
+        to: &mut EngineAnswer,
+    ) -> Exchange;
 
     /// Stops the search of a question that was not answered in time, so that agon can ask the
     /// engine again.
     ///
     /// # Errors
     /// An engine that continues its search; agon cannot use it any more.
-    fn stop(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble>;
+    fn stop(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError>;
 
     /// The whole conversation from the greeting to the question, as lines to paste into a terminal.
-    fn reproducer(&self, terms: Terms<'_>, question: &Question<'_>) -> String;
+    fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String;
 }

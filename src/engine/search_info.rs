@@ -2,7 +2,7 @@
 
 /// An engine's value of a position, from the view of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Score {
+pub enum EngineScore {
     /// Hundredths of a pawn, or the engine's own unit.
     Centipawns(i64),
     /// The side to move wins in this number of its moves. If the number is negative, that side
@@ -20,7 +20,7 @@ pub struct Info {
     /// Positions searched.
     pub nodes: Option<u64>,
     /// The score of the best move; scores that are only bounds are ignored.
-    pub score: Option<Score>,
+    pub score: Option<EngineScore>,
 }
 
 impl Info {
@@ -34,8 +34,8 @@ impl Info {
                 "depth" => depth = number(&mut words),
                 "nodes" => self.nodes = number(&mut words).or(self.nodes),
                 "multipv" => best = number::<u32>(&mut words).is_none_or(|number| number == 1),
-                "cp" => score = number(&mut words).map(Score::Centipawns).or(score),
-                "mate" => score = number(&mut words).map(Score::Mate).or(score),
+                "cp" => score = number(&mut words).map(EngineScore::Centipawns).or(score),
+                "mate" => score = number(&mut words).map(EngineScore::Mate).or(score),
                 "lowerbound" | "upperbound" => bound = true,
                 // Moves and free text continue to the end of the line.
                 "pv" | "string" | "refutation" | "currline" => break,
@@ -95,7 +95,7 @@ mod tests {
         info
     }
 
-    fn is(depth: u32, nodes: u64, score: Score) -> Info {
+    fn is(depth: u32, nodes: u64, score: EngineScore) -> Info {
         Info { depth: Some(depth), nodes: Some(nodes), score: Some(score) }
     }
 
@@ -113,7 +113,7 @@ mod tests {
             "depth 1 seldepth 2 multipv 1 score cp 13 nodes 20 nps 20000 time 1 pv e2e4",
             "depth 2 seldepth 3 multipv 1 score cp -7 nodes 90 hashfull 0 time 2 pv d2d4 depth 9",
         ]);
-        assert_eq!(found, is(2, 90, Score::Centipawns(-7)));
+        assert_eq!(found, is(2, 90, EngineScore::Centipawns(-7)));
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
             "string depth 99 nodes 1 score cp 1",
             "currmove e2e4 currmovenumber 1",
         ]);
-        assert_eq!(found, is(6, 250, Score::Centipawns(20)));
+        assert_eq!(found, is(6, 250, EngineScore::Centipawns(20)));
     }
 
     #[test]
@@ -136,6 +136,6 @@ mod tests {
         );
         assert_eq!(read(&["depth nodes 5"]).nodes, Some(5));
         assert_eq!(read(&["nodes 99999999999999999999999"]).nodes, None);
-        assert_eq!(read(&["score mate -3"]).score, Some(Score::Mate(-3)));
+        assert_eq!(read(&["score mate -3"]).score, Some(EngineScore::Mate(-3)));
     }
 }

@@ -5,13 +5,14 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::connection::Link;
-use super::context::House;
+use super::connection::Connection;
+use super::context::EngineContext;
 use super::engine_options::{EngineOption, OptionType, check_option};
 use super::protocol::{
-    Answer, Done, Go, Lots, Protocol, Question, Setting, Terms, Trouble, TroubleKind,
+    EngineAnswer, EngineError, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed,
+    Setting, TroubleKind,
 };
-use super::search_info::{Details, Score};
+use super::search_info::{Details, EngineScore};
 
 use crate::gather::AddAll;
 
@@ -36,7 +37,7 @@ pub struct Uci {
     words: Words,
     options: Vec<EngineOption>,
     /// The source of random numbers in this game, if it was sent.
-    told: Option<Lots>,
+    told: Option<Seed>,
     /// The number of `isready` commands without a `readyok` yet.
     owed: u32,
 }
@@ -59,7 +60,11 @@ impl Uci {
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
-    pub fn is_ready(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+    pub fn is_ready(
+        &mut self,
+        link: &mut Connection,
+        deadline: Instant,
+    ) -> Result<(), EngineError> {
         self.owed += 1;
         link.send(b"isready\n")?;
         let owed = &mut self.owed;
@@ -74,10 +79,10 @@ impl Uci {
     /// An engine that does not answer in time or ends.
     pub fn query(
         &mut self,
-        link: &mut Link,
+        link: &mut Connection,
         what: &str,
         deadline: Instant,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, EngineError> {
         link.send(format!("query {what}\n").as_bytes())?;
         let response = |line: &str| {
             let mut words = line.split_ascii_whitespace();
@@ -88,28 +93,28 @@ impl Uci {
 
     /// The settings that select the game, if the engine supports the game. An engine without the
     /// option `Game` is treated as an engine for this game only.
-    fn game(&self, house: &House) -> Result<Vec<Setting>, Trouble> {
-        if self.words != UGI || house.game.is_empty() {
+    fn game(&self, engine_context: &EngineContext) -> Result<Vec<Setting>, EngineError> {
+        if self.words != UGI || engine_context.game.is_empty() {
             return Ok(Vec::new());
         }
         let has = |name: &str| self.options.iter().find(|o| o.name.eq_ignore_ascii_case(name));
         let mut settings = Vec::new();
         if let Some(option) = has("Game") {
             if let OptionType::Combo(games) = &option.ty
-                && !games.contains(&house.game)
+                && !games.contains(&engine_context.game)
             {
                 let kind = TroubleKind::Refused;
-                let detail = format!("the engine does not play {}", house.game);
-                return Err(Trouble {
+                let detail = format!("the engine does not play {}", engine_context.game);
+                return Err(EngineError {
                     kind,
                     detail,
                     remedy: format!("it plays {}", games.join(", ")),
                 });
             }
-            settings.push((option.name.clone(), house.game.clone()));
+            settings.push((option.name.clone(), engine_context.game.clone()));
         }
-        if let Some(option) = has("Params").filter(|_| !house.params.is_empty()) {
-            settings.push((option.name.clone(), house.params.clone()));
+        if let Some(option) = has("Params").filter(|_| !engine_context.params.is_empty()) {
+            settings.push((option.name.clone(), engine_context.params.clone()));
         }
         Ok(settings)
     }
@@ -125,8 +130,8 @@ impl Uci {
     }
 
     /// Sends the source of random numbers to an engine that supports it.
-    fn write_lots(&self, lots: Option<Lots>, out: &mut String) {
-        let Some(Lots { seed, game }) = lots.filter(|_| self.draws_lots()) else { return };
+    fn write_lots(&self, lots: Option<Seed>, out: &mut String) {
+        let Some(Seed { seed, game }) = lots.filter(|_| self.draws_lots()) else { return };
         out.push_str("setoption name Seed value ");
         for byte in seed {
             let _ = write!(out, "{byte:02x}");
@@ -134,7 +139,10 @@ impl Uci {
         let _ = writeln!(out, "\nsetoption name GameNumber value {game}");
     }
 
-    fn settings(&self, Terms { house, settings }: Terms<'_>) -> Result<String, Trouble> {
+    fn settings(
+        &self,
+        EngineSettings { engine_context, settings }: EngineSettings<'_>,
+    ) -> Result<String, EngineError> {
         let mut lines = String::new();
         let mut set = |name: &str, value: Option<&str>| {
             let _ = match value {
@@ -142,7 +150,7 @@ impl Uci {
                 None => writeln!(lines, "setoption name {name}"),
             };
         };
-        for (name, value) in self.game(house)? {
+        for (name, value) in self.game(engine_context)? {
             set(&name, Some(&value));
         }
         if self.draws_lots() && self.has("Details") {
@@ -183,7 +191,7 @@ impl Uci {
 
     fn write_go(&self, question: &Question<'_>, out: &mut String) {
         out.push_str("go");
-        let Go { clocks, movetime, nodes, depth } = &question.go;
+        let MoveLimits { clocks, movetime, nodes, depth } = &question.go;
         let mut say = |player: &str, word: &str, number: u128| {
             let _ = write!(out, " {player}{word} {number}");
         };
@@ -238,7 +246,12 @@ fn best_move(line: &str) -> Option<&str> {
 }
 
 impl Protocol for Uci {
-    fn open(&mut self, link: &mut Link, terms: Terms<'_>, by: Instant) -> Result<(), Trouble> {
+    fn open(
+        &mut self,
+        link: &mut Connection,
+        terms: EngineSettings<'_>,
+        by: Instant,
+    ) -> Result<(), EngineError> {
         let hello = self.words.hello;
         link.send(format!("{hello}\n").as_bytes())?;
         self.options.clear();
@@ -255,13 +268,18 @@ impl Protocol for Uci {
         self.is_ready(link, by)
     }
 
-    fn new_game(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+    fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         self.told = None;
         link.send(format!("{}newgame\n", self.words.hello).as_bytes())?;
         self.is_ready(link, deadline)
     }
 
-    fn ask(&mut self, link: &mut Link, what: &Question<'_>, to: &mut Answer) -> Done {
+    fn ask(
+        &mut self,
+        link: &mut Connection,
+        what: &Question<'_>,
+        to: &mut EngineAnswer,
+    ) -> Exchange {
         to.clear();
         let told = std::mem::replace(&mut self.told, what.lots);
         let mut owed = self.owed + 1;
@@ -295,14 +313,14 @@ impl Protocol for Uci {
             trouble
         })?;
         if self.words == UGI
-            && let Some(Score::Mate(plies)) = to.info.score
+            && let Some(EngineScore::Mate(plies)) = to.info.score
         {
-            to.info.score = Some(Score::MateInPlies(plies));
+            to.info.score = Some(EngineScore::MateInPlies(plies));
         }
         Ok(())
     }
 
-    fn stop(&mut self, link: &mut Link, deadline: Instant) -> Result<(), Trouble> {
+    fn stop(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         link.send(b"stop\n")?;
         let answer = |line: &str| {
             let is_earlier = is_earlier(&mut self.owed, line);
@@ -311,7 +329,7 @@ impl Protocol for Uci {
         link.listen(deadline, answer).map(drop)
     }
 
-    fn reproducer(&self, terms: Terms<'_>, question: &Question<'_>) -> String {
+    fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String {
         let hello = self.words.hello;
         let mut out = format!("{hello}\n");
         out.push_str(&self.settings(terms).unwrap_or_default());
@@ -329,7 +347,7 @@ mod tests {
     use crate::games::Player;
 
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
-        let (player, go, budget) = (Player::Second, Go::default(), Duration::ZERO);
+        let (player, go, budget) = (Player::Second, MoveLimits::default(), Duration::ZERO);
         Question { position, opening, moves, player, go, lots: None, budget }
     }
 
@@ -341,7 +359,7 @@ mod tests {
 
     #[test]
     fn positions_are_told_by_moves_where_they_are_known() {
-        let nodes = Go { nodes: Some(7), ..Go::default() };
+        let nodes = MoveLimits { nodes: Some(7), ..MoveLimits::default() };
         let told = |position, opening, moves| {
             let question = Question { go: nodes, ..question(position, opening, moves) };
             let told = asked(UGI, &question);
@@ -358,7 +376,7 @@ mod tests {
     fn clocks_are_told_of_both_sides() {
         let clock = |text| Some(Clock::new(TimeControl::parse(text).expect("a control")));
         let told = |words, first, second| {
-            let go = Go { clocks: [first, second], ..Go::default() };
+            let go = MoveLimits { clocks: [first, second], ..MoveLimits::default() };
             asked(words, &Question { go, ..question(None, "", "") })
                 .lines()
                 .nth(2)

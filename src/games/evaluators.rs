@@ -10,7 +10,7 @@ use super::zero_evaluator::Zero;
 use crate::params::ParamError;
 
 /// The game's own evaluator: the default, without weights.
-pub struct Own<E> {
+pub struct OwnEvaluator<E> {
     /// The value of `evaluator = "…"`.
     pub name: &'static str,
     /// One sentence, without a full stop.
@@ -19,7 +19,7 @@ pub struct Own<E> {
     pub evaluator: E,
 }
 
-impl<E> Own<E> {
+impl<E> OwnEvaluator<E> {
     fn info(&self) -> EvaluatorInfo {
         EvaluatorInfo { name: self.name, summary: self.summary, features: Vec::new() }
     }

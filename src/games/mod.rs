@@ -49,7 +49,7 @@ pub use player::{Player, Turn};
 pub use playout::{Buffer as PlayoutBuffer, playout, random_outcome};
 pub use threat::Threat;
 pub use tictactoe::TicTacToe;
-pub use tree::Tree;
+pub use tree::GameTree;
 pub use zero_evaluator::Zero;
 
 /// Passes the list of games to a macro: one line for each kind, with its implementation types,
@@ -64,7 +64,7 @@ macro_rules! all_games {
             Pig;
             Einstein;
             Pacman;
-            Tree;
+            GameTree;
         }
     };
 }

@@ -207,7 +207,7 @@ fn letters(column: usize) -> String {
 mod tests {
     use super::*;
     use crate::games::{
-        Chess, Configurable, Connect4Standard, Einstein, Game, Pacman, Pig, TicTacToe, Tree,
+        Chess, Configurable, Connect4Standard, Einstein, Game, GameTree, Pacman, Pig, TicTacToe,
     };
     use crate::games::{Drawing, Notation};
     use crate::params::Values;
@@ -289,7 +289,7 @@ mod tests {
         let Body::Bars(bars) = pig.drawing().picture(&state).body else { panic!("no bars") };
         let short: Vec<_> = bars.iter().map(|bar| (bar.value, bar.risked, bar.goal)).collect();
         assert_eq!(short, [(12, 0, 100), (30, 8, 100)]);
-        let tree = Tree::build(&Values::default()).expect("the textbook's tree");
+        let tree = GameTree::build(&Values::default()).expect("the textbook's tree");
         let mut state = tree.start();
         tree.play(&mut state, 1);
         let Body::Graph(graph) = tree.drawing().picture(&state).body else { panic!("no graph") };

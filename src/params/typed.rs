@@ -72,7 +72,7 @@ pub trait Field: Sized {
 }
 
 /// One field of a struct of parameters, as [`params!`](crate::params!) passes it.
-pub struct Entry<T: Part> {
+pub struct ParamEntry<T: ParamField> {
     /// The key, which is the name of the field.
     pub key: &'static str,
     /// Its documentation.
@@ -83,7 +83,7 @@ pub struct Entry<T: Part> {
     pub default: Option<T>,
 }
 
-impl<T: Part + Params> Entry<T> {
+impl<T: ParamField + Params> ParamEntry<T> {
     /// Lists the parameters of a struct inside another. Its defaults come from the outer struct.
     pub fn list_group(self, out: &mut Vec<Param>) {
         let default = self.default.map(|default| default.values()).unwrap_or_default();
@@ -105,28 +105,28 @@ impl<T: Part + Params> Entry<T> {
 }
 
 /// A field: one parameter, or a struct with parameters of its own.
-pub trait Part: Sized {
+pub trait ParamField: Sized {
     /// Further limits of the type.
     type Bounds;
 
     /// Adds the parameters of the field.
-    fn add(entry: Entry<Self>, out: &mut Vec<Param>);
+    fn add(entry: ParamEntry<Self>, out: &mut Vec<Param>);
 
     /// Reads the field.
     ///
     /// # Errors
     /// As [`Params::read`].
-    fn take(entry: Entry<Self>, values: &Values) -> Result<Self, ParamError>;
+    fn take(entry: ParamEntry<Self>, values: &Values) -> Result<Self, ParamError>;
 
     /// Adds the values of the field.
     fn put(&self, key: &str, values: &mut Values);
 }
 
-impl<T: Field> Part for T {
+impl<T: Field> ParamField for T {
     type Bounds = T::Bounds;
 
-    fn add(entry: Entry<Self>, out: &mut Vec<Param>) {
-        let Entry { key, help, bounds, default } = entry;
+    fn add(entry: ParamEntry<Self>, out: &mut Vec<Param>) {
+        let ParamEntry { key, help, bounds, default } = entry;
         let default = match default {
             None => Default::Required,
             Some(default) => default.value().map_or(Default::Absent, Default::Is),
@@ -135,8 +135,8 @@ impl<T: Field> Part for T {
         out.push(Param { key, ty, default, role, help: help.trim_start() });
     }
 
-    fn take(entry: Entry<Self>, values: &Values) -> Result<Self, ParamError> {
-        let Entry { key, help, bounds, default } = entry;
+    fn take(entry: ParamEntry<Self>, values: &Values) -> Result<Self, ParamError> {
+        let ParamEntry { key, help, bounds, default } = entry;
         let Some(value) = values.get(key) else {
             let missing = || ParamError::at(key, format!("`{key}` is missing"), help.trim_start());
             return default.ok_or_else(missing);
@@ -206,7 +206,7 @@ macro_rules! params {
         impl $crate::params::Params for $name {
             fn list() -> Vec<$crate::params::Param> {
                 let mut all = Vec::new();
-                $(<$ty as $crate::params::Part>::add(
+                $(<$ty as $crate::params::ParamField>::add(
                     $crate::params!(@entry $field, [$($help)*], [$($bounds)?], [$($default)?]),
                     &mut all,
                 );)+
@@ -216,7 +216,7 @@ macro_rules! params {
             fn read(
                 values: &$crate::params::Values,
             ) -> Result<Self, $crate::params::ParamError> {
-                Ok($name { $($field: <$ty as $crate::params::Part>::take(
+                Ok($name { $($field: <$ty as $crate::params::ParamField>::take(
                     $crate::params!(@entry $field, [$($help)*], [$($bounds)?], [$($default)?]),
                     values,
                 )?),+ })
@@ -224,23 +224,23 @@ macro_rules! params {
 
             fn values(&self) -> $crate::params::Values {
                 let mut all = $crate::params::Values::default();
-                $($crate::params::Part::put(&self.$field, stringify!($field), &mut all);)+
+                $($crate::params::ParamField::put(&self.$field, stringify!($field), &mut all);)+
                 all
             }
         }
 
-        impl $crate::params::Part for $name {
+        impl $crate::params::ParamField for $name {
             type Bounds = ();
 
             fn add(
-                entry: $crate::params::Entry<Self>,
+                entry: $crate::params::ParamEntry<Self>,
                 out: &mut Vec<$crate::params::Param>,
             ) {
                 entry.list_group(out);
             }
 
             fn take(
-                entry: $crate::params::Entry<Self>,
+                entry: $crate::params::ParamEntry<Self>,
                 values: &$crate::params::Values,
             ) -> Result<Self, $crate::params::ParamError> {
                 entry.read_group(values)
@@ -252,7 +252,7 @@ macro_rules! params {
         }
     };
     (@entry $field:ident, [$($help:literal)*], [$($bounds:expr)?], [$($default:expr)?]) => {
-        $crate::params::Entry {
+        $crate::params::ParamEntry {
             key: stringify!($field),
             help: concat!($($help),*),
             bounds: $crate::params!(@bounds $($bounds)?),

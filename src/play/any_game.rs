@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rand::Rng;
 
 use super::erased::{DynGame, Erased};
-use crate::agents::Guests;
+use crate::agents::CustomAgents;
 use crate::games::picture::Picture;
 use crate::games::{
     Configurable, Drawing, Game, Notation, PgnHeader, Player, Repetition, Scoring, SearchHints,
@@ -97,7 +97,7 @@ impl AnyGame {
     }
 
     /// The game, with these registered agents in addition.
-    pub(super) fn with_agents<G: Configurable>(game: G, agents: Arc<Guests>) -> Self {
+    pub(super) fn with_agents<G: Configurable>(game: G, agents: Arc<CustomAgents>) -> Self {
         AnyGame(Arc::new(Erased::new(game, agents)))
     }
 

@@ -13,9 +13,9 @@ use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::erased_agent::{DynAgent, ErasedAgent};
 use super::erased_solver::ErasedSolver;
 use super::lineup::Setup;
-use super::openings::{Book, random_line};
+use super::openings::{OpeningBook, random_line};
 use super::referee::{NewReferee, referees};
-use crate::agents::Guests;
+use crate::agents::CustomAgents;
 use crate::games::hash::fold;
 use crate::games::picture::Picture;
 use crate::games::{
@@ -43,7 +43,7 @@ pub trait DynGame: Send + Sync {
     fn solver(self: Arc<Self>) -> Result<Box<dyn ExactSolver<AnyGame>>, Unsolved>;
     /// Builds referees for games from these openings. A referee makes virtual calls only to the
     /// agents.
-    fn referees(self: Arc<Self>, book: &Book<AnyGame>, setup: &Setup) -> Box<NewReferee>;
+    fn referees(self: Arc<Self>, book: &OpeningBook<AnyGame>, setup: &Setup) -> Box<NewReferee>;
 
     /// Plays a random line of this number of plies and passes the key of its last position, up to
     /// symmetry, to `take`. If `take` accepts, adds the moves to `out` and returns true. Returns
@@ -92,7 +92,7 @@ pub trait DynGame: Send + Sync {
 /// it.
 pub(super) struct Erased<G: Game> {
     pub game: Arc<G>,
-    agents: Arc<Guests>,
+    agents: Arc<CustomAgents>,
     moves: RwLock<Numbers<G::Move>>,
 }
 
@@ -149,7 +149,7 @@ pub(super) fn typed<G: Game>(state: &AnyState) -> &G::State {
 }
 
 impl<G: Game> Erased<G> {
-    pub fn new(game: G, agents: Arc<Guests>) -> Self {
+    pub fn new(game: G, agents: Arc<CustomAgents>) -> Self {
         let moves = Numbers { moves: Vec::new(), numbers: HashMap::default() };
         Erased { game: Arc::new(game), agents, moves: RwLock::new(moves) }
     }
@@ -201,7 +201,7 @@ impl<G: Configurable> DynGame for Erased<G> {
         Ok(Box::new(ErasedSolver { inner, game: self }))
     }
 
-    fn referees(self: Arc<Self>, book: &Book<AnyGame>, setup: &Setup) -> Box<NewReferee> {
+    fn referees(self: Arc<Self>, book: &OpeningBook<AnyGame>, setup: &Setup) -> Box<NewReferee> {
         let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
         let mv = |AnyMove(number)| known.moves[number as usize];
         let book = book.map(&mv, &|state| typed::<G>(state).clone());

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove};
 use super::erased::{Erased, typed};
-use crate::agents::{Agent, Fault, Ply};
-use crate::engine::{House, TimeControl};
+use crate::agents::{Agent, Fault, MoveRequest};
+use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player};
 use crate::params::ParamError;
-use crate::search::{Limits, Stop};
+use crate::search::{Limits, StopSwitch};
 
 /// A type-erased agent.
 pub trait DynAgent: Agent<AnyGame> {
@@ -46,29 +46,32 @@ impl<G: Configurable> DynAgent for ErasedAgent<G> {
 }
 
 /// Converts the request for a move to the concrete game type.
-fn seen<'a, G: Game>(game: &'a Erased<G>, ply: &'a mut Ply<'_, AnyGame>) -> Ply<'a, G> {
-    Ply {
+fn seen<'a, G: Game>(
+    game: &'a Erased<G>,
+    request: &'a mut MoveRequest<'_, AnyGame>,
+) -> MoveRequest<'a, G> {
+    MoveRequest {
         game: &game.game,
-        state: typed::<G>(ply.state),
-        player: ply.player,
-        history: ply.history,
-        rng: ply.rng,
-        thought: ply.thought,
-        told: ply.told,
+        state: typed::<G>(request.state),
+        player: request.player,
+        history: request.history,
+        rng: request.rng,
+        search_info: request.search_info,
+        told: request.told,
     }
 }
 
 impl<G: Configurable> Agent<AnyGame> for ErasedAgent<G> {
-    fn join(&mut self, house: &Arc<House>, name: &str) {
-        self.inner.join(house, name);
+    fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
+        self.inner.attach(engine_context, name);
     }
 
     fn prepare(&mut self) {
         self.inner.prepare();
     }
 
-    fn ready(&mut self) -> Result<(), ParamError> {
-        self.inner.ready()
+    fn check(&mut self) -> Result<(), ParamError> {
+        self.inner.check()
     }
 
     fn time_control(&self) -> Option<TimeControl> {
@@ -79,17 +82,17 @@ impl<G: Configurable> Agent<AnyGame> for ErasedAgent<G> {
         self.inner.new_game(&self.game.game, player);
     }
 
-    fn dismiss(&mut self) {
-        self.inner.dismiss();
+    fn shutdown(&mut self) {
+        self.inner.shutdown();
     }
 
-    fn choose(&mut self, ply: &mut Ply<'_, AnyGame>) -> Result<AnyMove, Box<Fault>> {
-        let mv = self.inner.choose(&mut seen(&self.game, ply))?;
+    fn choose(&mut self, request: &mut MoveRequest<'_, AnyGame>) -> Result<AnyMove, Box<Fault>> {
+        let mv = self.inner.choose(&mut seen(&self.game, request))?;
         Ok(self.game.number(mv))
     }
 
-    fn think_within(&mut self, limits: Option<&Limits>, stop: Option<Stop>) {
-        self.inner.think_within(limits, stop);
+    fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
+        self.inner.set_limits(limits, stop);
     }
 
     fn has_move_values(&self) -> bool {
@@ -98,10 +101,10 @@ impl<G: Configurable> Agent<AnyGame> for ErasedAgent<G> {
 
     fn move_values(
         &mut self,
-        ply: &mut Ply<'_, AnyGame>,
+        request: &mut MoveRequest<'_, AnyGame>,
         out: &mut Vec<(AnyMove, f64)>,
     ) -> Result<(), Box<Fault>> {
-        self.inner.move_values(&mut seen(&self.game, ply), &mut self.values)?;
+        self.inner.move_values(&mut seen(&self.game, request), &mut self.values)?;
         out.clear();
         for &(mv, value) in &self.values {
             out.push((self.game.number(mv), value));

@@ -1,11 +1,11 @@
 //! Exact values of positions of type-erased games.
 
+use crate::gather::{AddAll, Gather};
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::tree_visits::{TreeReport, report};
-use crate::games::{Exact, ExactSolver, Game, InStones, Tree, Turn, best_of};
-use crate::gather::{AddAll, Gather};
+use crate::games::{Exact, ExactSolver, Game, GameTree, InStones, Turn, best_of};
 use crate::params::ParamError;
 use crate::solve::Unsolved;
 
@@ -26,7 +26,7 @@ pub struct SolvedMove {
 
 /// The exact solution of one position.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Solved {
+pub struct SolvedPosition {
     /// The position as text on one line.
     pub position: String,
     /// A drawing of the board.
@@ -79,7 +79,7 @@ impl PositionSolver {
     ///
     /// # Errors
     /// A text that is not a position of the game, in a sentence for people.
-    pub fn solve(&mut self, position: Option<&str>) -> Result<Solved, String> {
+    pub fn solve(&mut self, position: Option<&str>) -> Result<SolvedPosition, String> {
         self.answer(position, true)
     }
 
@@ -88,7 +88,7 @@ impl PositionSolver {
     ///
     /// # Errors
     /// A text that is not a position of the game, in a sentence for people.
-    pub fn solve_best(&mut self, position: Option<&str>) -> Result<Solved, String> {
+    pub fn solve_best(&mut self, position: Option<&str>) -> Result<SolvedPosition, String> {
         self.answer(position, false)
     }
 
@@ -147,15 +147,15 @@ impl PositionSolver {
         }
     }
 
-    fn answer(&mut self, position: Option<&str>, all: bool) -> Result<Solved, String> {
+    fn answer(&mut self, position: Option<&str>, all: bool) -> Result<SolvedPosition, String> {
         let game = self.game.clone();
         let state = self.read(position)?;
         let before = self.solver.nodes();
         let value = self.value(&state);
         let moves = self.moves(&state, value, all);
         let (line, line_ends_by_chance) = self.line(&state);
-        let tree = game.downcast::<Tree>().zip(state.downcast());
-        Ok(Solved {
+        let tree = game.downcast::<GameTree>().zip(state.downcast());
+        Ok(SolvedPosition {
             position: game.write_position(&state),
             drawing: game.draw(&state),
             turn: game.turn(&state),

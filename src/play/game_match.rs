@@ -6,7 +6,7 @@ use super::adjudication::Judge;
 use super::game_record::Outcome;
 use super::openings::Opening;
 use super::random_streams::Streams;
-use crate::agents::{Agent, Fault, Ply, Thought, Told};
+use crate::agents::{Agent, Fault, GameSoFar, MoveRequest, SearchInfo};
 use crate::games::{
     Game, Notation, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome, repeats,
 };
@@ -137,16 +137,16 @@ impl<G: Game> Match<G> {
         &mut self,
         agent: &mut dyn Agent<G>,
         player: Player,
-        thought: &mut Thought,
-        told: Told<'_>,
+        search_info: &mut SearchInfo,
+        told: GameSoFar<'_>,
     ) -> Result<G::Move, Box<Fault>> {
-        agent.choose(&mut Ply {
+        agent.choose(&mut MoveRequest {
             game: &self.game,
             state: &self.state,
             player,
             history: &self.history,
             rng: &mut self.streams.players[player.index()],
-            thought,
+            search_info,
             told,
         })
     }

@@ -1,6 +1,6 @@
 //! The specification of a game before it is played, and its record afterwards.
 
-use crate::agents::{FaultKind, Thought};
+use crate::agents::{FaultKind, SearchInfo};
 use crate::games::Player;
 
 /// Everything that determines a game: a pure function of its number.
@@ -83,10 +83,10 @@ pub struct SideRecord {
 
 impl SideRecord {
     /// Adds one move.
-    pub(super) fn add(&mut self, thought: &Thought, time_ns: u64) {
+    pub(super) fn add(&mut self, search_info: &SearchInfo, time_ns: u64) {
         self.moves += 1;
-        self.nodes += thought.stats.nodes;
-        self.depth += u64::from(thought.stats.depth);
+        self.nodes += search_info.stats.nodes;
+        self.depth += u64::from(search_info.stats.depth);
         self.time_ns += time_ns;
         self.slowest_ns = self.slowest_ns.max(time_ns);
     }

@@ -11,7 +11,7 @@ use crate::solve::Unsolved;
 
 /// The kind of a game's exact values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
+pub enum GradeScale {
     /// A win, a draw or a loss.
     Results,
     /// Expected points, in games with dice.
@@ -60,11 +60,11 @@ impl AnyGame {
     }
 
     /// The kind of this game's exact values.
-    pub fn scale(&self) -> Scale {
+    pub fn scale(&self) -> GradeScale {
         match (self.numeric_score(), self.has_chance()) {
-            (true, _) => Scale::Scores,
-            (false, true) => Scale::Chances,
-            (false, false) => Scale::Results,
+            (true, _) => GradeScale::Scores,
+            (false, true) => GradeScale::Chances,
+            (false, false) => GradeScale::Results,
         }
     }
 }

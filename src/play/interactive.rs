@@ -8,9 +8,9 @@ use super::erased_agent::DynAgent;
 use super::game_match::{Match, Moment};
 use super::game_record::Outcome;
 use super::openings::{Opening, read};
-use super::random_streams::{Role, Streams, stream};
-use crate::agents::{Fault, FaultKind, Ply, Thought, Told};
-use crate::engine::House;
+use super::random_streams::{StreamRole, Streams, stream};
+use crate::agents::{Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
+use crate::engine::EngineContext;
 use crate::games::{Game, Player, Turn};
 use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
@@ -25,7 +25,7 @@ pub struct InteractiveSetup {
     /// An opening as moves or as a position; `None`: the game's usual start.
     pub opening: Option<String>,
     /// The context for external engines.
-    pub house: Arc<House>,
+    pub engine_context: Arc<EngineContext>,
 }
 
 /// Why an interactive game cannot start.
@@ -41,11 +41,11 @@ pub enum InteractiveError {
 
 /// An agent's move.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct AgentAnswer {
     /// The move in the notation for people.
     pub text: String,
     /// What the agent reports.
-    pub thought: Thought,
+    pub search_info: SearchInfo,
     /// The time for the move.
     pub time: Duration,
 }
@@ -54,7 +54,7 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
     /// The move: one with the best value.
-    pub answer: Answer,
+    pub answer: AgentAnswer,
     /// The value of every move, in the game's order and from the first player's view. Empty if the
     /// agent does not value moves.
     pub values: Vec<(String, f64)>,
@@ -62,7 +62,7 @@ pub struct Advice {
 
 /// The end of an interactive game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ending {
+pub struct GameEnd {
     /// The result.
     pub outcome: Outcome,
     /// The rule that ended the game.
@@ -82,7 +82,7 @@ pub struct InteractiveGame {
     played: Match<AnyGame>,
     agents: [Option<Box<dyn DynAgent>>; 2],
     advisers: Vec<(Spec, Box<dyn DynAgent>)>,
-    house: Arc<House>,
+    engine_context: Arc<EngineContext>,
     seed: u64,
     opening: Opening<AnyGame>,
     steps: Vec<Step>,
@@ -118,14 +118,14 @@ impl AnyGame {
             played,
             agents,
             advisers: Vec::new(),
-            house: Arc::clone(&setup.house),
+            engine_context: Arc::clone(&setup.engine_context),
             seed: setup.seed,
             opening,
             steps: Vec::new(),
         };
         for agent in game.agents.iter_mut().flatten() {
-            agent.join(&game.house, "opponent");
-            agent.ready()?;
+            agent.attach(&game.engine_context, "opponent");
+            agent.check()?;
         }
         game.begin();
         Ok(game)
@@ -178,12 +178,12 @@ impl InteractiveGame {
     }
 
     /// How the game ended, if it has ended.
-    pub fn ending(&self) -> Option<Ending> {
+    pub fn ending(&self) -> Option<GameEnd> {
         let (game, state) = (&self.played.game, &self.played.state);
         let turn = game.turn(state);
         let (outcome, reason) = self.played.end(turn, u32::MAX)?;
         let payoff = if turn == Turn::Over { game.payoff(state) } else { 0 };
-        Some(Ending { outcome, reason, payoff })
+        Some(GameEnd { outcome, reason, payoff })
     }
 
     /// Plays a person's move, given in the notation for people.
@@ -207,17 +207,17 @@ impl InteractiveGame {
     ///
     /// # Errors
     /// A fault of the agent; the position then does not change.
-    pub fn answer(&mut self) -> Result<Answer, Box<Fault>> {
+    pub fn answer(&mut self) -> Result<AgentAnswer, Box<Fault>> {
         let Turn::Player(player) = self.turn() else { return Err(nobody()) };
         let before = self.played.moment();
         let (opening, moves) = self.record();
         let Some(agent) = &mut self.agents[player.index()] else { return Err(nobody()) };
-        let (told, mut thought) = (told(&opening, &moves), Thought::default());
+        let (told, mut search_info) = (told(&opening, &moves), SearchInfo::default());
         let begin = Instant::now();
-        let chosen = self.played.ask(&mut **agent, player, &mut thought, told);
+        let chosen = self.played.ask(&mut **agent, player, &mut search_info, told);
         let time = begin.elapsed();
         let mv = checked(&mut self.played, chosen)?;
-        Ok(Answer { text: self.step(before, mv, false), thought, time })
+        Ok(AgentAnswer { text: self.step(before, mv, false), search_info, time })
     }
 
     /// Goes back to the last decision of a person. Returns the number of moves taken back, without
@@ -243,8 +243,8 @@ impl InteractiveGame {
         if self.advisers.iter().all(|(known, _)| known != spec) {
             let build = || {
                 let mut agent = self.played.game.agent(spec)?;
-                agent.join(&self.house, "adviser");
-                agent.ready().map(|()| agent)
+                agent.attach(&self.engine_context, "adviser");
+                agent.check().map(|()| agent)
             };
             let agent = build().map_err(|error| error.to_string())?;
             self.advisers.truncate(ADVISERS - 1);
@@ -254,36 +254,36 @@ impl InteractiveGame {
         let adviser = self.advisers.iter_mut().find(|(known, _)| known == spec);
         let Some((_, agent)) = adviser else { return Err("nobody gives advice".to_owned()) };
         agent.new_game(&self.played.game, player);
-        let role = if player == Player::First { Role::First } else { Role::Second };
+        let role = if player == Player::First { StreamRole::First } else { StreamRole::Second };
         let mut rng = stream(self.seed, role, HINTS + self.played.history.len() as u64);
-        let (mut thought, mut values) = (Thought::default(), Vec::new());
-        let mut ply = Ply {
+        let (mut search_info, mut values) = (SearchInfo::default(), Vec::new());
+        let mut request = MoveRequest {
             game: &*self.played.game,
             state: &self.played.state,
             player,
             history: &self.played.history,
             told: told(&opening, &moves),
             rng: &mut rng,
-            thought: &mut thought,
+            search_info: &mut search_info,
         };
         let begin = Instant::now();
-        agent.move_values(&mut ply, &mut values).map_err(|fault| fault.to_string())?;
+        agent.move_values(&mut request, &mut values).map_err(|fault| fault.to_string())?;
         let best = best_valued(&values, player);
         let mv = match best[..] {
             [only] => only,
             // Without values or with several equal moves, the agent chooses as in a game.
             _ => {
-                let mut search = Thought::default();
+                let mut search = SearchInfo::default();
                 if !best.is_empty() {
-                    ply.thought = &mut search;
+                    request.search_info = &mut search;
                 }
-                let chosen = agent.choose(&mut ply);
+                let chosen = agent.choose(&mut request);
                 let mv = checked(&mut self.played, chosen).map_err(|f| f.to_string())?;
                 if best.is_empty() || best.contains(&mv) { mv } else { best[0] }
             }
         };
         let shown = |mv| self.played.shown(mv);
-        let answer = Answer { text: shown(mv), thought, time: begin.elapsed() };
+        let answer = AgentAnswer { text: shown(mv), search_info, time: begin.elapsed() };
         let values = values.into_iter().map(|(mv, value)| (shown(mv), value)).gather();
         Ok(Advice { answer, values })
     }
@@ -312,8 +312,8 @@ impl InteractiveGame {
 }
 
 /// The record of a game for the agents.
-fn told<'a>(opening: &'a String, moves: &'a String) -> Told<'a> {
-    Told { game: 1, opening, moves, clocks: &[None, None] }
+fn told<'a>(opening: &'a String, moves: &'a String) -> GameSoFar<'a> {
+    GameSoFar { game: 1, opening, moves, clocks: &[None, None] }
 }
 
 /// The moves with the best value for a player, in their order.
@@ -450,7 +450,7 @@ mod tests {
             let best = advice.values.iter().map(|&(_, value)| own(value)).fold(-1e99, f64::max);
             let value = |mv: &str| advice.values.iter().find(|(text, _)| text == mv).unwrap().1;
             assert_eq!(own(value(&advice.answer.text)), best, "{line:?}");
-            assert_eq!(advice.answer.thought.value.map(own), Some(best), "{line:?}");
+            assert_eq!(advice.answer.search_info.value.map(own), Some(best), "{line:?}");
         };
         for line in ["", "1", "4", "4 3", "4 4", "2 6 3", "4 4 4", "1 7 1 7", "3 4 5 4", "4 1 4 1"]
         {

@@ -8,9 +8,9 @@ use super::any_game::AnyGame;
 use super::erased_agent::DynAgent;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::move_texts::MoveTexts;
-use super::openings::{Book, Openings, OpeningsError};
+use super::openings::{OpeningBook, Openings, OpeningsError};
 use super::referee::{DynReferee, NewReferee};
-use crate::engine::{AT_A_TIME, House};
+use crate::engine::{AT_A_TIME, EngineContext};
 use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
 
@@ -30,7 +30,7 @@ pub struct Setup {
     /// The experiment's seed.
     pub seed: u64,
     /// The context that external engines share.
-    pub house: Arc<House>,
+    pub engine_context: Arc<EngineContext>,
 }
 
 /// Why a run cannot start.
@@ -68,7 +68,7 @@ impl AnyGame {
         for (index, spec) in setup.agents.iter().enumerate() {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
         }
-        let book = Book::prepare(self, &setup.openings, setup.wanted, setup.seed)?;
+        let book = OpeningBook::prepare(self, &setup.openings, setup.wanted, setup.seed)?;
         let referees = Arc::clone(&self.0).referees(&book, &setup);
         let (game, openings) = (self.clone(), book.len());
         Ok(Arc::new(Lineup { game, setup, openings, referees, spare: Mutex::default() }))
@@ -101,7 +101,7 @@ impl Lineup {
     ///
     /// Returns the agents that failed, by number. They forfeit their games if the config says so.
     pub fn check(&self, keep: bool) -> Vec<(usize, ParamError)> {
-        let house = &self.setup.house;
+        let engine_context = &self.setup.engine_context;
         let mut failed = Vec::new();
         let all: Vec<usize> = (0..self.setup.agents.len()).gather();
         for few in all.chunks(AT_A_TIME) {
@@ -109,12 +109,12 @@ impl Lineup {
             agents.iter_mut().for_each(|(_, agent)| agent.prepare());
             let before = failed.len();
             for (index, agent) in &mut agents {
-                let Err(error) = agent.ready() else { continue };
+                let Err(error) = agent.check() else { continue };
                 // An error without a key means that agon lacks a resource. It costs no engine a
                 // game.
-                let forfeits = house.forfeit_start_failures && error.key.is_some();
-                if let Some(name) = house.names.get(*index).filter(|_| forfeits) {
-                    house.forfeit(name, &error.message);
+                let forfeits = engine_context.forfeit_start_failures && error.key.is_some();
+                if let Some(name) = engine_context.names.get(*index).filter(|_| forfeits) {
+                    engine_context.forfeit(name, &error.message);
                 }
                 failed.push((*index, error));
             }
@@ -123,29 +123,32 @@ impl Lineup {
                 *spare = agents;
                 continue;
             }
-            agents.iter_mut().for_each(|(_, agent)| agent.dismiss());
+            agents.iter_mut().for_each(|(_, agent)| agent.shutdown());
         }
         failed
     }
 
     /// A new worker.
-    pub fn worker(self: &Arc<Self>) -> Worker {
+    pub fn worker(self: &Arc<Self>) -> LineupWorker {
         let idle = self.setup.agents.iter().map(|_| Vec::new()).gather();
-        Worker { lineup: Arc::clone(self), referee: (self.referees)(), idle }
+        LineupWorker { lineup: Arc::clone(self), referee: (self.referees)(), idle }
     }
 
     /// A new agent with this number.
     fn agent(&self, index: usize) -> Box<dyn DynAgent> {
-        let Setup { agents, house, .. } = &self.setup;
+        let Setup { agents, engine_context, .. } = &self.setup;
         let mut agent = (self.game.agent(&agents[index]))
             .expect("every agent was built once when the lineup was set up");
-        agent.join(house, house.names.get(index).map_or(&agents[index].kind, |name| name));
+        agent.attach(
+            engine_context,
+            engine_context.names.get(index).map_or(&agents[index].kind, |name| name),
+        );
         agent
     }
 }
 
 /// Plays the games of a run, one after the other.
-pub struct Worker {
+pub struct LineupWorker {
     lineup: Arc<Lineup>,
     referee: Box<dyn DynReferee>,
     /// By agent: idle instances, built on demand. One instance plays either side, because an agent
@@ -153,7 +156,7 @@ pub struct Worker {
     idle: Vec<Vec<Box<dyn DynAgent>>>,
 }
 
-impl Worker {
+impl LineupWorker {
     /// Plays the game and leaves its moves in `texts`. A panic inside voids the game.
     pub fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
         catch_unwind(AssertUnwindSafe(|| self.play_unguarded(spec, texts))).unwrap_or_else(|_| {
@@ -199,15 +202,15 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for LineupWorker {
     fn drop(&mut self) {
-        self.idle.iter_mut().flatten().for_each(|agent| agent.dismiss());
+        self.idle.iter_mut().flatten().for_each(|agent| agent.shutdown());
     }
 }
 
 impl Drop for Lineup {
     fn drop(&mut self) {
         let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
-        spare.iter_mut().for_each(|(_, agent)| agent.dismiss());
+        spare.iter_mut().for_each(|(_, agent)| agent.shutdown());
     }
 }

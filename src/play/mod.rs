@@ -29,20 +29,20 @@ pub use adjudication::{
     ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, MaterialRule, ResignRule,
 };
 pub use any_game::{AnyGame, AnyMove, AnyState};
-pub use exact_values::{PositionSolver, Solved, SolvedMove};
+pub use exact_values::{PositionSolver, SolvedMove, SolvedPosition};
 pub use game_record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
-pub use grade_moves::{GradedMove, Grader, Scale};
+pub use grade_moves::{GradeScale, GradedMove, Grader};
 pub use interactive::{
-    Advice, Answer, Ending, InteractiveError, InteractiveGame, InteractiveSetup,
+    Advice, AgentAnswer, GameEnd, InteractiveError, InteractiveGame, InteractiveSetup,
 };
-pub use lineup::{Lineup, Setup, SetupError, Worker};
+pub use lineup::{Lineup, LineupWorker, Setup, SetupError};
 pub use move_texts::{MoveEvent, MoveTexts};
 pub use openings::{Openings, OpeningsError};
-pub use pgn_moves::Transcript;
+pub use pgn_moves::PgnMoves;
 pub use pgn_reader::{PgnGame, PgnReader};
-pub use random_streams::{Role, stream};
+pub use random_streams::{StreamRole, stream};
 pub use registry::{GameEntry, Registry};
 pub use replay::Frame;
-pub use text_session::{Choice, Seed, Session};
-pub use tree_visits::{TreeReport, Visit, in_short};
+pub use text_session::{ChosenMove, Seed, TextSession};
+pub use tree_visits::{LeafVisits, TreeReport, in_short};
 pub use verify_record::Claim;

@@ -3,7 +3,7 @@
 use std::sync::mpsc::Sender;
 
 use super::game_record::MoveRecord;
-use crate::agents::Thought;
+use crate::agents::SearchInfo;
 use crate::games::{Drawing, Game, Notation, Player, Turn};
 
 /// The texts of a game's moves; the memory is reused from game to game.
@@ -66,17 +66,17 @@ impl MoveTexts {
 
     /// Logs the data of the next move.
     #[inline]
-    pub(super) fn note(&mut self, player: Player, thought: &Thought, time_ns: u64) {
+    pub(super) fn note(&mut self, player: Player, search_info: &SearchInfo, time_ns: u64) {
         let Some(log) = &mut self.log else { return };
         log.push(MoveRecord {
             player,
             at: self.moves.len(),
-            nodes: thought.searched.then_some(thought.stats.nodes),
-            depth: thought.searched.then_some(thought.stats.depth),
-            value: thought.value,
+            nodes: search_info.searched.then_some(search_info.stats.nodes),
+            depth: search_info.searched.then_some(search_info.stats.depth),
+            value: search_info.value,
             time_ns,
-            cutoffs: (thought.searched)
-                .then_some([thought.stats.cutoffs, thought.stats.first_cutoffs]),
+            cutoffs: (search_info.searched)
+                .then_some([search_info.stats.cutoffs, search_info.stats.first_cutoffs]),
         });
     }
 

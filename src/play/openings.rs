@@ -8,7 +8,7 @@ use rand::rngs::ChaCha8Rng;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_match::Match;
-use super::random_streams::{Role, stream};
+use super::random_streams::{StreamRole, stream};
 use crate::games::{Game, Shortcuts, Symmetry, Turn, below};
 use crate::gather::Gather;
 
@@ -120,7 +120,7 @@ impl<G: Game> Opening<G> {
 }
 
 /// The openings of a run, with access by index in constant time.
-pub enum Book<G: Game> {
+pub enum OpeningBook<G: Game> {
     /// Openings from a list, used repeatedly.
     Given(Vec<Opening<G>>),
     /// Random lines, concatenated: `ends[i]` is the end of line `i`.
@@ -139,7 +139,7 @@ const PATIENCE: u32 = 20_000;
 /// The limit for positions during the enumeration.
 const ENUMERATE: usize = 4_000_000;
 
-impl Book<AnyGame> {
+impl OpeningBook<AnyGame> {
     /// Prepares `wanted` openings. Lists and the start are repeated, so they may have fewer
     /// openings. Random openings are distinct up to symmetry.
     pub fn prepare(
@@ -149,7 +149,7 @@ impl Book<AnyGame> {
         seed: u64,
     ) -> Result<Self, OpeningsError> {
         match source {
-            Openings::Start => Ok(Book::Given(vec![Opening {
+            Openings::Start => Ok(OpeningBook::Given(vec![Opening {
                 moves: Vec::new(),
                 state: game.start(),
                 position: None,
@@ -164,19 +164,19 @@ impl Book<AnyGame> {
                         message,
                     })
                 })
-                .gather::<Result<_, _>>()
-                .map(Book::Given),
+                .collect::<Result<_, _>>()
+                .map(OpeningBook::Given),
             &Openings::Random { plies } => random(game, plies, wanted, seed),
         }
     }
 }
 
-impl<G: Game> Book<G> {
+impl<G: Game> OpeningBook<G> {
     /// Number of different openings.
     pub fn len(&self) -> u64 {
         match self {
-            Book::Given(list) => list.len() as u64,
-            Book::Lines { ends, .. } => ends.len() as u64,
+            OpeningBook::Given(list) => list.len() as u64,
+            OpeningBook::Lines { ends, .. } => ends.len() as u64,
         }
     }
 
@@ -185,11 +185,11 @@ impl<G: Game> Book<G> {
     pub fn opening(&self, number: u64) -> Listed<'_, G> {
         let i = (number - 1) as usize;
         match self {
-            Book::Given(list) => {
+            OpeningBook::Given(list) => {
                 let Opening { moves, state, position } = &list[i];
                 Listed { moves, position: position.as_deref().map(|text| (state, text)) }
             }
-            Book::Lines { moves, ends } => {
+            OpeningBook::Lines { moves, ends } => {
                 let begin = if i == 0 { 0 } else { ends[i - 1] as usize };
                 Listed { moves: &moves[begin..ends[i] as usize], position: None }
             }
@@ -201,17 +201,19 @@ impl<G: Game> Book<G> {
         &self,
         mv: &dyn Fn(G::Move) -> H::Move,
         state: &dyn Fn(&G::State) -> H::State,
-    ) -> Book<H> {
+    ) -> OpeningBook<H> {
         let all = |moves: &[G::Move]| moves.iter().map(|&each| mv(each)).gather();
         match self {
-            Book::Lines { moves, ends } => Book::Lines { moves: all(moves), ends: ends.clone() },
-            Book::Given(list) => {
+            OpeningBook::Lines { moves, ends } => {
+                OpeningBook::Lines { moves: all(moves), ends: ends.clone() }
+            }
+            OpeningBook::Given(list) => {
                 let opening = |opening: &Opening<G>| Opening {
                     moves: all(&opening.moves),
                     state: state(&opening.state),
                     position: opening.position.clone(),
                 };
-                Book::Given(list.iter().map(opening).gather())
+                OpeningBook::Given(list.iter().map(opening).gather())
             }
         }
     }
@@ -278,7 +280,7 @@ impl AnyGame {
         wanted: u64,
         seed: u64,
     ) -> Result<(), OpeningsError> {
-        Book::prepare(self, source, wanted, seed).map(drop)
+        OpeningBook::prepare(self, source, wanted, seed).map(drop)
     }
 
     /// The opening with these moves from a position or from the start, in the format of a list. The
@@ -352,12 +354,12 @@ fn random(
     plies: u32,
     wanted: u64,
     seed: u64,
-) -> Result<Book<AnyGame>, OpeningsError> {
+) -> Result<OpeningBook<AnyGame>, OpeningsError> {
     // After the maximum number of plies, every game is decided.
     if game.max_plies().is_some_and(|most| plies >= most) {
         return Err(OpeningsError::TooFew { available: 0, counted: true, wanted, plies });
     }
-    let mut rng = stream(seed, Role::Openings, 0);
+    let mut rng = stream(seed, StreamRole::Openings, 0);
     let (mut moves, mut ends) = (Vec::new(), Vec::new());
     let mut seen = Seen::default();
     let mut failures = 0;
@@ -386,7 +388,7 @@ fn random(
             }
         }
     }
-    Ok(Book::Lines { moves, ends })
+    Ok(OpeningBook::Lines { moves, ends })
 }
 
 /// Plays `plies` random plies and the outcomes of chance between them. Returns the key of the
@@ -497,21 +499,22 @@ mod tests {
     #[test]
     fn openings_as_long_as_a_game_are_refused_at_once() {
         for plies in [42, 43, 1000] {
-            let error = Book::prepare(&connect4(), &Openings::Random { plies }, 1, 0).err();
+            let error = OpeningBook::prepare(&connect4(), &Openings::Random { plies }, 1, 0).err();
             let none = OpeningsError::TooFew { available: 0, counted: true, wanted: 1, plies };
             assert_eq!(error, Some(none));
         }
         // No pig game is this long, but no rule limits its length.
         let pig = crate::games::Pig::from_params(Default::default()).expect("the usual goal");
         let pig = AnyGame::of(pig);
-        let error = Book::prepare(&pig, &Openings::Random { plies: 900 }, 1, 0).err();
+        let error = OpeningBook::prepare(&pig, &Openings::Random { plies: 900 }, 1, 0).err();
         assert!(matches!(error, Some(OpeningsError::TooFew { available: 0, .. })), "{error:?}");
     }
 
     #[test]
     fn random_openings_are_distinct_up_to_symmetry_and_undecided() {
         let game = connect4();
-        let book = Book::prepare(&game, &Openings::Random { plies: 4 }, 500, 1).expect("enough");
+        let book =
+            OpeningBook::prepare(&game, &Openings::Random { plies: 4 }, 500, 1).expect("enough");
         let mut seen = HashSet::new();
         let mut played = Match::again(&Arc::new(game.clone()));
         for number in 1..=500 {
@@ -530,9 +533,9 @@ mod tests {
     fn more_than_there_are_is_refused_with_the_number() {
         let game = connect4();
         // 49 positions after two plies; only the position after `4 4` equals its mirror image.
-        let all = Book::prepare(&game, &Openings::Random { plies: 2 }, 25, 1).expect("all");
+        let all = OpeningBook::prepare(&game, &Openings::Random { plies: 2 }, 25, 1).expect("all");
         assert_eq!(all.len(), 25);
-        let more = Book::prepare(&game, &Openings::Random { plies: 2 }, 26, 1);
+        let more = OpeningBook::prepare(&game, &Openings::Random { plies: 2 }, 26, 1);
         assert_eq!(
             more.err(),
             Some(OpeningsError::TooFew { available: 25, counted: true, wanted: 26, plies: 2 })
@@ -543,7 +546,8 @@ mod tests {
     fn seeds_choose_other_openings() {
         let game = connect4();
         let lines = |seed| {
-            let book = Book::prepare(&game, &Openings::Random { plies: 6 }, 20, seed).expect("ok");
+            let book =
+                OpeningBook::prepare(&game, &Openings::Random { plies: 6 }, 20, seed).expect("ok");
             (1..=20).map(|n| book.opening(n).moves.to_vec()).collect::<Vec<_>>()
         };
         assert_eq!(lines(1), lines(1));
@@ -568,7 +572,7 @@ mod tests {
     fn lists_report_the_line_at_fault() {
         let game = connect4();
         let list = Openings::List(vec!["4 4".into(), "4 9".into()]);
-        match Book::prepare(&game, &list, 2, 0) {
+        match OpeningBook::prepare(&game, &list, 2, 0) {
             Err(OpeningsError::Line { number: 2, line, .. }) => assert_eq!(line, "4 9"),
             other => panic!("expected an error in line 2, got {:?}", other.err()),
         }

@@ -9,7 +9,7 @@ use crate::games::{Game, Player, Turn};
 
 /// The moves of a game in the notation for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transcript {
+pub struct PgnMoves {
     /// The first position, if it is not the game's usual start.
     pub start: Option<String>,
     /// Number of the first move.
@@ -28,18 +28,18 @@ impl AnyGame {
     ///
     /// # Errors
     /// Texts that are not a legal game, in a sentence for people.
-    pub fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<Transcript, String>> {
+    pub fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<PgnMoves, String>> {
         self.pgn_header(&self.start())?;
         Some(written(self, opening, moves))
     }
 }
 
-fn written(game: &AnyGame, opening: &str, moves: &str) -> Result<Transcript, String> {
+fn written(game: &AnyGame, opening: &str, moves: &str) -> Result<PgnMoves, String> {
     let opening = Opening::of_record(game, opening)?;
     let mut played = Match::again(&Arc::new(game.clone()));
     played.restart(opening.begin(game));
     let sheet = game.pgn_header(&played.state).unwrap_or_default();
-    let mut transcript = Transcript {
+    let mut transcript = PgnMoves {
         start: sheet.start,
         number: sheet.number,
         second_begins: game.turn(&played.state) == Turn::Player(Player::Second),

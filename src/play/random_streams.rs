@@ -8,7 +8,7 @@ use rand::rngs::ChaCha8Rng;
 
 /// The user of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum StreamRole {
     /// The agent that moves first; the stream has the game's number.
     First,
     /// The agent that moves second; the stream has the game's number.
@@ -30,12 +30,12 @@ pub fn root(seed: u64) -> ChaCha8Rng {
 
 /// Sets a generator to the beginning of a stream. The role is the top byte of the stream's number,
 /// and `number` the other 56 bits.
-pub fn rewind(rng: &mut ChaCha8Rng, role: Role, number: u64) {
+pub fn rewind(rng: &mut ChaCha8Rng, role: StreamRole, number: u64) {
     rng.set_stream((role as u64) << 56 | number & ((1 << 56) - 1));
 }
 
 /// A generator at the beginning of a stream.
-pub fn stream(seed: u64, role: Role, number: u64) -> ChaCha8Rng {
+pub fn stream(seed: u64, role: StreamRole, number: u64) -> ChaCha8Rng {
     let mut rng = root(seed);
     rewind(&mut rng, role, number);
     rng
@@ -62,9 +62,9 @@ impl Streams {
 
     /// Goes to the beginning of the streams of a game, and of dice that several games may share.
     pub fn rewind(&mut self, game: u64, dice: u64) {
-        rewind(&mut self.players[0], Role::First, game);
-        rewind(&mut self.players[1], Role::Second, game);
-        rewind(&mut self.dice, Role::Dice, dice);
+        rewind(&mut self.players[0], StreamRole::First, game);
+        rewind(&mut self.players[1], StreamRole::Second, game);
+        rewind(&mut self.dice, StreamRole::Dice, dice);
     }
 
     /// The number of random words drawn so far: by the first player, the second player, and the
@@ -95,9 +95,14 @@ mod tests {
     fn streams_differ_by_seed_role_and_number() {
         let mut seen = HashSet::new();
         for seed in 0..4 {
-            for role in
-                [Role::First, Role::Second, Role::Dice, Role::Openings, Role::Grading, Role::Lot]
-            {
+            for role in [
+                StreamRole::First,
+                StreamRole::Second,
+                StreamRole::Dice,
+                StreamRole::Openings,
+                StreamRole::Grading,
+                StreamRole::Lot,
+            ] {
                 for number in [0, 1, 2, 1 << 40] {
                     assert!(seen.insert(stream(seed, role, number).next_u64()));
                 }
@@ -108,11 +113,11 @@ mod tests {
     #[test]
     fn a_stream_is_the_same_after_others_were_used() {
         let mut rng = root(7);
-        rewind(&mut rng, Role::First, 3);
+        rewind(&mut rng, StreamRole::First, 3);
         let fresh: Vec<u32> = (0..100).map(|_| rng.next_u32()).collect();
-        rewind(&mut rng, Role::Second, 3);
+        rewind(&mut rng, StreamRole::Second, 3);
         rng.next_u64();
-        rewind(&mut rng, Role::First, 3);
+        rewind(&mut rng, StreamRole::First, 3);
         assert_eq!(rng.get_word_pos(), 0);
         assert_eq!(fresh, (0..100).map(|_| rng.next_u32()).collect::<Vec<_>>());
         assert_eq!(rng.get_word_pos(), 100);

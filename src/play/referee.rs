@@ -9,9 +9,9 @@ use super::game_match::Match;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::lineup::Setup;
 use super::move_texts::MoveTexts;
-use super::openings::Book;
+use super::openings::OpeningBook;
 use super::random_streams::Streams;
-use crate::agents::{Agent, FaultKind, Thought, Told};
+use crate::agents::{Agent, FaultKind, GameSoFar, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
 
@@ -32,7 +32,7 @@ pub type NewReferee = dyn Fn() -> Box<dyn DynReferee> + Send + Sync;
 /// The function that builds referees for these openings.
 pub(super) fn referees<G: Configurable>(
     game: &Arc<G>,
-    book: Book<G>,
+    book: OpeningBook<G>,
     setup: &Setup,
 ) -> Box<NewReferee> {
     let (game, book) = (Arc::clone(game), Arc::new(book));
@@ -51,7 +51,7 @@ pub(super) fn referees<G: Configurable>(
 /// The data that a referee reuses from game to game; a game allocates nothing.
 struct Referee<G: Game> {
     clock: quanta::Clock,
-    book: Arc<Book<G>>,
+    book: Arc<OpeningBook<G>>,
     max_plies: u32,
     adjudication: Adjudication,
     played: Match<G>,
@@ -91,23 +91,23 @@ impl<G: Game> Referee<G> {
             }
             let mv = if let Turn::Player(player) = turn {
                 let seat = player.index();
-                let mut thought = Thought::default();
-                let told = Told {
+                let mut search_info = SearchInfo::default();
+                let told = GameSoFar {
                     game: spec.game,
                     opening: &texts.opening,
                     moves: &texts.moves,
                     clocks: &clocks,
                 };
                 let begin = clock.raw();
-                let answer = played.ask(&mut *agents[seat], player, &mut thought, told);
+                let answer = played.ask(&mut *agents[seat], player, &mut search_info, told);
                 let mut time_ns = clock.delta_as_nanos(begin, clock.raw());
-                if let Some(time) = thought.time {
+                if let Some(time) = search_info.time {
                     time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
                 }
                 if let Some(clock) = &mut clocks[seat] {
                     clock.spend(Duration::from_nanos(time_ns));
                 }
-                sides[seat].add(&thought, time_ns);
+                sides[seat].add(&search_info, time_ns);
                 let checked = match answer {
                     Ok(mv) if played.is_legal(mv) => Ok(mv),
                     Ok(_) => Err(FaultKind::IllegalMove),
@@ -118,8 +118,8 @@ impl<G: Game> Referee<G> {
                 };
                 match checked {
                     Ok(mv) => {
-                        played.judge.hear(player, thought.value);
-                        texts.note(player, &thought, time_ns);
+                        played.judge.hear(player, search_info.value);
+                        texts.note(player, &search_info, time_ns);
                         mv
                     }
                     Err(kind) if kind.is_void() => break (Outcome::Void, kind.reason()),
@@ -137,7 +137,12 @@ impl<G: Game> Referee<G> {
 }
 
 /// Plays the opening of a game.
-fn open<G: Game>(played: &mut Match<G>, book: &Book<G>, spec: &GameSpec, texts: &mut MoveTexts) {
+fn open<G: Game>(
+    played: &mut Match<G>,
+    book: &OpeningBook<G>,
+    spec: &GameSpec,
+    texts: &mut MoveTexts,
+) {
     let opening = book.opening(spec.opening);
     texts.begin(opening.position.map(|(_, text)| text));
     played.restart(match opening.position {

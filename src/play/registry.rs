@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::any_game::AnyGame;
-use crate::agents::{self, AgentInfo, AgentKind, BuildFrom, Guests, Requirements};
+use crate::agents::{self, AgentInfo, AgentKind, BuildFrom, CustomAgents, Requirements};
 use crate::games::{Configurable, last_occurrence, material_unit, repeats};
 use crate::params::{Param, ParamError, Params, Spec, Values};
 
-type Open = dyn Fn(&Values, &Arc<Guests>) -> Option<Result<AnyGame, ParamError>> + Send + Sync;
+type Open =
+    dyn Fn(&Values, &Arc<CustomAgents>) -> Option<Result<AnyGame, ParamError>> + Send + Sync;
 
 /// A kind of game.
 #[derive(Clone)]
@@ -54,13 +55,14 @@ impl GameEntry {
 
     /// Adds a type for values that the earlier types do not support.
     pub fn or<G: Configurable>(mut self) -> Self {
-        self.types.push(Arc::new(|values, guests| {
+        self.types.push(Arc::new(|values, custom_agents| {
             let params = match G::Params::read(values) {
                 Ok(params) => params,
                 Err(error) => return Some(Err(error)),
             };
-            G::fits(&params)
-                .then(|| Ok(AnyGame::with_agents(G::from_params(params)?, Arc::clone(guests))))
+            G::fits(&params).then(|| {
+                Ok(AnyGame::with_agents(G::from_params(params)?, Arc::clone(custom_agents)))
+            })
         }));
         self
     }
@@ -86,8 +88,12 @@ impl GameEntry {
         self.open_to(&Arc::default(), values)
     }
 
-    fn open_to(&self, guests: &Arc<Guests>, values: &Values) -> Result<AnyGame, ParamError> {
-        self.types.iter().find_map(|open| open(values, guests)).unwrap_or_else(|| {
+    fn open_to(
+        &self,
+        custom_agents: &Arc<CustomAgents>,
+        values: &Values,
+    ) -> Result<AnyGame, ParamError> {
+        self.types.iter().find_map(|open| open(values, custom_agents)).unwrap_or_else(|| {
             Err(ParamError::new(format!("no `{}` of this size", self.kind), "make it smaller"))
         })
     }
@@ -121,13 +127,13 @@ pub struct Registry {
     /// The agents, in the order of `agon list`.
     pub agents: Vec<AgentInfo>,
     /// The registered agents among them.
-    guests: Arc<Guests>,
+    custom_agents: Arc<CustomAgents>,
 }
 
 impl Registry {
     /// The built-in games and agents.
     pub fn builtin() -> Self {
-        Registry { games: games(), agents: agents::catalogue(), guests: Arc::default() }
+        Registry { games: games(), agents: agents::catalogue(), custom_agents: Arc::default() }
     }
 
     /// The game of this kind.
@@ -142,7 +148,7 @@ impl Registry {
 
     /// The only game of an agent, if the agent supports only one.
     pub fn game_of(&self, agent: &str) -> Option<&'static str> {
-        self.guests.game_of(agent).or_else(|| agents::game_of(agent))
+        self.custom_agents.game_of(agent).or_else(|| agents::game_of(agent))
     }
 
     /// The requirements of an agent.
@@ -155,7 +161,7 @@ impl Registry {
     /// # Errors
     /// Values that do not work together.
     pub fn open(&self, entry: &GameEntry, values: &Values) -> Result<AnyGame, ParamError> {
-        entry.open_to(&self.guests, values)
+        entry.open_to(&self.custom_agents, values)
     }
 
     /// Adds a game with one type; see [`add_entry`](Self::add_entry).
@@ -173,17 +179,17 @@ impl Registry {
         self
     }
 
-    /// Adds an agent for every built-in game. Use [`teach`](Self::teach) for added games.
+    /// Adds an agent for every built-in game. Use [`teach`](Self::register_for) for added games.
     pub fn add_agent<A: AgentKind>(&mut self) -> &mut Self {
         self.list(A::info());
-        teach_all::<A>(Arc::make_mut(&mut self.guests));
+        register_all::<A>(Arc::make_mut(&mut self.custom_agents));
         self
     }
 
     /// Lets an agent play an added game.
-    pub fn teach<A: AgentKind, G: Configurable>(&mut self) -> &mut Self {
+    pub fn register_for<A: AgentKind, G: Configurable>(&mut self) -> &mut Self {
         self.list(A::info());
-        Arc::make_mut(&mut self.guests).admit(A::KIND, false, A::build::<G>);
+        Arc::make_mut(&mut self.custom_agents).register(A::KIND, false, A::build::<G>);
         self
     }
 
@@ -193,7 +199,7 @@ impl Registry {
         info: AgentInfo,
         build: BuildFrom<G, P>,
     ) -> &mut Self {
-        Arc::make_mut(&mut self.guests).admit(info.kind, true, build);
+        Arc::make_mut(&mut self.custom_agents).register(info.kind, true, build);
         self.list(info);
         self
     }
@@ -215,11 +221,11 @@ macro_rules! games {
         }
 
         /// Registers an agent for all built-in games.
-        fn teach_all<A: AgentKind>(guests: &mut Guests) {
+        fn register_all<A: AgentKind>(custom_agents: &mut CustomAgents) {
             use crate::games::*;
             $(
-                guests.admit(A::KIND, false, A::build::<$first>);
-                $(guests.admit(A::KIND, false, A::build::<$other>);)*
+                custom_agents.register(A::KIND, false, A::build::<$first>);
+                $(custom_agents.register(A::KIND, false, A::build::<$other>);)*
             )+
         }
     };

@@ -11,11 +11,11 @@ use super::any_game::AnyGame;
 use super::erased_agent::DynAgent;
 use super::game_match::Match;
 use super::random_streams::{Streams, root};
-use crate::agents::{Thought, Told};
+use crate::agents::{GameSoFar, SearchInfo};
 use crate::games::{Game, Player, Turn};
 use crate::gather::{AddAll, Gather};
 use crate::params::{ParamError, Spec};
-use crate::search::{Limits, Stop};
+use crate::search::{Limits, StopSwitch};
 
 /// The source of random streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,19 +49,19 @@ impl Seed {
 
 /// The agent's answer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Choice {
+pub struct ChosenMove {
     /// The move in the game's notation.
     pub text: String,
     /// The player who moved.
     pub player: Player,
     /// What the agent reports about its search.
-    pub thought: Thought,
+    pub search_info: SearchInfo,
     /// Random words drawn by the agent for this seat in this game.
     pub words: u64,
 }
 
 /// A game and an agent that answers requests for moves.
-pub struct Session {
+pub struct TextSession {
     spec: Spec,
     seed: Seed,
     played: Match<AnyGame>,
@@ -79,9 +79,9 @@ impl AnyGame {
     ///
     /// # Errors
     /// A problem with the agent's values for this game.
-    pub fn session(&self, agent: &Spec) -> Result<Session, ParamError> {
+    pub fn session(&self, agent: &Spec) -> Result<TextSession, ParamError> {
         self.check_agent(agent)?;
-        let mut session = Session {
+        let mut session = TextSession {
             spec: agent.clone(),
             seed: Seed::Number(0),
             played: Match::again(&Arc::new(self.clone())),
@@ -94,7 +94,7 @@ impl AnyGame {
     }
 }
 
-impl Session {
+impl TextSession {
     /// Whether the payoff is a numeric score.
     pub fn scored(&self) -> bool {
         self.played.game.numeric_score()
@@ -189,11 +189,15 @@ impl Session {
     }
 
     /// Asks the agent for a move, even after a draw by repetition. For the limits see
-    /// [`Agent::think_within`](crate::agents::Agent::think_within).
+    /// [`Agent::set_limits`](crate::agents::Agent::set_limits).
     ///
     /// # Errors
     /// No player is to move, or a fault of the agent.
-    pub fn choose(&mut self, limits: Option<&Limits>, stop: Stop) -> Result<Choice, String> {
+    pub fn choose(
+        &mut self,
+        limits: Option<&Limits>,
+        stop: StopSwitch,
+    ) -> Result<ChosenMove, String> {
         let Some(Match { game, state, .. }) = self.set() else {
             return Err("there is no position".to_owned());
         };
@@ -207,10 +211,10 @@ impl Session {
             agent.new_game(&self.played.game, player);
             agent
         });
-        let (played, mut thought) = (&mut self.played, Thought::default());
+        let (played, mut search_info) = (&mut self.played, SearchInfo::default());
         let answer = catch_unwind(AssertUnwindSafe(|| {
-            agent.think_within(limits, Some(stop));
-            played.ask(&mut *agent, player, &mut thought, Told::nothing())
+            agent.set_limits(limits, Some(stop));
+            played.ask(&mut *agent, player, &mut search_info, GameSoFar::nothing())
         }));
         // An agent that has panicked is not used again.
         let Ok(answer) = answer else { return Err("the agent panicked".to_owned()) };
@@ -220,7 +224,7 @@ impl Session {
             return Err("the agent chose a move that is not legal".to_owned());
         }
         let words = played.streams.words()[player.index()] as u64;
-        Ok(Choice { text: played.text(mv), player, thought, words })
+        Ok(ChosenMove { text: played.text(mv), player, search_info, words })
     }
 
     fn build(&self) -> Box<dyn DynAgent> {
@@ -240,7 +244,7 @@ mod tests {
         registry.game(kind).unwrap().open(&Values::default()).unwrap()
     }
 
-    fn random(kind: &str) -> Session {
+    fn random(kind: &str) -> TextSession {
         let spec = Spec { kind: "random".to_owned(), ..Spec::default() };
         world(kind).session(&spec).unwrap()
     }
@@ -259,7 +263,7 @@ mod tests {
 
     #[test]
     fn streams_are_those_of_the_game_and_the_seat() {
-        let stop = Stop::new();
+        let stop = StopSwitch::new();
         let mut session = random("tictactoe");
         let mut line = |seed: u64, game: u64| {
             session.set_seed(Seed::Number(seed));
@@ -282,7 +286,7 @@ mod tests {
     #[test]
     fn what_cannot_be_played_leaves_no_position() {
         let mut session = random("tictactoe");
-        let stop = Stop::new();
+        let stop = StopSwitch::new();
         session.set_up(None, "a1 b2").unwrap();
         session.set_up(None, "a1 b2 c3").unwrap();
         assert_eq!(session.turn(), Some(Turn::Player(Player::Second)));

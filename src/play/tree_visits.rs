@@ -4,17 +4,17 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering as Memory};
 
-use crate::games::tree::{Kind, State};
-use crate::games::{Evaluator, ExactSolver, Game, Player, Tree, Turn};
+use crate::games::tree::{NodeKind, TreeState};
+use crate::games::{Evaluator, ExactSolver, Game, GameTree, Player, Turn};
 use crate::gather::Gather;
 use crate::search::{
-    AlphaBeta, Expectimax, FullSearch, Limits, MAX_DEPTH, Minimax, Opponent, Options, SearchStats,
-    Terminal,
+    AlphaBeta, AlphaBetaOptions, Expectimax, FullSearch, Limits, MAX_DEPTH, Minimax, Opponent,
+    SearchStats, Terminal,
 };
 
 /// The result of one algorithm on a tree.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Visit {
+pub struct LeafVisits {
     /// The algorithm's name.
     pub algorithm: &'static str,
     /// The value that the algorithm finds.
@@ -33,7 +33,7 @@ pub struct TreeReport {
     /// Number of leaves below the position.
     pub leaves: usize,
     /// The results of every algorithm that supports all kinds of nodes of the tree.
-    pub visits: Vec<Visit>,
+    pub visits: Vec<LeafVisits>,
     /// A drawing of the tree with exact values, and with the leaves that some algorithms did not
     /// visit.
     pub drawing: String,
@@ -43,15 +43,15 @@ pub struct TreeReport {
 #[derive(Clone)]
 struct Watch(Arc<Vec<AtomicBool>>);
 
-impl Evaluator<Tree> for Watch {
-    fn evaluate(&self, tree: &Tree, state: &State) -> i32 {
+impl Evaluator<GameTree> for Watch {
+    fn evaluate(&self, tree: &GameTree, state: &TreeState) -> i32 {
         self.0[state.node() as usize].store(true, Memory::Relaxed);
         tree.value(state.node())
     }
 }
 
 /// Runs the algorithms on the tree below a position.
-pub(super) fn report(tree: &Tree, state: &State) -> TreeReport {
+pub(super) fn report(tree: &GameTree, state: &TreeState) -> TreeReport {
     let mut leaves = Vec::new();
     collect(tree, *state, &mut leaves);
     let (mut visits, mut marks) = (Vec::new(), vec![Vec::new(); tree.len()]);
@@ -59,10 +59,10 @@ pub(super) fn report(tree: &Tree, state: &State) -> TreeReport {
         for (algorithm, run) in algorithms(tree) {
             let seen = Arc::new((0..tree.len()).map(|_| AtomicBool::new(false)).gather());
             let (value, stats) = run(tree, state, Watch(Arc::clone(&seen)));
-            let missed = |leaf: &&State| !seen[leaf.node() as usize].load(Memory::Relaxed);
-            let unseen: Vec<&State> = leaves.iter().filter(missed).gather();
+            let missed = |leaf: &&TreeState| !seen[leaf.node() as usize].load(Memory::Relaxed);
+            let unseen: Vec<&TreeState> = leaves.iter().filter(missed).gather();
             unseen.iter().for_each(|leaf| marks[leaf.node() as usize].push(algorithm));
-            visits.push(Visit {
+            visits.push(LeafVisits {
                 algorithm,
                 value,
                 nodes: stats.nodes,
@@ -76,26 +76,26 @@ pub(super) fn report(tree: &Tree, state: &State) -> TreeReport {
     TreeReport { leaves: leaves.len(), visits, drawing: drawing.out }
 }
 
-fn collect(tree: &Tree, state: State, leaves: &mut Vec<State>) {
-    if tree.kind(state.node()) == Kind::Leaf {
+fn collect(tree: &GameTree, state: TreeState, leaves: &mut Vec<TreeState>) {
+    if tree.kind(state.node()) == NodeKind::Leaf {
         leaves.push(state);
     }
     (0..tree.children(state.node()).len())
         .for_each(|i| collect(tree, child(tree, state, i), leaves));
 }
 
-fn child(tree: &Tree, mut state: State, number: usize) -> State {
+fn child(tree: &GameTree, mut state: TreeState, number: usize) -> TreeState {
     tree.play(&mut state, number as u16);
     state
 }
 
-type Run = fn(&Tree, &State, Watch) -> (f64, SearchStats);
+type Run = fn(&GameTree, &TreeState, Watch) -> (f64, SearchStats);
 
 /// The algorithms that support all kinds of nodes of the tree.
-fn algorithms(tree: &Tree) -> Vec<(&'static str, Run)> {
+fn algorithms(tree: &GameTree) -> Vec<(&'static str, Run)> {
     let any = |kind| (0..tree.len() as u32).any(|node| tree.kind(node) == kind);
     let mut all: Vec<(&'static str, Run)> = Vec::new();
-    if any(Kind::Chance) {
+    if any(NodeKind::Chance) {
         all.push(("expectiminimax", |tree, state, watch| {
             expectimax(tree, state, watch, Opponent::Epsilon(0.0))
         }));
@@ -103,7 +103,7 @@ fn algorithms(tree: &Tree) -> Vec<(&'static str, Run)> {
         all.push(("minimax", minimax));
         all.push(("alpha-beta", alpha_beta));
     }
-    if any(Kind::Min) {
+    if any(NodeKind::Min) {
         all.push(("expectimax (any reply as likely)", |tree, state, watch| {
             expectimax(tree, state, watch, Opponent::Uniform)
         }));
@@ -111,20 +111,25 @@ fn algorithms(tree: &Tree) -> Vec<(&'static str, Run)> {
     all
 }
 
-fn minimax(tree: &Tree, state: &State, watch: Watch) -> (f64, SearchStats) {
+fn minimax(tree: &GameTree, state: &TreeState, watch: Watch) -> (f64, SearchStats) {
     let answer = Minimax::new(watch, Terminal::Evaluator).search(tree, state, MAX_DEPTH);
     (f64::from(answer.value), answer.stats)
 }
 
 /// Alpha-beta search that visits moves from left to right.
-fn alpha_beta(tree: &Tree, state: &State, watch: Watch) -> (f64, SearchStats) {
-    let options = Options { terminal: Terminal::Evaluator, ..Options::PLAIN };
+fn alpha_beta(tree: &GameTree, state: &TreeState, watch: Watch) -> (f64, SearchStats) {
+    let options = AlphaBetaOptions { terminal: Terminal::Evaluator, ..AlphaBetaOptions::PLAIN };
     let limits = Limits::depth(MAX_DEPTH);
     let answer = AlphaBeta::new(watch, options).search(tree, state, &limits, false);
     (f64::from(answer.value), answer.stats)
 }
 
-fn expectimax(tree: &Tree, state: &State, watch: Watch, opponent: Opponent) -> (f64, SearchStats) {
+fn expectimax(
+    tree: &GameTree,
+    state: &TreeState,
+    watch: Watch,
+    opponent: Opponent,
+) -> (f64, SearchStats) {
     let mut search = Expectimax::new(watch, Terminal::Evaluator, opponent);
     let answer = search.search(tree, state, MAX_DEPTH);
     (answer.value, answer.stats)
@@ -134,15 +139,15 @@ fn expectimax(tree: &Tree, state: &State, watch: Watch, opponent: Opponent) -> (
 const MOST_LINES: usize = 200;
 
 struct Drawing<'a> {
-    tree: &'a Tree,
+    tree: &'a GameTree,
     /// By node: the algorithms that did not visit it.
     marks: Vec<Vec<&'static str>>,
-    solver: FullSearch<Tree>,
+    solver: FullSearch<GameTree>,
     out: String,
 }
 
 impl Drawing<'_> {
-    fn node(&mut self, state: State, indent: &str) {
+    fn node(&mut self, state: TreeState, indent: &str) {
         let (tree, node) = (self.tree, state.node());
         if let Some(name) = tree.name(node) {
             let _ = write!(self.out, "{name} ");
@@ -200,7 +205,7 @@ mod tests {
     fn of(text: &str) -> TreeReport {
         let mut values = Values::default();
         values.set("text", Value::Text(text.to_owned()));
-        let tree = Tree::build(&values).expect("a tree");
+        let tree = GameTree::build(&values).expect("a tree");
         report(&tree, &tree.start())
     }
 

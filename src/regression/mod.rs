@@ -6,4 +6,4 @@ mod compare;
 mod print;
 
 pub use bench::{Passes, Signature, measure};
-pub use compare::{CompareError, Comparison, Limits, Played, Verdict};
+pub use compare::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};

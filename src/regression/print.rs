@@ -2,21 +2,21 @@
 
 use serde_json::Value;
 
-use crate::report::Format;
+use crate::report::TableFormat;
 
 /// The page in that format; it is built only if the format needs it. In text, `bold` makes titles
 /// bold. The arguments of `text` say whether it is Markdown and whether titles are bold.
 pub(super) fn rendered(
-    format: Format,
+    format: TableFormat,
     bold: bool,
     json: impl FnOnce() -> Value,
     entries: impl FnOnce() -> Value,
     text: impl FnOnce(bool, bool) -> String,
 ) -> String {
     match format {
-        Format::Json => format!("{:#}\n", json()),
-        Format::Benchmark => format!("{:#}\n", entries()),
-        Format::Markdown => text(true, false),
-        Format::Text => text(false, bold),
+        TableFormat::Json => format!("{:#}\n", json()),
+        TableFormat::Benchmark => format!("{:#}\n", entries()),
+        TableFormat::Markdown => text(true, false),
+        TableFormat::Text => text(false, bold),
     }
 }

@@ -2,17 +2,17 @@
 //! a match compares something other than intended.
 
 use super::number_format::{grouped, time};
-use crate::agents::Budget;
+use crate::agents::SearchBudget;
 use crate::arena::{AgentTally, Tally};
 use crate::gather::Gather;
-use crate::report::Context;
+use crate::report::RunContext;
 
 /// Positions that an engine may search beyond its limit: many engines check the limit only now and
 /// then.
 const SLACK: f64 = 5_000.0;
 
 /// One sentence for each agent that exceeds its budget, or does not report what it searched.
-pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
+pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let agents = tally.names.iter().zip(&tally.agents).zip(&context.budgets);
     agents
         .filter(|((_, agent), _)| agent.moves > 0)
@@ -20,7 +20,7 @@ pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
         .gather()
 }
 
-fn of(name: &str, agent: &AgentTally, budget: Budget) -> Vec<String> {
+fn of(name: &str, agent: &AgentTally, budget: SearchBudget) -> Vec<String> {
     let per_move = |sum: u64| sum as f64 / agent.moves as f64;
     let (nodes, depth) = (per_move(agent.nodes), per_move(agent.depth));
     let mut found = Vec::new();
@@ -56,7 +56,7 @@ fn of(name: &str, agent: &AgentTally, budget: Budget) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn said(budget: Budget, nodes: u64, depth: u64, time_ns: u64) -> String {
+    fn said(budget: SearchBudget, nodes: u64, depth: u64, time_ns: u64) -> String {
         let mut agent = AgentTally::default();
         (agent.moves, agent.nodes, agent.depth, agent.time_ns) = (10, nodes, depth, time_ns);
         of("sf", &agent, budget).join("; ")
@@ -64,17 +64,17 @@ mod tests {
 
     #[test]
     fn budgets_that_are_not_kept_are_told() {
-        let nodes = Budget { nodes: Some(1_000), ..Budget::default() };
+        let nodes = SearchBudget { nodes: Some(1_000), ..SearchBudget::default() };
         assert_eq!(said(nodes, 10 * 6_000, 0, 0), "");
         assert_eq!(
             said(nodes, 10 * 250_000, 0, 0),
             "sf does not keep `nodes = 1000`: it searched 250 000 a move on average"
         );
         assert!(said(nodes, 0, 0, 0).contains("does not report how many nodes"));
-        let depth = Budget { depth: Some(6), ..Budget::default() };
+        let depth = SearchBudget { depth: Some(6), ..SearchBudget::default() };
         assert_eq!(said(depth, 0, 60, 0), "");
         assert!(said(depth, 0, 80, 0).ends_with("it reached 8.0 on average"));
-        let movetime = Budget { movetime: Some(10), ..Budget::default() };
+        let movetime = SearchBudget { movetime: Some(10), ..SearchBudget::default() };
         assert_eq!(said(movetime, 0, 0, 100_000_000), "");
         assert!(said(movetime, 0, 0, 150_000_000).contains("it took 15.0 ms a move"));
     }

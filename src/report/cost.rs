@@ -1,7 +1,7 @@
 //! The cost of an agent's moves: nodes, time, depth and branching.
 
 use super::number_format::{NONE, fixed, grouped, short, time};
-use super::text_table::Table;
+use super::text_table::TextTable;
 use crate::arena::{AgentTally, Tally};
 
 /// Averages over an agent's moves; `None` if nothing was searched or measured.
@@ -65,8 +65,8 @@ fn effective_branching(nodes: f64, depth: f64) -> Option<f64> {
 }
 
 /// The table of the cost of each agent's moves.
-pub fn table(tally: &Tally) -> Table {
-    let mut table = Table::new(
+pub fn table(tally: &Tally) -> TextTable {
+    let mut table = TextTable::new(
         "What a move costs",
         [
             "<agent",

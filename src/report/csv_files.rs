@@ -2,16 +2,16 @@
 //! columns are only appended. `--format json` shows the same data.
 
 use super::cost::Cost;
-use super::data_table::{Cell, Sheet};
-use super::exporter::{Exporter, Source};
+use super::data_table::{DataCell, DataTable};
+use super::exporter::{ExportSource, Exporter};
 use super::first_move::{self, SeatRows, rates};
 use super::move_quality;
 use super::multiple_tests::p_value;
 use super::ranking::{Ranking, results};
 use super::results::Results;
-use super::run_context::Context;
+use super::run_context::RunContext;
 use super::sprt;
-use super::verdict::{Memo, Verdict};
+use super::verdict::{Memo, PairVerdict};
 use crate::arena::{FolderError, Replacement, Tally};
 use crate::gather::AddAll;
 use crate::stats::{Interval, elo};
@@ -21,14 +21,14 @@ pub struct Agents;
 /// `pairings.csv`.
 pub struct Pairings;
 /// `seats.csv`.
-pub struct Seats;
+pub struct SeatsCsv;
 
 impl Exporter for Agents {
     fn file(&self) -> &'static str {
         "agents.csv"
     }
 
-    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
         write(&agents_sheet(source.results), out)
     }
 }
@@ -38,32 +38,32 @@ impl Exporter for Pairings {
         "pairings.csv"
     }
 
-    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
         write(&pairings_sheet(source.results), out)
     }
 }
 
-impl Exporter for Seats {
+impl Exporter for SeatsCsv {
     fn file(&self) -> &'static str {
         "seats.csv"
     }
 
-    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
         let Results { tally, context, .. } = source.results;
         write(&seats_sheet(&SeatRows::new(tally, context)), out)
     }
 }
 
-fn write(sheet: &Sheet<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+fn write(sheet: &DataTable<'_>, out: &mut Replacement) -> Result<(), FolderError> {
     let refused = out.refused();
     sheet.write_csv(out).map_err(refused)
 }
 
 /// `agents.csv`, in the config's order. Results count games against other agents; the cost of moves
 /// counts all games. Elo is the rating from the list in the terminal.
-pub(super) fn agents_sheet(results: &Results) -> Sheet<'_> {
+pub(super) fn agents_sheet(results: &Results) -> DataTable<'_> {
     let Results { tally, context, ranking, .. } = results;
-    let mut sheet = Sheet::new(
+    let mut sheet = DataTable::new(
         "agent, kind, games, wins, draws, losses, score, elo, elo_low, elo_high, moves, nodes, \
          nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, time_per_move_ns_p99, \
          time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, faults, \
@@ -76,12 +76,17 @@ pub(super) fn agents_sheet(results: &Results) -> Sheet<'_> {
     sheet
 }
 
-fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnMut(Vec<Cell>)) {
+fn agents(
+    tally: &Tally,
+    context: &RunContext,
+    ranking: &Ranking,
+    add: &mut dyn FnMut(Vec<DataCell>),
+) {
     for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
         let standing = ranking.list.standings.iter().find(|s| s.player == i && s.games > 0);
         let results = results(tally, i);
         let cost = Cost::of(agent);
-        let mut row: Vec<Cell> = vec![
+        let mut row: Vec<DataCell> = vec![
             name.as_str().into(),
             context.kinds.get(i).map_or("", String::as_str).into(),
             results.n().into(),
@@ -91,8 +96,8 @@ fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnM
             standing.and_then(|s| s.score).into(),
         ];
         let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
-        row.add_all(numbers.map(Cell::from));
-        row.add_all([
+        row.extend(numbers.map(DataCell::from));
+        row.extend([
             agent.moves.into(),
             agent.nodes.into(),
             cost.nodes_per_move.into(),
@@ -119,9 +124,9 @@ fn agents(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnM
 
 /// `pairings.csv`: one pairing per row, in the schedule's order. Results count every game; `pairs`,
 /// `pair_…`, scores and Elo count distinct pairs.
-pub(super) fn pairings_sheet(results: &Results) -> Sheet<'_> {
+pub(super) fn pairings_sheet(results: &Results) -> DataTable<'_> {
     let Results { tally, context, ranking, .. } = results;
-    Sheet::new(
+    DataTable::new(
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
          pair_half, pair_1, pair_1half, pair_2, a_score, score_low, score_high, elo, elo_low, \
@@ -130,7 +135,12 @@ pub(super) fn pairings_sheet(results: &Results) -> Sheet<'_> {
     )
 }
 
-fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn FnMut(Vec<Cell>)) {
+fn pairings(
+    tally: &Tally,
+    context: &RunContext,
+    ranking: &Ranking,
+    add: &mut dyn FnMut(Vec<DataCell>),
+) {
     let mut memo = Memo::default();
     for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
         let all = results.all().games();
@@ -138,34 +148,34 @@ fn pairings(tally: &Tally, context: &Context, ranking: &Ranking, add: &mut dyn F
         let terms = context.terms(results);
         let judged = memo.evidence(&results.distinct, terms);
         let p = p_value(&results.distinct, terms);
-        let mut row: Vec<Cell> =
+        let mut row: Vec<DataCell> =
             [pairing.a, pairing.b].map(|agent| tally.names[agent].as_str().into()).into();
-        row.add_all([results.games(), results.distinct_games].map(Cell::from));
+        row.extend([results.games(), results.distinct_games].map(DataCell::from));
         row.push(results.distinct.pairs.n().into());
         for counts in [all, first, second] {
-            row.add_all([counts.wins(), counts.draws(), counts.losses()].map(Cell::from));
+            row.extend([counts.wins(), counts.draws(), counts.losses()].map(DataCell::from));
         }
-        row.add_all(results.distinct.pairs.strength().0.map(Cell::from));
+        row.extend(results.distinct.pairs.strength().0.map(DataCell::from));
         row.push(judged.score.into());
-        row.add_all(Cell::ends(judged.interval));
+        row.extend(DataCell::ends(judged.interval));
         row.push(judged.score.and_then(elo::from_score).into());
-        row.add_all(Cell::elo_ends(judged.interval.map(Interval::elo)));
+        row.extend(DataCell::elo_ends(judged.interval.map(Interval::elo)));
         // The test was declared in advance, so its verdict is the verdict of the run.
         row.push(match &tally.sprt {
-            Some(sprt) if judged.verdict != Verdict::Exact => sprt::word(sprt).into(),
+            Some(sprt) if judged.verdict != PairVerdict::Exact => sprt::word(sprt).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
-        row.add_all(Cell::ends(judged.anytime));
+        row.extend(DataCell::ends(judged.anytime));
         row.push(judged.e_value.into());
-        row.add_all([p.and_then(|p| ranking.correction.p_holm(p)), p].map(Cell::from));
+        row.extend([p.and_then(|p| ranking.correction.p_holm(p)), p].map(DataCell::from));
         add(row);
     }
 }
 
 /// `seats.csv`: one row for all games, then one row per agent against all others and against
 /// itself, then one row per pairing.
-pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> Sheet<'a> {
-    Sheet::new(
+pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> DataTable<'a> {
+    DataTable::new(
         "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \
          second_win_rate, first_score, score_low, score_high, p_value, verdict, \
          anytime_low, anytime_high, e_value, p_holm",
@@ -173,16 +183,16 @@ pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> Sheet<'a> {
     )
 }
 
-fn seat_cells(seats: &first_move::Seats) -> Vec<Cell> {
+fn seat_cells(seats: &first_move::FirstMoveTable) -> Vec<DataCell> {
     let results = &seats.results;
-    let mut row: Vec<Cell> = vec![seats.scope.as_str().into()];
-    row.add_all([seats.games, seats.distinct].map(Cell::from));
-    row.add_all([results.wins(), results.draws(), results.losses()].map(Cell::from));
-    row.add_all(rates(results).map(Cell::from));
+    let mut row: Vec<DataCell> = vec![seats.scope.as_str().into()];
+    row.extend([seats.games, seats.distinct].map(DataCell::from));
+    row.extend([results.wins(), results.draws(), results.losses()].map(DataCell::from));
+    row.extend(rates(results).map(DataCell::from));
     row.push(seats.judged.score.into());
-    row.add_all(Cell::ends(seats.judged.interval));
-    row.add_all([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
-    row.add_all(Cell::ends(seats.judged.anytime));
-    row.add_all([seats.judged.e_value, seats.p_holm].map(Cell::from));
+    row.extend(DataCell::ends(seats.judged.interval));
+    row.extend([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
+    row.extend(DataCell::ends(seats.judged.anytime));
+    row.extend([seats.judged.e_value, seats.p_holm].map(DataCell::from));
     row
 }

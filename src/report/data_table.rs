@@ -12,7 +12,7 @@ use crate::stats::{EloRange, Interval};
 
 /// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
+pub enum DataCell {
     /// A name or a word.
     Text(String),
     /// A count.
@@ -21,38 +21,38 @@ pub enum Cell {
     Real(Option<f64>),
 }
 
-impl From<&str> for Cell {
+impl From<&str> for DataCell {
     fn from(text: &str) -> Self {
-        Cell::Text(text.to_owned())
+        DataCell::Text(text.to_owned())
     }
 }
 
-impl From<u64> for Cell {
+impl From<u64> for DataCell {
     fn from(count: u64) -> Self {
-        Cell::Whole(Some(count))
+        DataCell::Whole(Some(count))
     }
 }
 
-impl From<Option<u64>> for Cell {
+impl From<Option<u64>> for DataCell {
     fn from(count: Option<u64>) -> Self {
-        Cell::Whole(count)
+        DataCell::Whole(count)
     }
 }
 
-impl From<Option<f64>> for Cell {
+impl From<Option<f64>> for DataCell {
     fn from(value: Option<f64>) -> Self {
-        Cell::Real(value)
+        DataCell::Real(value)
     }
 }
 
-impl Cell {
+impl DataCell {
     /// Both ends of an interval.
-    pub fn ends(interval: Option<Interval>) -> [Cell; 2] {
+    pub fn ends(interval: Option<Interval>) -> [DataCell; 2] {
         [interval.map(|i| i.lo).into(), interval.map(|i| i.hi).into()]
     }
 
     /// Both ends of an Elo range; an open end is empty.
-    pub fn elo_ends(range: Option<EloRange>) -> [Cell; 2] {
+    pub fn elo_ends(range: Option<EloRange>) -> [DataCell; 2] {
         let (lo, hi) = match range {
             Some(EloRange::Between { lo, hi }) => (Some(lo), Some(hi)),
             Some(EloRange::AtLeast(lo)) => (Some(lo), None),
@@ -66,37 +66,37 @@ impl Cell {
     fn field(&self) -> String {
         match self {
             // A name must not become a formula in a spreadsheet.
-            Cell::Text(text) => guarded(text).into_owned(),
-            Cell::Whole(count) => count.map(|count| count.to_string()).unwrap_or_default(),
-            Cell::Real(value) => field(*value),
+            DataCell::Text(text) => guarded(text).into_owned(),
+            DataCell::Whole(count) => count.map(|count| count.to_string()).unwrap_or_default(),
+            DataCell::Real(value) => field(*value),
         }
     }
 
     /// The value as JSON; a missing value is `null`.
     fn json(&self) -> Value {
         match self {
-            Cell::Text(text) => text.as_str().into(),
-            Cell::Whole(count) => json!(count),
+            DataCell::Text(text) => text.as_str().into(),
+            DataCell::Whole(count) => json!(count),
             // JSON gets no minus zero either.
-            Cell::Real(value) => json!(value.filter(|v| v.is_finite()).map(|v| v + 0.0)),
+            DataCell::Real(value) => json!(value.filter(|v| v.is_finite()).map(|v| v + 0.0)),
         }
     }
 }
 
 /// A function that produces the rows and passes each to a callback.
-type Rows<'a> = dyn Fn(&mut dyn FnMut(Vec<Cell>)) + 'a;
+type Rows<'a> = dyn Fn(&mut dyn FnMut(Vec<DataCell>)) + 'a;
 
 /// Rows under named columns. The rows are produced while writing, because there may be many.
-pub struct Sheet<'a> {
+pub struct DataTable<'a> {
     columns: Vec<&'static str>,
     rows: Box<Rows<'a>>,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> DataTable<'a> {
     /// `columns` are names separated by a comma and a blank. `rows` passes each row to the given
     /// function, with one cell per column.
-    pub fn new(columns: &'static str, rows: impl Fn(&mut dyn FnMut(Vec<Cell>)) + 'a) -> Self {
-        Sheet { columns: columns.split(", ").gather(), rows: Box::new(rows) }
+    pub fn new(columns: &'static str, rows: impl Fn(&mut dyn FnMut(Vec<DataCell>)) + 'a) -> Self {
+        DataTable { columns: columns.split(", ").gather(), rows: Box::new(rows) }
     }
 
     /// Appends columns.
@@ -111,12 +111,12 @@ impl<'a> Sheet<'a> {
     pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(&self.columns)?;
-        self.each(|row| writer.write_record(row.iter().map(Cell::field)))?;
+        self.each(|row| writer.write_record(row.iter().map(DataCell::field)))?;
         writer.flush()
     }
 
     /// Calls `with` for every row until the first error.
-    fn each<E>(&self, mut with: impl FnMut(&[Cell]) -> Result<(), E>) -> Result<(), E> {
+    fn each<E>(&self, mut with: impl FnMut(&[DataCell]) -> Result<(), E>) -> Result<(), E> {
         let mut result = Ok(());
         (self.rows)(&mut |row| {
             assert_eq!(row.len(), self.columns.len(), "a cell for every column");
@@ -129,12 +129,14 @@ impl<'a> Sheet<'a> {
 }
 
 /// Serializes as a list of objects with the columns as keys.
-impl Serialize for Sheet<'_> {
+impl Serialize for DataTable<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         self.each(|row| {
             let names = self.columns.iter().map(|name| (*name).to_owned());
-            list.serialize_element(&names.zip(row.iter().map(Cell::json)).gather::<Map<_, _>>())
+            list.serialize_element(
+                &names.zip(row.iter().map(DataCell::json)).collect::<Map<_, _>>(),
+            )
         })?;
         list.end()
     }
@@ -146,9 +148,9 @@ mod tests {
 
     #[test]
     fn csv_and_json_hold_the_same() {
-        let sheet = Sheet::new("agent, games, score", |row| {
-            row(vec!["a, b".into(), Cell::from(7), Cell::from(Some(0.5))]);
-            row(vec!["c".into(), Cell::Whole(None), Cell::from(Some(f64::NAN))]);
+        let sheet = DataTable::new("agent, games, score", |row| {
+            row(vec!["a, b".into(), DataCell::from(7), DataCell::from(Some(0.5))]);
+            row(vec!["c".into(), DataCell::Whole(None), DataCell::from(Some(f64::NAN))]);
         });
         let mut csv = Vec::new();
         sheet.write_csv(&mut csv).expect("memory takes everything");

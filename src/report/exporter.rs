@@ -6,7 +6,7 @@ use crate::config::Experiment;
 
 /// The data that an exporter may use.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct ExportSource<'a> {
     /// The results of the run.
     pub results: &'a Results,
     /// The folder of the run's files.
@@ -23,7 +23,7 @@ pub trait Exporter: Sync {
     fn file(&self) -> &'static str;
 
     /// Whether this file should be written.
-    fn is_wanted(&self, _source: &Source<'_>) -> bool {
+    fn is_wanted(&self, _source: &ExportSource<'_>) -> bool {
         true
     }
 
@@ -31,5 +31,5 @@ pub trait Exporter: Sync {
     ///
     /// # Errors
     /// If writing fails, or if files of the folder cannot be read.
-    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError>;
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError>;
 }

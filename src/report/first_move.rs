@@ -2,16 +2,16 @@
 
 use super::multiple_tests::{Correction, tested};
 use super::number_format::{counted, e_value, grouped, p_value, percent, percents};
-use super::run_context::Context;
-use super::text_table::Table;
-use super::verdict::{Judged, Memo, Terms};
+use super::run_context::RunContext;
+use super::text_table::TextTable;
+use super::verdict::{Judged, Memo, PairNames};
 use crate::arena::{PairingTally, Tally};
 use crate::gather::Gather;
 use crate::stats::Trinomial;
 
 /// One line of `seats.csv`: the first player's results in some of the games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seats {
+pub struct FirstMoveTable {
     pub scope: String,
     /// Whether these are the games of an agent against itself.
     pub is_self: bool,
@@ -34,9 +34,9 @@ pub struct Seats {
 /// million rows.
 pub struct SeatRows<'a> {
     tally: &'a Tally,
-    context: &'a Context,
+    context: &'a RunContext,
     /// Terms of all games together.
-    terms: Terms,
+    terms: PairNames,
     /// All games first, then each agent against all others, then each pairing.
     scopes: Vec<Scope>,
     agents: Vec<AgainstOthers>,
@@ -69,7 +69,7 @@ struct AgainstOthers {
 
 impl<'a> SeatRows<'a> {
     /// Collects the rows in one pass over the pairings.
-    pub fn new(tally: &'a Tally, context: &'a Context) -> Self {
+    pub fn new(tally: &'a Tally, context: &'a RunContext) -> Self {
         let none = AgainstOthers {
             results: Trinomial::default(),
             games: 0,
@@ -138,8 +138,8 @@ impl<'a> SeatRows<'a> {
     }
 
     /// How the number of an agent's games with alternating seats was determined.
-    fn terms_of(&self, agent: usize) -> Terms {
-        Terms { exhausted: self.agents[agent].exhausted, ..self.terms }
+    fn terms_of(&self, agent: usize) -> PairNames {
+        PairNames { exhausted: self.agents[agent].exhausted, ..self.terms }
     }
 
     /// The number of rows.
@@ -148,25 +148,25 @@ impl<'a> SeatRows<'a> {
     }
 
     /// All rows, each computed on demand.
-    pub fn iter(&self) -> impl Iterator<Item = Seats> {
+    pub fn iter(&self) -> impl Iterator<Item = FirstMoveTable> {
         let mut memo = Memo::default();
         self.scopes.iter().map(move |&scope| self.row(scope, &mut memo))
     }
 
-    pub fn all(&self) -> Seats {
+    pub fn all(&self) -> FirstMoveTable {
         self.row(Scope::All, &mut Memo::default())
     }
 
     /// The first rows, at most `most`: all games, then each agent against itself. If no agent plays
     /// itself, any row may follow.
-    pub fn first(&self, most: usize) -> Vec<Seats> {
+    pub fn first(&self, most: usize) -> Vec<FirstMoveTable> {
         let any_self = self.scopes.iter().any(|&scope| self.is_self(scope));
         self.some(most, |scope| !any_self || self.is_self(scope))
     }
 
     /// The first rows of a chart, at most `most`: all games, then each agent against itself, or
     /// otherwise against all others. Without rows by agent, the pairings follow.
-    pub fn chart(&self, most: usize) -> Vec<Seats> {
+    pub fn chart(&self, most: usize) -> Vec<FirstMoveTable> {
         let is_agent = |scope: Scope| matches!(scope, Scope::Agent(_));
         if self.scopes.iter().any(|&scope| self.is_self(scope)) {
             self.some(most, |scope| self.is_self(scope))
@@ -179,7 +179,7 @@ impl<'a> SeatRows<'a> {
     }
 
     /// All games, and the first of the other rows that are wanted.
-    fn some(&self, most: usize, wanted: impl Fn(Scope) -> bool) -> Vec<Seats> {
+    fn some(&self, most: usize, wanted: impl Fn(Scope) -> bool) -> Vec<FirstMoveTable> {
         let mut memo = Memo::default();
         let wanted = self.scopes.iter().filter(|&&scope| scope == Scope::All || wanted(scope));
         wanted.take(most).map(|&scope| self.row(scope, &mut memo)).gather()
@@ -189,25 +189,25 @@ impl<'a> SeatRows<'a> {
         matches!(scope, Scope::Pairing(i) if self.tally.pairings[i as usize].0.is_self())
     }
 
-    fn row(&self, scope: Scope, memo: &mut Memo) -> Seats {
+    fn row(&self, scope: Scope, memo: &mut Memo) -> FirstMoveTable {
         let mut row = self.uncorrected(scope, memo);
         let p = tested(row.judged.p_value, row.judged.samples, self.terms);
         if scope == Scope::All {
-            return Seats { p_holm: p, ..row };
+            return FirstMoveTable { p_holm: p, ..row };
         }
         row.judged.verdict = self.correction.verdict(&row.judged, p);
-        Seats { p_holm: p.and_then(|p| self.correction.p_holm(p)), ..row }
+        FirstMoveTable { p_holm: p.and_then(|p| self.correction.p_holm(p)), ..row }
     }
 
     /// A row without correction for the others.
-    fn uncorrected(&self, scope: Scope, memo: &mut Memo) -> Seats {
+    fn uncorrected(&self, scope: Scope, memo: &mut Memo) -> FirstMoveTable {
         match scope {
             Scope::All => match self.scopes[1..] {
                 // All games are the games of this one row, so both get the same verdict and the
                 // same words.
                 [only] => match self.uncorrected(only, memo) {
                     only if only.covers_all => {
-                        Seats { scope: ALL.to_owned(), is_self: false, ..only }
+                        FirstMoveTable { scope: ALL.to_owned(), is_self: false, ..only }
                     }
                     _ => overall(self.tally, self.terms),
                 },
@@ -221,10 +221,10 @@ impl<'a> SeatRows<'a> {
     /// An agent's games against others from both seats. The strengths of both players cancel over
     /// each opening, and each opening has equal weight. It needs at least two such opponents: with
     /// one, the row equals the row of the pairing.
-    fn of_agent(&self, agent: usize) -> Seats {
+    fn of_agent(&self, agent: usize) -> FirstMoveTable {
         let of = &self.agents[agent];
         let clusters = self.tally.clusters_of(agent);
-        Seats {
+        FirstMoveTable {
             scope: format!("{} vs all others", self.tally.names[agent]),
             is_self: false,
             covers_all: true,
@@ -236,7 +236,7 @@ impl<'a> SeatRows<'a> {
         }
     }
 
-    fn of_pairing(&self, pairing: usize, memo: &mut Memo) -> Seats {
+    fn of_pairing(&self, pairing: usize, memo: &mut Memo) -> FirstMoveTable {
         let (pairing, results) = &self.tally.pairings[pairing];
         let name = |agent: usize| &self.tally.names[agent];
         let terms = self.context.terms(results);
@@ -259,7 +259,7 @@ impl<'a> SeatRows<'a> {
     /// An agent's own score against others, moving first and moving second. It counts distinct
     /// games and gives each opening equal weight.
     pub fn by_seat(&self, agent: usize) -> [Judged; 2] {
-        let terms = Terms { exhausted: self.agents[agent].all_exhausted, ..self.terms };
+        let terms = PairNames { exhausted: self.agents[agent].all_exhausted, ..self.terms };
         self.tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, terms))
     }
 }
@@ -268,13 +268,13 @@ impl<'a> SeatRows<'a> {
 const ALL: &str = "all games";
 
 /// All pairings share the openings, so each opening's games together have equal weight.
-fn overall(tally: &Tally, terms: Terms) -> Seats {
+fn overall(tally: &Tally, terms: PairNames) -> FirstMoveTable {
     let mut results = Trinomial::default();
     for (_, pairing) in &tally.pairings {
         results.merge(&pairing.all().first_mover_games());
     }
     let clusters = tally.clusters();
-    Seats {
+    FirstMoveTable {
         scope: ALL.to_owned(),
         is_self: false,
         covers_all: true,
@@ -291,11 +291,11 @@ fn alone(
     scope: String,
     is_self: bool,
     results: &PairingTally,
-    terms: Terms,
+    terms: PairNames,
     memo: &mut Memo,
-) -> Seats {
+) -> FirstMoveTable {
     let games = results.distinct.first_mover_games();
-    Seats {
+    FirstMoveTable {
         scope,
         is_self,
         covers_all: true,
@@ -308,13 +308,18 @@ fn alone(
 }
 
 /// Pairs: the strengths of the agents cancel, because each agent moved first once.
-fn of_pairing(scope: String, results: &PairingTally, terms: Terms, memo: &mut Memo) -> Seats {
+fn of_pairing(
+    scope: String,
+    results: &PairingTally,
+    terms: PairNames,
+    memo: &mut Memo,
+) -> FirstMoveTable {
     let pairs = results.distinct.pairs.first_mover();
     if pairs.is_empty() {
         // Without pairs, single games are the evidence.
         return alone(scope, false, results, terms, memo);
     }
-    Seats {
+    FirstMoveTable {
         scope,
         is_self: false,
         covers_all: results.distinct.lone_first.is_empty()
@@ -339,8 +344,8 @@ const MOST: usize = 12;
 
 /// The table: all games, and each agent against itself, or otherwise against all others and each
 /// pairing.
-pub fn table(tally: &Tally, all: &SeatRows<'_>) -> Table {
-    let mut table = Table::new(
+pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
+    let mut table = TextTable::new(
         "Does the first or the second player win more?",
         [
             "<games",
@@ -400,11 +405,11 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> Table {
 mod tests {
     use super::*;
     use crate::arena::Pairing;
-    use crate::report::run_context::Ending;
-    use crate::report::verdict::Verdict;
+    use crate::report::run_context::RunEnd;
+    use crate::report::verdict::PairVerdict;
 
     /// The rows of agents that played only themselves, from losses and wins of the first player.
-    fn rows(results: &[(u64, u64)]) -> Vec<Seats> {
+    fn rows(results: &[(u64, u64)]) -> Vec<FirstMoveTable> {
         let names = (0..results.len()).map(|agent| agent.to_string()).collect();
         let pairings: Vec<Pairing> = (0..results.len()).map(|i| Pairing::of(i, i)).collect();
         let mut tally = Tally::new(names, &pairings);
@@ -413,7 +418,7 @@ mod tests {
             of.random_games = losses + wins;
         }
         let context =
-            Context { ending: Ending::Complete, length_fixed: true, ..Context::default() };
+            RunContext { ending: RunEnd::Complete, length_fixed: true, ..RunContext::default() };
         SeatRows::new(&tally, &context).iter().collect()
     }
 
@@ -423,16 +428,16 @@ mod tests {
         let one = rows(&[(39, 61)]);
         assert_eq!(one.len(), 2);
         for row in one {
-            assert_eq!(row.judged.verdict, Verdict::StrongerFixed);
+            assert_eq!(row.judged.verdict, PairVerdict::StrongerFixed);
             assert_eq!(row.p_holm, row.judged.p_value);
         }
         // Four games are not a test and do not affect the correction of the others.
         let four = rows(&[(39, 61), (20, 80), (50, 50), (0, 4)]);
         let holm = four[1..].iter().map(|row| Some(row.p_holm? / row.judged.p_value?));
         assert_eq!(holm.collect::<Vec<_>>(), [Some(2.0), Some(3.0), Some(1.0), None]);
-        let verdicts: Vec<Verdict> = four[1..].iter().map(|row| row.judged.verdict).collect();
-        let none = Verdict::NoDifference;
-        assert_eq!(verdicts, [none, Verdict::Stronger, none, Verdict::TooFew]);
+        let verdicts: Vec<PairVerdict> = four[1..].iter().map(|row| row.judged.verdict).collect();
+        let none = PairVerdict::NoDifference;
+        assert_eq!(verdicts, [none, PairVerdict::Stronger, none, PairVerdict::TooFew]);
         assert!(four[1].judged.p_value.is_some_and(|p| p < 0.05));
     }
 }

@@ -5,10 +5,10 @@ use std::io;
 use serde::Serialize;
 
 use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
-use super::data_table::Sheet;
+use super::data_table::DataTable;
 use super::first_move::SeatRows;
 use super::results::Results;
-use super::run_remarks::{Counts, remarks};
+use super::run_remarks::{GameCounts, remarks};
 use super::{sprt, two_agents};
 
 /// Writes the document with a newline at its end.
@@ -17,7 +17,7 @@ use super::{sprt, two_agents};
 /// If writing to `out` fails.
 pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
     let Results { heading, tally, context, .. } = results;
-    let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
+    let GameCounts { games, distinct_games, voids, faults, plies } = GameCounts::of(tally);
     let seats = SeatRows::new(tally, context);
     let document = Document {
         agents: agents_sheet(results),
@@ -45,7 +45,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
 /// All results for other programs, with the keys in alphabetical order.
 #[derive(Serialize)]
 struct Document<'a> {
-    agents: Sheet<'a>,
+    agents: DataTable<'a>,
     distinct_games: u64,
     faults: u64,
     game: &'a str,
@@ -54,10 +54,10 @@ struct Document<'a> {
     name: &'a str,
     notes: Vec<String>,
     openings: &'a str,
-    pairings: Sheet<'a>,
+    pairings: DataTable<'a>,
     plies: u64,
     question: Option<&'a str>,
-    seats: Sheet<'a>,
+    seats: DataTable<'a>,
     seed: Option<u64>,
     sprt: Option<serde_json::Value>,
     verdict: Option<String>,

@@ -1,12 +1,11 @@
 //! The quality of the agents' moves, measured by exact values.
 
-use super::data_table::Cell;
+use super::data_table::DataCell;
 use super::number_format::{NONE, counted, fixed, grouped, percent, percents};
-use super::run_context::Context;
-use super::text_table::Table;
+use super::run_context::RunContext;
+use super::text_table::TextTable;
 use crate::arena::{Grades, SideGrades, Tally};
-use crate::gather::AddAll;
-use crate::play::Scale;
+use crate::play::GradeScale;
 use crate::stats::Confidence;
 
 /// Additional columns of `agents.csv` if moves were graded: all seats, then each seat.
@@ -28,22 +27,22 @@ fn both(seats: &[SideGrades; 2]) -> SideGrades {
 }
 
 /// Whether the values of wins and draws differ from other values.
-fn has_results(context: &Context) -> bool {
-    context.scale == Some(Scale::Results)
+fn has_results(context: &RunContext) -> bool {
+    context.scale == Some(GradeScale::Results)
 }
 
 /// The cells of an agent under [`COLUMNS`].
-pub(super) fn cells(grades: &Grades, agent: usize, context: &Context) -> Vec<Cell> {
+pub(super) fn cells(grades: &Grades, agent: usize, context: &RunContext) -> Vec<DataCell> {
     let seats = &grades.agents[agent];
     let all = both(seats);
     let mut cells = of_seat(&all, context);
-    cells.add_all(Cell::ends(all.optimal.interval(Confidence::P95)));
-    cells.add_all(seats.iter().flat_map(|seat| of_seat(seat, context)));
+    cells.extend(DataCell::ends(all.optimal.interval(Confidence::P95)));
+    cells.extend(seats.iter().flat_map(|seat| of_seat(seat, context)));
     cells
 }
 
-fn of_seat(grades: &SideGrades, context: &Context) -> Vec<Cell> {
-    let count = |count: u64| Cell::from(has_results(context).then_some(count));
+fn of_seat(grades: &SideGrades, context: &RunContext) -> Vec<DataCell> {
+    let count = |count: u64| DataCell::from(has_results(context).then_some(count));
     vec![
         grades.games().into(),
         grades.moves().into(),
@@ -74,9 +73,9 @@ pub(super) fn sample(grades: &Grades, tally: &Tally) -> String {
 }
 
 /// The table of the quality of each agent's moves, if some were graded.
-pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
+pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     let grades = tally.grades.as_ref()?;
-    let mut table = Table::new(
+    let mut table = TextTable::new(
         "How good are the moves?",
         [
             "<agent",
@@ -116,7 +115,7 @@ pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
         ]);
     }
     let lost = match context.scale {
-        Some(Scale::Scores) => "payoff thrown away per game",
+        Some(GradeScale::Scores) => "payoff thrown away per game",
         _ => "points thrown away per game (a win counts 1, a draw ½)",
     };
     table.notes = vec![

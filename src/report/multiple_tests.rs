@@ -1,6 +1,6 @@
 //! Verdicts on many comparisons: at most 5 % of runs contain a false verdict.
 
-use super::verdict::{FEW, Judged, Terms, Verdict};
+use super::verdict::{FEW, Judged, PairNames, PairVerdict};
 use crate::stats::ratings::holm;
 use crate::stats::{Confidence, Counts, Evidence};
 
@@ -36,37 +36,41 @@ impl Correction {
     }
 
     /// The verdict on the comparison with this p-value.
-    pub fn verdict(&self, judged: &Judged, p: Option<f64>) -> Verdict {
+    pub fn verdict(&self, judged: &Judged, p: Option<f64>) -> PairVerdict {
         let alpha = Confidence::P95.alpha();
         let significant = p.and_then(|p| self.p_holm(p)).is_some_and(|p| p < alpha);
         let anytime = judged.e_value.is_some_and(|e| e * alpha >= self.len() as f64);
         match judged.verdict {
             verdict if self.len() < 2 => verdict,
-            Verdict::Stronger | Verdict::Weaker if anytime => judged.verdict,
-            Verdict::Stronger | Verdict::Weaker if !self.fixed_length => Verdict::Undecided,
-            Verdict::Stronger if significant => Verdict::StrongerFixed,
-            Verdict::Weaker if significant => Verdict::WeakerFixed,
-            Verdict::StrongerFixed | Verdict::WeakerFixed if significant => judged.verdict,
-            verdict @ (Verdict::TooFew | Verdict::Exact | Verdict::Undecided) => verdict,
-            _ => Verdict::NoDifference,
+            PairVerdict::Stronger | PairVerdict::Weaker if anytime => judged.verdict,
+            PairVerdict::Stronger | PairVerdict::Weaker if !self.fixed_length => {
+                PairVerdict::Undecided
+            }
+            PairVerdict::Stronger if significant => PairVerdict::StrongerFixed,
+            PairVerdict::Weaker if significant => PairVerdict::WeakerFixed,
+            PairVerdict::StrongerFixed | PairVerdict::WeakerFixed if significant => judged.verdict,
+            verdict @ (PairVerdict::TooFew | PairVerdict::Exact | PairVerdict::Undecided) => {
+                verdict
+            }
+            _ => PairVerdict::NoDifference,
         }
     }
 }
 
 /// The p-value of "both agents score alike". The test is the one whose interval the pairing shows.
 /// `None` for a fact, which is not a test, and for too few games, which give no verdict.
-pub(super) fn p_value(evidence: &Evidence, terms: Terms) -> Option<f64> {
+pub(super) fn p_value(evidence: &Evidence, terms: PairNames) -> Option<f64> {
     let pairs = evidence.pairs.strength();
     if pairs.is_empty() { of_counts(&evidence.games(), terms) } else { of_counts(&pairs, terms) }
 }
 
-fn of_counts<const K: usize>(counts: &Counts<K>, terms: Terms) -> Option<f64> {
+fn of_counts<const K: usize>(counts: &Counts<K>, terms: PairNames) -> Option<f64> {
     tested(counts.p_value(), counts.n(), terms)
 }
 
 /// The p-value if it counts as a comparison: a fact is not a test, and too few samples give no
 /// verdict.
-pub(super) fn tested(p_value: Option<f64>, samples: u64, terms: Terms) -> Option<f64> {
+pub(super) fn tested(p_value: Option<f64>, samples: u64, terms: PairNames) -> Option<f64> {
     p_value.filter(|_| !terms.exhausted && samples >= FEW)
 }
 
@@ -80,7 +84,7 @@ mod tests {
     use super::*;
     use crate::stats::{Pentanomial, Trinomial};
 
-    const FIXED: Terms = Terms { fixed_length: true, exhausted: false };
+    const FIXED: PairNames = PairNames { fixed_length: true, exhausted: false };
 
     /// A comparison of these games: its own verdict and its p-value.
     fn judged(losses: u64, wins: u64) -> (Judged, f64) {
@@ -89,7 +93,7 @@ mod tests {
     }
 
     /// The verdict on the first of these comparisons, corrected for all of them.
-    fn verdict(all: &[(Judged, f64)], fixed_length: bool) -> Verdict {
+    fn verdict(all: &[(Judged, f64)], fixed_length: bool) -> PairVerdict {
         let correction = Correction::new(all.iter().map(|(_, p)| *p).collect(), fixed_length);
         correction.verdict(&all[0].0, Some(all[0].1))
     }
@@ -98,10 +102,10 @@ mod tests {
     fn verdicts_are_those_of_all_comparisons_together() {
         // 39 : 61 has p = 0.03; 20 : 80 has an e-value of millions.
         let (near, far, even) = (judged(39, 61), judged(20, 80), judged(50, 50));
-        assert_eq!(verdict(&[near], true), Verdict::StrongerFixed);
-        assert_eq!(verdict(&[near, far, even], true), Verdict::NoDifference);
-        assert_eq!(verdict(&[far, near, even], true), Verdict::Stronger);
-        assert_eq!(verdict(&[even, near, far], true), Verdict::NoDifference);
+        assert_eq!(verdict(&[near], true), PairVerdict::StrongerFixed);
+        assert_eq!(verdict(&[near, far, even], true), PairVerdict::NoDifference);
+        assert_eq!(verdict(&[far, near, even], true), PairVerdict::Stronger);
+        assert_eq!(verdict(&[even, near, far], true), PairVerdict::NoDifference);
         // After the clearest comparison, two are left.
         let all = Correction::new(vec![near.1, far.1, even.1], true);
         assert_eq!(all.p_holm(near.1), Some(2.0 * near.1));
@@ -109,11 +113,11 @@ mod tests {
         // Alone, 33 : 67 is evidence at any time. Among three comparisons it is evidence only for a
         // fixed length.
         let some = judged(33, 67);
-        assert_eq!(some.0.verdict, Verdict::Stronger);
-        assert_eq!(verdict(&[some, even, even], true), Verdict::StrongerFixed);
-        assert_eq!(verdict(&[some, even, even], false), Verdict::Undecided);
+        assert_eq!(some.0.verdict, PairVerdict::Stronger);
+        assert_eq!(verdict(&[some, even, even], true), PairVerdict::StrongerFixed);
+        assert_eq!(verdict(&[some, even, even], false), PairVerdict::Undecided);
         // Facts and comparisons with too few games are not tests.
-        let exact = Terms { exhausted: true, ..FIXED };
+        let exact = PairNames { exhausted: true, ..FIXED };
         assert_eq!(of_counts(&Trinomial::of(0, 0, 9), exact), None);
         assert_eq!(of_counts(&Trinomial::of(0, 0, 4), FIXED), None);
         assert!(of_counts(&Trinomial::of(0, 0, 5), FIXED).is_some());
@@ -124,7 +128,7 @@ mod tests {
     fn false_verdicts(runs: u32, draws: f64) -> [u32; 2] {
         let mut random = ChaCha8Rng::seed_from_u64(5);
         let mut known: HashMap<Pentanomial, (Judged, f64)> = HashMap::new();
-        let differ = |verdict| !matches!(verdict, Verdict::NoDifference | Verdict::TooFew);
+        let differ = |verdict| !matches!(verdict, PairVerdict::NoDifference | PairVerdict::TooFew);
         let mut found = [0, 0];
         for _ in 0..runs {
             let mut half_points = || {

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::number_format::{NONE, counted, fixed, grouped, percent, percentage, uncertain};
 use super::progress::duration;
 use super::results::Heading;
-use super::text_table::{Format, Table, wrapped};
+use super::text_table::{TableFormat, TextTable, wrapped};
 use crate::arena::{Calibration, Demand, Pairing};
 use crate::gather::{AddAll, Gather};
 use crate::stats::sprt::{Design, Expected};
@@ -176,11 +176,11 @@ impl Plan {
     }
 
     /// The plan as text, in lines of at most `width` columns if possible.
-    pub fn render(&self, format: Format, width: Option<usize>) -> String {
+    pub fn render(&self, format: TableFormat, width: Option<usize>) -> String {
         match format {
-            Format::Json => format!("{:#}\n", self.json()),
-            Format::Markdown => self.text(true, None),
-            Format::Text | Format::Benchmark => self.text(false, width),
+            TableFormat::Json => format!("{:#}\n", self.json()),
+            TableFormat::Markdown => self.text(true, None),
+            TableFormat::Text | TableFormat::Benchmark => self.text(false, width),
         }
     }
 
@@ -226,10 +226,10 @@ impl Plan {
         out
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> TextTable {
         let powers = DIFFERENCES.map(|elo| format!("{elo} Elo %"));
         let heads = ["#", "<agent", "<against", "games", "distinct", "± Elo"].map(str::to_owned);
-        let mut table = Table::new("What the games can show", heads.into_iter().chain(powers));
+        let mut table = TextTable::new("What the games can show", heads.into_iter().chain(powers));
         for (i, planned) in self.pairings.iter().take(SHOWN).enumerate() {
             let against = if planned.is_self() { "itself" } else { &planned.b };
             let distinct =
@@ -265,7 +265,7 @@ impl Plan {
         table
     }
 
-    fn test_table(&self) -> Option<Table> {
+    fn test_table(&self) -> Option<TextTable> {
         let (design, asked) = self.test?;
         let settings = design.settings();
         let title = format!(
@@ -274,7 +274,7 @@ impl Plan {
             settings.elo1,
             if asked { "" } else { ", were it a sequential test" }
         );
-        let mut table = Table::new(&title, ["<if the truth is", "games", "H1 accepted %"]);
+        let mut table = TextTable::new(&title, ["<if the truth is", "games", "H1 accepted %"]);
         let expected = self.expected();
         for (i, truth) in ["H0", "halfway", "H1"].into_iter().enumerate() {
             let at = expected.as_ref().map(|all| all[i]);

@@ -15,11 +15,11 @@ use crate::gather::Gather;
 use crate::sorting;
 
 /// A progress bar on stderr with the leading scores.
-pub struct Bar {
+pub struct TerminalProgress {
     bar: ProgressBar,
 }
 
-impl Bar {
+impl TerminalProgress {
     /// Creates a bar that starts now.
     pub fn new(total: u64) -> Self {
         let bar = ProgressBar::new(total);
@@ -29,7 +29,7 @@ impl Bar {
             bar.set_style(style.progress_chars("━╸─"));
         }
         bar.enable_steady_tick(Duration::from_millis(200));
-        Bar { bar }
+        TerminalProgress { bar }
     }
 
     /// Removes the bar.
@@ -38,7 +38,7 @@ impl Bar {
     }
 }
 
-impl Bar {
+impl TerminalProgress {
     /// Shows the progress of the run.
     pub fn show(&self, progress: &Progress<'_>) {
         self.bar.set_position(progress.done);
@@ -51,25 +51,25 @@ impl Bar {
 }
 
 /// Plain lines on stderr, less frequent as the run proceeds.
-pub struct Lines {
+pub struct ProgressLines {
     next: Mutex<(Instant, Duration)>,
 }
 
-impl Lines {
+impl ProgressLines {
     /// Creates lines that start after ten seconds.
     pub fn new() -> Self {
         let wait = Duration::from_secs(10);
-        Lines { next: Mutex::new((Instant::now() + wait, wait)) }
+        ProgressLines { next: Mutex::new((Instant::now() + wait, wait)) }
     }
 }
 
-impl Default for Lines {
+impl Default for ProgressLines {
     fn default() -> Self {
-        Lines::new()
+        ProgressLines::new()
     }
 }
 
-impl Lines {
+impl ProgressLines {
     /// Prints a progress line if one is due.
     pub fn show(&self, progress: &Progress<'_>) {
         let Ok(mut next) = self.next.lock() else { return };

@@ -2,18 +2,18 @@
 
 use super::multiple_tests::{self, Correction};
 use super::number_format::{NONE, elo};
-use super::run_context::Context;
-use super::verdict::{FEW, Judged, Memo, Terms};
+use super::run_context::RunContext;
+use super::verdict::{FEW, Judged, Memo, PairNames};
 use crate::arena::Tally;
 use crate::gather::Gather;
 use crate::sorting;
 use crate::stats::ratings::{
-    Comparison, ListOptions, Pairing, Rating, RatingList, Standing, shortest_cycle,
+    ListOptions, PairComparison, PairingScore, Rating, RatingList, Standing, shortest_cycle,
 };
 use crate::stats::{Confidence, Evidence, Trinomial};
 
 /// Judges two agents by distinct pairs, or by single games if there are no pairs.
-pub fn judge(evidence: &Evidence, terms: Terms) -> Judged {
+pub fn judge(evidence: &Evidence, terms: PairNames) -> Judged {
     Memo::default().evidence(evidence, terms)
 }
 
@@ -25,7 +25,7 @@ pub struct Ranking {
     /// games determine it.
     pub(super) list: RatingList,
     /// Comparisons between agents; empty if ratings are exact.
-    pub(super) comparisons: Vec<Comparison>,
+    pub(super) comparisons: Vec<PairComparison>,
     /// Indices of the comparisons by agent numbers, the smaller agent number first.
     by_agents: Vec<u32>,
     /// The shortest cycle of agents in which each beats the next.
@@ -42,17 +42,17 @@ pub struct Ranking {
 
 impl Ranking {
     /// Rates all agents that met another agent.
-    pub fn new(tally: &Tally, context: &Context) -> Self {
+    pub fn new(tally: &Tally, context: &RunContext) -> Self {
         let options = ListOptions {
             first_mover: true,
             reference: context.reference,
             confidence: Confidence::P95,
         };
-        let between: Vec<Pairing<&Evidence>> = met(tally).gather();
+        let between: Vec<PairingScore<&Evidence>> = met(tally).gather();
         let list = RatingList::new(tally.names.len(), &between, options);
         let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
         let mut samples = vec![0; tally.names.len()];
-        for Pairing { a, b, evidence } in &between {
+        for PairingScore { a, b, evidence } in &between {
             let [pairs, games] = [evidence.pairs.n(), evidence.games().n()];
             for agent in [*a, *b] {
                 samples[agent] += if pairs > 0 { pairs } else { games };
@@ -118,7 +118,7 @@ impl Ranking {
     }
 
     /// The comparison of two agents, if both have ratings in the same group.
-    pub fn compared(&self, a: usize, b: usize) -> Option<&Comparison> {
+    pub fn compared(&self, a: usize, b: usize) -> Option<&PairComparison> {
         let of = |&i: &u32| agents_of(&self.comparisons[i as usize]);
         let place = self.by_agents.binary_search_by_key(&(a.min(b), a.max(b)), of).ok()?;
         Some(&self.comparisons[self.by_agents[place] as usize])
@@ -134,15 +134,15 @@ impl Ranking {
 }
 
 /// The two agents of a comparison, the smaller number first.
-fn agents_of(comparison: &Comparison) -> (usize, usize) {
+fn agents_of(comparison: &PairComparison) -> (usize, usize) {
     (comparison.a.min(comparison.b), comparison.a.max(comparison.b))
 }
 
 /// The distinct evidence of all pairings between different agents.
-pub(super) fn met(tally: &Tally) -> impl Iterator<Item = Pairing<&Evidence>> {
+pub(super) fn met(tally: &Tally) -> impl Iterator<Item = PairingScore<&Evidence>> {
     (tally.pairings.iter())
         .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
-        .map(|(pairing, results)| Pairing {
+        .map(|(pairing, results)| PairingScore {
             a: pairing.a,
             b: pairing.b,
             evidence: &results.distinct,

@@ -3,19 +3,19 @@
 use super::number_format::{NONE, chance, grouped, p_value, percent, percentage};
 use super::ranking::{Ranking, between, judge, rating_cells, results};
 use super::rating_notes;
-use super::run_context::Context;
-use super::text_table::Table;
+use super::run_context::RunContext;
+use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::gather::{AddAll, Gather};
 use crate::stats::ratings::Standing;
 
 /// The rating list as a table; `None` if no two different agents met.
-pub(super) fn table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
+pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<TextTable> {
     let standings: Vec<(usize, &Standing)> = ranking.ranks().gather();
     if standings.is_empty() {
         return None;
     }
-    let mut table = Table::new(
+    let mut table = TextTable::new(
         "Who is stronger?",
         [
             "#", "<agent", "games", "wins", "draws", "losses", "score %", "Elo", "95 %",
@@ -52,7 +52,11 @@ const MOST: usize = 24;
 
 /// Scores of the row's agent against the column's agent in percent. `None` for fewer than three
 /// agents, where the ranking is sufficient, or for too many agents to read.
-pub(super) fn cross_table(tally: &Tally, context: &Context, ranking: &Ranking) -> Option<Table> {
+pub(super) fn cross_table(
+    tally: &Tally,
+    context: &RunContext,
+    ranking: &Ranking,
+) -> Option<TextTable> {
     let (labels, standings): (Vec<String>, Vec<usize>) = (ranking.ranks())
         .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
         .unzip();
@@ -61,7 +65,7 @@ pub(super) fn cross_table(tally: &Tally, context: &Context, ranking: &Ranking) -
     }
     let terms = context.overall(tally);
     let heads = ["#".to_owned(), "<score % against".to_owned()];
-    let mut table = Table::new("Cross table", heads.into_iter().chain(labels.iter().cloned()));
+    let mut table = TextTable::new("Cross table", heads.into_iter().chain(labels.iter().cloned()));
     for (label, &row) in labels.iter().zip(&standings) {
         let mut cells = vec![label.clone(), tally.names[row].clone()];
         cells.add_all(standings.iter().map(|&column| {

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 
 use super::number_format::{elo, fixed};
 use super::ranking::{Ranking, met};
-use super::run_context::Context;
+use super::run_context::RunContext;
 use super::verdict::FEW;
 use crate::arena::Tally;
 use crate::gather::{AddAll, Gather};
 use crate::sorting;
 use crate::stats::Confidence;
-use crate::stats::ratings::{Comparison, Rating, Reference};
+use crate::stats::ratings::{PairComparison, Rating, Reference};
 
 /// Maximum number of named pairs of agents or groups, unless all are requested.
 const NAMED: usize = 6;
 
 /// The lines below the rating list.
-pub(super) fn notes(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
+pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
     let name = |agent: usize| tally.names[agent].as_str();
     let mut notes = meaning(tally, context, ranking);
     if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
@@ -35,7 +35,7 @@ pub(super) fn notes(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<
 }
 
 /// The reference of the ratings and their data.
-fn meaning(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
+fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
     let mut notes = Vec::new();
     let standings = || ranking.list.standings.iter().filter(|standing| standing.games > 0);
     let rated = standings().any(|standing| standing.rating.estimate().is_some());
@@ -125,12 +125,12 @@ fn first_move(ranking: &Ranking) -> Vec<String> {
 }
 
 /// Which agents differ significantly.
-pub(super) fn told_apart(tally: &Tally, context: &Context, ranking: &Ranking) -> Vec<String> {
+pub(super) fn told_apart(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
     let all = &ranking.comparisons;
     if all.len() < 2 {
         return Vec::new();
     }
-    let mut alike: Vec<&Comparison> = all.iter().filter(|c| c.p_holm >= 0.05).gather();
+    let mut alike: Vec<&PairComparison> = all.iter().filter(|c| c.p_holm >= 0.05).gather();
     let told = all.len() - alike.len();
     let mut notes =
         vec![format!("{told} of {} pairs of agents can be told apart at 5 %", all.len())];

@@ -133,7 +133,7 @@ fn shortest(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Row;
+    use crate::arena::GameRow;
     use crate::games::picture::Picture;
     use crate::games::{Player, Turn};
     use crate::play::SideRecord;
@@ -151,7 +151,7 @@ mod tests {
             board: "board\n".to_owned(),
             picture: Picture::text("board\n".to_owned()),
         };
-        let row = Row {
+        let row = GameRow {
             game: 7,
             pairing: 1,
             opening: 2,

@@ -1,9 +1,9 @@
 //! The results of a run: its counts, its context and its ratings.
 
 use super::ranking::Ranking;
-use super::run_context::{Context, Ending};
+use super::run_context::{RunContext, RunEnd};
 use crate::arena::{Schedule, Tally};
-use crate::config::{Experiment, Format};
+use crate::config::{Experiment, ScheduleFormat};
 use crate::engine::Delay;
 use crate::gather::Gather;
 use crate::play::Openings;
@@ -45,14 +45,14 @@ pub struct Results {
     /// The counts.
     pub tally: Tally,
     /// What else is known about the run.
-    pub context: Context,
+    pub context: RunContext,
     /// The ratings computed from the counts.
     pub ranking: Ranking,
 }
 
 impl Results {
     /// Rates the agents.
-    pub fn new(heading: Heading, tally: Tally, context: Context) -> Self {
+    pub fn new(heading: Heading, tally: Tally, context: RunContext) -> Self {
         let ranking = Ranking::new(&tally, &context);
         Results { heading, tally, context, ranking }
     }
@@ -66,16 +66,16 @@ impl Results {
         tally: Tally,
         delay: Option<Delay>,
     ) -> Self {
-        let context = Context {
+        let context = RunContext {
             budgets: experiment.agents.iter().map(|agent| agent.needs.budget).gather(),
             kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).gather(),
             reference: match experiment.schedule.format {
-                Format::Gauntlet => Reference::Player(0),
+                ScheduleFormat::Gauntlet => Reference::Player(0),
                 _ => Reference::Mean,
             },
             ending: match tally.rows == schedule.games() || tally.is_decided() {
-                true => Ending::Complete,
-                false => Ending::Stopped,
+                true => RunEnd::Complete,
+                false => RunEnd::Stopped,
             },
             length_fixed: tally.sprt.is_none(),
             verbose: false,

@@ -1,15 +1,15 @@
 //! What tables need to know about a run besides its counts.
 
-use super::verdict::Terms;
-use crate::agents::Budget;
+use super::verdict::PairNames;
+use crate::agents::SearchBudget;
 use crate::arena::{PairingTally, Tally};
 use crate::engine::Delay;
-use crate::play::Scale;
+use crate::play::GradeScale;
 use crate::stats::ratings::Reference;
 
 /// How a run ended, as far as this is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Ending {
+pub enum RunEnd {
     /// All planned games were played, or a sequential test was decided.
     Complete,
     /// There are fewer games than planned.
@@ -21,13 +21,13 @@ pub enum Ending {
 
 /// What is known about a run besides its counts. `games.csv` alone contains none of it.
 #[derive(Debug, Clone, Default)]
-pub struct Context {
+pub struct RunContext {
     /// The agents' kinds by index.
     pub kinds: Vec<String>,
     /// The reference of the ratings.
     pub reference: Reference,
     /// Whether all planned games were played.
-    pub ending: Ending,
+    pub ending: RunEnd,
     /// The number of games is known to have been fixed in advance: no sequential test decided when
     /// the run ended.
     pub length_fixed: bool,
@@ -36,25 +36,25 @@ pub struct Context {
     /// The size of the opening set if it is finite and played completely.
     pub opening_set: Option<u64>,
     /// The budgets per move of the agents that are external programs, by index.
-    pub budgets: Vec<Option<Budget>>,
+    pub budgets: Vec<Option<SearchBudget>>,
     /// The maximum number of engine fault logs that a run writes, if known.
     pub fault_logs: Option<u64>,
     /// How late the system woke agon, if the delay was long enough for a warning.
     pub delay: Option<Delay>,
     /// The scale of the exact values of the game, if the game is known.
-    pub scale: Option<Scale>,
+    pub scale: Option<GradeScale>,
 }
 
-impl Context {
+impl RunContext {
     /// Whether all planned games are known to have been played.
     pub fn complete(&self) -> bool {
-        self.ending == Ending::Complete
+        self.ending == RunEnd::Complete
     }
 
     /// How the number of games of a pairing was determined.
-    pub fn terms(&self, pairing: &PairingTally) -> Terms {
+    pub fn terms(&self, pairing: &PairingTally) -> PairNames {
         let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
-        Terms {
+        PairNames {
             fixed_length: self.complete() && self.length_fixed,
             exhausted: pairing.random_games == 0
                 && !pairing.may_vary
@@ -64,8 +64,8 @@ impl Context {
     }
 
     /// How the number of games of the whole run was determined.
-    pub fn overall(&self, tally: &Tally) -> Terms {
+    pub fn overall(&self, tally: &Tally) -> PairNames {
         let exhausted = tally.pairings.iter().all(|(_, results)| self.terms(results).exhausted);
-        Terms { fixed_length: self.complete() && self.length_fixed, exhausted }
+        PairNames { fixed_length: self.complete() && self.length_fixed, exhausted }
     }
 }

@@ -4,14 +4,14 @@
 use super::budget_check;
 use super::number_format::{NONE, counted, fixed, grouped};
 use super::results::Heading;
-use super::run_context::{Context, Ending};
+use super::run_context::{RunContext, RunEnd};
 use crate::arena::{Pairing, PairingTally, Tally};
 use crate::gather::{AddAll, Gather};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 
 /// Counts over all pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct GameCounts {
     pub games: u64,
     pub distinct_games: u64,
     pub voids: u64,
@@ -19,9 +19,9 @@ pub(super) struct Counts {
     pub plies: u64,
 }
 
-impl Counts {
+impl GameCounts {
     pub fn of(tally: &Tally) -> Self {
-        Counts {
+        GameCounts {
             games: tally.games(),
             distinct_games: tally.distinct_games(),
             voids: tally.voids(),
@@ -34,7 +34,7 @@ impl Counts {
 /// One line: what was played, how much of it is evidence, and how many games were not decided on
 /// the board.
 pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
-    let Counts { games, distinct_games, voids, faults, plies } = Counts::of(tally);
+    let GameCounts { games, distinct_games, voids, faults, plies } = GameCounts::of(tally);
     let mut parts = vec![
         heading.name.clone(),
         heading.game.clone(),
@@ -66,7 +66,7 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
 }
 
 /// Pairs from the same opening are evidence about this opening only, however many there are.
-fn repeated_openings(tally: &Tally, context: &Context) -> Option<String> {
+fn repeated_openings(tally: &Tally, context: &RunContext) -> Option<String> {
     // A run with a single opening asks about this opening on purpose.
     if context.opening_set == Some(1) {
         return None;
@@ -90,7 +90,7 @@ fn repeated_openings(tally: &Tally, context: &Context) -> Option<String> {
 }
 
 /// Agents that should always play the same moves, but did not.
-fn varied(tally: &Tally, context: &Context) -> Option<String> {
+fn varied(tally: &Tally, context: &RunContext) -> Option<String> {
     let of = |(pairing, results): &&(Pairing, PairingTally)| {
         results.varied && !pairing.may_vary && !context.kinds.is_empty()
     };
@@ -104,9 +104,9 @@ fn varied(tally: &Tally, context: &Context) -> Option<String> {
 }
 
 /// Remarks before the tables: repeated games, faults, games that do not count.
-pub(super) fn remarks(tally: &Tally, context: &Context) -> Vec<String> {
+pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let mut remarks = Vec::new();
-    if context.ending == Ending::Stopped {
+    if context.ending == RunEnd::Stopped {
         remarks.push("the run was stopped early: these are the games so far".to_owned());
     } else if !context.length_fixed && tally.sprt.is_none() {
         remarks.push(

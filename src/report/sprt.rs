@@ -1,7 +1,7 @@
 //! A sequential test in words: its verdict, its log-likelihood ratio and its bounds.
 
 use super::number_format::{NONE, fixed, grouped};
-use crate::stats::sprt::{EloModel, Sprt, Unit, Verdict};
+use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
 
 /// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one.
 pub fn name(sprt: &Sprt) -> String {
@@ -23,9 +23,9 @@ pub fn ratio(sprt: &Sprt) -> String {
 /// The accepted hypothesis and the number of samples.
 pub fn accepted(sprt: &Sprt, complete: bool) -> String {
     let word = match sprt.verdict() {
-        Some(Verdict::AcceptH1) => "H1 accepted",
-        Some(Verdict::AcceptH0) => "H0 accepted",
-        Some(Verdict::Undecided) => "undecided",
+        Some(SprtVerdict::AcceptH1) => "H1 accepted",
+        Some(SprtVerdict::AcceptH0) => "H0 accepted",
+        Some(SprtVerdict::Undecided) => "undecided",
         None if complete => "undecided: the cap was reached",
         None => "undecided so far",
     };
@@ -46,16 +46,16 @@ pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
     let settings = sprt.design().settings();
     let (elo0, elo1) = (settings.elo0, settings.elo1);
     match sprt.verdict() {
-        Some(Verdict::AcceptH1) if elo0 >= 0.0 => format!("{a} is stronger (sequential test)"),
-        Some(Verdict::AcceptH1) => {
+        Some(SprtVerdict::AcceptH1) if elo0 >= 0.0 => format!("{a} is stronger (sequential test)"),
+        Some(SprtVerdict::AcceptH1) => {
             format!("{a} is not worse than {b} by {} Elo (sequential test)", bound(-elo0))
         }
-        Some(Verdict::AcceptH0) if elo1 <= 0.0 => format!("{b} is stronger (sequential test)"),
-        Some(Verdict::AcceptH0) => {
+        Some(SprtVerdict::AcceptH0) if elo1 <= 0.0 => format!("{b} is stronger (sequential test)"),
+        Some(SprtVerdict::AcceptH0) => {
             format!("{a} is not stronger than {b} by {} Elo (sequential test)", bound(elo1))
         }
-        Some(Verdict::Undecided) | None if complete => "undecided (sequential test)".to_owned(),
-        Some(Verdict::Undecided) | None => "undecided so far (sequential test)".to_owned(),
+        Some(SprtVerdict::Undecided) | None if complete => "undecided (sequential test)".to_owned(),
+        Some(SprtVerdict::Undecided) | None => "undecided so far (sequential test)".to_owned(),
     }
 }
 
@@ -63,11 +63,11 @@ pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
 pub fn word(sprt: &Sprt) -> &'static str {
     let settings = sprt.design().settings();
     match sprt.verdict() {
-        Some(Verdict::AcceptH1) if settings.elo0 >= 0.0 => "stronger (sequential test)",
-        Some(Verdict::AcceptH1) => "not worse (sequential test)",
-        Some(Verdict::AcceptH0) if settings.elo1 <= 0.0 => "weaker (sequential test)",
-        Some(Verdict::AcceptH0) => "not stronger (sequential test)",
-        Some(Verdict::Undecided) | None => "undecided (sequential test)",
+        Some(SprtVerdict::AcceptH1) if settings.elo0 >= 0.0 => "stronger (sequential test)",
+        Some(SprtVerdict::AcceptH1) => "not worse (sequential test)",
+        Some(SprtVerdict::AcceptH0) if settings.elo1 <= 0.0 => "weaker (sequential test)",
+        Some(SprtVerdict::AcceptH0) => "not stronger (sequential test)",
+        Some(SprtVerdict::Undecided) | None => "undecided (sequential test)",
     }
 }
 
@@ -94,8 +94,8 @@ pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
         "lower": sprt.lower(),
         "upper": sprt.upper(),
         "verdict": match sprt.verdict() {
-            Some(Verdict::AcceptH1) => Some("H1"),
-            Some(Verdict::AcceptH0) => Some("H0"),
+            Some(SprtVerdict::AcceptH1) => Some("H1"),
+            Some(SprtVerdict::AcceptH0) => Some("H0"),
             _ if complete => Some("undecided"),
             _ => None,
         },
@@ -120,11 +120,11 @@ fn signed(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Outcome::{Loss, Win};
-    use crate::stats::sprt::Settings;
+    use crate::stats::GameScore::{Loss, Win};
+    use crate::stats::sprt::SprtSettings;
 
-    fn played(elo0: f64, elo1: f64, outcome: crate::stats::Outcome, pairs: u32) -> Sprt {
-        let settings = Settings { elo0, elo1, ..Settings::default() };
+    fn played(elo0: f64, elo1: f64, outcome: crate::stats::GameScore, pairs: u32) -> Sprt {
+        let settings = SprtSettings { elo0, elo1, ..SprtSettings::default() };
         let mut sprt = Sprt::new(settings.check().expect("a design"));
         for _ in 0..pairs {
             sprt.push_pair(outcome, outcome);

@@ -1,11 +1,11 @@
 //! The summary that the terminal shows after a run and `summary.txt` stores.
 
-use super::exporter::{Exporter, Source};
+use super::exporter::{ExportSource, Exporter};
 use super::first_move::SeatRows;
 use super::ranking_table;
 use super::results::Results;
 use super::run_remarks::{headline, remarks};
-use super::text_table::{Format, wrapped};
+use super::text_table::{TableFormat, wrapped};
 use super::{cost, first_move, json, move_quality, two_agents};
 use crate::arena::{FolderError, Replacement};
 
@@ -17,22 +17,22 @@ impl Exporter for SummaryText {
         "summary.txt"
     }
 
-    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
-        out.put(render(source.results, Format::Text, false, None).as_bytes())
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        out.put(render(source.results, TableFormat::Text, false, None).as_bytes())
     }
 }
 
 /// The summary as text. `bold` emphasizes titles if the format is text. Lines have at most `width`
 /// columns if possible.
-pub fn render(results: &Results, format: Format, bold: bool, width: Option<usize>) -> String {
+pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<usize>) -> String {
     let markdown = match format {
-        Format::Json => {
+        TableFormat::Json => {
             let mut text = Vec::new();
             json::write(results, &mut text).expect("memory takes everything");
             return String::from_utf8(text).expect("JSON is text");
         }
-        Format::Markdown => true,
-        Format::Text | Format::Benchmark => false,
+        TableFormat::Markdown => true,
+        TableFormat::Text | TableFormat::Benchmark => false,
     };
     let Results { heading, tally, context, ranking } = results;
     let mut out = String::new();

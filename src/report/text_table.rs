@@ -8,7 +8,7 @@ use crate::gather::Gather;
 
 /// How results are written to stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Format {
+pub enum TableFormat {
     /// Aligned columns.
     #[default]
     Text,
@@ -25,7 +25,7 @@ const TEXT: usize = 20;
 
 /// A titled table of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Table {
+pub struct TextTable {
     /// The title, one line.
     pub title: String,
     /// Column heads. A head that begins with `<` is aligned left; the sign is removed.
@@ -36,11 +36,11 @@ pub struct Table {
     pub notes: Vec<String>,
 }
 
-impl Table {
+impl TextTable {
     /// An empty table.
     pub fn new<S: Into<String>>(title: &str, heads: impl IntoIterator<Item = S>) -> Self {
         let heads = heads.into_iter().map(Into::into).gather();
-        Table { title: title.to_owned(), heads, rows: Vec::new(), notes: Vec::new() }
+        TextTable { title: title.to_owned(), heads, rows: Vec::new(), notes: Vec::new() }
     }
 
     /// Adds a row.
@@ -161,7 +161,7 @@ impl Table {
     }
 
     /// The table with shortened names if it is too wide: figures get half of the width.
-    fn narrowed(&self, width: usize) -> Table {
+    fn narrowed(&self, width: usize) -> TextTable {
         let mut table = self.clone();
         let of_names: usize = (0..self.names()).map(|i| self.width(i)).sum();
         let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_lines_have_no_blank_ends() {
-        let mut table = Table::new("Scores", ["<agent", "games"]);
+        let mut table = TextTable::new("Scores", ["<agent", "games"]);
         table.row(["ab2", "10"]);
         table.row(["random", "9"]);
         table.notes.push("That is all.".to_owned());
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn wide_tables_are_folded() {
-        let mut table = Table::new("Scores", ["#", "<agent", "games", "score %", "<verdict"]);
+        let mut table = TextTable::new("Scores", ["#", "<agent", "games", "score %", "<verdict"]);
         table.row(["1", "ab2", "10", "90.0", "stronger"]);
         table.row(["2", "random", "10", "10.0", "weaker"]);
         table.notes.push("Ten games say little about two agents.".to_owned());
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(table.render_within(true, false, Some(10)), table.render(true, false));
         // Names wider than half of the width leave room for one other column at a time.
         const HEADS: [&str; 5] = ["#", "<agent", "<against", "games", "Elo"];
-        let mut narrow = Table::new("Games, and who is stronger in them", HEADS);
+        let mut narrow = TextTable::new("Games, and who is stronger in them", HEADS);
         narrow.row(["10", "random", "noisy", "1 000", "−100"]);
         let folded = narrow.render_within(false, false, Some(32));
         assert!(folded.lines().all(|line| columns(line) <= 32), "{folded}");
@@ -263,16 +263,16 @@ mod tests {
 
     #[test]
     fn long_names_are_cut_and_long_texts_go_on_in_the_next_line() {
-        let mut table = Table::new("Scores", ["<agent", "<against", "games", "Elo"]);
+        let mut table = TextTable::new("Scores", ["<agent", "<against", "games", "Elo"]);
         table.row(["alphabeta_of_depth_12", "alphabeta_of_depth_8", "10", "+100"]);
-        let within = |table: &Table, width| table.render_within(false, false, Some(width));
+        let within = |table: &TextTable, width| table.render_within(false, false, Some(width));
         // Both name columns are in every part.
         assert_eq!(
             within(&table, 50),
             "Scores\n  agent                  against       games   Elo\n  \
              alphabeta_of_depth_12  alphabe…th_8     10  +100\n"
         );
-        let mut table = Table::new("Steps", ["<step", "<seen"]);
+        let mut table = TextTable::new("Steps", ["<step", "<seen"]);
         table.row(["greeting", "a sentence that needs more room than there is"]);
         let text = within(&table, 40);
         assert_eq!(text.lines().count(), 4, "{text}");

@@ -4,10 +4,10 @@ use super::number_format::{
     NONE, chance, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
 };
 use super::ranking::judge;
-use super::run_context::Context;
+use super::run_context::RunContext;
 use super::sprt;
-use super::text_table::Table;
-use super::verdict::{Judged, Verdict};
+use super::text_table::TextTable;
+use super::verdict::{Judged, PairVerdict};
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
 use crate::gather::{AddAll, Gather};
 use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, planning};
@@ -19,13 +19,13 @@ fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
 }
 
 /// The verdict on two agents as a sentence; `None` if more or fewer agents met.
-pub fn verdict(tally: &Tally, context: &Context) -> Option<String> {
+pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
     let (pairing, results) = duel(tally)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
     let judged = judge(&results.distinct, context.terms(results));
     Some(match &tally.sprt {
         // The test was declared in advance, so its verdict is the verdict of the run.
-        Some(sprt) if judged.verdict != Verdict::Exact => {
+        Some(sprt) if judged.verdict != PairVerdict::Exact => {
             sprt::sentence(a, b, sprt, context.complete())
         }
         _ => sentence(a, b, &judged),
@@ -33,11 +33,13 @@ pub fn verdict(tally: &Tally, context: &Context) -> Option<String> {
 }
 
 /// The summary of two agents; `None` if more or fewer agents met.
-pub fn table(tally: &Tally, context: &Context) -> Option<Table> {
+pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     let (pairing, results) = duel(tally)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
-    let mut table =
-        Table::new(&format!("{a} against {b}"), ["<figure", "<value and 95 % interval", "<detail"]);
+    let mut table = TextTable::new(
+        &format!("{a} against {b}"),
+        ["<figure", "<value and 95 % interval", "<detail"],
+    );
     let judged = judge(&results.distinct, context.terms(results));
     let verdict = verdict(tally, context).unwrap_or_default();
     table.row(["verdict", &verdict, ""]);
@@ -94,11 +96,11 @@ fn repeated(tally: &Tally) -> Option<RepeatedOpenings> {
 /// The verdict as a sentence that names the better agent.
 pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
     match judged.verdict {
-        Verdict::Stronger => format!("{a} is stronger (holds at any stopping time)"),
-        Verdict::Weaker => format!("{b} is stronger (holds at any stopping time)"),
-        Verdict::StrongerFixed => format!("{a} is stronger (fixed-length test)"),
-        Verdict::WeakerFixed => format!("{b} is stronger (fixed-length test)"),
-        Verdict::Exact => {
+        PairVerdict::Stronger => format!("{a} is stronger (holds at any stopping time)"),
+        PairVerdict::Weaker => format!("{b} is stronger (holds at any stopping time)"),
+        PairVerdict::StrongerFixed => format!("{a} is stronger (fixed-length test)"),
+        PairVerdict::WeakerFixed => format!("{b} is stronger (fixed-length test)"),
+        PairVerdict::Exact => {
             let score = judged.score.unwrap_or(0.5);
             let who = match score.total_cmp(&0.5) {
                 std::cmp::Ordering::Greater => format!("{a} scores more"),
@@ -112,8 +114,8 @@ pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
 }
 
 /// Score and Elo with both intervals, the e-value and the p-value.
-fn score_rows(table: &mut Table, [score, scale]: [&str; 2], judged: &Judged) {
-    let exact = judged.verdict == Verdict::Exact;
+fn score_rows(table: &mut TextTable, [score, scale]: [&str; 2], judged: &Judged) {
+    let exact = judged.verdict == PairVerdict::Exact;
     let at_any_time = |range: String| match exact {
         true => String::new(),
         false => format!("at any time {range}"),
@@ -130,7 +132,7 @@ fn score_rows(table: &mut Table, [score, scale]: [&str; 2], judged: &Judged) {
     let range = |interval: Option<Interval>| elo_range(interval.map(Interval::elo));
     let estimate = judged.score.and_then(elo_scale::from_score);
     // With fewer than five pairs, readers would trust an Elo estimate too much.
-    let shown = estimate.filter(|_| judged.verdict != Verdict::TooFew);
+    let shown = estimate.filter(|_| judged.verdict != PairVerdict::TooFew);
     table.row([
         scale.to_owned(),
         format!("{} {}", shown.map_or(NONE.to_owned(), elo), range(judged.interval)),
@@ -161,7 +163,7 @@ fn points(evidence: &Evidence) -> String {
 }
 
 /// The score of the player who moved first.
-fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context) {
+fn first_mover_row(table: &mut TextTable, results: &PairingTally, context: &RunContext) {
     let pairs = results.distinct.pairs.first_mover();
     if pairs.is_empty() {
         // Without pairs, single games are the evidence.
@@ -177,10 +179,10 @@ fn first_mover_row(table: &mut Table, results: &PairingTally, context: &Context)
 }
 
 /// Additional rows for experts: other scales of the same counts.
-fn verbose_rows(table: &mut Table, evidence: &Evidence, judged: &Judged) {
+fn verbose_rows(table: &mut TextTable, evidence: &Evidence, judged: &Judged) {
     let (pairs, games) = (evidence.pairs.strength(), evidence.games());
     let level = Confidence::P95;
-    let (los, nelo, ends) = if judged.verdict == Verdict::Exact {
+    let (los, nelo, ends) = if judged.verdict == PairVerdict::Exact {
         (None, pairs.normalized_elo(), None)
     } else if pairs.is_empty() {
         (games.los(), games.normalized_elo(), games.normalized_elo_interval(level))
@@ -219,7 +221,7 @@ const WANTED: f64 = 10.0;
 
 /// The smallest difference that the run could show, and how many more games would show more.
 pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
-    if !matches!(judged.verdict, Verdict::NoDifference | Verdict::Undecided) {
+    if !matches!(judged.verdict, PairVerdict::NoDifference | PairVerdict::Undecided) {
         return None;
     }
     let range = judged.interval?.elo();

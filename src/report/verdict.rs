@@ -6,7 +6,7 @@ use crate::stats::{Clusters, Confidence, Counts, Evidence, Interval};
 
 /// A verdict on two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PairVerdict {
     /// Better, valid at any time.
     Stronger,
     /// Worse, valid at any time.
@@ -29,28 +29,28 @@ pub enum Verdict {
 /// With fewer distinct pairs or games than this there is no verdict.
 pub(super) const FEW: u64 = 5;
 
-impl Verdict {
+impl PairVerdict {
     /// The verdict in words, about the agent whose score it is.
     pub fn of_agents(self) -> &'static str {
         match self {
-            Verdict::Stronger => "stronger",
-            Verdict::Weaker => "weaker",
-            Verdict::StrongerFixed => "stronger (fixed-length test)",
-            Verdict::WeakerFixed => "weaker (fixed-length test)",
-            Verdict::NoDifference => "no difference shown",
-            Verdict::TooFew => "too few distinct games",
-            Verdict::Exact => "exact over the opening set",
-            Verdict::Undecided => "undecided",
+            PairVerdict::Stronger => "stronger",
+            PairVerdict::Weaker => "weaker",
+            PairVerdict::StrongerFixed => "stronger (fixed-length test)",
+            PairVerdict::WeakerFixed => "weaker (fixed-length test)",
+            PairVerdict::NoDifference => "no difference shown",
+            PairVerdict::TooFew => "too few distinct games",
+            PairVerdict::Exact => "exact over the opening set",
+            PairVerdict::Undecided => "undecided",
         }
     }
 
     /// The verdict in words, about the two seats.
     pub fn of_seats(self) -> &'static str {
         match self {
-            Verdict::Stronger => "first player wins more",
-            Verdict::Weaker => "second player wins more",
-            Verdict::StrongerFixed => "first player wins more (fixed-length test)",
-            Verdict::WeakerFixed => "second player wins more (fixed-length test)",
+            PairVerdict::Stronger => "first player wins more",
+            PairVerdict::Weaker => "second player wins more",
+            PairVerdict::StrongerFixed => "first player wins more (fixed-length test)",
+            PairVerdict::WeakerFixed => "second player wins more (fixed-length test)",
             other => other.of_agents(),
         }
     }
@@ -58,7 +58,7 @@ impl Verdict {
 
 /// How the length of a run was determined, which decides the valid intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Terms {
+pub struct PairNames {
     /// The number of games was fixed in advance, and all games were played.
     pub fixed_length: bool,
     /// Every opening of a finite set was played by agents that always play the same moves.
@@ -82,12 +82,12 @@ pub struct Judged {
     /// Distinct samples: pairs, games or clusters.
     pub samples: u64,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: PairVerdict,
 }
 
 impl Judged {
     /// Judges counts of distinct pairs or games.
-    pub fn counts<const K: usize>(counts: &Counts<K>, terms: Terms) -> Judged {
+    pub fn counts<const K: usize>(counts: &Counts<K>, terms: PairNames) -> Judged {
         let interval = counts.interval(Confidence::P95);
         let anytime = counts.anytime_interval(Confidence::P95);
         let e_value = (!counts.is_empty()).then(|| counts.e_value());
@@ -96,7 +96,7 @@ impl Judged {
     }
 
     /// Judges the mean of clusters.
-    pub fn clusters(clusters: &Clusters, terms: Terms) -> Judged {
+    pub fn clusters(clusters: &Clusters, terms: PairNames) -> Judged {
         let interval = clusters.interval(Confidence::P95);
         let anytime = clusters.anytime_interval(Confidence::P95);
         let judged = Judged::new(clusters.mean(), [interval, anytime], clusters.n, terms);
@@ -109,17 +109,17 @@ impl Judged {
         score: Option<f64>,
         [interval, anytime]: [Option<Interval>; 2],
         samples: u64,
-        terms: Terms,
+        terms: PairNames,
     ) -> Judged {
         let verdict = match (side(anytime), side(interval)) {
-            _ if terms.exhausted && samples > 0 => Verdict::Exact,
-            _ if samples < FEW => Verdict::TooFew,
-            (Some(true), _) => Verdict::Stronger,
-            (Some(false), _) => Verdict::Weaker,
-            _ if !terms.fixed_length => Verdict::Undecided,
-            (None, Some(true)) => Verdict::StrongerFixed,
-            (None, Some(false)) => Verdict::WeakerFixed,
-            (None, None) => Verdict::NoDifference,
+            _ if terms.exhausted && samples > 0 => PairVerdict::Exact,
+            _ if samples < FEW => PairVerdict::TooFew,
+            (Some(true), _) => PairVerdict::Stronger,
+            (Some(false), _) => PairVerdict::Weaker,
+            _ if !terms.fixed_length => PairVerdict::Undecided,
+            (None, Some(true)) => PairVerdict::StrongerFixed,
+            (None, Some(false)) => PairVerdict::WeakerFixed,
+            (None, None) => PairVerdict::NoDifference,
         };
         Judged { score, interval, anytime, p_value: None, e_value: None, samples, verdict }
     }
@@ -127,7 +127,7 @@ impl Judged {
     /// Removes the sampling error, which a fact does not have.
     fn settled(self) -> Judged {
         match self.verdict {
-            Verdict::Exact => {
+            PairVerdict::Exact => {
                 Judged { interval: None, anytime: None, p_value: None, e_value: None, ..self }
             }
             _ => self,
@@ -138,14 +138,14 @@ impl Judged {
 /// A cache of verdicts on counts. With many agents and few games per pairing, few counts differ,
 /// and an interval that is valid at any time is expensive to compute.
 #[derive(Debug, Default)]
-pub(super) struct Memo(HashMap<([u64; 5], Terms), Judged>);
+pub(super) struct Memo(HashMap<([u64; 5], PairNames), Judged>);
 
 impl Memo {
     /// Maximum number of cached verdicts.
     const MOST: usize = 1 << 14;
 
     /// Judges two agents by distinct pairs, or by single games if there are no pairs.
-    pub fn evidence(&mut self, evidence: &Evidence, terms: Terms) -> Judged {
+    pub fn evidence(&mut self, evidence: &Evidence, terms: PairNames) -> Judged {
         let pairs = evidence.pairs.strength();
         if pairs.is_empty() {
             self.counts(&evidence.games(), terms)
@@ -155,7 +155,7 @@ impl Memo {
     }
 
     /// As [`Judged::counts`].
-    pub fn counts<const K: usize>(&mut self, counts: &Counts<K>, terms: Terms) -> Judged {
+    pub fn counts<const K: usize>(&mut self, counts: &Counts<K>, terms: PairNames) -> Judged {
         // Trinomials and pentanomials never share a key: the position of a cell identifies what it
         // counts.
         let mut key = [u64::MAX; 5];
@@ -185,21 +185,21 @@ mod tests {
     use crate::stats::Trinomial;
     use proptest::prelude::*;
 
-    const FIXED: Terms = Terms { fixed_length: true, exhausted: false };
+    const FIXED: PairNames = PairNames { fixed_length: true, exhausted: false };
 
     #[test]
     fn the_intervals_decide_and_little_evidence_does_not() {
         let verdict = |l, d, w, terms| Judged::counts(&Trinomial::of(l, d, w), terms).verdict;
-        assert_eq!(verdict(0, 0, 100, FIXED), Verdict::Stronger);
-        assert_eq!(verdict(100, 0, 0, FIXED), Verdict::Weaker);
-        assert_eq!(verdict(40, 0, 62, FIXED), Verdict::StrongerFixed);
-        assert_eq!(verdict(40, 0, 62, Terms::default()), Verdict::Undecided);
-        assert_eq!(verdict(50, 3, 52, FIXED), Verdict::NoDifference);
-        assert_eq!(verdict(0, 0, 4, FIXED), Verdict::TooFew);
-        assert_eq!(verdict(0, 0, 0, FIXED), Verdict::TooFew);
-        let exhausted = Terms { fixed_length: true, exhausted: true };
-        assert_eq!(verdict(0, 0, 1, exhausted), Verdict::Exact);
-        assert_eq!(verdict(0, 0, 0, exhausted), Verdict::TooFew);
+        assert_eq!(verdict(0, 0, 100, FIXED), PairVerdict::Stronger);
+        assert_eq!(verdict(100, 0, 0, FIXED), PairVerdict::Weaker);
+        assert_eq!(verdict(40, 0, 62, FIXED), PairVerdict::StrongerFixed);
+        assert_eq!(verdict(40, 0, 62, PairNames::default()), PairVerdict::Undecided);
+        assert_eq!(verdict(50, 3, 52, FIXED), PairVerdict::NoDifference);
+        assert_eq!(verdict(0, 0, 4, FIXED), PairVerdict::TooFew);
+        assert_eq!(verdict(0, 0, 0, FIXED), PairVerdict::TooFew);
+        let exhausted = PairNames { fixed_length: true, exhausted: true };
+        assert_eq!(verdict(0, 0, 1, exhausted), PairVerdict::Exact);
+        assert_eq!(verdict(0, 0, 0, exhausted), PairVerdict::TooFew);
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
         for (counts, terms) in [
             (Trinomial::of(1, 2, 3), FIXED),
             (Trinomial::of(3, 2, 1), FIXED),
-            (Trinomial::of(1, 2, 3), Terms::default()),
+            (Trinomial::of(1, 2, 3), PairNames::default()),
         ] {
             for _ in 0..3 {
                 assert_eq!(memo.counts(&counts, terms), Judged::counts(&counts, terms));
@@ -229,10 +229,10 @@ mod tests {
         let differs = !interval.contains(0.5);
         assert_eq!(p < 0.05, differs, "{counts:?} p {p} {interval:?}");
         let decided = match judged.verdict {
-            Verdict::Stronger | Verdict::StrongerFixed => interval.lo > 0.5,
-            Verdict::Weaker | Verdict::WeakerFixed => interval.hi < 0.5,
-            Verdict::NoDifference => !differs,
-            Verdict::TooFew => counts.n() < FEW,
+            PairVerdict::Stronger | PairVerdict::StrongerFixed => interval.lo > 0.5,
+            PairVerdict::Weaker | PairVerdict::WeakerFixed => interval.hi < 0.5,
+            PairVerdict::NoDifference => !differs,
+            PairVerdict::TooFew => counts.n() < FEW,
             _ => false,
         };
         assert!(decided, "{counts:?} {interval:?} {:?}", judged.verdict);

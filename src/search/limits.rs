@@ -11,13 +11,13 @@ const CLOCK_EVERY: u64 = 256;
 
 /// A switch to stop a search from another thread. Copies refer to the same switch.
 #[derive(Debug, Clone, Copy)]
-pub struct Stop(&'static AtomicBool);
+pub struct StopSwitch(&'static AtomicBool);
 
-impl Stop {
+impl StopSwitch {
     /// A new switch, which exists until the program ends.
     #[expect(clippy::new_without_default, reason = "every new one is another switch")]
     pub fn new() -> Self {
-        Stop(Box::leak(Box::new(AtomicBool::new(false))))
+        StopSwitch(Box::leak(Box::new(AtomicBool::new(false))))
     }
 
     /// Requests the end of the running search, or cancels the request.
@@ -32,13 +32,13 @@ impl Stop {
     }
 }
 
-impl PartialEq for Stop {
+impl PartialEq for StopSwitch {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.0, other.0)
     }
 }
 
-impl Eq for Stop {}
+impl Eq for StopSwitch {}
 
 /// Limits of a search; the first limit reached stops it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,7 +50,7 @@ pub struct Limits {
     /// Wall-clock time. A search reads the clock only with this limit.
     pub movetime: Option<Duration>,
     /// The stop switch. Has no effect on the search until it is set.
-    pub stop: Option<Stop>,
+    pub stop: Option<StopSwitch>,
 }
 
 impl Limits {
@@ -80,7 +80,7 @@ impl Limits {
 pub(super) struct Budget {
     nodes: u64,
     deadline: Option<Instant>,
-    stop: Option<Stop>,
+    stop: Option<StopSwitch>,
     /// The node count of the next full check.
     check_at: u64,
     stopped: bool,
@@ -112,7 +112,7 @@ impl Budget {
     /// Whether a stop was requested: for loops without other limits, far from the leaves.
     #[inline]
     pub(super) fn halted(&mut self) -> bool {
-        self.stopped |= self.stop.is_some_and(Stop::asked);
+        self.stopped |= self.stop.is_some_and(StopSwitch::asked);
         self.stopped
     }
 
@@ -120,7 +120,7 @@ impl Budget {
     #[inline(never)]
     fn look(&mut self, entered: u64) -> bool {
         self.stopped |= entered >= self.nodes
-            || self.stop.is_some_and(Stop::asked)
+            || self.stop.is_some_and(StopSwitch::asked)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.check_at = if self.stopped { 0 } else { self.nodes.min(entered + CLOCK_EVERY) };
         self.stopped
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_switch_stops_within_a_few_nodes_and_can_be_taken_back() {
-        let stop = Stop::new();
+        let stop = StopSwitch::new();
         let limits = Limits { stop: Some(stop), ..Limits::nodes(5000) };
         let mut budget = Budget::start(&limits);
         assert!((0..1000).all(|entered| !budget.spent(entered)) && !budget.halted());
@@ -155,7 +155,7 @@ mod tests {
         stop.set(false);
         let mut budget = Budget::start(&limits);
         assert!((0..5000).all(|entered| !budget.spent(entered)) && budget.spent(5000));
-        assert!(stop == limits.stop.unwrap() && stop != Stop::new());
+        assert!(stop == limits.stop.unwrap() && stop != StopSwitch::new());
     }
 
     #[test]

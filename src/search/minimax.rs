@@ -1,10 +1,10 @@
 //! Plain minimax: the slow and simple reference for every other search.
 
 use super::counters::SearchStats;
-use super::limits::Stop;
+use super::limits::StopSwitch;
 use super::quiescence_value::QUIESCENCE_PLIES;
-use super::repetition_history::Past;
-use super::search_result::Answer;
+use super::repetition_history::RepetitionHistory;
+use super::search_result::SearchResult;
 use super::static_value::{INFINITY, Leaves, Terminal};
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat, Turn};
 
@@ -14,11 +14,11 @@ use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat, Turn
 pub struct Minimax<G: Game, E> {
     leaves: Leaves<E>,
     quiescence: bool,
-    stop: Option<Stop>,
+    stop: Option<StopSwitch>,
     /// The moves of all nodes on the path, each node's after its parent's.
     stack: Vec<G::Move>,
     stats: SearchStats,
-    past: Past,
+    past: RepetitionHistory,
 }
 
 impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
@@ -32,7 +32,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
             stop: None,
             stack,
             stats: SearchStats::default(),
-            past: Past::default(),
+            past: RepetitionHistory::default(),
         }
     }
 
@@ -49,14 +49,14 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     }
 
     /// Sets the stop switch.
-    pub fn set_stop(&mut self, stop: Option<Stop>) {
+    pub fn set_stop(&mut self, stop: Option<StopSwitch>) {
         self.stop = stop;
     }
 
     /// Whether a stop was requested.
     #[inline]
     fn halted(&self) -> bool {
-        self.stop.is_some_and(Stop::asked)
+        self.stop.is_some_and(StopSwitch::asked)
     }
 
     /// The value of the position and all moves that tie for best, at depth `depth` in plies (at
@@ -64,13 +64,13 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     ///
     /// # Panics
     /// If no player is to move, and on chance nodes.
-    pub fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Answer<G::Move> {
+    pub fn search(&mut self, game: &G, state: &G::State, depth: u32) -> SearchResult<G::Move> {
         let mut values = Vec::new();
         let stats = self.values(game, state, depth, &mut values);
         let Turn::Player(player) = game.turn(state) else {
             panic!("a search starts where a player is to move")
         };
-        Answer::of_values(&values, player, stats)
+        SearchResult::of_values(&values, player, stats)
     }
 
     /// Fills `out` with the exact value of every move, in the game's order. If the search is

@@ -8,7 +8,7 @@ use crate::games::{Game, Repetition, repeats};
 /// Keys of positions, oldest first: those of the game, then those of the searched line. Empty if
 /// repetitions do not matter ([`Repetition::REPEATS`]).
 #[derive(Debug, Clone, Default)]
-pub(super) struct Past {
+pub(super) struct RepetitionHistory {
     keys: Vec<u64>,
     /// The number of game positions.
     played: usize,
@@ -16,7 +16,7 @@ pub(super) struct Past {
     cut_off: usize,
 }
 
-impl Past {
+impl RepetitionHistory {
     /// Stores the keys of the game's positions for the next search.
     pub fn remember<G: Game>(&mut self, history: &[u64]) {
         self.keys.clear();
@@ -76,7 +76,7 @@ impl Past {
         }
     }
 
-    /// Hides all positions so far during a pass; returns the argument for [`Past::join`].
+    /// Hides all positions so far during a pass; returns the argument for [`RepetitionHistory::join`].
     #[inline]
     pub fn cut_off(&mut self) -> usize {
         std::mem::replace(&mut self.cut_off, self.keys.len())

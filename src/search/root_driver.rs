@@ -1,6 +1,6 @@
 //! The root driver: iterative deepening over the moves of the root.
 //!
-//! Shared by all searches that value positions. A search is configured through [`Rooted`], and
+//! Shared by all searches that value positions. A search is configured through [`RootSearch`], and
 //! [`answers!`] defines its public methods. Moves are numbers in the game's order here, so the code
 //! is compiled once for each value type, not for each game.
 
@@ -8,14 +8,14 @@ use std::ops::Neg;
 
 use super::counters::SearchStats;
 use super::limits::{Budget, Limits};
-use super::search_result::Answer;
+use super::search_result::SearchResult;
 use super::static_value::INFINITY;
 use crate::games::{Game, Player, SearchHints, Turn};
 use crate::sorting;
 
 /// The required result for the root's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Goal {
+pub(super) enum RootRequest {
     /// The first best move in the game's order.
     First,
     /// All moves that tie for best.
@@ -24,10 +24,10 @@ pub(super) enum Goal {
     Values,
 }
 
-impl Goal {
+impl RootRequest {
     /// The goal for the best moves: all, or only the first.
-    pub(super) fn best(ties: bool) -> Goal {
-        if ties { Goal::Ties } else { Goal::First }
+    pub(super) fn best(ties: bool) -> RootRequest {
+        if ties { RootRequest::Ties } else { RootRequest::First }
     }
 }
 
@@ -47,8 +47,8 @@ macro_rules! answers {
             state: &G::State,
             limits: &Limits,
             ties: bool,
-        ) -> Answer<G::Move, $value> {
-            self.run(game, state, limits, Goal::best(ties)).answer()
+        ) -> SearchResult<G::Move, $value> {
+            self.run(game, state, limits, RootRequest::best(ties)).answer()
         }
 
         /// Fills `out` with the exact value of every move, in the game's order, at the completed
@@ -64,7 +64,7 @@ macro_rules! answers {
             limits: &Limits,
             out: &mut Vec<(G::Move, $value)>,
         ) -> SearchStats {
-            self.run(game, state, limits, Goal::Values).values(out)
+            self.run(game, state, limits, RootRequest::Values).values(out)
         }
     };
 }
@@ -96,7 +96,7 @@ impl Scale for f64 {
 }
 
 /// A running search of one position, as the root driver sees it.
-pub(super) trait Rooted<V> {
+pub(super) trait RootSearch<V> {
     fn budget(&mut self) -> &mut Budget;
     fn stats(&mut self) -> &mut SearchStats;
 
@@ -164,9 +164,9 @@ impl<'a, G: Game, T> Start<'a, G, T> {
     ///
     /// # Panics
     /// If no player is to move.
-    pub(super) fn solve<V: Scale>(mut self, limits: &Limits, goal: Goal) -> Root<G::Move, V>
+    pub(super) fn solve<V: Scale>(mut self, limits: &Limits, goal: RootRequest) -> Root<G::Move, V>
     where
-        Self: Rooted<V>,
+        Self: RootSearch<V>,
     {
         let Turn::Player(player) = self.game.turn(self.state) else {
             panic!("a search starts where a player is to move")
@@ -190,9 +190,9 @@ pub(super) struct Root<M, V> {
 
 impl<M: Copy, V> Root<M, V> {
     /// The value and the best moves.
-    pub(super) fn answer(self) -> Answer<M, V> {
+    pub(super) fn answer(self) -> SearchResult<M, V> {
         let best = self.known.best.iter().map(|&i| self.moves[i]).collect();
-        Answer { value: self.known.value, best, stats: self.known.stats }
+        SearchResult { value: self.known.value, best, stats: self.known.stats }
     }
 
     /// Fills `out` with the moves and their values.
@@ -219,7 +219,7 @@ struct Known<V> {
 
 /// The result of one depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum BestMoves {
     /// The value is inside the window.
     Value,
     /// The value is at most the window's lower bound.
@@ -236,11 +236,11 @@ fn own<V: Scale>(value: V, player: Player) -> V {
 
 impl<V: Scale> Known<V> {
     fn find(
-        search: &mut dyn Rooted<V>,
+        search: &mut dyn RootSearch<V>,
         player: Player,
         hints: &[i32],
         limits: &Limits,
-        goal: Goal,
+        goal: RootRequest,
     ) -> Self {
         let mut order: Vec<usize> = (0..hints.len()).collect();
         sorting::by_key(&mut order, |&i| -i64::from(hints[i]));
@@ -264,7 +264,7 @@ impl<V: Scale> Known<V> {
             search.stats().depth = depth;
             // Nothing was estimated, or the end is in sight: deeper searches return the same value.
             let proven = guesses.is_some() && search.guesses() == guesses;
-            let decided = goal != Goal::Values && search.decided(root.value, depth);
+            let decided = goal != RootRequest::Values && search.decided(root.value, depth);
             if depth == last || proven || decided {
                 break;
             }
@@ -276,9 +276,9 @@ impl<V: Scale> Known<V> {
 
     /// Searches one depth, first with an aspiration window if the search has one; returns false if
     /// the budget was spent before the end.
-    fn deepen(&mut self, search: &mut dyn Rooted<V>, depth: u32, goal: Goal) -> bool {
+    fn deepen(&mut self, search: &mut dyn RootSearch<V>, depth: u32, goal: RootRequest) -> bool {
         let all = (V::LEAST, -V::LEAST);
-        let known = search.stats().depth > 0 && goal != Goal::Values;
+        let known = search.stats().depth > 0 && goal != RootRequest::Values;
         let near = search.around(own(self.value, self.player)).filter(|_| known);
         let mut window = near.unwrap_or(all);
         let mut failures = 0;
@@ -286,12 +286,12 @@ impl<V: Scale> Known<V> {
             let found = self.iterate(search, depth, goal, window);
             failures += 1;
             window = match found {
-                Found::Value => return true,
-                Found::Nothing => return false,
+                BestMoves::Value => return true,
+                BestMoves::Nothing => return false,
                 // After a second failure, or failures on both sides, use the full window.
                 _ if failures > 1 => all,
-                Found::Low => (V::LEAST, window.1),
-                Found::High => (window.0, -V::LEAST),
+                BestMoves::Low => (V::LEAST, window.1),
+                BestMoves::High => (window.0, -V::LEAST),
             };
         }
     }
@@ -299,15 +299,15 @@ impl<V: Scale> Known<V> {
     /// Searches all moves to one depth.
     fn iterate(
         &mut self,
-        search: &mut dyn Rooted<V>,
+        search: &mut dyn RootSearch<V>,
         depth: u32,
-        goal: Goal,
+        goal: RootRequest,
         (low, high): (V, V),
-    ) -> Found {
+    ) -> BestMoves {
         // Each iteration counts the root once; the first iteration does not check the budget.
         let nodes = search.stats().nodes;
         if nodes > 0 && search.budget().spent(nodes) {
-            return Found::Nothing;
+            return BestMoves::Nothing;
         }
         search.stats().nodes += 1;
         let mut best: Vec<usize> = Vec::new();
@@ -325,9 +325,9 @@ impl<V: Scale> Known<V> {
             // A move matters if it is better, or equally good and earlier in the game's order than
             // the best. If ties matter, the window is wider by the smallest step, because a bound
             // equal to the best value is not a tie.
-            let tie = goal == Goal::Ties || best.iter().any(|&other| i < other);
+            let tie = goal == RootRequest::Ties || best.iter().any(|&other| i < other);
             let floor = match goal {
-                Goal::Values => V::LEAST,
+                RootRequest::Values => V::LEAST,
                 _ if best.is_empty() || value <= low || !search.narrows() => low,
                 _ if tie => value.below(),
                 _ => value,
@@ -348,7 +348,7 @@ impl<V: Scale> Known<V> {
                 value = own;
                 best.clear();
                 best.push(i);
-            } else if own == value && (tie || goal == Goal::Values) {
+            } else if own == value && (tie || goal == RootRequest::Values) {
                 best.push(i);
             }
             if value >= high {
@@ -359,21 +359,21 @@ impl<V: Scale> Known<V> {
         stats.selective_depth = stats.selective_depth.max(1);
         let answered = stats.depth > 0;
         if finished && value <= low {
-            return Found::Low;
+            return BestMoves::Low;
         }
         if finished && value >= high {
             if search.best_first() {
                 self.bring_forward(best[0]);
             }
-            return Found::High;
+            return BestMoves::High;
         }
-        if finished && goal == Goal::Values {
+        if finished && goal == RootRequest::Values {
             self.values = values;
         }
         // An interrupted iteration counts if it has searched the previously best move.
         if value > low && (seen || (!answered && !best.is_empty())) {
             sorting::by(&mut best, Ord::cmp);
-            if goal == Goal::First {
+            if goal == RootRequest::First {
                 best.truncate(1);
             }
             self.value = own(value, self.player);
@@ -382,7 +382,7 @@ impl<V: Scale> Known<V> {
                 self.bring_forward(self.best[0]);
             }
         }
-        if finished { Found::Value } else { Found::Nothing }
+        if finished { BestMoves::Value } else { BestMoves::Nothing }
     }
 
     /// Moves one index to the front; the others keep their order.

@@ -5,7 +5,7 @@ use crate::games::Player;
 
 /// The answer of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer<M, V = i32> {
+pub struct SearchResult<M, V = i32> {
     /// The value of the position from the first player's point of view.
     pub value: V,
     /// The best moves in the game's order: only the first, or all that tie, as requested. Never
@@ -15,7 +15,7 @@ pub struct Answer<M, V = i32> {
     pub stats: SearchStats,
 }
 
-impl<M: Copy, V: Copy + PartialOrd> Answer<M, V> {
+impl<M: Copy, V: Copy + PartialOrd> SearchResult<M, V> {
     /// Creates the answer from the exact values of all moves, for the player to move, with all
     /// moves that tie for best.
     ///
@@ -29,6 +29,6 @@ impl<M: Copy, V: Copy + PartialOrd> Answer<M, V> {
             }
         }
         let best = values.iter().filter(|(_, v)| *v == value).map(|(m, _)| *m).collect();
-        Answer { value, best, stats }
+        SearchResult { value, best, stats }
     }
 }

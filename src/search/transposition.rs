@@ -91,7 +91,7 @@ fn depth(data: u64) -> u64 {
 /// Every search has a generation. Entries older than the game's first generation are invisible, so
 /// a new game costs nothing and cannot see entries of other games.
 #[derive(Debug, Clone)]
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     words: Vec<u64>,
     /// The index of the first word at the start of a cache line.
     start: usize,
@@ -113,10 +113,10 @@ fn size(megabytes: usize) -> Option<(usize, usize)> {
     Some((bytes / (8 * WORDS), bytes / 8 + WORDS))
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of this many megabytes (2^20 bytes); 0 for no table.
     pub(super) fn new(megabytes: usize) -> Self {
-        Table {
+        TranspositionTable {
             words: Vec::new(),
             start: 0,
             buckets: 0,
@@ -286,8 +286,8 @@ mod tests {
         Entry { value, depth, mv: 361, bound: Bound::Upper, complete: true }
     }
 
-    fn table() -> Table {
-        let mut table = Table::new(1);
+    fn table() -> TranspositionTable {
+        let mut table = TranspositionTable::new(1);
         table.new_search();
         table
     }
@@ -295,7 +295,7 @@ mod tests {
     /// The alignment of the memory must not matter, or searches would not be reproducible.
     #[test]
     fn every_table_has_as_many_buckets() {
-        let tables: Vec<Table> = (0..50).map(|_| table()).collect();
+        let tables: Vec<TranspositionTable> = (0..50).map(|_| table()).collect();
         assert!(tables.iter().all(|table| table.most == (1 << 20) / 64));
         assert!(tables.iter().all(|table| table.start < WORDS));
     }
@@ -361,8 +361,8 @@ mod tests {
 
     #[test]
     fn memory_is_taken_as_games_need_it() {
-        let mut table = Table::new(16);
-        let kilobytes = |table: &Table| (table.words.capacity() * 8) >> 10;
+        let mut table = TranspositionTable::new(16);
+        let kilobytes = |table: &TranspositionTable| (table.words.capacity() * 8) >> 10;
         assert_eq!(kilobytes(&table), 0);
         table.new_game();
         assert_eq!(kilobytes(&table), 256);
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn no_table_knows_nothing() {
-        let mut table = Table::new(0);
+        let mut table = TranspositionTable::new(0);
         table.new_game();
         table.new_search();
         table.prefetch(3);
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn absurd_sizes_do_not_fit() {
-        assert!(Table::fits(16));
-        assert!(!Table::fits(usize::MAX));
+        assert!(TranspositionTable::fits(16));
+        assert!(!TranspositionTable::fits(usize::MAX));
     }
 }

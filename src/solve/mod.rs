@@ -9,7 +9,7 @@ mod unsolved;
 
 pub use registry::exact_solver;
 pub use symmetric_key::Images;
-pub use table::{Found, Table};
+pub use table::{PlyTable, ProvenPlies};
 pub use unsolved::Unsolved;
 
 /// Stack size in bytes of a thread in which an agent searches or a solver runs. It is sufficient

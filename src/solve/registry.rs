@@ -15,8 +15,8 @@ use super::{connect4, mnk};
 /// The game has no solver, or its board is too large.
 pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
     let own = [
-        offered::<Connect4Standard, G>(game, connect4::offer),
-        offered::<Connect4, G>(game, connect4::offer),
+        offered::<Connect4Standard, G>(game, connect4::solver_or_reason),
+        offered::<Connect4, G>(game, connect4::solver_or_reason),
         offered::<Mnk<1>, G>(game, mnk::offer),
         offered::<Mnk<2>, G>(game, mnk::offer),
         offered::<Mnk<6>, G>(game, mnk::offer),

@@ -5,7 +5,7 @@
 
 /// The bounds of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct ProvenPlies {
     /// There is no win within this number of plies, at most 127.
     pub lower: u8,
     /// There is a win within this number of plies, at most 127. If no win is known, the number is
@@ -20,20 +20,20 @@ const WAYS: usize = 4;
 const DATA: u32 = 25;
 
 /// A table of a fixed size. The memory is allocated at the first use.
-pub struct Table {
+pub struct PlyTable {
     size: usize,
     /// Empty entries are zero, because codes are stored plus one.
     buckets: Vec<[u128; WAYS]>,
 }
 
-impl Table {
+impl PlyTable {
     /// The largest number of bits in a code. The code with all bits set is not used.
     pub const CODE_BITS: u32 = u128::BITS - DATA;
 
     /// A table of this size in kilobytes (2^10 bytes), at least one bucket.
     pub fn new(kilobytes: usize) -> Self {
         let size = ((kilobytes << 10) / size_of::<[u128; WAYS]>()).max(1);
-        Table { size, buckets: Vec::new() }
+        PlyTable { size, buckets: Vec::new() }
     }
 
     #[inline]
@@ -46,16 +46,16 @@ impl Table {
 
     /// The stored bounds of the position with this code.
     #[inline]
-    pub fn get(&self, code: u128) -> Option<Found> {
+    pub fn get(&self, code: u128) -> Option<ProvenPlies> {
         let bucket = self.buckets.get(self.bucket(code))?;
         let entry = bucket.iter().find(|&entry| entry >> DATA == code + 1)?;
         let seven = |shift: u32| (entry >> shift) as u8 & 127;
-        Some(Found { lower: seven(18), upper: seven(11), best: seven(4) })
+        Some(ProvenPlies { lower: seven(18), upper: seven(11), best: seven(4) })
     }
 
     /// Stores bounds and the number of nodes that they took.
     #[inline]
-    pub fn put(&mut self, code: u128, found: Found, nodes: u64) {
+    pub fn put(&mut self, code: u128, found: ProvenPlies, nodes: u64) {
         if self.buckets.is_empty() {
             self.buckets = vec![[0; WAYS]; self.size];
         }
@@ -74,7 +74,7 @@ impl Table {
             }
         }
         let work = u128::from((nodes.max(1).ilog2() / 2 + 1).min(15));
-        let Found { lower, upper, best } = found;
+        let ProvenPlies { lower, upper, best } = found;
         let numbers = [lower, upper, best].into_iter();
         let numbers = numbers.fold(0, |all, number| all << 7 | u128::from(number & 127));
         entries[victim] = ((code + 1) << DATA) | (numbers << 4) | work;
@@ -90,13 +90,13 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn found(code: u128) -> Found {
-        Found { lower: (code % 50) as u8, upper: (code % 77) as u8, best: (code % 5) as u8 }
+    fn found(code: u128) -> ProvenPlies {
+        ProvenPlies { lower: (code % 50) as u8, upper: (code % 77) as u8, best: (code % 5) as u8 }
     }
 
     #[test]
     fn an_entry_that_answers_is_the_positions_own() {
-        let mut table = Table::new(4);
+        let mut table = PlyTable::new(4);
         let codes = (0..5_000u128).map(|i| (i * 0x9e37_79b9_7f4a_7c15) << 25);
         let mut kept = 0;
         for code in codes.clone() {
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_least_work_makes_room() {
-        let mut table = Table::new(0);
+        let mut table = PlyTable::new(0);
         for (code, nodes) in [(0, 900), (1, 1), (2, 70), (3, 500), (4, 9), (0, 3)] {
             table.put(code, found(code), nodes);
         }

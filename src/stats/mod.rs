@@ -38,4 +38,4 @@ pub use counts::{Counts, Pentanomial, Trinomial};
 pub use elo::EloRange;
 pub(crate) use elo_change::PairedScores;
 pub use interval::Interval;
-pub use pairs::{Evidence, Outcome, PairTable};
+pub use pairs::{Evidence, GameScore, PairTable};

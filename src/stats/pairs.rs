@@ -4,7 +4,7 @@ use super::counts::{Counts, Pentanomial, Trinomial};
 
 /// The result of a game from the side of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum GameScore {
     /// The game was lost: 0 points.
     Loss = 0,
     /// The game was drawn: half a point.
@@ -13,7 +13,7 @@ pub enum Outcome {
     Win = 2,
 }
 
-impl Outcome {
+impl GameScore {
     /// The same result from the side of the opponent.
     pub fn flipped(self) -> Self {
         match self {
@@ -33,7 +33,7 @@ pub struct PairTable(pub [[u64; 3]; 3]);
 impl PairTable {
     /// Counts one pair by A's results in the two games: first the game in which A moved first,
     /// then the other.
-    pub fn add(&mut self, moving_first: Outcome, moving_second: Outcome) {
+    pub fn add(&mut self, moving_first: GameScore, moving_second: GameScore) {
         let cell = &mut self.0[moving_first as usize][moving_second as usize];
         *cell = cell.saturating_add(1);
     }
@@ -185,7 +185,7 @@ impl Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Outcome::{Draw, Loss, Win};
+    use GameScore::{Draw, Loss, Win};
 
     const TABLE: PairTable = PairTable([[1, 2, 3], [4, 5, 6], [7, 8, 9]]);
 

@@ -58,7 +58,7 @@ fn moves_are_counted_deeply() {
 /// The bulk count equals the count by playing every move.
 #[test]
 fn counting_is_playing() {
-    fn count(game: &Chess, state: &agon::games::chess::State, depth: u32) -> u64 {
+    fn count(game: &Chess, state: &agon::games::chess::ChessState, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use crate::support::chance::build;
 use crate::support::fuzz::Target;
-use agon::arena::{Folder, Rows, count_grades, header, moves_header, read_wal};
+use agon::arena::{Folder, GameRows, count_grades, header, moves_header, read_wal};
 use agon::engine::{
-    Answer, Details, EngineOption, Go, Gomocup, House, Info, Launch, Link, OptionType, Protocol,
-    Question, Terms, UCI, UGI, Uci, check_option,
+    Connection, Details, EngineAnswer, EngineContext, EngineOption, EngineSettings, Gomocup, Info,
+    Launch, MoveLimits, OptionType, Protocol, Question, UCI, UGI, Uci, check_option,
 };
 use agon::games::{
-    Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, Mnk, Notation, Pacman, Pig,
-    Player, TicTacToe, Tree, Turn, conformance,
+    Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, GameTree, Mnk, Notation,
+    Pacman, Pig, Player, TicTacToe, Turn, conformance,
 };
 use agon::params::{Value, Values};
 use proptest::prelude::*;
@@ -156,7 +156,7 @@ fuzzed! {
     texts_of_pig: build::<Pig>(&[], &[]);
     texts_of_einstein: build::<Einstein>(&[], &[]);
     texts_of_pacman: build::<Pacman>(&[], &[]);
-    texts_of_trees: build::<Tree>(&[], &[("file", "configs/trees/chance.toml")]);
+    texts_of_trees: build::<GameTree>(&[], &[("file", "configs/trees/chance.toml")]);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn files_of_trees() {
         for text in [edited(&seeds[usize::from(pick)], &edits), raw] {
             let mut values = Values::default();
             values.set("text", Value::Text(text.clone()));
-            match target.feed(text.len(), || Tree::build(&values)) {
+            match target.feed(text.len(), || GameTree::build(&values)) {
                 Ok(tree) => drop(tree.write_position(&tree.start())),
                 Err(error) => assert!(!error.to_string().is_empty(), "{text:?}"),
             }
@@ -193,7 +193,7 @@ fn rows_of_games() {
     proptest!(config(), |(edits in edits(), raw: Vec<u8>, known: bool)| {
         for text in [edited(&games(), &edits).into_bytes(), raw.clone(), [games().as_bytes(), &raw].concat()] {
             let names = if known { names() } else { Vec::new() };
-            let Ok(mut rows) = Rows::new(&text[..], names) else { continue };
+            let Ok(mut rows) = GameRows::new(&text[..], names) else { continue };
             target.feed(text.len(), || {
                 for _ in 0..1000 {
                     match rows.next_row() {
@@ -349,16 +349,16 @@ fn conversations_with_engines() {
         env: Default::default(),
     };
     let params = "m=15,n=15,k=5".to_owned();
-    let mut house = House::default();
-    (house.game, house.params) = ("mnk".to_owned(), params);
-    let house = Arc::new(house);
+    let mut engine_context = EngineContext::default();
+    (engine_context.game, engine_context.params) = ("mnk".to_owned(), params);
+    let engine_context = Arc::new(engine_context);
     let said: String = SAID.iter().map(|(word, rest)| format!("{word} {rest}\n")).collect();
     let target = Target::new("what engines say, conversations of 20 inputs");
     proptest!(processes(), |(noise in noise(), which in 0..3_usize, opens: bool, long: bool)| {
         let last: &[u8] = [&b"uciok\nreadyok\nreadyok\n"[..], b"ugiok\nreadyok\nreadyok\n", b"OK\n7,7\n"][which];
         let all = [noisy(&said, &noise, long), last.to_vec(), b"bestmove 17\n".to_vec()].concat();
         std::fs::write(&path, &all).expect("writable");
-        let mut link = Link::spawn(&launch, &house).expect("a shell");
+        let mut link = Connection::spawn(&launch, &engine_context).expect("a shell");
         let mut protocol: Box<dyn Protocol> = match which {
             0 => Box::new(Uci::new(UCI)),
             1 => Box::new(Uci::new(UGI)),
@@ -367,14 +367,14 @@ fn conversations_with_engines() {
         target.feed(all.len(), || {
             let deadline = Instant::now() + Duration::from_secs(8);
             if opens || which == 2 {
-                let _ = protocol.open(&mut link, Terms { house: &house, settings: &[] }, deadline);
+                let _ = protocol.open(&mut link, EngineSettings { engine_context: &engine_context, settings: &[] }, deadline);
             }
-            let (player, go) = (Player::First, Go::default());
+            let (player, go) = (Player::First, MoveLimits::default());
             let budget = Duration::from_secs(8);
             let lots = None;
             let question =
                 Question { position: None, opening: "", moves: "", player, go, lots, budget };
-            let mut answer = Answer::default();
+            let mut answer = EngineAnswer::default();
             if protocol.ask(&mut link, &question, &mut answer).is_ok() {
                 // Words end at ASCII blanks, as UCI requires. The game rejects the rest, and whole
                 // lines of Gomocup.

@@ -1,7 +1,7 @@
 //! Tests of Pacman: exact values and node counts, each rule, and bad layouts.
 
 use crate::support::chance::{Opponent, Plain, after, follow};
-use agon::games::pacman::{Move, PacmanParams, Score, State};
+use agon::games::pacman::{PacmanMove, PacmanParams, PacmanState, ScoreEvaluator};
 use agon::games::{
     Configurable, Drawing, Game, Pacman, Player, Scoring, SearchHints, Shortcuts, Turn,
 };
@@ -19,7 +19,7 @@ fn pacman(layout: &str, stop: bool) -> Pacman {
 
 /// The value of the start and the number of nodes, at a depth of `rounds` rounds.
 fn search(game: &Pacman, opponent: Opponent, rounds: u32) -> (f64, u64) {
-    let mut plain = Plain { game, evaluator: Score, opponent, nodes: 0 };
+    let mut plain = Plain { game, evaluator: ScoreEvaluator, opponent, nodes: 0 };
     let value = plain.value(&game.start(), rounds * game.hints().plies_per_round());
     (value, plain.nodes)
 }
@@ -96,10 +96,10 @@ fn wins(layout: &str, opponent: Opponent, games: u64) -> usize {
     (0..games).filter(won).count()
 }
 
-fn best(game: &Pacman, state: &State, opponent: Opponent, rounds: u32) -> Move {
-    let mut plain = Plain { game, evaluator: Score, opponent, nodes: 0 };
+fn best(game: &Pacman, state: &PacmanState, opponent: Opponent, rounds: u32) -> PacmanMove {
+    let mut plain = Plain { game, evaluator: ScoreEvaluator, opponent, nodes: 0 };
     let depth = rounds * game.hints().plies_per_round() - 1;
-    let mut best = (f64::NEG_INFINITY, Move::Stop);
+    let mut best = (f64::NEG_INFINITY, PacmanMove::Stop);
     for mv in legal(game, state) {
         let value = plain.value(&after(game, state, mv), depth);
         if value > best.0 {
@@ -117,7 +117,7 @@ fn the_trapped_pacman_gives_up_by_minimax_and_tries_by_expectimax() {
     assert!((436..=562).contains(&wins), "{wins}");
 }
 
-fn legal(game: &Pacman, state: &State) -> Vec<Move> {
+fn legal(game: &Pacman, state: &PacmanState) -> Vec<PacmanMove> {
     let mut moves = Vec::new();
     game.moves(state, &mut moves);
     moves
@@ -128,20 +128,26 @@ fn moves_come_in_their_order_and_ghosts_do_not_stop() {
     let game = pacman("%%%%%\n%   %\n%GP %\n%  .%\n%%%%%", true);
     assert_eq!(
         legal(&game, &game.start()),
-        [Move::North, Move::South, Move::East, Move::West, Move::Stop]
+        [
+            PacmanMove::North,
+            PacmanMove::South,
+            PacmanMove::East,
+            PacmanMove::West,
+            PacmanMove::Stop
+        ]
     );
     // The first step of a ghost is free.
     let state = follow(&game, &game.start(), "stop");
-    assert_eq!(legal(&game, &state), [Move::North, Move::South, Move::East]);
+    assert_eq!(legal(&game, &state), [PacmanMove::North, PacmanMove::South, PacmanMove::East]);
     // The ghost does not reverse.
     let state = follow(&game, &state, "north stop");
-    assert_eq!(legal(&game, &state), [Move::East]);
+    assert_eq!(legal(&game, &state), [PacmanMove::East]);
     let game = pacman("%%%%%/%GP.%/%%%%%", false);
-    assert_eq!(legal(&game, &game.start()), [Move::East, Move::West]);
+    assert_eq!(legal(&game, &game.start()), [PacmanMove::East, PacmanMove::West]);
     let game = pacman("%%%%%%/%P_.%%/%%%%%%/%G_%%%/%%%%%%", true);
     // In a dead end, reverse is the only direction.
     let state = follow(&game, &game.start(), "stop east stop");
-    assert_eq!(legal(&game, &state), [Move::West]);
+    assert_eq!(legal(&game, &state), [PacmanMove::West]);
 }
 
 #[test]
@@ -193,10 +199,10 @@ fn a_capsule_scares_for_forty_moves_of_half_a_cell() {
     assert_eq!((ghost.x, ghost.y, ghost.scared), (10, 3, 39));
     // Straight on between cells.
     state = follow(&game, &state, "stop");
-    assert_eq!(legal(&game, &state), [Move::North]);
+    assert_eq!(legal(&game, &state), [PacmanMove::North]);
     let (mut plies, mut cells) = (1, 0);
     while state.ghost(0).scared > 0 {
-        let mv = if state.mover() == 0 { Move::Stop } else { legal(&game, &state)[0] };
+        let mv = if state.mover() == 0 { PacmanMove::Stop } else { legal(&game, &state)[0] };
         plies += u32::from(state.mover() == 1);
         let before = state.ghost(0);
         game.play(&mut state, mv);
@@ -219,7 +225,7 @@ fn a_second_capsule_between_cells_ends_with_a_snap() {
         game.read_position("%%%%%%%/%P_o.%%/%_____%/%%%%%%% mover=1 ghost1=3:1:west:1").unwrap();
     // Half a cell west of column 3 is as near to 3 as to 2: the ghost returns to the right cell.
     let ghost = follow(&game, &state, "west").ghost(0);
-    assert_eq!((ghost.x, ghost.y, ghost.facing), (6, 2, Move::West));
+    assert_eq!((ghost.x, ghost.y, ghost.facing), (6, 2, PacmanMove::West));
 }
 
 #[test]
@@ -229,7 +235,7 @@ fn scared_ghosts_are_eaten_and_start_again() {
     let eaten = follow(&game, &state, "east");
     assert_eq!(eaten.score(), 200);
     assert_eq!(eaten.ghost(0), game.start().ghost(0));
-    assert_eq!(legal(&game, &follow(&game, &eaten, "stop")), [Move::East]);
+    assert_eq!(legal(&game, &follow(&game, &eaten, "stop")), [PacmanMove::East]);
 }
 
 #[test]
@@ -256,7 +262,7 @@ fn hints_lead_ghosts_to_pacman_and_away_while_they_are_scared() {
     let state = follow(&game, &game.start(), "stop");
     let hints: Vec<i32> =
         legal(&game, &state).iter().map(|&mv| game.hints().order_hint(&state, mv)).collect();
-    assert_eq!(legal(&game, &state), [Move::South, Move::East, Move::West]);
+    assert_eq!(legal(&game, &state), [PacmanMove::South, PacmanMove::East, PacmanMove::West]);
     assert_eq!(hints, [-6, -2, -6]);
     let text = game.write_position(&state).replace(":-:0", ":-:9");
     let scared = game.read_position(&text).unwrap();

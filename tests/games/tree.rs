@@ -1,22 +1,22 @@
 //! Tests of explicit trees: known results, forms of the file, and errors with line numbers.
 
 use crate::support::chance::{Opponent, Plain, build, follow};
-use agon::games::tree::{Estimate, Kind};
-use agon::games::{Configurable, Drawing, Game, Notation, Scoring, SearchHints, Tree, Turn};
+use agon::games::tree::{LeafEstimate, NodeKind};
+use agon::games::{Configurable, Drawing, Game, GameTree, Notation, Scoring, SearchHints, Turn};
 use agon::params::{Value, Values};
-use agon::search::{AlphaBeta, Limits, Options};
+use agon::search::{AlphaBeta, AlphaBetaOptions, Limits};
 use proptest::prelude::*;
 
-fn from_text(text: &str) -> Tree {
+fn from_text(text: &str) -> GameTree {
     build(&[], &[("text", text)])
 }
 
-fn from_file(file: &str) -> Tree {
+fn from_file(file: &str) -> GameTree {
     build(&[], &[("file", file)])
 }
 
-fn value(game: &Tree, opponent: Opponent, depth: u32) -> f64 {
-    Plain { game, evaluator: Estimate, opponent, nodes: 0 }.value(&game.start(), depth)
+fn value(game: &GameTree, opponent: Opponent, depth: u32) -> f64 {
+    Plain { game, evaluator: LeafEstimate, opponent, nodes: 0 }.value(&game.start(), depth)
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn the_minimax_tree_is_worth_3() {
 #[test]
 fn alpha_beta_leaves_4_and_6_unseen() {
     let game = from_file("configs/trees/minimax.toml");
-    let mut search = AlphaBeta::new(Estimate, Options::PLAIN);
+    let mut search = AlphaBeta::new(LeafEstimate, AlphaBetaOptions::PLAIN);
     let answer = search.search(&game, &game.start(), &Limits::depth(2), false);
     assert_eq!((answer.value, answer.best), (3, vec![0]));
     assert_eq!(answer.stats.leaves, 7);
@@ -120,7 +120,7 @@ fn a_vast_tree_is_drawn_in_part() {
     let drawing = game.drawing().text(&game.start());
     assert_eq!(drawing.lines().count(), 202);
     assert!(drawing.ends_with("… (the tree has 5001 nodes)\n"));
-    assert_eq!(game.kind(0), Kind::Max);
+    assert_eq!(game.kind(0), NodeKind::Max);
 }
 
 /// TOML has integers in four bases.
@@ -128,7 +128,8 @@ fn a_vast_tree_is_drawn_in_part() {
 fn weights_are_read_in_every_base() {
     let plain = from_text("chance = [0, 1]\nweights = [16, 2]");
     let based = from_text("chance = [0, 1]\nweights = [0x10, 0b10]");
-    let weights = |tree: &Tree| tree.children(0).map(|(_, weight, _)| weight).collect::<Vec<_>>();
+    let weights =
+        |tree: &GameTree| tree.children(0).map(|(_, weight, _)| weight).collect::<Vec<_>>();
     assert_eq!((weights(&plain), weights(&based)), (vec![8, 1], vec![8, 1]));
 }
 
@@ -137,7 +138,7 @@ fn weights_are_read_in_every_base() {
 fn refused(text: &str) -> String {
     let mut values = Values::default();
     values.set("text", Value::Text(text.to_owned()));
-    let error = Tree::build(&values).expect_err(text);
+    let error = GameTree::build(&values).expect_err(text);
     assert_eq!(error.key.as_deref(), Some("text"));
     error.to_string()
 }
@@ -225,11 +226,11 @@ fn deep_nesting_is_refused_and_not_followed() {
 fn the_file_and_its_absence_are_named() {
     let mut values = Values::default();
     values.set("file", Value::Text("tests/data/chance/none.toml".to_owned()));
-    let error = Tree::build(&values).unwrap_err();
+    let error = GameTree::build(&values).unwrap_err();
     assert_eq!(error.key.as_deref(), Some("file"));
     assert!(error.message.contains("tests/data/chance/none.toml"));
     values.set("text", Value::Text("max = [1]".to_owned()));
-    assert!(Tree::build(&values).is_err());
+    assert!(GameTree::build(&values).is_err());
 }
 
 /// The keys of a node and its minimax value, computed independently of the tree.
@@ -278,7 +279,7 @@ proptest! {
     ) {
         let mut values = Values::default();
         values.set("text", Value::Text(text));
-        if let Err(error) = Tree::build(&values) {
+        if let Err(error) = GameTree::build(&values) {
             prop_assert!(!error.message.is_empty());
         }
     }
@@ -290,7 +291,7 @@ proptest! {
         text.replace_range(at..=at, &with);
         let mut values = Values::default();
         values.set("text", Value::Text(text));
-        if let Ok(tree) = Tree::build(&values) {
+        if let Ok(tree) = GameTree::build(&values) {
             prop_assert!(tree.len() > 1);
         }
     }

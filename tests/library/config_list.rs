@@ -1,6 +1,6 @@
 //! `agon list`: the page and the JSON contain everything that can be configured.
 
-use agon::config::{Definitions, Shape};
+use agon::config::{Definitions, SectionShape};
 use agon::play::Registry;
 
 fn run(words: &[&str]) -> String {
@@ -29,7 +29,7 @@ fn the_page_names_every_key_of_every_kind() {
     for section in &definitions.sections {
         let key = if section.key == "game" { "games" } else { section.key };
         assert!(json.get(key).is_some(), "{key}");
-        if let Shape::OneOf { kinds, .. } | Shape::Agents(kinds) = &section.shape {
+        if let SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds) = &section.shape {
             for kind in kinds {
                 assert!(page.contains(&format!("\n  {}\n", kind.kind)), "{}", kind.kind);
                 for line in kind.example.lines() {

@@ -1,9 +1,9 @@
 //! Valid configs: defaults, sweeps, options, and the conversion back to TOML.
 
-use agon::config::{Experiment, Format, Overrides, Sequential, load, parse, read};
+use agon::config::{Experiment, Overrides, ScheduleFormat, Sequential, load, parse, read};
 use agon::params::Value;
 use agon::play::{Openings, Registry, SetupError};
-use agon::stats::sprt::Settings;
+use agon::stats::sprt::SprtSettings;
 
 const GAME: &str = "[game]\nkind = \"connect4\"\n";
 
@@ -37,7 +37,7 @@ fn what_is_left_out_has_a_default() {
     assert_eq!(experiment.world.kind(), "connect4");
     assert_eq!(names(&experiment), ["random", "minimax"]);
     assert_eq!(experiment.agents[1].spec.values.text("ties"), Some("first"));
-    assert_eq!(experiment.schedule.format, Format::RoundRobin);
+    assert_eq!(experiment.schedule.format, ScheduleFormat::RoundRobin);
     assert_eq!(experiment.schedule.games, 100);
     assert!(!experiment.schedule.include_self);
     assert_eq!(experiment.openings, Openings::Random { plies: 4 });
@@ -350,7 +350,7 @@ fn a_sequential_test_is_one_of_two_agents_and_its_cap_is_that_of_the_schedule() 
     ] {
         let experiment = good(&text(more));
         assert_eq!(experiment.schedule.games, games, "{more}");
-        assert_eq!(experiment.sprt, Settings::default().check().ok());
+        assert_eq!(experiment.sprt, SprtSettings::default().check().ok());
         assert_eq!(good(&experiment.to_toml()), experiment, "{}", experiment.to_toml());
     }
     let plain = good(&text("[schedule]\ngames = 400\n"));
@@ -367,7 +367,7 @@ fn the_command_line_may_ask_for_a_sequential_test() {
     let overrides = Overrides { sequential: Some(sequential), ..Overrides::default() };
     let settings = |text: &str| *with(&overrides, text).sprt.expect("a test").settings();
     let found = settings(&format!("{GAME}{TWO}"));
-    assert_eq!(found, Settings { elo1: 20.0, ..Settings::default() });
+    assert_eq!(found, SprtSettings { elo1: 20.0, ..SprtSettings::default() });
     let found = settings(&format!("{GAME}{TWO}[sprt]\nelo0 = 10\nelo1 = 11\n"));
-    assert_eq!(found, Settings { elo0: 10.0, elo1: 20.0, ..Settings::default() });
+    assert_eq!(found, SprtSettings { elo0: 10.0, elo1: 20.0, ..SprtSettings::default() });
 }

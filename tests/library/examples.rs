@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 
-use agon::agents::{Agent, AgentInfo, Fault, FaultKind, Ply};
+use agon::agents::{Agent, AgentInfo, Fault, FaultKind, MoveRequest};
 use agon::arena::Tally;
 use agon::config::{self, Experiment, Overrides};
 use agon::games::{Game, Pig, TicTacToe, below, conformance};
@@ -78,7 +78,7 @@ fn the_custom_game_passes_the_suite_for_games() {
 #[test]
 fn every_agent_of_the_catalogue_plays_a_custom_game() {
     let mut registry = Registry::builtin();
-    registry.add_game::<Nim>().teach::<Flat, Nim>();
+    registry.add_game::<Nim>().register_for::<Flat, Nim>();
     let config = "[game]\nkind = \"nim\"\nheap = 12\n[[agents]]\nkind = \"perfect\"\n\
         [[agents]]\nkind = \"alphabeta\"\ndepth = 20\n[[agents]]\nkind = \"mcts\"\n\
         simulations = 50\n[[agents]]\nkind = \"flat\"\nplayouts = 5\n[schedule]\ngames = 2\n\
@@ -127,8 +127,11 @@ fn mistakes_about_custom_agents_are_told_like_any_other() {
 struct Coward;
 
 impl Agent<Pig> for Coward {
-    fn choose(&mut self, _: &mut Ply<'_, Pig>) -> Result<agon::games::pig::Move, Box<Fault>> {
-        Ok(agon::games::pig::Move::Hold)
+    fn choose(
+        &mut self,
+        _: &mut MoveRequest<'_, Pig>,
+    ) -> Result<agon::games::pig::PigMove, Box<Fault>> {
+        Ok(agon::games::pig::PigMove::Hold)
     }
 }
 
@@ -177,16 +180,17 @@ agon::params! {
 static FAILED: Mutex<BTreeMap<(&str, u32, u64), u32>> = Mutex::new(BTreeMap::new());
 
 impl Agent<TicTacToe> for Failing {
-    fn choose(&mut self, ply: &mut Ply<'_, TicTacToe>) -> Result<u8, Box<Fault>> {
+    fn choose(&mut self, request: &mut MoveRequest<'_, TicTacToe>) -> Result<u8, Box<Fault>> {
         let mut moves = Vec::new();
-        ply.game.moves(ply.state, &mut moves);
+        request.game.moves(request.state, &mut moves);
         let mut failed = FAILED.lock().expect("no panic");
-        let count = failed.entry((self.kind.reason(), self.failures, ply.told.game)).or_default();
+        let count =
+            failed.entry((self.kind.reason(), self.failures, request.told.game)).or_default();
         if moves.len() < 6 && *count < self.failures {
             *count += 1;
             return Err(Box::new(Fault { kind: self.kind, detail: "nothing left".to_owned() }));
         }
-        Ok(moves[below(ply.rng, moves.len() as u32) as usize])
+        Ok(moves[below(request.rng, moves.len() as u32) as usize])
     }
 }
 

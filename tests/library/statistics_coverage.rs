@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::coverage::{GAMES, Law, PAIRS, exact, games, pairs, players, row};
-use agon::stats::sprt::{Settings, Sprt, Unit, Verdict, bayes_elo};
-use agon::stats::{Confidence, Outcome, Trinomial, elo};
+use agon::stats::sprt::{Sprt, SprtSettings, SprtVerdict, Unit, bayes_elo};
+use agon::stats::{Confidence, GameScore, Trinomial, elo};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -51,7 +51,7 @@ fn the_worst_cases_of_gen_wilson_cover() {
 
 /// The share of 6 000 tests of agents `gain` Elo apart that end with this verdict, and the mean
 /// number of games.
-fn ends(settings: Settings, draw_rate: f64, gain: f64, verdict: Verdict) -> [f64; 2] {
+fn ends(settings: SprtSettings, draw_rate: f64, gain: f64, verdict: SprtVerdict) -> [f64; 2] {
     const RUNS: u64 = 6000;
     let (e, d) = players(draw_rate, 0.0, elo::to_score(gain));
     let [loss, draw, _] = bayes_elo::chances(e, d);
@@ -62,9 +62,9 @@ fn ends(settings: Settings, draw_rate: f64, gain: f64, verdict: Verdict) -> [f64
             let mut rng = ChaCha8Rng::seed_from_u64(15);
             rng.set_stream(run);
             let mut game = || match rng.random::<f64>() {
-                u if u < loss => Outcome::Loss,
-                u if u < loss + draw => Outcome::Draw,
-                _ => Outcome::Win,
+                u if u < loss => GameScore::Loss,
+                u if u < loss + draw => GameScore::Draw,
+                _ => GameScore::Win,
             };
             let mut sprt = Sprt::new(design);
             let end = loop {
@@ -95,9 +95,9 @@ fn overshoot_errs_as_stated(cells: &[(f64, f64, Unit, f64)]) {
         let name = if unit == Unit::Games { "games" } else { "pairs" };
         let mut row = format!("| {elo0}, {elo1} | {name}, {:.0} % draws |", 100.0 * draws);
         for overshoot in [false, true] {
-            let settings = Settings { elo0, elo1, unit, overshoot, ..Settings::default() };
-            let h1 = ends(settings, draws, elo0, Verdict::AcceptH1);
-            let h0 = ends(settings, draws, elo1, Verdict::AcceptH0);
+            let settings = SprtSettings { elo0, elo1, unit, overshoot, ..SprtSettings::default() };
+            let h1 = ends(settings, draws, elo0, SprtVerdict::AcceptH1);
+            let h0 = ends(settings, draws, elo1, SprtVerdict::AcceptH0);
             let games = f64::midpoint(h1[1], h0[1]);
             row += &format!(" {:.1} % | {:.1} % | {games:.0} |", 100.0 * h1[0], 100.0 * h0[0]);
             assert!(h1[0].max(h0[0]) < if overshoot { 0.11 } else { 0.055 }, "{row}");

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use agon::stats::ratings::{self, FitOptions, Pairing};
-use agon::stats::sprt::{Design, EloModel, Settings, Unit};
+use agon::stats::ratings::{self, FitOptions, PairingScore};
+use agon::stats::sprt::{Design, EloModel, SprtSettings, Unit};
 use agon::stats::{
-    Confidence, Counts, EloRange, Evidence, Interval, Outcome, PairTable, Pentanomial, Trinomial,
+    Confidence, Counts, EloRange, Evidence, GameScore, Interval, PairTable, Pentanomial, Trinomial,
     binomial, duplicates, elo, planning, timing,
 };
 
@@ -103,7 +103,7 @@ fn evidence_of_pairs(pairs: Pentanomial) -> Evidence {
 fn design(text: &str, model: EloModel, unit: Unit) -> Design {
     let bounds = numbers(&text[text.find("SPRT").expect("bounds") + 4..]);
     let settings =
-        Settings { elo0: bounds[0], elo1: bounds[1], model, unit, ..Settings::default() };
+        SprtSettings { elo0: bounds[0], elo1: bounds[1], model, unit, ..SprtSettings::default() };
     settings.check().expect("bounds that can be tested")
 }
 
@@ -178,7 +178,7 @@ fn answer_constant(row: &Row) -> Answer {
     match row.id.as_str() {
         "K2" => closed([elo::NORMALIZED_ELO_PER_SIGMA]),
         "K3" => {
-            let design = Settings::default().check().unwrap();
+            let design = SprtSettings::default().check().unwrap();
             closed([design.lower(), design.upper()])
         }
         id if id.starts_with("K5.") => closed([elo::to_score(id[3..].parse().unwrap())]),
@@ -188,7 +188,7 @@ fn answer_constant(row: &Row) -> Answer {
 }
 
 /// `[('A', 'B', wins, draws, losses), ..]`: the first player moved first.
-fn pairings(text: &str) -> Vec<Pairing> {
+fn pairings(text: &str) -> Vec<PairingScore> {
     let items: Vec<&str> = tokens(text).collect();
     items
         .chunks(5)
@@ -197,7 +197,7 @@ fn pairings(text: &str) -> Vec<Pairing> {
             let [wins, draws, losses] = [2, 3, 4].map(|i| item[i].parse().unwrap());
             let evidence = evidence_of_games(Trinomial::of(losses, draws, wins));
             let (a, b) = (player(item[0]), player(item[1]));
-            Pairing { a, b, evidence }
+            PairingScore { a, b, evidence }
         })
         .collect()
 }
@@ -216,7 +216,7 @@ const BASEBALL: [[(u64, u64); 7]; 7] = [
 ];
 
 fn answer_rating(row: &Row, input: &str) -> Answer {
-    let fitted = |players, games: &[Pairing], first_mover| {
+    let fitted = |players, games: &[PairingScore], first_mover| {
         ratings::fit(players, games, FitOptions { first_mover }).expect("ratings")
     };
     match row.id.as_str() {
@@ -236,7 +236,7 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
             for (a, row) in BASEBALL.iter().enumerate() {
                 for (b, &(wins, losses)) in row.iter().enumerate() {
                     let evidence = evidence_of_games(Trinomial::of(losses, 0, wins));
-                    games.push(Pairing { a, b, evidence });
+                    games.push(PairingScore { a, b, evidence });
                 }
             }
             let fit = fitted(7, &games, true);
@@ -259,7 +259,7 @@ fn answer_rating(row: &Row, input: &str) -> Answer {
 }
 
 /// Compares the text itself, so the answer is only the number of components.
-fn components(row: &Row, players: usize, games: &[Pairing]) -> Answer {
+fn components(row: &Row, players: usize, games: &[PairingScore]) -> Answer {
     let name = |group: &[usize]| {
         let names = group.iter().map(|&i| format!("'{}'", char::from(b'A' + i as u8)));
         format!("[{}]", names.collect::<Vec<_>>().join(", "))
@@ -307,7 +307,7 @@ fn answer_first_mover(row: &Row) -> Answer {
         "FPT3" => cell(1, 1, 25),
         _ => {
             let won = numbers(&row.input);
-            let mut table = cell(Outcome::Win as usize, Outcome::Loss as usize, won[0] as u64);
+            let mut table = cell(GameScore::Win as usize, GameScore::Loss as usize, won[0] as u64);
             table.merge(&cell(0, 2, won[1] as u64));
             table
         }

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use agon::stats::ratings::holm;
-use agon::stats::sprt::{Settings, Sprt};
+use agon::stats::sprt::{Sprt, SprtSettings};
 use agon::stats::timing::median_interval;
-use agon::stats::{Confidence, Counts, Interval, Outcome, PairTable, Trinomial};
+use agon::stats::{Confidence, Counts, GameScore, Interval, PairTable, Trinomial};
 use agon::stats::{duplicates, elo, planning};
 
 const P95: Confidence = Confidence::P95;
@@ -70,12 +70,12 @@ fn facts() -> Vec<String> {
     }
     let adjusted = holm(&[0.01, 0.02, 0.04]);
     facts.push(format!("{:.2}, {:.2} and {:.2}", adjusted[0], adjusted[1], adjusted[2]));
-    let settings = Settings { elo0: 0.0, elo1: 50.0, ..Settings::default() };
+    let settings = SprtSettings { elo0: 0.0, elo1: 50.0, ..SprtSettings::default() };
     let mut sprt = Sprt::new(settings.check().expect("a design"));
     facts.push(format!("from −{:.2} to {:.2}", -sprt.lower(), sprt.upper()));
     let mut won = 0;
     while sprt.verdict().is_none() {
-        sprt.push_pair(Outcome::Win, Outcome::Draw);
+        sprt.push_pair(GameScore::Win, GameScore::Draw);
         won += 1;
     }
     facts.push(format!("after {won} pairs won by 1½ : ½"));

@@ -3,7 +3,7 @@
 use std::fs;
 
 use agon::games::{
-    Configurable, Einstein, Game, Notation, Pacman, Pig, Player, Scoring, Tree, Turn,
+    Configurable, Einstein, Game, GameTree, Notation, Pacman, Pig, Player, Scoring, Turn,
 };
 use agon::params::{Value, Values};
 
@@ -56,7 +56,7 @@ fn a_record_replays_without_a_seed() {
     replay(&build::<Einstein>(&[]), &format!("[game]\nkind = \"einstein\"\n{RANDOMS}"));
     replay(&build::<Pacman>(&[]), &format!("[game]\nkind = \"pacman\"\n{RANDOMS}"));
     let text = "max = [{ chance = [1, -1], weights = [1, 2] }, { min = [0, 3] }]";
-    let tree = build::<Tree>(&[("text", Value::Text(text.to_owned()))]);
+    let tree = build::<GameTree>(&[("text", Value::Text(text.to_owned()))]);
     replay(&tree, &format!("[game]\nkind = \"tree\"\ntext = \"{text}\"\n{RANDOMS}"));
 }
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use agon::games::pacman::Score;
+use agon::games::pacman::ScoreEvaluator;
 use agon::games::{
     Configurable, Evaluator, Game, Pacman, Player, Scoring, SearchHints, TicTacToe, Turn, Zero,
 };
 use agon::params::{Value, Values};
-use agon::search::{AlphaBeta, Limits, Options};
+use agon::search::{AlphaBeta, AlphaBetaOptions, Limits};
 
 use crate::support::{agon, rows, stderr, stdout};
 
@@ -199,7 +199,7 @@ fn both_counts<G: Game, E: Evaluator<G> + Clone>(
         course.nodes
     };
     let agon = |depth: u32| {
-        let mut search = AlphaBeta::new(evaluator.clone(), Options::PLAIN);
+        let mut search = AlphaBeta::new(evaluator.clone(), AlphaBetaOptions::PLAIN);
         let found = search.search(game, &game.start(), &Limits::depth(depth), false);
         assert_eq!(found.stats.nodes, count(depth, (true, 1)), "the rules are those of the page");
         found.stats.nodes
@@ -229,7 +229,7 @@ fn the_page_explains_the_node_counts_of_textbooks() {
         values.set("stop", Value::Bool(true));
         let game = Pacman::build(&values).expect("a layout");
         let depths = [1, 2, 3, 4].map(|rounds| rounds * game.hints().plies_per_round());
-        let counts = both_counts(&game, Score, &depths, (false, 1));
+        let counts = both_counts(&game, ScoreEvaluator, &depths, (false, 1));
         shown(&format!("| Pacman, layout `{layout}`"), counts, known.map(|counts| &counts[..]));
     }
 }

@@ -110,8 +110,8 @@ fn limits_of_the_host_hold_where_the_agent_knows_their_kind() {
     assert_eq!(told(&engine.ask("go depth 5", "bestmove"), "depth"), 5);
     assert_eq!(told(&engine.ask("go nodes 777", "bestmove"), "nodes"), 777);
     assert_eq!(told(&engine.ask("go", "bestmove"), "depth"), 2);
-    let thought = told(&engine.ask("go movetime 120", "bestmove"), "time");
-    assert!((50..=10_000).contains(&thought), "{thought} ms");
+    let search_info = told(&engine.ask("go movetime 120", "bestmove"), "time");
+    assert!((50..=10_000).contains(&search_info), "{search_info} ms");
     engine.say("setoption name Agent value minimax:depth=3");
     assert_eq!(told(&engine.ask("go nodes 5", "bestmove"), "depth"), 3, "no limit that it knows");
     assert_eq!(told(&engine.ask("go depth 4", "bestmove"), "depth"), 4);

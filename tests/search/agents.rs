@@ -103,13 +103,13 @@ fn every_agent_plays_legal_moves_and_reports() {
             agent.new_game(&game, Player::First);
             let mut plies = 0;
             while let Turn::Player(player) = game.turn(&state) {
-                let (mv, thought, _) = choose(&mut agent, &game, &state, seed * 100 + plies);
+                let (mv, search_info, _) = choose(&mut agent, &game, &state, seed * 100 + plies);
                 let mut legal = Vec::new();
                 game.moves(&state, &mut legal);
                 assert!(legal.contains(&mv), "{spec:?} plays {mv}");
                 if !["random", "noisy"].contains(&spec.kind.as_str()) {
-                    assert!(thought.searched && thought.stats.nodes > 0, "{spec:?}");
-                    assert!(thought.value.is_some_and(f64::is_finite), "{spec:?} {player:?}");
+                    assert!(search_info.searched && search_info.stats.nodes > 0, "{spec:?}");
+                    assert!(search_info.value.is_some_and(f64::is_finite), "{spec:?} {player:?}");
                 }
                 game.play(&mut state, mv);
                 plies += 1;

@@ -7,23 +7,27 @@ use agon::games::{
     Configurable, Connect4Standard, Evaluator, EvaluatorVisitor, Game, TicTacToe, Turn, Weights,
     Zero,
 };
-use agon::search::{AlphaBeta, Answer, Limits, Minimax, Options, Ordering, Terminal};
+use agon::search::{
+    AlphaBeta, AlphaBetaOptions, Limits, Minimax, Ordering, SearchResult, Terminal,
+};
 
-fn options() -> impl Iterator<Item = Options> {
+fn options() -> impl Iterator<Item = AlphaBetaOptions> {
     let orderings = [Ordering::None, Ordering::Static, Ordering::Full];
     orderings.into_iter().flat_map(|ordering| {
-        [(0, false), (1, false), (0, true), (1, true)].map(|(table_mb, quiescence)| Options {
-            ordering,
-            table_mb,
-            quiescence,
-            aspiration: 2 * table_mb as i32,
-            reductions: table_mb > 0,
-            ..Options::FULL
+        [(0, false), (1, false), (0, true), (1, true)].map(|(table_mb, quiescence)| {
+            AlphaBetaOptions {
+                ordering,
+                table_mb,
+                quiescence,
+                aspiration: 2 * table_mb as i32,
+                reductions: table_mb > 0,
+                ..AlphaBetaOptions::FULL
+            }
         })
     })
 }
 
-fn check<G: Game>(game: &G, state: &G::State, answer: &Answer<G::Move>, nodes: u64) {
+fn check<G: Game>(game: &G, state: &G::State, answer: &SearchResult<G::Move>, nodes: u64) {
     let mut legal = Vec::new();
     game.moves(state, &mut legal);
     assert!(!answer.best.is_empty());
@@ -66,7 +70,7 @@ fn values_of_moves_have_a_budget_too() {
     let mut moves = Vec::new();
     game.moves(&state, &mut moves);
     // Late move reductions change values.
-    for options in options().map(|options| Options { reductions: false, ..options }) {
+    for options in options().map(|options| AlphaBetaOptions { reductions: false, ..options }) {
         let mut search = AlphaBeta::new(Opinion { seed: 1, range: 9 }, options);
         for nodes in 1..200 {
             let mut values = Vec::new();
@@ -151,7 +155,7 @@ impl EvaluatorVisitor<Connect4Standard> for SmallTable<'_> {
     type Out = ();
 
     fn visit<E: Evaluator<Connect4Standard> + Clone>(self, evaluator: E) {
-        let options = Options { table_mb: 1, ..Options::default() };
+        let options = AlphaBetaOptions { table_mb: 1, ..AlphaBetaOptions::default() };
         let stats = |search: &mut AlphaBeta<_, _>, text: &str| {
             let state = self.0.read_position(text).unwrap();
             search.new_game();

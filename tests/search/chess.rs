@@ -1,34 +1,34 @@
 //! Tests of searches in chess: equal to minimax, find mates, handle repetition.
 
 use crate::support::games::{build, table};
-use agon::games::chess::State;
+use agon::games::chess::ChessState;
 use agon::games::{
     Chess, Configurable, Evaluator, EvaluatorVisitor, Game, Notation, Player, SearchHints, Turn,
     Weights,
 };
 use agon::search::{
-    AlphaBeta, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Options, Ordering,
-    StarExpectimax, StarOptions, Terminal, WIN,
+    AlphaBeta, AlphaBetaOptions, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent,
+    Ordering, StarExpectimax, StarOptions, Terminal, WIN,
 };
 
 fn chess() -> Chess {
     build::<Chess>("chess")
 }
 
-fn after(game: &Chess, state: &State, mv: <Chess as Game>::Move) -> State {
+fn after(game: &Chess, state: &ChessState, mv: <Chess as Game>::Move) -> ChessState {
     let mut child = state.clone();
     game.play(&mut child, mv);
     child
 }
 
-fn moves(game: &Chess, state: &State) -> Vec<<Chess as Game>::Move> {
+fn moves(game: &Chess, state: &ChessState) -> Vec<<Chess as Game>::Move> {
     let mut moves = Vec::new();
     game.moves(state, &mut moves);
     moves
 }
 
 /// Whether this move forces mate in at most `n` moves.
-fn mates(game: &Chess, state: &State, mv: <Chess as Game>::Move, n: u32) -> bool {
+fn mates(game: &Chess, state: &ChessState, mv: <Chess as Game>::Move, n: u32) -> bool {
     let child = after(game, state, mv);
     match game.turn(&child) {
         Turn::Over => game.reason(&child) == "checkmate",
@@ -40,7 +40,7 @@ fn mates(game: &Chess, state: &State, mv: <Chess as Game>::Move, n: u32) -> bool
     }
 }
 
-fn some_move_mates(game: &Chess, state: &State, n: u32) -> bool {
+fn some_move_mates(game: &Chess, state: &ChessState, n: u32) -> bool {
     moves(game, state).into_iter().any(|mv| mates(game, state, mv, n))
 }
 
@@ -69,7 +69,7 @@ fn mates_are_as_long_as_they_are_said_to_be() {
 /// Calls a function with the default evaluator.
 struct With<F>(F);
 
-impl<F: FnOnce(&dyn Fn(Options) -> Answered)> EvaluatorVisitor<Chess> for With<F> {
+impl<F: FnOnce(&dyn Fn(AlphaBetaOptions) -> Answered)> EvaluatorVisitor<Chess> for With<F> {
     type Out = ();
 
     fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) {
@@ -84,14 +84,15 @@ impl<F: FnOnce(&dyn Fn(Options) -> Answered)> EvaluatorVisitor<Chess> for With<F
     }
 }
 
-type Answered = Box<dyn FnMut(&Chess, &State, &Limits) -> (i32, <Chess as Game>::Move)>;
+type Answered = Box<dyn FnMut(&Chess, &ChessState, &Limits) -> (i32, <Chess as Game>::Move)>;
 
 #[test]
 fn alpha_beta_solves_the_suite() {
     let game = chess();
-    let full = Options { table_mb: 1, ..Options::FULL };
-    let all = [full, Options { quiescence: true, null_move: true, reductions: true, ..full }];
-    let run = |search: &dyn Fn(Options) -> Answered| {
+    let full = AlphaBetaOptions { table_mb: 1, ..AlphaBetaOptions::FULL };
+    let all =
+        [full, AlphaBetaOptions { quiescence: true, null_move: true, reductions: true, ..full }];
+    let run = |search: &dyn Fn(AlphaBetaOptions) -> Answered| {
         for options in all {
             let mut search = search(options);
             // Null-move pruning may miss a mate that depends on zugzwang.
@@ -135,9 +136,11 @@ impl EvaluatorVisitor<Chess> for Compare<'_> {
                 plain.remember(&history);
                 let known = plain.search(game, &state, depth);
                 let orderings = [Ordering::None, Ordering::Static, Ordering::Full];
-                for options in orderings.map(|o| Options { ordering: o, ..Options::PLAIN }) {
+                for options in
+                    orderings.map(|o| AlphaBetaOptions { ordering: o, ..AlphaBetaOptions::PLAIN })
+                {
                     let pvs = options.ordering == Ordering::Full;
-                    let options = Options { quiescence, pvs, killers: pvs, ..options };
+                    let options = AlphaBetaOptions { quiescence, pvs, killers: pvs, ..options };
                     let mut search = AlphaBeta::new(evaluator.clone(), options);
                     search.remember(&history);
                     let found = search.search(game, &state, &Limits::depth(depth), true);
@@ -155,7 +158,7 @@ fn alpha_beta_is_minimax() {
 }
 
 /// The values of all moves by three searches that know the history.
-struct Values<'a>(&'a Chess, &'a State, &'a [u64]);
+struct Values<'a>(&'a Chess, &'a ChessState, &'a [u64]);
 
 impl EvaluatorVisitor<Chess> for Values<'_> {
     type Out = [Vec<(<Chess as Game>::Move, i32)>; 2];
@@ -163,7 +166,8 @@ impl EvaluatorVisitor<Chess> for Values<'_> {
     fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) -> Self::Out {
         let Values(game, state, history) = self;
         let mut plain = Minimax::new(evaluator.clone(), Terminal::Outcome);
-        let mut search = AlphaBeta::new(evaluator, Options { table_mb: 1, ..Options::FULL });
+        let mut search =
+            AlphaBeta::new(evaluator, AlphaBetaOptions { table_mb: 1, ..AlphaBetaOptions::FULL });
         let mut values = [Vec::new(), Vec::new()];
         plain.remember(history);
         plain.values(game, state, 2, &mut values[0]);
@@ -198,7 +202,7 @@ fn going_back_is_a_draw() {
 
 #[test]
 fn tree_search_knows_repetition_too() {
-    struct Visits<'a>(&'a Chess, &'a State, &'a [u64]);
+    struct Visits<'a>(&'a Chess, &'a ChessState, &'a [u64]);
     impl EvaluatorVisitor<Chess> for Visits<'_> {
         type Out = f64;
         fn visit<E: Evaluator<Chess> + Clone>(self, evaluator: E) -> f64 {

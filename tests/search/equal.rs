@@ -2,26 +2,28 @@
 
 use crate::support::search::{Graph, Opinion, build, position};
 use agon::games::{Connect4, Connect4Standard, Game, Mnk, Player, TicTacToe, Turn};
-use agon::search::{AlphaBeta, Limits, Minimax, Options, Ordering, Terminal};
+use agon::search::{AlphaBeta, AlphaBetaOptions, Limits, Minimax, Ordering, Terminal};
 
 /// All options that do not change values: every ordering without and with a table, each with none
 /// and with all of the other options; and each other option alone.
-fn all_options(terminal: Terminal, quiescence: bool) -> Vec<Options> {
-    let plain = Options { terminal, quiescence, ..Options::PLAIN };
-    let full = Options { terminal, quiescence, aspiration: 3, ..Options::FULL };
+fn all_options(terminal: Terminal, quiescence: bool) -> Vec<AlphaBetaOptions> {
+    let plain = AlphaBetaOptions { terminal, quiescence, ..AlphaBetaOptions::PLAIN };
+    let full = AlphaBetaOptions { terminal, quiescence, aspiration: 3, ..AlphaBetaOptions::FULL };
     let orderings = [Ordering::None, Ordering::Static, Ordering::Full];
-    let mut all: Vec<Options> = (orderings.into_iter())
+    let mut all: Vec<AlphaBetaOptions> = (orderings.into_iter())
         .flat_map(|ordering| [0, 1].map(|table_mb| (ordering, table_mb)))
-        .flat_map(|(ordering, table_mb)| [plain, full].map(|o| Options { ordering, table_mb, ..o }))
+        .flat_map(|(ordering, table_mb)| {
+            [plain, full].map(|o| AlphaBetaOptions { ordering, table_mb, ..o })
+        })
         .collect();
-    let base = Options { ordering: Ordering::Full, table_mb: 1, ..plain };
+    let base = AlphaBetaOptions { ordering: Ordering::Full, table_mb: 1, ..plain };
     all.extend([
-        Options { killers: true, ..base },
-        Options { history: true, ..base },
-        Options { threats: true, ..base },
-        Options { pvs: true, ..base },
-        Options { aspiration: 1, ..base },
-        Options { aspiration: 1_000_000_000, ..base },
+        AlphaBetaOptions { killers: true, ..base },
+        AlphaBetaOptions { history: true, ..base },
+        AlphaBetaOptions { threats: true, ..base },
+        AlphaBetaOptions { pvs: true, ..base },
+        AlphaBetaOptions { aspiration: 1, ..base },
+        AlphaBetaOptions { aspiration: 1_000_000_000, ..base },
     ]);
     all
 }

@@ -6,9 +6,9 @@ use agon::games::{
     Configurable, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Mnk, Player, TicTacToe,
     Turn, Weights, Zero,
 };
-use agon::search::{AlphaBeta, Limits, Minimax, Options, Ordering, Terminal, WIN, is_win};
+use agon::search::{AlphaBeta, AlphaBetaOptions, Limits, Minimax, Ordering, Terminal, WIN, is_win};
 
-const PLAIN: Options = Options::PLAIN;
+const PLAIN: AlphaBetaOptions = AlphaBetaOptions::PLAIN;
 
 #[test]
 fn tic_tac_toe_by_minimax() {
@@ -32,7 +32,7 @@ impl<G: Game> Evaluator<G> for Result {
 fn tic_tac_toe_by_alpha_beta_in_board_order() {
     let state = TicTacToe.start();
     let limits = Limits::depth(9);
-    let options = Options { terminal: Terminal::Evaluator, ..PLAIN };
+    let options = AlphaBetaOptions { terminal: Terminal::Evaluator, ..PLAIN };
     let answer = AlphaBeta::new(Result, options).search(&TicTacToe, &state, &limits, false);
     assert_eq!(answer.stats.nodes, 18_297);
     assert_eq!((answer.value, answer.best), (0, vec![0]));
@@ -48,7 +48,7 @@ fn both_loops_enter_the_same_positions() {
     let game = build::<Connect4Standard>(&[]);
     let state = game.read_position("4453").unwrap();
     for quiescence in [false, true] {
-        let mut search = AlphaBeta::new(Zero, Options { quiescence, ..PLAIN });
+        let mut search = AlphaBeta::new(Zero, AlphaBetaOptions { quiescence, ..PLAIN });
         let mut deepened = 0;
         for depth in 1..=8 {
             let plain = search.search(&game, &state, &Limits::depth(depth), false);
@@ -66,7 +66,7 @@ fn both_loops_enter_the_same_positions() {
 
 #[test]
 fn perfect_tic_tac_toe_is_a_draw() {
-    for options in [PLAIN, Options { table_mb: 1, ordering: Ordering::Full, ..PLAIN }] {
+    for options in [PLAIN, AlphaBetaOptions { table_mb: 1, ordering: Ordering::Full, ..PLAIN }] {
         let mut search = AlphaBeta::new(Zero, options);
         let mut state = TicTacToe.start();
         while TicTacToe.turn(&state) != Turn::Over {
@@ -91,7 +91,8 @@ fn three_tic_tac_toe_positions() {
         assert!(value.is_none_or(|value| value == answer.value), "{text}: {}", answer.value);
         for ordering in [Ordering::None, Ordering::Static, Ordering::Full] {
             for table_mb in [0, 1] {
-                let mut search = AlphaBeta::new(Zero, Options { ordering, table_mb, ..PLAIN });
+                let mut search =
+                    AlphaBeta::new(Zero, AlphaBetaOptions { ordering, table_mb, ..PLAIN });
                 let again = search.search(&TicTacToe, &state, &Limits::depth(9), true);
                 assert_eq!((again.value, again.best), (answer.value, answer.best.clone()));
             }
@@ -112,7 +113,8 @@ fn values_of_small_boards() {
     ];
     for ((m, n, k), expected) in cases {
         let game = build::<Mnk<1>>(&[("m", m), ("n", n), ("k", k)]);
-        let mut search = AlphaBeta::new(Zero, Options { table_mb: 16, ..Options::default() });
+        let mut search =
+            AlphaBeta::new(Zero, AlphaBetaOptions { table_mb: 16, ..AlphaBetaOptions::default() });
         let limits = Limits::depth((m * n) as u32);
         let answer = search.search(&game, &game.start(), &limits, false);
         assert_eq!(answer.value.signum(), expected, "({m},{n},{k})");
@@ -126,7 +128,7 @@ const TEXTBOOK: &str =
 
 struct SelfPlay<'a> {
     game: &'a Connect4Standard,
-    options: Option<Options>,
+    options: Option<AlphaBetaOptions>,
 }
 
 impl EvaluatorVisitor<Connect4Standard> for SelfPlay<'_> {
@@ -157,7 +159,12 @@ fn the_textbooks_program_plays_its_game() {
     for ordering in [Ordering::None, Ordering::Static, Ordering::Full] {
         for table_mb in [0, 1] {
             let terminal = Terminal::Evaluator;
-            ways.push(Some(Options { terminal, ordering, table_mb, ..Options::FULL }));
+            ways.push(Some(AlphaBetaOptions {
+                terminal,
+                ordering,
+                table_mb,
+                ..AlphaBetaOptions::FULL
+            }));
         }
     }
     for options in ways {

@@ -2,10 +2,12 @@
 
 use crate::support::search::{Graph, build, mix, position};
 use agon::games::{
-    Configurable, Connect4Standard, Einstein, Game, Pacman, Pig, TicTacToe, Tree, Turn, Zero,
+    Configurable, Connect4Standard, Einstein, Game, GameTree, Pacman, Pig, TicTacToe, Turn, Zero,
 };
 use agon::params::{Value, Values};
-use agon::search::{Answer, Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, Terminal};
+use agon::search::{
+    Expectimax, Limits, Mcts, MctsOptions, Minimax, Opponent, SearchResult, Terminal,
+};
 
 const SMALL: MctsOptions =
     MctsOptions { exploration: 1.4, tree_mb: 4, playout_plies: None, reuse: false };
@@ -15,7 +17,7 @@ fn think<G: Game>(
     state: &G::State,
     simulations: Option<u64>,
     seed: u64,
-) -> Answer<G::Move, f64> {
+) -> SearchResult<G::Move, f64> {
     Mcts::new(Zero, SMALL).search(game, state, &[], simulations, &Limits::default(), seed)
 }
 
@@ -56,7 +58,7 @@ fn proofs_are_expectimax() {
     let mut values = Values::default();
     let text = "max = { gamble = { chance = [8, 24, -12], weights = [3, 2, 1] }, leave = 9 }";
     values.set("text", Value::Text(text.to_owned()));
-    let tree = Tree::build(&values).unwrap();
+    let tree = GameTree::build(&values).unwrap();
     let answer = think(&tree, &tree.start(), None, 1);
     assert!((answer.value - 10.0).abs() < 1e-12 && answer.best == [0], "{answer:?}");
 }
@@ -245,7 +247,7 @@ fn scores_are_told_apart() {
     let game = build::<Pacman>(&[]);
     for (plies, seed) in [(Some(10), 1), (None, 2)] {
         let options = MctsOptions { playout_plies: plies, ..SMALL };
-        let score = agon::games::pacman::Score;
+        let score = agon::games::pacman::ScoreEvaluator;
         let mut search = Mcts::new(score, options);
         let limits = Limits::default();
         let answer = search.search(&game, &game.start(), &[], Some(3000), &limits, seed);
@@ -256,7 +258,7 @@ fn scores_are_told_apart() {
     let mut values = Values::default();
     let text = "max = [{ min = [1, 1000] }, { min = [3, 4] }, { min = [2, 2000, -2000] }]";
     values.set("text", Value::Text(text.to_owned()));
-    let tree = Tree::build(&values).unwrap();
+    let tree = GameTree::build(&values).unwrap();
     let answer = think(&tree, &tree.start(), None, 1);
     assert_eq!((answer.value, answer.best), (3.0, vec![1]));
 }

@@ -11,10 +11,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use agon::games::connect4::{ConnectFour, Layout, State};
+use agon::games::connect4::{BoardLayout, Connect4State, ConnectFour};
 use agon::games::{Configurable, Connect4, Connect4Standard, Game, Player, Symmetry, Turn, below};
 use agon::params::Values;
-use agon::solve::connect4::{Interrupted, Level, Settings, Solver};
+use agon::solve::connect4::{Interrupted, Level, Solver, Techniques};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -27,11 +27,11 @@ fn board(columns: u32, rows: u32) -> Connect4 {
 }
 
 /// A position after this many random moves, if the game is not over by then.
-fn random_position<L: Layout>(
+fn random_position<L: BoardLayout>(
     game: &ConnectFour<L>,
     stones: u32,
     random: &mut ChaCha8Rng,
-) -> Option<State> {
+) -> Option<Connect4State> {
     let mut state = game.start();
     let mut moves = Vec::new();
     while state.plies() < stones && game.turn(&state) != Turn::Over {
@@ -44,17 +44,17 @@ fn random_position<L: Layout>(
 
 /// Alpha-beta without knowledge beyond the rules. It has a table, so that the long test ends: an
 /// entry is a position and bounds on its score.
-struct Plain<'a, L: Layout> {
+struct Plain<'a, L: BoardLayout> {
     game: &'a ConnectFour<L>,
     table: Vec<(u64, u64, i8, i8)>,
 }
 
-impl<'a, L: Layout> Plain<'a, L> {
+impl<'a, L: BoardLayout> Plain<'a, L> {
     fn new(game: &'a ConnectFour<L>) -> Self {
         Plain { game, table: vec![(u64::MAX, 0, 0, 0); 1 << 18] }
     }
 
-    fn score(&mut self, state: &State, mut lower: i32, mut upper: i32) -> i32 {
+    fn score(&mut self, state: &Connect4State, mut lower: i32, mut upper: i32) -> i32 {
         let game = self.game;
         if game.turn(state) == Turn::Over {
             let size = game.layout().columns() * game.layout().rows();
@@ -101,12 +101,12 @@ impl<'a, L: Layout> Plain<'a, L> {
 }
 
 /// This many random positions, each with a number of stones in the range.
-fn random_positions<L: Layout>(
+fn random_positions<L: BoardLayout>(
     game: &ConnectFour<L>,
     stones: Range<u32>,
     count: usize,
     seed: u64,
-) -> Vec<State> {
+) -> Vec<Connect4State> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut positions = Vec::with_capacity(count);
     while positions.len() < count {
@@ -120,9 +120,9 @@ fn random_positions<L: Layout>(
 /// descendants, so each core takes a block of them and keeps its tools. Returns the final state of
 /// each core. Prints progress to the standard error.
 fn shared_among_cores<T: Send>(
-    positions: &[State],
+    positions: &[Connect4State],
     tools: impl Fn() -> T + Sync,
-    work: impl Fn(&mut T, &State) + Sync,
+    work: impl Fn(&mut T, &Connect4State) + Sync,
 ) -> Vec<T> {
     const RUN: usize = 64;
     let begun = Instant::now();
@@ -147,7 +147,12 @@ fn shared_among_cores<T: Send>(
 }
 
 /// Compares the solver with the plain search on this many positions with at least this many stones.
-fn agrees_with_plain_search<L: Layout>(game: &ConnectFour<L>, least: u32, count: usize, seed: u64) {
+fn agrees_with_plain_search<L: BoardLayout>(
+    game: &ConnectFour<L>,
+    least: u32,
+    count: usize,
+    seed: u64,
+) {
     let size = game.layout().columns() * game.layout().rows();
     let positions = random_positions(game, least..size, count, seed);
     shared_among_cores(
@@ -254,15 +259,15 @@ fn agreement_with_itself_on_many_positions() {
 fn techniques_do_not_change_values(count: u32, stones: u32, seed: u64) {
     let game = standard();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let all = Settings::default();
+    let all = Techniques::default();
     let fewer = [
-        Settings { strategy: false, ..all.clone() },
-        Settings { lifeless: false, ..all.clone() },
-        Settings { idle: false, ..all.clone() },
-        Settings { mirror: false, ..all.clone() },
-        Settings { siblings: false, ..all.clone() },
-        Settings { table: false, ..all.clone() },
-        Settings { weights: Default::default(), ..all.clone() },
+        Techniques { strategy: false, ..all.clone() },
+        Techniques { lifeless: false, ..all.clone() },
+        Techniques { idle: false, ..all.clone() },
+        Techniques { mirror: false, ..all.clone() },
+        Techniques { siblings: false, ..all.clone() },
+        Techniques { table: false, ..all.clone() },
+        Techniques { weights: Default::default(), ..all.clone() },
     ];
     let mut solver = Solver::new(&game, 16, 1);
     let mut others: Vec<Solver> = fewer
@@ -357,7 +362,7 @@ fn first_moves_of_the_standard_board() {
 
 /// All positions after eight moves without a winner and without a forced move: neither player could
 /// win with the next stone. Mirror images are counted once.
-fn open_positions_after_eight() -> Vec<State> {
+fn open_positions_after_eight() -> Vec<Connect4State> {
     let game = standard();
     let mut seen = HashSet::new();
     let mut layer = vec![game.start()];
@@ -388,7 +393,7 @@ fn the_public_data_set_has_the_size_that_it_has() {
 }
 
 /// The number of positions won, drawn and lost for the first player.
-fn outcomes(positions: &[State]) -> [usize; 3] {
+fn outcomes(positions: &[Connect4State]) -> [usize; 3] {
     shared_among_cores(
         positions,
         || (Solver::new(&standard(), 64, 1), [0; 3]),

@@ -4,12 +4,13 @@
 use crate::support::search::{Graph, Opinion, build, mix, position};
 use agon::games::einstein::Race;
 use agon::games::{
-    Configurable, Connect4Standard, Einstein, Evaluator, Game, Mnk, Pacman, Pig, Scoring,
-    TicTacToe, Tree, Turn,
+    Configurable, Connect4Standard, Einstein, Evaluator, Game, GameTree, Mnk, Pacman, Pig, Scoring,
+    TicTacToe, Turn,
 };
 use agon::params::{Value, Values};
 use agon::search::{
-    Answer, Expectimax, Limits, Opponent, Pruning, StarExpectimax, StarOptions, Terminal, Utility,
+    Expectimax, Limits, Opponent, Pruning, SearchResult, StarExpectimax, StarOptions, Terminal,
+    Utility,
 };
 
 fn opponents() -> [Opponent; 5] {
@@ -57,7 +58,8 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(
                     let first = search.search(game, state, &limits, false);
                     assert_eq!(first.value.to_bits(), expected.value.to_bits(), "{what} {state:?}");
                     assert_eq!(first.best, expected.best[..1], "{what} {state:?}");
-                    let Answer { value, best, .. } = search.search(game, state, &limits, true);
+                    let SearchResult { value, best, .. } =
+                        search.search(game, state, &limits, true);
                     assert_eq!((value, best), (expected.value, expected.best.clone()), "{what}");
                     let mut values = Vec::new();
                     search.values(game, state, &limits, &mut values);
@@ -122,12 +124,12 @@ fn random_trees() {
         let nodes: Vec<String> = (0..3).map(|n| node(mix(&[seed, n]), 5)).collect();
         let mut values = Values::default();
         values.set("text", Value::Text(format!("max = [{}]", nodes.join(", "))));
-        let game = Tree::build(&values).unwrap();
+        let game = GameTree::build(&values).unwrap();
         for (n, opponent) in opponents().into_iter().enumerate() {
             let utility = utilities()[(seed as usize + n) % 4].clone();
             let what = (opponent, utility, Terminal::Outcome);
             let depth = 1 + seed as u32 % 6;
-            compare(&game, &[game.start()], depth, agon::games::tree::Estimate, what);
+            compare(&game, &[game.start()], depth, agon::games::tree::LeafEstimate, what);
         }
     }
 }
@@ -187,7 +189,7 @@ fn budgets_hold() {
 /// The default pruning depends on the game.
 #[test]
 fn pruning_fits_the_game() {
-    use agon::games::{Zero, pacman::Score, pig::Lead, tree::Estimate};
+    use agon::games::{Zero, pacman::ScoreEvaluator, pig::Lead, tree::LeafEstimate};
     use agon::search::Leaves;
     let leaves = |terminal| Leaves { evaluator: Race, terminal };
     let einstein = build::<Einstein>(&[]);
@@ -208,10 +210,10 @@ fn pruning_fits_the_game() {
     assert_eq!(Pruning::fit(&pig, &lead, Opponent::Uniform), Pruning::None);
     assert_eq!(Pruning::fit(&pig, &lead, Opponent::Perfect), Pruning::Star2);
     let terminal = Terminal::Outcome;
-    let tree = Tree::build(&Values::default()).unwrap();
-    let leaves = Leaves { evaluator: Estimate, terminal };
+    let tree = GameTree::build(&Values::default()).unwrap();
+    let leaves = Leaves { evaluator: LeafEstimate, terminal };
     assert_eq!(Pruning::fit(&tree, &leaves, Opponent::Uniform), Pruning::Star2);
-    let leaves = Leaves { evaluator: Score, terminal };
+    let leaves = Leaves { evaluator: ScoreEvaluator, terminal };
     let pacman = build::<Pacman>(&[]);
     assert_eq!(Pruning::fit(&pacman, &leaves, Opponent::Perfect), Pruning::None);
 }
@@ -249,7 +251,7 @@ fn check_bounds<G: Game>(game: &G, seed: u64, evaluator: impl Evaluator<G>) {
 
 #[test]
 fn values_keep_to_their_bounds() {
-    use agon::games::{linear_evaluator::Linear, pig::Lead, tree::Estimate};
+    use agon::games::{linear_evaluator::Linear, pig::Lead, tree::LeafEstimate};
     let (pig, einstein) = (build::<Pig>(&[("goal", 40)]), build::<Einstein>(&[]));
     let none = agon::games::Weights::new();
     for seed in 0..200 {
@@ -257,7 +259,7 @@ fn values_keep_to_their_bounds() {
         check_bounds(&pig, seed, Linear::new(&pig, &none).unwrap());
         check_bounds(&einstein, seed, Linear::new(&einstein, &none).unwrap());
         check_bounds(&build::<Einstein>(&[("size", 3 + seed as i64 % 4)]), seed, Race);
-        check_bounds(&Tree::build(&Values::default()).unwrap(), seed, Estimate);
+        check_bounds(&GameTree::build(&Values::default()).unwrap(), seed, LeafEstimate);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::support::agents::{choose, spec};
 use crate::support::search::{Graph, Opinion, build, mix, position};
 use agon::agents::{Agent, build as build_agent};
-use agon::games::{Configurable, Connect4Standard, Game, Player, TicTacToe, Tree, Turn};
+use agon::games::{Configurable, Connect4Standard, Game, GameTree, Player, TicTacToe, Turn};
 use agon::params::{Value, Values};
 use agon::search::{Expectimax, Minimax, Opponent, Terminal, Utility};
 
@@ -75,8 +75,8 @@ fn agent<G: Configurable>(game: &G, kind: &str, given: &[(&str, Value)]) -> Box<
 }
 
 fn chosen<G: Game>(agent: &mut Box<dyn Agent<G>>, game: &G, state: &G::State) -> (G::Move, f64) {
-    let (mv, thought, _) = choose(agent, game, state, 1);
-    (mv, thought.value.unwrap())
+    let (mv, search_info, _) = choose(agent, game, state, 1);
+    (mv, search_info.value.unwrap())
 }
 
 fn utilities() -> Vec<Vec<(&'static str, Value)>> {
@@ -120,7 +120,7 @@ fn who_avoids_risk_leaves_the_gamble() {
     let text = |text: &str| {
         let mut values = Values::default();
         values.set("text", Value::Text(text.to_owned()));
-        Tree::build(&values).unwrap()
+        GameTree::build(&values).unwrap()
     };
     let first = text("max = [{ chance = [8, 24, -12], weights = [3, 2, 1] }, 9]");
     let second = text("min = [{ chance = [-8, -24, 12], weights = [3, 2, 1] }, -9]");

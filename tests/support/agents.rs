@@ -1,6 +1,6 @@
 //! Helpers for tests of agents: build an agent from some parameters and ask it for a move.
 
-use agon::agents::{Agent, Ply, Thought, Told, catalogue};
+use agon::agents::{Agent, GameSoFar, MoveRequest, SearchInfo, catalogue};
 use agon::games::{Game, Turn};
 use agon::params::{Spec, Value, Values};
 use rand::SeedableRng;
@@ -23,19 +23,19 @@ pub fn choose<G: Game>(
     game: &G,
     state: &G::State,
     seed: u64,
-) -> (G::Move, Thought, u128) {
+) -> (G::Move, SearchInfo, u128) {
     let Turn::Player(player) = game.turn(state) else { panic!("nobody is to move") };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut thought = Thought::default();
-    let ply = &mut Ply {
+    let mut search_info = SearchInfo::default();
+    let request = &mut MoveRequest {
         game,
         state,
         player,
         history: &[],
         rng: &mut rng,
-        thought: &mut thought,
-        told: Told::nothing(),
+        search_info: &mut search_info,
+        told: GameSoFar::nothing(),
     };
-    let mv = agent.choose(ply).unwrap();
-    (mv, thought, rng.get_word_pos())
+    let mv = agent.choose(request).unwrap();
+    (mv, search_info, rng.get_word_pos())
 }

@@ -21,9 +21,9 @@ pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<Lineup> {
     );
     let experiment = parse(&text, "t.toml", &Overrides::default(), &Registry::builtin())
         .unwrap_or_else(|error| panic!("{}", error.render(false)));
-    let mut house = experiment.house();
-    house.logs = Some(logs.to_owned());
-    let setup = Setup { house: Arc::new(house), ..experiment.setup() };
+    let mut engine_context = experiment.engine_context();
+    engine_context.logs = Some(logs.to_owned());
+    let setup = Setup { engine_context: Arc::new(engine_context), ..experiment.setup() };
     experiment.world.lineup(setup).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 
 use rand::rngs::ChaCha8Rng;
 
-pub(super) use self::settings::Settings;
+pub(super) use self::settings::EngineParams;
 
 use self::settings::Restart;
-use super::agent::{Agent, AgentInfo, Fault, FaultKind, Ply, Thought, Told};
+use super::agent::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::{
-    Answer, Delay, FLUSHES, House, InTurn, Lateness, Launch, Link, Lots, NotFound, Protocol,
-    Question, Score, Setting, Terms, TimeControl, Trouble, TroubleKind, is_shortage,
-    measuring_interval, shorten,
+    Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineScore, EngineSettings,
+    FLUSHES, Lateness, Launch, NotFound, Protocol, Question, Seed, Setting, StartPermit,
+    TimeControl, TroubleKind, is_shortage, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
 use crate::gather::Gather;
@@ -32,7 +32,7 @@ use crate::search::{SearchStats, WIN};
 pub(super) const KIND: &str = "engine";
 
 pub(super) fn info() -> AgentInfo {
-    AgentInfo::of::<Settings>(
+    AgentInfo::of::<EngineParams>(
         KIND,
         "A program from outside that speaks UCI or UGI",
         "kind = \"engine\"\ncommand = \"stockfish\"\nprotocol = \"uci\"\nnodes = 10000",
@@ -42,9 +42,9 @@ pub(super) fn info() -> AgentInfo {
 /// Builds the agent. The program starts on first use.
 pub(super) fn build<G: Configurable>(
     _game: &G,
-    settings: Settings,
+    settings: EngineParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    Ok(Box::new(Engine::new(settings)?))
+    Ok(Box::new(EngineAgent::new(settings)?))
 }
 
 /// Help for the case that the system lacks a resource.
@@ -74,93 +74,95 @@ pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
 }
 
 /// The settings of an engine agent; `None` for other agent kinds.
-pub(super) fn settings_of(spec: &Spec) -> Option<Settings> {
-    Settings::read(&spec.values).ok().filter(|_| spec.kind == KIND)
+pub(super) fn settings_of(spec: &Spec) -> Option<EngineParams> {
+    EngineParams::read(&spec.values).ok().filter(|_| spec.kind == KIND)
 }
 
 /// Time for an engine to stop its search after a late answer.
 const STOP: Duration = Duration::from_millis(300);
 
-struct Engine {
-    settings: Settings,
+struct EngineAgent {
+    settings: EngineParams,
     options: Vec<Setting>,
-    house: Arc<House>,
+    engine_context: Arc<EngineContext>,
     name: String,
-    session: Option<Session>,
+    session: Option<EngineSession>,
     /// A started process that was not greeted yet, with its permit to start.
-    starting: Option<(Link, InTurn)>,
+    starting: Option<(Connection, StartPermit)>,
     /// The process has ended and must not start again.
     gone: bool,
     /// The starting position, if it is not the game's usual start.
     start: Option<String>,
     /// A failure before the first move; reported with the next request for a move.
-    trouble: Option<Trouble>,
-    answer: Answer,
+    trouble: Option<EngineError>,
+    answer: EngineAnswer,
 }
 
 /// A running engine.
-struct Session {
-    link: Link,
+struct EngineSession {
+    link: Connection,
     protocol: Box<dyn Protocol>,
 }
 
-impl Engine {
-    fn new(settings: Settings) -> Result<Self, ParamError> {
+impl EngineAgent {
+    fn new(settings: EngineParams) -> Result<Self, ParamError> {
         settings.check()?;
         let options = settings.options.clone().into_iter().flatten().gather();
-        Ok(Engine {
+        Ok(EngineAgent {
             settings,
             options,
-            house: Arc::default(),
+            engine_context: Arc::default(),
             name: KIND.to_owned(),
             session: None,
             starting: None,
             gone: false,
             start: None,
             trouble: None,
-            answer: Answer::default(),
+            answer: EngineAnswer::default(),
         })
     }
 
     /// Starts the process.
-    fn spawn(&self) -> Result<Link, Trouble> {
+    fn spawn(&self) -> Result<Connection, EngineError> {
         let launch = self.settings.launch()?;
-        Link::spawn(&launch, &self.house).map_err(|error| {
-            let trouble = Trouble::from(launch.refused(&error));
+        Connection::spawn(&launch, &self.engine_context).map_err(|error| {
+            let trouble = EngineError::from(launch.refused(&error));
             match is_shortage(&error) {
-                true => {
-                    Trouble { kind: TroubleKind::Shortage, remedy: SHORTAGE.to_owned(), ..trouble }
-                }
+                true => EngineError {
+                    kind: TroubleKind::Shortage,
+                    remedy: SHORTAGE.to_owned(),
+                    ..trouble
+                },
                 false => trouble,
             }
         })
     }
 
     /// Starts the engine if needed, and greets it.
-    fn start(&mut self) -> Result<Session, Trouble> {
+    fn start(&mut self) -> Result<EngineSession, EngineError> {
         let (mut link, _turn) = match self.starting.take() {
             Some(started) => started,
             None => {
-                let turn = self.house.turn();
+                let turn = self.engine_context.turn();
                 (self.spawn()?, turn)
             }
         };
         let mut protocol = self.settings.conversation();
         let by = Instant::now() + self.settings.startup();
         match protocol.open(&mut link, self.terms(), by) {
-            Ok(()) => Ok(Session { link, protocol }),
+            Ok(()) => Ok(EngineSession { link, protocol }),
             Err(trouble) => Err(link.explain(trouble)),
         }
     }
 
-    fn terms(&self) -> Terms<'_> {
-        Terms { house: &self.house, settings: &self.options }
+    fn terms(&self) -> EngineSettings<'_> {
+        EngineSettings { engine_context: &self.engine_context, settings: &self.options }
     }
 
     /// Prepares the engine for a new game.
-    fn begin(&mut self) -> Result<(), Trouble> {
-        if let Some(why) = self.house.why_forfeit(&self.name) {
-            return Err(Trouble::new(TroubleKind::Refused, why));
+    fn begin(&mut self) -> Result<(), EngineError> {
+        if let Some(why) = self.engine_context.why_forfeit(&self.name) {
+            return Err(EngineError::new(TroubleKind::Refused, why));
         }
         if self.settings.restart == Restart::Always && self.starting.is_none() {
             self.leave();
@@ -168,17 +170,17 @@ impl Engine {
         if self.session.is_none() {
             if self.gone {
                 let detail = "it has ended, and `restart = \"never\"`";
-                return Err(Trouble::new(TroubleKind::Disconnected, detail));
+                return Err(EngineError::new(TroubleKind::Disconnected, detail));
             }
             self.session = Some(self.start()?);
         }
-        let Some(Session { link, protocol }) = &mut self.session else { return Ok(()) };
+        let Some(EngineSession { link, protocol }) = &mut self.session else { return Ok(()) };
         protocol.new_game(link, Instant::now() + self.settings.startup())
     }
 
     /// Asks the engine to quit.
     fn leave(&mut self) {
-        if let Some(Session { link, .. }) = self.session.take() {
+        if let Some(EngineSession { link, .. }) = self.session.take() {
             link.quit(self.settings.quit_line());
         }
     }
@@ -190,12 +192,12 @@ impl Engine {
     }
 
     /// Asks for a move; the engine's text is then in `answer`.
-    fn ask(&mut self, question: &Question<'_>, budget: Duration) -> Result<(), Trouble> {
+    fn ask(&mut self, question: &Question<'_>, budget: Duration) -> Result<(), EngineError> {
         if let Some(trouble) = self.trouble.take() {
             return Err(trouble);
         }
-        let Some(Session { link, protocol }) = &mut self.session else {
-            return Err(Trouble::new(TroubleKind::Disconnected, "it does not run"));
+        let Some(EngineSession { link, protocol }) = &mut self.session else {
+            return Err(EngineError::new(TroubleKind::Disconnected, "it does not run"));
         };
         let margin = self.settings.margin();
         let interval = self.settings.is_timed().then(|| measuring_interval(margin));
@@ -207,9 +209,9 @@ impl Engine {
             None => Lateness::Fine,
         };
         if lateness != Lateness::Fine {
-            self.house.note_delay(Delay { agent: self.name.clone(), delay, margin });
+            self.engine_context.note_delay(Delay { agent: self.name.clone(), delay, margin });
         }
-        let is_stopped = |trouble: &Trouble| trouble.kind == TroubleKind::Stopped;
+        let is_stopped = |trouble: &EngineError| trouble.kind == TroubleKind::Stopped;
         if lateness == Lateness::TooLate && !asked.as_ref().is_err_and(is_stopped) {
             if let Err(trouble) = asked {
                 self.halt(trouble.kind);
@@ -217,7 +219,7 @@ impl Engine {
                 self.gone = false;
             }
             let detail = format!("agon was woken {delay:.1?} late; the time margin is {margin:?}");
-            return Err(Trouble::new(TroubleKind::Overload, detail));
+            return Err(EngineError::new(TroubleKind::Overload, detail));
         }
         asked.map_err(|mut trouble| {
             // A Python engine with buffered output looks like an engine that hangs.
@@ -229,13 +231,13 @@ impl Engine {
         })?;
         if self.answer.time > budget {
             let detail = format!("it took {:?} of {budget:?}", self.answer.time);
-            return Err(Trouble::new(TroubleKind::Late, detail));
+            return Err(EngineError::new(TroubleKind::Late, detail));
         }
         Ok(())
     }
 
     /// Logs an engine error and converts it to a fault.
-    fn fault(&mut self, trouble: &Trouble, question: &Question<'_>, game: u64) -> Box<Fault> {
+    fn fault(&mut self, trouble: &EngineError, question: &Question<'_>, game: u64) -> Box<Fault> {
         let kind = match trouble.kind {
             TroubleKind::Stopped => FaultKind::Stopped,
             TroubleKind::Shortage => FaultKind::Shortage,
@@ -266,12 +268,12 @@ impl Engine {
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.transcript()),
         };
-        self.house.log(&report::log_name(&self.name, game), report);
+        self.engine_context.log(&report::log_name(&self.name, game), report);
     }
 
     /// Stops an engine that still thinks, or ends it.
     fn halt(&mut self, kind: TroubleKind) {
-        let Some(Session { link, protocol }) = &mut self.session else { return };
+        let Some(EngineSession { link, protocol }) = &mut self.session else { return };
         match kind {
             // The engine has answered, or was stopped already.
             TroubleKind::Overload => {}
@@ -289,11 +291,11 @@ struct Asked<'a> {
     untold: Option<String>,
     player: Player,
     rng: &'a mut ChaCha8Rng,
-    thought: &'a mut Thought,
-    told: Told<'a>,
+    search_info: &'a mut SearchInfo,
+    told: GameSoFar<'a>,
 }
 
-impl Engine {
+impl EngineAgent {
     /// Starts the process early, if it is needed and a start permit is free.
     fn start_early(&mut self) {
         if self.settings.restart == Restart::Always {
@@ -302,8 +304,8 @@ impl Engine {
         if self.session.is_none()
             && self.starting.is_none()
             && !self.gone
-            && self.house.why_forfeit(&self.name).is_none()
-            && let Some(turn) = self.house.turn_at_once()
+            && self.engine_context.why_forfeit(&self.name).is_none()
+            && let Some(turn) = self.engine_context.turn_at_once()
         {
             // A failure here happens again when the engine is needed, and is reported then.
             self.starting = self.spawn().ok().map(|link| (link, turn));
@@ -312,8 +314,8 @@ impl Engine {
 
     /// Tells the process to quit, unless the whole run stops; a stop ends the process anyway.
     fn end_early(&mut self) {
-        if let Some(Session { link, .. }) =
-            self.session.as_mut().filter(|_| !self.house.is_stopping())
+        if let Some(EngineSession { link, .. }) =
+            self.session.as_mut().filter(|_| !self.engine_context.is_stopping())
         {
             link.dismiss(self.settings.quit_line());
         }
@@ -328,7 +330,7 @@ impl Engine {
         if begun.as_ref().is_err_and(|trouble| trouble.kind == TroubleKind::Stopped) {
             return Ok(());
         }
-        begun.map_err(|Trouble { kind, detail, remedy }| {
+        begun.map_err(|EngineError { kind, detail, remedy }| {
             let settings = &self.settings;
             match kind {
                 TroubleKind::Option => ParamError::at("options", detail, remedy),
@@ -368,7 +370,7 @@ impl Engine {
                 TroubleKind::Late => TroubleKind::Refused,
                 kind => kind,
             };
-            self.trouble = Some(Trouble { kind, ..trouble });
+            self.trouble = Some(EngineError { kind, ..trouble });
         }
     }
 
@@ -378,8 +380,8 @@ impl Engine {
         asked: Asked<'_>,
         read: &mut dyn FnMut(&str) -> Result<(), String>,
     ) -> Result<(), Box<Fault>> {
-        let Asked { untold, player, rng, thought, told } = asked;
-        let Told { game, opening, moves, clocks } = told;
+        let Asked { untold, player, rng, search_info, told } = asked;
+        let GameSoFar { game, opening, moves, clocks } = told;
         let opened = opening.strip_prefix("position ");
         let start = self.start.clone();
         let position = untold.as_deref().or(opened).or(start.as_deref());
@@ -390,7 +392,7 @@ impl Engine {
             moves,
             player,
             go: self.settings.go(*clocks),
-            lots: (game > 0).then(|| Lots { seed: rng.get_seed(), game }),
+            lots: (game > 0).then(|| Seed { seed: rng.get_seed(), game }),
             budget,
         };
         if let Err(trouble) = self.ask(&question, budget) {
@@ -398,23 +400,23 @@ impl Engine {
             self.halt(trouble.kind);
             return Err(fault);
         }
-        let Answer { text, time, info, details } = &self.answer;
+        let EngineAnswer { text, time, info, details } = &self.answer;
         let stats = SearchStats {
             nodes: info.nodes.unwrap_or(0),
             depth: info.depth.unwrap_or(0),
             ..SearchStats::default()
         };
-        thought.searched = info.nodes.is_some() || info.depth.is_some();
-        thought.stats = stats;
+        search_info.searched = info.nodes.is_some() || info.depth.is_some();
+        search_info.stats = stats;
         let told = info.score.map(|score| value(score, player));
-        thought.value = details.value.or(told);
+        search_info.value = details.value.or(told);
         // Random words that the engine has drawn count as drawn in this game.
         if let Some(words) = details.words
             && u128::from(words) > rng.get_word_pos()
         {
             rng.set_word_pos(words.into());
         }
-        thought.time = Some(*time);
+        search_info.time = Some(*time);
         read(text).map_err(|why| {
             let detail = format!("it answered `{}`: {why}", shorten(text));
             self.log(FaultKind::IllegalMove, &detail, &question, game);
@@ -423,9 +425,9 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for EngineAgent {
     fn drop(&mut self) {
-        if self.house.is_stopping() {
+        if self.engine_context.is_stopping() {
             // Dropping a session kills the process.
             self.session = None;
         }
@@ -435,9 +437,9 @@ impl Drop for Engine {
     }
 }
 
-impl<G: Game> Agent<G> for Engine {
-    fn join(&mut self, house: &Arc<House>, name: &str) {
-        self.house = Arc::clone(house);
+impl<G: Game> Agent<G> for EngineAgent {
+    fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
+        self.engine_context = Arc::clone(engine_context);
         name.clone_into(&mut self.name);
     }
 
@@ -445,11 +447,11 @@ impl<G: Game> Agent<G> for Engine {
         self.start_early();
     }
 
-    fn dismiss(&mut self) {
+    fn shutdown(&mut self) {
         self.end_early();
     }
 
-    fn ready(&mut self) -> Result<(), ParamError> {
+    fn check(&mut self) -> Result<(), ParamError> {
         self.check()
     }
 
@@ -461,12 +463,13 @@ impl<G: Game> Agent<G> for Engine {
         self.begin_game(game.notation().pgn_header(&game.start()).and_then(|header| header.start));
     }
 
-    fn choose(&mut self, ply: &mut Ply<'_, G>) -> Result<G::Move, Box<Fault>> {
-        let Ply { game, state, player, ref mut rng, ref mut thought, told, .. } = *ply;
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
+        let MoveRequest { game, state, player, ref mut rng, ref mut search_info, told, .. } =
+            *request;
         let untold = told.game == 0 && *state != game.start();
         let untold = untold.then(|| game.write_position(state));
         let mut chosen = None;
-        self.answer(Asked { untold, player, rng, thought, told }, &mut |text| {
+        self.answer(Asked { untold, player, rng, search_info, told }, &mut |text| {
             chosen = Some(game.notation().read_move(state, text)?);
             Ok(())
         })?;
@@ -475,14 +478,20 @@ impl<G: Game> Agent<G> for Engine {
 }
 
 /// A score from the first player's view; a mate score becomes the search's value for it.
-fn value(score: Score, player: Player) -> f64 {
+fn value(score: EngineScore, player: Player) -> f64 {
     let own = match score {
-        Score::Centipawns(score) => score as f64,
+        EngineScore::Centipawns(score) => score as f64,
         // Converted to plies: the winner's moves and the loser's moves between them.
-        Score::Mate(moves) if moves > 0 => f64::from(WIN) - (2 * moves.min(10_000) - 1) as f64,
-        Score::MateInPlies(plies) if plies > 0 => f64::from(WIN) - plies.min(20_000) as f64,
-        Score::MateInPlies(plies) => -f64::from(WIN) + plies.max(-20_000).unsigned_abs() as f64,
-        Score::Mate(moves) => -f64::from(WIN) + (2 * moves.max(-10_000)).unsigned_abs() as f64,
+        EngineScore::Mate(moves) if moves > 0 => {
+            f64::from(WIN) - (2 * moves.min(10_000) - 1) as f64
+        }
+        EngineScore::MateInPlies(plies) if plies > 0 => f64::from(WIN) - plies.min(20_000) as f64,
+        EngineScore::MateInPlies(plies) => {
+            -f64::from(WIN) + plies.max(-20_000).unsigned_abs() as f64
+        }
+        EngineScore::Mate(moves) => {
+            -f64::from(WIN) + (2 * moves.max(-10_000)).unsigned_abs() as f64
+        }
     };
     own * f64::from(player.sign()) + 0.0
 }
@@ -494,14 +503,14 @@ mod tests {
     #[test]
     fn scores_turn_into_the_first_players_frame() {
         let win = f64::from(WIN);
-        assert_eq!(value(Score::Centipawns(30), Player::First), 30.0);
-        assert_eq!(value(Score::Centipawns(30), Player::Second), -30.0);
-        assert!(value(Score::Centipawns(0), Player::Second).is_sign_positive());
-        assert_eq!(value(Score::Mate(1), Player::First), win - 1.0);
-        assert_eq!(value(Score::Mate(-1), Player::First), 2.0 - win);
-        assert_eq!(value(Score::Mate(0), Player::Second), win);
-        assert_eq!(value(Score::MateInPlies(4), Player::First), win - 4.0);
-        assert_eq!(value(Score::MateInPlies(-3), Player::Second), win - 3.0);
-        assert_eq!(value(Score::Mate(i64::MIN), Player::First), 20_000.0 - win);
+        assert_eq!(value(EngineScore::Centipawns(30), Player::First), 30.0);
+        assert_eq!(value(EngineScore::Centipawns(30), Player::Second), -30.0);
+        assert!(value(EngineScore::Centipawns(0), Player::Second).is_sign_positive());
+        assert_eq!(value(EngineScore::Mate(1), Player::First), win - 1.0);
+        assert_eq!(value(EngineScore::Mate(-1), Player::First), 2.0 - win);
+        assert_eq!(value(EngineScore::Mate(0), Player::Second), win);
+        assert_eq!(value(EngineScore::MateInPlies(4), Player::First), win - 4.0);
+        assert_eq!(value(EngineScore::MateInPlies(-3), Player::Second), win - 3.0);
+        assert_eq!(value(EngineScore::Mate(i64::MIN), Player::First), 20_000.0 - win);
     }
 }

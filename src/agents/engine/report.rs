@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::agents::agent::FaultKind;
-use crate::engine::{Exit, Transcript, shorten};
+use crate::engine::{ConversationLog, Exit, shorten};
 use crate::gather::Gather;
 
 /// The content of a log.
@@ -17,7 +17,7 @@ pub(super) struct Report<'a> {
     pub reproducer: Option<String>,
     /// How the process ended, if it has ended.
     pub exit: Option<Exit>,
-    pub transcript: Option<&'a Transcript>,
+    pub transcript: Option<&'a ConversationLog>,
 }
 
 impl fmt::Display for Report<'_> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
-    Clock, Go, Gomocup, Launch, NotFound, Protocol, TimeControl, UCI, UGI, Uci, words,
+    Clock, Gomocup, Launch, MoveLimits, NotFound, Protocol, TimeControl, UCI, UGI, Uci, words,
 };
 use crate::gather::Gather;
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
@@ -24,7 +24,7 @@ crate::choice! {
 
 crate::choice! {
     /// What an engine speaks.
-    pub enum Dialect {
+    pub enum EngineProtocol {
         /// The Universal Chess Interface.
         Uci = "uci",
         /// Its general counterpart.
@@ -36,9 +36,9 @@ crate::choice! {
 
 /// The words of a command line.
 #[derive(Debug, Clone)]
-pub struct Command(pub Vec<String>);
+pub struct CommandWords(pub Vec<String>);
 
-impl Field for Command {
+impl Field for CommandWords {
     type Bounds = ();
 
     fn ty(_: &()) -> Type {
@@ -47,9 +47,9 @@ impl Field for Command {
 
     fn read(value: &Value) -> Result<Self, ParamError> {
         match value {
-            Value::Texts(words) => Ok(Command(words.clone())),
+            Value::Texts(words) => Ok(CommandWords(words.clone())),
             Value::Text(line) => words(line)
-                .map(Command)
+                .map(CommandWords)
                 .map_err(|why| ParamError::new(why, "give the words as a list")),
             _ => Err(mismatch()),
         }
@@ -63,12 +63,12 @@ impl Field for Command {
 crate::params! {
     /// What it takes.
     #[derive(Debug, Clone)]
-    pub struct Settings {
+    pub struct EngineParams {
         /// what starts it, as in a terminal or as a list of words; looked up on PATH and in
         /// /usr/games
-        command: Command,
+        command: CommandWords,
         /// what it speaks
-        protocol: Dialect = Dialect::Uci,
+        protocol: EngineProtocol = EngineProtocol::Uci,
         /// where it runs, and where a path in `command` is seen from
         dir: Option<String> = None,
         /// variables that are added to its environment
@@ -99,7 +99,7 @@ crate::params! {
     }
 }
 
-impl Settings {
+impl EngineParams {
     /// # Errors
     /// Values that do not work together.
     pub fn check(&self) -> Result<(), ParamError> {
@@ -170,9 +170,9 @@ impl Settings {
     /// A new conversation in the engine's protocol.
     pub fn conversation(&self) -> Box<dyn Protocol> {
         match self.protocol {
-            Dialect::Uci => Box::new(Uci::new(UCI)),
-            Dialect::Ugi => Box::new(Uci::new(UGI)),
-            Dialect::Gomocup => Box::new(Gomocup::new()),
+            EngineProtocol::Uci => Box::new(Uci::new(UCI)),
+            EngineProtocol::Ugi => Box::new(Uci::new(UGI)),
+            EngineProtocol::Gomocup => Box::new(Gomocup::new()),
         }
     }
 
@@ -184,14 +184,14 @@ impl Settings {
     /// The first line to the engine, and the expected answer.
     pub fn greeting(&self) -> (&'static str, &'static str) {
         match self.protocol {
-            Dialect::Uci => ("uci", "uciok"),
-            Dialect::Ugi => ("ugi", "ugiok"),
-            Dialect::Gomocup => ("START 15", "OK"),
+            EngineProtocol::Uci => ("uci", "uciok"),
+            EngineProtocol::Ugi => ("ugi", "ugiok"),
+            EngineProtocol::Gomocup => ("START 15", "OK"),
         }
     }
 
     fn is_gomocup(&self) -> bool {
-        self.protocol == Dialect::Gomocup
+        self.protocol == EngineProtocol::Gomocup
     }
 
     /// The command line for people.
@@ -219,8 +219,8 @@ impl Settings {
     }
 
     /// The limits that agon sends to the engine.
-    pub fn go(&self, clocks: [Option<Clock>; 2]) -> Go {
-        Go { clocks, movetime: self.movetime(), nodes: self.nodes, depth: self.depth }
+    pub fn go(&self, clocks: [Option<Clock>; 2]) -> MoveLimits {
+        MoveLimits { clocks, movetime: self.movetime(), nodes: self.nodes, depth: self.depth }
     }
 
     /// The time after which an answer is late.
@@ -235,11 +235,11 @@ mod tests {
     use super::*;
     use crate::params::{Params, Values};
 
-    fn read(values: &[(&str, Value)]) -> Result<Settings, ParamError> {
+    fn read(values: &[(&str, Value)]) -> Result<EngineParams, ParamError> {
         let mut all = Values::default();
         all.set("command", Value::Text("sh -c true".into()));
         values.iter().for_each(|(key, value)| all.set(key, value.clone()));
-        let settings = Settings::read(&all)?;
+        let settings = EngineParams::read(&all)?;
         settings.check().map(|()| settings)
     }
 

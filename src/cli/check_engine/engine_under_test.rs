@@ -3,28 +3,28 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::cli::arg_types::Dialect;
+use crate::cli::arg_types::EngineProtocolArg;
 use crate::engine::{
-    Answer, Go, Gomocup, House, Launch, Link, Lots, Protocol, Question, Setting, Terms, Trouble,
-    UCI, UGI, Uci,
+    Connection, EngineAnswer, EngineContext, EngineError, EngineSettings, Gomocup, Launch,
+    MoveLimits, Protocol, Question, Seed, Setting, UCI, UGI, Uci,
 };
 use crate::games::{Player, Turn};
 use crate::gather::Gather;
-use crate::play::Session;
+use crate::play::TextSession;
 
 /// How long an engine may take for a command without its own limit.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The facts about the engine before it runs.
-pub struct Candidate {
+pub struct EngineCommand {
     pub launch: Launch,
-    pub dialect: Dialect,
+    pub dialect: EngineProtocolArg,
     pub settings: Vec<Setting>,
-    pub house: Arc<House>,
+    pub engine_context: Arc<EngineContext>,
     /// The position in which games start, if it is not the standard start of the protocol.
     pub start: Option<String>,
     /// The rules of the game, in a session whose agent is never asked.
-    pub rules: Session,
+    pub rules: TextSession,
     /// Whether the engine ignored node limits, so that depth limits are used.
     pub by_depth: bool,
 }
@@ -35,21 +35,21 @@ enum Spoken {
 }
 
 /// The engine, running, after the handshake.
-pub struct Subject {
-    pub link: Link,
+pub struct EngineUnderTest {
+    pub link: Connection,
     spoken: Spoken,
 }
 
 /// A position in a game: its start, if it is not the standard one, its moves, including those of
 /// chance, and the side to move.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct TestPosition {
     pub from: Option<String>,
     pub moves: String,
     pub player: Player,
 }
 
-impl Place {
+impl TestPosition {
     /// The command that sets the position up, for UCI and UGI.
     pub fn order(&self) -> String {
         let mut order = "position startpos".to_owned();
@@ -63,22 +63,23 @@ impl Place {
     }
 }
 
-impl Candidate {
+impl EngineCommand {
     /// Starts the engine and performs the handshake.
     ///
     /// # Errors
     /// An engine that does not answer correctly; the error includes the state of the process.
-    pub fn start(&self) -> Result<Subject, Trouble> {
-        let link = Link::spawn(&self.launch, &self.house)
-            .map_err(|error| Trouble::from(self.launch.refused(&error)))?;
+    pub fn start(&self) -> Result<EngineUnderTest, EngineError> {
+        let link = Connection::spawn(&self.launch, &self.engine_context)
+            .map_err(|error| EngineError::from(self.launch.refused(&error)))?;
         let spoken = match self.dialect {
-            Dialect::Uci => Spoken::Uci(Uci::new(UCI)),
-            Dialect::Ugi => Spoken::Uci(Uci::new(UGI)),
-            Dialect::Gomocup => Spoken::Gomocup(Gomocup::new()),
+            EngineProtocolArg::Uci => Spoken::Uci(Uci::new(UCI)),
+            EngineProtocolArg::Ugi => Spoken::Uci(Uci::new(UGI)),
+            EngineProtocolArg::Gomocup => Spoken::Gomocup(Gomocup::new()),
         };
-        let mut subject = Subject { link, spoken };
-        let Subject { link, spoken } = &mut subject;
-        let terms = Terms { house: &self.house, settings: &self.settings };
+        let mut subject = EngineUnderTest { link, spoken };
+        let EngineUnderTest { link, spoken } = &mut subject;
+        let terms =
+            EngineSettings { engine_context: &self.engine_context, settings: &self.settings };
         let opened = spoken.protocol().open(link, terms, Instant::now() + PATIENCE);
         opened.map_err(|trouble| link.explain(trouble))?;
         Ok(subject)
@@ -86,20 +87,20 @@ impl Candidate {
 
     /// The command that asks the engine to quit.
     pub fn quit_line(&self) -> &'static str {
-        if self.dialect == Dialect::Gomocup { "END\n" } else { "quit\n" }
+        if self.dialect == EngineProtocolArg::Gomocup { "END\n" } else { "quit\n" }
     }
 
     /// The position after these moves and the chance moves that follow. `None` if the game is over.
     ///
     /// # Errors
     /// A move that is not legal.
-    pub fn place(&mut self, mut moves: String) -> Result<Option<Place>, String> {
+    pub fn place(&mut self, mut moves: String) -> Result<Option<TestPosition>, String> {
         loop {
             self.rules.set_up(None, &moves)?;
             match self.rules.turn() {
                 Some(Turn::Player(player)) => {
                     let from = self.start.clone();
-                    return Ok(Some(Place { from, moves, player }));
+                    return Ok(Some(TestPosition { from, moves, player }));
                 }
                 Some(Turn::Chance) => {
                     let lots = self.rules.roll().unwrap_or_default();
@@ -114,7 +115,11 @@ impl Candidate {
     ///
     /// # Errors
     /// An answer that is no legal move, in one sentence.
-    pub fn after(&mut self, place: &Place, answer: &str) -> Result<Option<Place>, String> {
+    pub fn after(
+        &mut self,
+        place: &TestPosition,
+        answer: &str,
+    ) -> Result<Option<TestPosition>, String> {
         if answer.is_empty() {
             return Err("it named no move".to_owned());
         }
@@ -141,9 +146,9 @@ impl Spoken {
     }
 }
 
-impl Subject {
+impl EngineUnderTest {
     /// The UCI or UGI protocol of the engine, with its connection.
-    pub fn uci(&mut self) -> Option<(&mut Uci, &mut Link)> {
+    pub fn uci(&mut self) -> Option<(&mut Uci, &mut Connection)> {
         match &mut self.spoken {
             Spoken::Uci(uci) => Some((uci, &mut self.link)),
             Spoken::Gomocup(_) => None,
@@ -154,7 +159,7 @@ impl Subject {
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
-    pub fn new_game(&mut self) -> Result<(), Trouble> {
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.spoken.protocol().new_game(&mut self.link, Instant::now() + PATIENCE)
     }
 
@@ -162,7 +167,12 @@ impl Subject {
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.
-    pub fn ask(&mut self, place: &Place, go: Go, patience: Duration) -> Result<Answer, Trouble> {
+    pub fn ask(
+        &mut self,
+        place: &TestPosition,
+        go: MoveLimits,
+        patience: Duration,
+    ) -> Result<EngineAnswer, EngineError> {
         let question = Question {
             position: place.from.as_deref(),
             opening: "",
@@ -170,10 +180,10 @@ impl Subject {
             player: place.player,
             go,
             // The same seed in every step: an engine that uses it must repeat its move.
-            lots: Some(Lots { seed: [0; 32], game: 1 }),
+            lots: Some(Seed { seed: [0; 32], game: 1 }),
             budget: patience,
         };
-        let mut answer = Answer::default();
+        let mut answer = EngineAnswer::default();
         let protocol = self.spoken.protocol();
         match protocol.ask(&mut self.link, &question, &mut answer) {
             Ok(()) => Ok(answer),
@@ -196,7 +206,7 @@ impl Subject {
         line: &str,
         word: &str,
         patience: Duration,
-    ) -> Result<(Instant, String), Trouble> {
+    ) -> Result<(Instant, String), EngineError> {
         if !line.is_empty() {
             self.link.send(line.as_bytes())?;
         }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::arg_types::Dialect;
+use super::arg_types::EngineProtocolArg;
 use super::args::CheckEngineArgs;
 use super::exit_codes::{self, Failure};
 use super::print_results::terminal_width;
@@ -28,38 +28,42 @@ use crate::engine::{Launch, Setting};
 use crate::gather::Gather;
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
-use crate::report::{Format, Table};
-use engine_under_test::Candidate;
-use step_result::{Step, Verdict};
+use crate::report::{TableFormat, TextTable};
+use engine_under_test::EngineCommand;
+use step_result::{CheckStep, StepResult};
 
 /// An engine with the results of its steps.
 struct Examined {
     title: String,
     command: Vec<String>,
     game: String,
-    steps: Vec<Step>,
+    steps: Vec<CheckStep>,
 }
 
 /// Checks the engine, or all engines of a config, and prints a table of each.
 ///
 /// # Errors
 /// A config, a game or a program that does not exist, and output that cannot be written.
-pub fn run(args: &CheckEngineArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(
+    args: &CheckEngineArgs,
+    format: TableFormat,
+    registry: &Registry,
+) -> Result<u8, Failure> {
     let examined = match &args.config {
         Some(path) => examine_config(path, registry)?,
         None => vec![examine(args, registry)?],
     };
     let text = match format {
-        Format::Json => as_json(args, &examined),
-        Format::Text | Format::Markdown | Format::Benchmark => {
-            examined.iter().map(|one| as_text(one, format)).gather::<Vec<_>>().join("\n")
+        TableFormat::Json => as_json(args, &examined),
+        TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
+            examined.iter().map(|one| as_text(one, format)).collect::<Vec<_>>().join("\n")
         }
     };
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     let worst = examined.iter().map(|one| worst(&one.steps)).max();
-    Ok(if worst == Some(Verdict::Fail) { exit_codes::WORSE } else { exit_codes::DONE })
+    Ok(if worst == Some(StepResult::Fail) { exit_codes::WORSE } else { exit_codes::DONE })
 }
 
 /// The engine of the command line.
@@ -70,8 +74,8 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
         .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.message, error.remedy)))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
     let dialect = args.protocol.unwrap_or(match game.kind.as_str() {
-        "chess" => Dialect::Uci,
-        _ => Dialect::Ugi,
+        "chess" => EngineProtocolArg::Uci,
+        _ => EngineProtocolArg::Ugi,
     });
     let steps = walk((&game, &world), launch, dialect, settings)?;
     let command = args.command.clone();
@@ -86,11 +90,12 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
         else {
             continue;
         };
-        let dialect = Dialect::from_str(&protocol, true).unwrap_or(Dialect::Uci);
+        let dialect =
+            EngineProtocolArg::from_str(&protocol, true).unwrap_or(EngineProtocolArg::Uci);
         let game = (&experiment.game, &experiment.world);
         let steps = match launch {
             Ok(launch) => walk(game, launch, dialect, options)?,
-            Err(error) => vec![Step::failed("start", &error.into())],
+            Err(error) => vec![CheckStep::failed("start", &error.into())],
         };
         let (title, game) = (agent.name.clone(), experiment.game.kind.clone());
         all.push(Examined { title, command, game, steps });
@@ -107,15 +112,15 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
 fn walk(
     (game, world): (&Spec, &AnyGame),
     launch: Launch,
-    dialect: Dialect,
+    dialect: EngineProtocolArg,
     settings: Vec<Setting>,
-) -> Result<Vec<Step>, Failure> {
-    let house = Arc::new(config::house_of(game));
+) -> Result<Vec<CheckStep>, Failure> {
+    let engine_context = Arc::new(config::house_of(game));
     let player = Spec { kind: "random".to_owned(), ..Spec::default() };
     let rules = world.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
     let start = world.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
     let mut candidate =
-        Candidate { launch, dialect, settings, house, start, rules, by_depth: false };
+        EngineCommand { launch, dialect, settings, engine_context, start, rules, by_depth: false };
     Ok(steps::all(&mut candidate))
 }
 
@@ -131,22 +136,22 @@ fn setting(text: &str) -> Result<Setting, Failure> {
     }
 }
 
-fn worst(steps: &[Step]) -> Verdict {
-    steps.iter().map(|step| step.verdict).max().unwrap_or(Verdict::None)
+fn worst(steps: &[CheckStep]) -> StepResult {
+    steps.iter().map(|step| step.verdict).max().unwrap_or(StepResult::None)
 }
 
 /// The table, followed by the ends of standard errors, which do not fit into a row.
-fn as_text(one: &Examined, format: Format) -> String {
-    let mut table = Table::new(&one.title, ["<step", "<verdict", "<seen"]);
+fn as_text(one: &Examined, format: TableFormat) -> String {
+    let mut table = TextTable::new(&one.title, ["<step", "<verdict", "<seen"]);
     let mut below: Vec<&str> = Vec::new();
-    for Step { name, verdict, detail } in &one.steps {
+    for CheckStep { name, verdict, detail } in &one.steps {
         let (seen, more) = detail.split_once('\n').unwrap_or((detail, ""));
         table.row([(*name).to_owned(), verdict.word().to_owned(), seen.to_owned()]);
         if !more.is_empty() && !below.contains(&more) {
             below.push(more);
         }
     }
-    let (markdown, bold) = (format == Format::Markdown, format == Format::Text);
+    let (markdown, bold) = (format == TableFormat::Markdown, format == TableFormat::Text);
     let mut text = table.render_within(markdown, bold, terminal_width());
     for more in below {
         text.push_str(&format!("\n{more}\n"));
@@ -158,8 +163,8 @@ fn as_text(one: &Examined, format: Format) -> String {
 fn as_json(args: &CheckEngineArgs, examined: &[Examined]) -> String {
     let document = |one: &Examined| {
         let steps: Vec<_> = (one.steps.iter())
-            .map(|Step { name, verdict, detail }| {
-                let verdict = (*verdict != Verdict::None).then(|| verdict.word());
+            .map(|CheckStep { name, verdict, detail }| {
+                let verdict = (*verdict != StepResult::None).then(|| verdict.word());
                 json!({ "step": name, "verdict": verdict, "detail": detail })
             })
             .gather();

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::engine::Trouble;
+use crate::engine::EngineError;
 
 /// The verdict of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum StepResult {
     /// The protocol does not support it.
     None,
     Pass,
@@ -17,49 +17,49 @@ pub enum Verdict {
     Fail,
 }
 
-impl Verdict {
+impl StepResult {
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::None => "—",
-            Verdict::Pass => "pass",
-            Verdict::Warn => "warn",
-            Verdict::Fail => "fail",
+            StepResult::None => "—",
+            StepResult::Pass => "pass",
+            StepResult::Warn => "warn",
+            StepResult::Fail => "fail",
         }
     }
 
     /// The verdict by size: passes up to `pass`, warns up to `warn`, fails above.
     pub fn by<T: PartialOrd>(value: T, pass: T, warn: T) -> Self {
         if value <= pass {
-            Verdict::Pass
+            StepResult::Pass
         } else if value <= warn {
-            Verdict::Warn
+            StepResult::Warn
         } else {
-            Verdict::Fail
+            StepResult::Fail
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct CheckStep {
     pub name: &'static str,
-    pub verdict: Verdict,
+    pub verdict: StepResult,
     pub detail: String,
 }
 
-impl Step {
-    pub fn new(name: &'static str, verdict: Verdict, detail: impl Into<String>) -> Self {
-        Step { name, verdict, detail: detail.into() }
+impl CheckStep {
+    pub fn new(name: &'static str, verdict: StepResult, detail: impl Into<String>) -> Self {
+        CheckStep { name, verdict, detail: detail.into() }
     }
 
     /// A step that failed because of an engine error.
-    pub fn failed(name: &'static str, trouble: &Trouble) -> Self {
+    pub fn failed(name: &'static str, trouble: &EngineError) -> Self {
         let mut detail = trouble.detail.clone();
         if !trouble.remedy.is_empty() {
             // The table shows only the first line.
             let end = detail.find('\n').unwrap_or(detail.len());
             detail.insert_str(end, &format!(" ({})", trouble.remedy));
         }
-        Step::new(name, Verdict::Fail, detail)
+        CheckStep::new(name, StepResult::Fail, detail)
     }
 }
 

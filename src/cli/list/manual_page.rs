@@ -4,21 +4,21 @@ use anstyle::{AnsiColor, Style};
 
 /// The layout of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Layout {
+pub struct PageLayout {
     /// Columns of the terminal.
     pub width: usize,
     /// Whether escape codes may be used.
     pub colour: bool,
 }
 
-impl Default for Layout {
+impl Default for PageLayout {
     fn default() -> Self {
-        Layout { width: 80, colour: false }
+        PageLayout { width: 80, colour: false }
     }
 }
 
-pub(crate) struct Page {
-    layout: Layout,
+pub(crate) struct ManualPage {
+    layout: PageLayout,
     out: String,
 }
 
@@ -31,9 +31,9 @@ const HEADING: Style = Style::new().bold();
 const TERM: Style = AnsiColor::Cyan.on_default();
 const DETAIL: Style = Style::new().dimmed();
 
-impl Page {
-    pub fn new(layout: Layout) -> Self {
-        Page { layout, out: String::new() }
+impl ManualPage {
+    pub fn new(layout: PageLayout) -> Self {
+        ManualPage { layout, out: String::new() }
     }
 
     pub fn heading(&mut self, text: &str) {
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn lines_keep_to_the_width() {
-        let mut page = Page::new(Layout { width: 50, colour: false });
+        let mut page = ManualPage::new(PageLayout { width: 50, colour: false });
         page.heading("agents");
         page.kind("alphabeta", "Searches to a depth, cutting what cannot matter to the result");
         page.entry("depth", "plies of look-ahead; 1 looks at the own moves only", "1 to 200");
@@ -160,7 +160,7 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 50), "{text}");
         assert!(text.contains("      depth           plies of look-ahead; 1 looks\n"), "{text}");
         assert!(text.contains("\n                      at the own moves only\n"), "{text}");
-        let mut page = Page::new(Layout { width: 40, colour: false });
+        let mut page = ManualPage::new(PageLayout { width: 40, colour: false });
         page.entry("depth", "plies of look-ahead; 1 looks at the own moves only", "1 to 200");
         let text = page.finish();
         assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn plain_pages_have_no_escape_codes() {
         for colour in [false, true] {
-            let mut page = Page::new(Layout { width: 80, colour });
+            let mut page = ManualPage::new(PageLayout { width: 80, colour });
             page.heading("x");
             page.detail("y");
             assert_eq!(page.finish().contains('\u{1b}'), colour);

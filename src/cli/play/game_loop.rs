@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, BufRead, Read, Write};
 
 use super::messages;
-use super::user_commands::{self, Command, Save};
+use super::user_commands::{self, Save, UserCommand};
 use crate::config;
 use crate::games::{Player, Turn};
 use crate::params::Spec;
@@ -15,7 +15,7 @@ use crate::report::counted;
 const LONGEST: u64 = 1 << 12;
 
 /// A game with its players.
-pub struct Table<'a> {
+pub struct GameLoop<'a> {
     pub live: InteractiveGame,
     /// The seat of the person, if there is only one.
     pub you: Player,
@@ -37,7 +37,7 @@ enum Next {
     Leave,
 }
 
-impl Table<'_> {
+impl GameLoop<'_> {
     /// Plays until the game is over and no move is taken back, a player quits, or the input ends.
     ///
     /// # Errors
@@ -134,21 +134,21 @@ impl Table<'_> {
             legal.iter().any(|mv| mv.to_lowercase().starts_with(&text.to_lowercase()))
         });
         match command {
-            Command::Nothing => {}
-            Command::Move(_) if over => {
+            UserCommand::Nothing => {}
+            UserCommand::Move(_) if over => {
                 writeln!(out, "The game is over: `undo` takes back, `quit` leaves.")?;
             }
-            Command::Move(text) => match self.live.play(&text) {
+            UserCommand::Move(text) => match self.live.play(&text) {
                 Ok(_) => return Ok(Next::Go),
                 Err(message) => {
                     writeln!(out, "{message}\n(`moves` shows the legal moves, `help` the rest)")?;
                 }
             },
-            Command::Moves if over => writeln!(out, "The game is over, no move is legal.")?,
-            Command::Moves => write!(out, "{}", messages::moves(&legal))?,
-            Command::Hint(_) if over => writeln!(out, "The game is over.")?,
-            Command::Hint(text) => self.advise(text.as_deref(), out)?,
-            Command::Undo => match self.live.undo() {
+            UserCommand::Moves if over => writeln!(out, "The game is over, no move is legal.")?,
+            UserCommand::Moves => write!(out, "{}", messages::moves(&legal))?,
+            UserCommand::Hint(_) if over => writeln!(out, "The game is over.")?,
+            UserCommand::Hint(text) => self.advise(text.as_deref(), out)?,
+            UserCommand::Undo => match self.live.undo() {
                 0 => writeln!(out, "There is no move of yours to take back.")?,
                 moves => {
                     let are = if moves == 1 { "is" } else { "are" };
@@ -157,10 +157,10 @@ impl Table<'_> {
                     return Ok(Next::Go);
                 }
             },
-            Command::Board => return Ok(Next::Go),
-            Command::Save(save) => self.save(&save, out)?,
-            Command::Resign if over => writeln!(out, "The game is over already.")?,
-            Command::Resign => {
+            UserCommand::Board => return Ok(Next::Go),
+            UserCommand::Save(save) => self.save(&save, out)?,
+            UserCommand::Resign if over => writeln!(out, "The game is over already.")?,
+            UserCommand::Resign => {
                 let loser = match self.live.turn() {
                     Turn::Player(player) if !self.alone => player,
                     _ => self.you,
@@ -169,8 +169,8 @@ impl Table<'_> {
                 writeln!(out, "The {loser} player resigns: the {winner} player wins.")?;
                 return Ok(Next::Leave);
             }
-            Command::Help => write!(out, "{}", user_commands::HELP)?,
-            Command::Quit => return Ok(Next::Leave),
+            UserCommand::Help => write!(out, "{}", user_commands::HELP)?,
+            UserCommand::Quit => return Ok(Next::Leave),
         }
         Ok(Next::Ask)
     }

@@ -3,7 +3,7 @@
 use crate::cli::print_results::folded;
 use crate::games::{MAX_VALUE, Player};
 use crate::params::{Default, Param, Spec};
-use crate::play::{Advice, Answer, Ending, Outcome, in_short};
+use crate::play::{Advice, AgentAnswer, GameEnd, Outcome, in_short};
 use crate::report::{grouped, time};
 use crate::search::{WIN, win_distance};
 
@@ -70,14 +70,14 @@ pub fn value(value: f64) -> String {
 }
 
 /// Formats the cost of an agent's move.
-pub fn effort(answer: &Answer) -> String {
+pub fn effort(answer: &AgentAnswer) -> String {
     let mut parts = Vec::new();
-    if let Some(of) = answer.thought.value {
+    if let Some(of) = answer.search_info.value {
         parts.push(format!("value {}", value(of)));
     }
-    if answer.thought.searched {
-        parts.push(format!("depth {}", answer.thought.stats.depth));
-        parts.push(format!("{} nodes", grouped(answer.thought.stats.nodes)));
+    if answer.search_info.searched {
+        parts.push(format!("depth {}", answer.search_info.stats.depth));
+        parts.push(format!("{} nodes", grouped(answer.search_info.stats.nodes)));
     }
     parts.push(time(Some(answer.time.as_nanos() as f64)));
     parts.join(", ")
@@ -121,7 +121,7 @@ pub fn moves(moves: &[String]) -> String {
     text + "\n"
 }
 
-pub fn ending(ending: &Ending, scored: bool) -> String {
+pub fn ending(ending: &GameEnd, scored: bool) -> String {
     let score = match scored {
         true => format!(" with {} points", in_short(ending.payoff.into())),
         false => String::new(),

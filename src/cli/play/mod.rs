@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use rand::Rng;
 
-use super::arg_types::Side;
+use super::arg_types::SideArg;
 use super::args::PlayArgs;
 use super::exit_codes::{self, Failure};
 use crate::agents::Requirements;
@@ -22,9 +22,9 @@ use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::gather::Gather;
 use crate::params::Spec;
-use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, Role, stream};
+use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, StreamRole, stream};
 use crate::suggest::nearest;
-use game_loop::Table;
+use game_loop::GameLoop;
 
 /// The default opponents: the first one that can play the game is used. They answer quickly: they
 /// search 20 000 positions in some milliseconds. So the same seed gives the same game. The clock
@@ -61,8 +61,8 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let (you, by_lot) = seat(args.side, needs, seed)?;
     let mut agents = [None, None];
     agents[you.other().index()] = opponent.clone();
-    let house = Arc::new(config::house_of(&game));
-    let setup = InteractiveSetup { agents, seed, opening: args.position.clone(), house };
+    let engine_context = Arc::new(config::house_of(&game));
+    let setup = InteractiveSetup { agents, seed, opening: args.position.clone(), engine_context };
     let live = world.interactive(&setup).map_err(|error| match error {
         InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
         InteractiveError::Opening(message) => Failure::Usage(format!(
@@ -83,7 +83,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     };
     out.write_all(greeting.text().as_bytes())?;
     let advisers = opponent.into_iter().chain(adviser).gather();
-    let mut table = Table {
+    let mut table = GameLoop {
         live,
         you,
         alone: args.agent.as_deref().map(str::trim) != Some(HUMAN),
@@ -128,12 +128,16 @@ fn nobody() -> Failure {
 ///
 /// # Errors
 /// An agent that cannot take the other seat.
-fn seat(side: Side, opponent: Option<Requirements>, seed: u64) -> Result<(Player, bool), Failure> {
+fn seat(
+    side: SideArg,
+    opponent: Option<Requirements>,
+    seed: u64,
+) -> Result<(Player, bool), Failure> {
     let drawn = opponent.is_some();
     let asked = match side {
-        Side::First => Some(Player::First),
-        Side::Second => Some(Player::Second),
-        Side::Random => None,
+        SideArg::First => Some(Player::First),
+        SideArg::Second => Some(Player::Second),
+        SideArg::Random => None,
     };
     match (opponent.and_then(|needs| needs.side), asked) {
         (Some((kind, only)), Some(you)) if only == you => Err(Failure::Usage(format!(
@@ -144,7 +148,7 @@ fn seat(side: Side, opponent: Option<Requirements>, seed: u64) -> Result<(Player
         (Some((_, only)), _) => Ok((only.other(), false)),
         (None, Some(you)) => Ok((you, false)),
         (None, None) => {
-            let heads = stream(seed, Role::Lot, 0).next_u32() & 1 == 0;
+            let heads = stream(seed, StreamRole::Lot, 0).next_u32() & 1 == 0;
             // Two people choose their seats themselves, so nothing is drawn.
             Ok((if heads || !drawn { Player::First } else { Player::Second }, drawn))
         }
@@ -167,12 +171,15 @@ mod tests {
             let spec = Spec { kind: kind.into(), ..Spec::default() };
             Some(Registry::builtin().requirements(&spec))
         };
-        let random = |seed| seat(Side::Random, needs("random"), seed).expect("a seat");
+        let random = |seed| seat(SideArg::Random, needs("random"), seed).expect("a seat");
         let seats = (0..200).map(random);
         let first = seats.filter(|(you, by_lot)| *by_lot && *you == Player::First).count();
         assert!((70..130).contains(&first), "{first} of 200");
-        assert_eq!(seat(Side::Random, needs("directional"), 1).ok(), Some((Player::First, false)));
-        assert!(seat(Side::Second, needs("directional"), 1).is_err());
+        assert_eq!(
+            seat(SideArg::Random, needs("directional"), 1).ok(),
+            Some((Player::First, false))
+        );
+        assert!(seat(SideArg::Second, needs("directional"), 1).is_err());
     }
 
     #[test]

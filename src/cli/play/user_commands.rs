@@ -1,7 +1,7 @@
 //! Commands that a person types between moves.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Command {
+pub enum UserCommand {
     /// A move, which the game reads.
     Move(String),
     Moves,
@@ -42,33 +42,33 @@ pub const HELP: &str =
 
 /// Reads a line. Whole words are commands. A single letter is a command only if the game has no
 /// move of that name; `is_move` checks that.
-pub fn read(line: &str, is_move: impl Fn(&str) -> bool) -> Command {
+pub fn read(line: &str, is_move: impl Fn(&str) -> bool) -> UserCommand {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     let lower = word.trim_start_matches(['/', ':']).to_lowercase();
     let short = lower.chars().count() == 1 && lower == word.to_lowercase();
     if short && is_move(line) {
-        return Command::Move(line.to_owned());
+        return UserCommand::Move(line.to_owned());
     }
     let plain = rest.is_empty();
     match lower.as_str() {
-        "" => Command::Nothing,
-        "moves" | "legal" | "m" | "?" if plain => Command::Moves,
-        "hint" | "h" => Command::Hint((!plain).then(|| rest.to_owned())),
-        "undo" | "back" | "u" if plain => Command::Undo,
-        "board" | "b" if plain => Command::Board,
-        "save" | "s" => Command::Save(match rest.split_once(char::is_whitespace) {
+        "" => UserCommand::Nothing,
+        "moves" | "legal" | "m" | "?" if plain => UserCommand::Moves,
+        "hint" | "h" => UserCommand::Hint((!plain).then(|| rest.to_owned())),
+        "undo" | "back" | "u" if plain => UserCommand::Undo,
+        "board" | "b" if plain => UserCommand::Board,
+        "save" | "s" => UserCommand::Save(match rest.split_once(char::is_whitespace) {
             _ if plain => Save::Show,
             Some(("position", file)) => Save::Position(file.trim().to_owned()),
             Some(("line", file)) => Save::Line(file.trim().to_owned()),
             _ => Save::Line(rest.to_owned()),
         }),
-        "resign" if plain => Command::Resign,
-        "help" if plain => Command::Help,
-        "quit" | "exit" | "q" if plain => Command::Quit,
-        "play" if !plain => Command::Move(rest.to_owned()),
-        _ => Command::Move(line.to_owned()),
+        "resign" if plain => UserCommand::Resign,
+        "help" if plain => UserCommand::Help,
+        "quit" | "exit" | "q" if plain => UserCommand::Quit,
+        "play" if !plain => UserCommand::Move(rest.to_owned()),
+        _ => UserCommand::Move(line.to_owned()),
     }
 }
 
@@ -79,18 +79,18 @@ mod tests {
     #[test]
     fn words_are_commands_and_letters_only_where_they_are_no_moves() {
         let read = |line| read(line, |text| text == "h" || text == "b");
-        assert_eq!(read("  HINT "), Command::Hint(None));
+        assert_eq!(read("  HINT "), UserCommand::Hint(None));
         assert_eq!(
             read("hint mcts:simulations=5"),
-            Command::Hint(Some("mcts:simulations=5".into()))
+            UserCommand::Hint(Some("mcts:simulations=5".into()))
         );
-        assert_eq!(read("h"), Command::Move("h".into()));
-        assert_eq!(read("/h"), Command::Hint(None));
-        assert_eq!(read("u"), Command::Undo);
-        assert_eq!(read("a1 b2"), Command::Move("a1 b2".into()));
-        assert_eq!(read("play moves"), Command::Move("moves".into()));
-        assert_eq!(read("save line a b.txt"), Command::Save(Save::Line("a b.txt".into())));
-        assert_eq!(read("save x.txt"), Command::Save(Save::Line("x.txt".into())));
-        assert_eq!(read(""), Command::Nothing);
+        assert_eq!(read("h"), UserCommand::Move("h".into()));
+        assert_eq!(read("/h"), UserCommand::Hint(None));
+        assert_eq!(read("u"), UserCommand::Undo);
+        assert_eq!(read("a1 b2"), UserCommand::Move("a1 b2".into()));
+        assert_eq!(read("play moves"), UserCommand::Move("moves".into()));
+        assert_eq!(read("save line a b.txt"), UserCommand::Save(Save::Line("a b.txt".into())));
+        assert_eq!(read("save x.txt"), UserCommand::Save(Save::Line("x.txt".into())));
+        assert_eq!(read(""), UserCommand::Nothing);
     }
 }

@@ -30,11 +30,11 @@ impl Job<'_> {
         self.readmit()?;
         let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
         let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
-        let bearing = |agent: &NamedAgent| match self.house.why_forfeit(&agent.name) {
+        let bearing = |agent: &NamedAgent| match self.engine_context.why_forfeit(&agent.name) {
             Some(_) => 0,
             None => agent.needs.max_faults,
         };
-        let tally = tally.bearing(self.experiment.agents.iter().map(bearing));
+        let tally = tally.max_consecutive_failures(self.experiment.agents.iter().map(bearing));
         let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
         let (tally, history) = run.play(outputs, &rest, tally)?;
         match &self.sharding {
@@ -58,7 +58,7 @@ impl<'a> Run<'a> {
         if let Some(earlier) = earlier.filter(|_| there > 0) {
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
-            earlier.delay.into_iter().for_each(|delay| job.house.note_delay(delay));
+            earlier.delay.into_iter().for_each(|delay| job.engine_context.note_delay(delay));
         }
         job.folder.write_manifest(&manifest)?;
         let units = match &job.sharding {
@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
 
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
         let mut manifest = self.manifest.clone();
-        manifest.delay = self.job.house.worst_delay();
+        manifest.delay = self.job.engine_context.worst_delay();
         manifest.end(tally, status);
         manifest
     }

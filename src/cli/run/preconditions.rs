@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::super::batch_system;
 use super::super::exit_codes::Failure;
-use super::super::signals::Stop;
+use super::super::signals::StopSignal;
 use super::{Job, eprintln};
 use crate::arena::{Demand, Need, Schedule, available_memory, probe};
-use crate::config::{Experiment, Reading, StartFailure};
+use crate::config::{Experiment, LoadedConfig, StartFailure};
 use crate::engine::{free_processes, raise_descriptor_limit};
 use crate::gather::Gather;
 use crate::play::Lineup;
@@ -111,7 +111,7 @@ fn refused(need: Need, limit: u64, taken: &str, raise: &str) -> Failure {
 }
 
 /// Refuses a run that needs more memory than the machine has, if that is known.
-fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
+fn refuse_memory(reading: &LoadedConfig, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
     let needs = reading.experiment.agents.iter().map(|agent| &agent.needs);
     let demand = Demand::of(needs, schedule, jobs);
     match available_memory() {
@@ -127,11 +127,11 @@ fn refuse_memory(reading: &Reading, schedule: &Schedule, jobs: usize) -> Result<
 
 /// Refuses a schedule in which games must repeat others.
 fn refuse_repetition(
-    reading: &Reading,
+    reading: &LoadedConfig,
     field: &Arc<Lineup>,
     schedule: &Schedule,
     jobs: usize,
-    stop: &Stop,
+    stop: &StopSignal,
 ) -> Result<(), Failure> {
     let found = probe(field, schedule, jobs, stop.flag());
     if found.is_empty() {

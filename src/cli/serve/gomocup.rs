@@ -6,13 +6,13 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::host_commands::{Go, shortened};
-use super::line_reader::{self, Said};
-use super::session_options::Options;
+use super::host_commands::{GoCommand, shortened};
+use super::line_reader::{self, HostLine};
+use super::session_options::SessionOptions;
 use crate::config::ConfigError;
 use crate::games::{Player, Turn};
-use crate::play::{Registry, Session};
-use crate::search::Stop;
+use crate::play::{Registry, TextSession};
+use crate::search::StopSwitch;
 
 /// The maximum number of lines in a `BOARD` command.
 const MOST_STONES: usize = 1 << 16;
@@ -23,16 +23,16 @@ type Stone = (usize, usize, bool);
 /// A brain: the agent, the board and the time limits.
 pub struct Brain<W> {
     registry: Registry,
-    options: Options,
+    options: SessionOptions,
     agent: String,
-    session: Option<Session>,
+    session: Option<TextSession>,
     size: usize,
     exact: bool,
     stones: Vec<Stone>,
     /// Milliseconds per move, and milliseconds left for the game; `None` without a limit.
     timeout_turn: Option<i64>,
     time_left: Option<i64>,
-    stop: Stop,
+    stop: StopSwitch,
     out: W,
 }
 
@@ -42,7 +42,7 @@ impl<W: Write> Brain<W> {
     /// # Errors
     /// An agent that does not play such games.
     pub fn open(game: &str, agent: &str, registry: &Registry, out: W) -> Result<Self, ConfigError> {
-        let options = Options::new(game, agent);
+        let options = SessionOptions::new(game, agent);
         options.open(registry)?;
         Ok(Brain {
             registry: registry.clone(),
@@ -54,7 +54,7 @@ impl<W: Write> Brain<W> {
             stones: Vec::new(),
             timeout_turn: None,
             time_left: None,
-            stop: Stop::new(),
+            stop: StopSwitch::new(),
             out,
         })
     }
@@ -216,7 +216,7 @@ impl<W: Write> Brain<W> {
         } else {
             Player::Second
         };
-        let mut go = Go { movetime: self.timeout_turn, ..Go::default() };
+        let mut go = GoCommand { movetime: self.timeout_turn, ..GoCommand::default() };
         go.time[player.index()] = self.time_left;
         let limits = go.limits(Some(player), self.options.overhead);
         self.options.asked();
@@ -245,9 +245,9 @@ impl<W: Write> Brain<W> {
 /// The next line, trimmed. A line that is too long is ignored.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(match line_reader::next(input)? {
-        Said::Line(line) => Some(line.trim().to_owned()),
-        Said::TooLong => Some("TOO-LONG".to_owned()),
-        Said::Nothing => None,
+        HostLine::Line(line) => Some(line.trim().to_owned()),
+        HostLine::TooLong => Some("TOO-LONG".to_owned()),
+        HostLine::Nothing => None,
     })
 }
 

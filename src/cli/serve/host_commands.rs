@@ -7,9 +7,9 @@ use crate::gather::Gather;
 use crate::search::Limits;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command {
+pub enum HostCommand {
     /// `uci` or `ugi`: the handshake.
-    Greeting(Tongue),
+    Greeting(HostProtocol),
     /// `isready`: answered with `readyok` when all earlier commands are done.
     IsReady,
     /// `ucinewgame`, or `uginewgame`.
@@ -27,7 +27,7 @@ pub enum Command {
         /// The moves after it, separated by one space.
         moves: String,
     },
-    Go(Go),
+    Go(GoCommand),
     Stop,
     Quit,
     /// `query p1turn`, `query gameover` or `query result`.
@@ -40,7 +40,7 @@ pub enum Command {
 
 /// The protocol that the host chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tongue {
+pub enum HostProtocol {
     /// Chess: mate distances are in moves.
     Uci,
     /// Any game: mate distances are in plies.
@@ -49,7 +49,7 @@ pub enum Tongue {
 
 /// The arguments of `go`.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Go {
+pub struct GoCommand {
     /// Milliseconds left: first, second.
     pub time: [Option<i64>; 2],
     /// Milliseconds added per move: first, second.
@@ -70,7 +70,7 @@ pub struct Go {
 /// The assumed number of moves left on the clock if the host does not give it.
 const MOVES_LEFT: i64 = 30;
 
-impl Go {
+impl GoCommand {
     /// The limits of the side to move. `None` if the host gives no limit, so that the agent's own
     /// budget applies. `overhead` is subtracted from every time.
     ///
@@ -100,8 +100,8 @@ impl Go {
         (limits != Limits::default()).then_some(limits)
     }
 
-    fn read(words: &[&str]) -> Go {
-        let mut go = Go::default();
+    fn read(words: &[&str]) -> GoCommand {
+        let mut go = GoCommand::default();
         let mut rest = words.iter();
         while let Some(&word) = rest.next() {
             let mut ahead = rest.clone();
@@ -149,48 +149,48 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// Reads a line of a host.
-pub fn read(line: &str) -> Command {
+pub fn read(line: &str) -> HostCommand {
     let words: Vec<&str> = line.split_ascii_whitespace().gather();
-    let Some((&first, rest)) = words.split_first() else { return Command::Nothing };
+    let Some((&first, rest)) = words.split_first() else { return HostCommand::Nothing };
     match first {
-        "uci" => Command::Greeting(Tongue::Uci),
-        "ugi" => Command::Greeting(Tongue::Ugi),
-        "isready" => Command::IsReady,
-        "ucinewgame" | "uginewgame" => Command::NewGame,
+        "uci" => HostCommand::Greeting(HostProtocol::Uci),
+        "ugi" => HostCommand::Greeting(HostProtocol::Ugi),
+        "isready" => HostCommand::IsReady,
+        "ucinewgame" | "uginewgame" => HostCommand::NewGame,
         "setoption" => set_option(rest),
         "position" => position(rest),
-        "go" => Command::Go(Go::read(rest)),
+        "go" => HostCommand::Go(GoCommand::read(rest)),
         // There is no pondering, so `ponderhit` is the same as `stop`.
-        "stop" | "ponderhit" => Command::Stop,
-        "quit" | "exit" => Command::Quit,
-        "query" => Command::Query(rest.join(" ")),
-        "d" => Command::Display,
-        "debug" | "register" => Command::Nothing,
-        other => Command::Unknown(format!("unknown command `{}`", shortened(other))),
+        "stop" | "ponderhit" => HostCommand::Stop,
+        "quit" | "exit" => HostCommand::Quit,
+        "query" => HostCommand::Query(rest.join(" ")),
+        "d" => HostCommand::Display,
+        "debug" | "register" => HostCommand::Nothing,
+        other => HostCommand::Unknown(format!("unknown command `{}`", shortened(other))),
     }
 }
 
-fn set_option(words: &[&str]) -> Command {
+fn set_option(words: &[&str]) -> HostCommand {
     let name_at = words.iter().position(|&word| word.eq_ignore_ascii_case("name"));
     let value_at = words.iter().position(|&word| word.eq_ignore_ascii_case("value"));
     let Some(name_at) = name_at else {
-        return Command::Unknown(
+        return HostCommand::Unknown(
             "an option is set by `setoption name NAME value VALUE`".to_owned(),
         );
     };
     let end = value_at.filter(|&at| at > name_at).unwrap_or(words.len());
     let value = words.get(end + 1..).map(|words| words.join(" ")).unwrap_or_default();
     let value = if value == "<empty>" { String::new() } else { value };
-    Command::SetOption { name: words[name_at + 1..end].join(" "), value }
+    HostCommand::SetOption { name: words[name_at + 1..end].join(" "), value }
 }
 
-fn position(words: &[&str]) -> Command {
+fn position(words: &[&str]) -> HostCommand {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let moves = words.get(end + 1..).map(|words| words.join(" ")).unwrap_or_default();
     match words[..end] {
-        ["startpos"] => Command::Position { from: None, moves },
-        ["fen", ref text @ ..] => Command::Position { from: Some(text.join(" ")), moves },
-        _ => Command::Unknown(
+        ["startpos"] => HostCommand::Position { from: None, moves },
+        ["fen", ref text @ ..] => HostCommand::Position { from: Some(text.join(" ")), moves },
+        _ => HostCommand::Unknown(
             "a position is `position startpos` or `position fen TEXT`, then `moves …`".to_owned(),
         ),
     }
@@ -209,9 +209,9 @@ pub fn shortened(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn go(line: &str) -> Go {
+    fn go(line: &str) -> GoCommand {
         match read(line) {
-            Command::Go(go) => go,
+            HostCommand::Go(go) => go,
             other => panic!("{other:?}"),
         }
     }
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn positions_are_start_or_text_with_moves() {
-        let position = |from: Option<&str>, moves: &str| Command::Position {
+        let position = |from: Option<&str>, moves: &str| HostCommand::Position {
             from: from.map(str::to_owned),
             moves: moves.to_owned(),
         };
@@ -230,13 +230,13 @@ mod tests {
         assert_eq!(read("position startpos moves a1  b2"), position(None, "a1 b2"));
         assert_eq!(read(" position fen x/ y w moves c3 "), position(Some("x/ y w"), "c3"));
         for wrong in ["position", "position 17", "position startpos x moves a1"] {
-            assert!(matches!(read(wrong), Command::Unknown(_)), "{wrong}");
+            assert!(matches!(read(wrong), HostCommand::Unknown(_)), "{wrong}");
         }
     }
 
     #[test]
     fn options_may_have_blanks_in_name_and_value() {
-        let set = |name: &str, value: &str| Command::SetOption {
+        let set = |name: &str, value: &str| HostCommand::SetOption {
             name: name.to_owned(),
             value: value.to_owned(),
         };
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(read("setoption name Clear"), set("Clear", ""));
         assert_eq!(read("setoption name Params value <empty>"), set("Params", ""));
         assert_eq!(read("setoption name Params value"), set("Params", ""));
-        assert!(matches!(read("setoption Hash 17"), Command::Unknown(_)));
+        assert!(matches!(read("setoption Hash 17"), HostCommand::Unknown(_)));
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
         assert!(strange.limits(Some(Player::Second), i64::MAX).is_some());
         let huge = go("go mate 9223372036854775807 movetime -9223372036854775808");
         assert_eq!(millis(huge.limits(None, 10)), 1);
-        assert_eq!(read("  "), Command::Nothing);
-        assert!(matches!(read(&"ü".repeat(1000)), Command::Unknown(text) if text.len() < 200));
+        assert_eq!(read("  "), HostCommand::Nothing);
+        assert!(matches!(read(&"ü".repeat(1000)), HostCommand::Unknown(text) if text.len() < 200));
     }
 }

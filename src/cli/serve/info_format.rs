@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::host_commands::Tongue;
-use crate::play::Choice;
+use super::host_commands::HostProtocol;
+use crate::play::ChosenMove;
 use crate::search::{MAX_DEPTH, QUIESCENCE_PLIES, win_distance};
 
 /// The largest score that is sent in hundredths.
@@ -11,38 +11,38 @@ const MOST: f64 = 1e9;
 
 /// Facts besides the agent's answer.
 #[derive(Debug, Clone, Copy)]
-pub struct Line {
+pub struct InfoLine {
     /// The time of the move.
     pub time: Duration,
     /// The protocol, which defines how mate distances are counted.
-    pub tongue: Tongue,
+    pub tongue: HostProtocol,
     /// Whether values are scores that never mean a win.
     pub scored: bool,
     /// Whether the host wants the extensions of agon.
     pub details: bool,
 }
 
-impl Line {
+impl InfoLine {
     /// The `info` line before the move: depth, nodes, time, value for the side to move, the move.
-    pub fn info(&self, choice: &Choice) -> String {
-        let Choice { thought, text, .. } = choice;
-        let stats = &thought.stats;
+    pub fn info(&self, choice: &ChosenMove) -> String {
+        let ChosenMove { search_info, text, .. } = choice;
+        let stats = &search_info.stats;
         let mut line = String::from("info");
-        if thought.searched {
+        if search_info.searched {
             let deepest = stats.selective_depth.max(stats.depth);
             line.push_str(&format!(" depth {} seldepth {deepest}", stats.depth));
         }
-        match thought.value {
+        match search_info.value {
             Some(value) => line.push_str(&self.score(value * f64::from(choice.player.sign()))),
             // Some hosts reject a line without a score. A host that knows agon gets no score.
             None if !self.details => line.push_str(" score cp 0"),
             None => {}
         }
-        if thought.searched {
+        if search_info.searched {
             line.push_str(&format!(" nodes {}", stats.nodes));
         }
         line.push_str(&format!(" time {}", self.time.as_millis()));
-        if thought.searched {
+        if search_info.searched {
             let nps = u128::from(stats.nodes) * 1_000_000_000 / self.time.as_nanos().max(1);
             line.push_str(&format!(" nps {nps}"));
         }
@@ -52,8 +52,8 @@ impl Line {
 
     /// Extensions for agon's own hosts: the exact value from the first player's view, and the
     /// number of random words drawn in this game.
-    pub fn details(&self, choice: &Choice) -> String {
-        let value = match choice.thought.value {
+    pub fn details(&self, choice: &ChosenMove) -> String {
+        let value = match choice.search_info.value {
             Some(value) => format!(" value {value:?}"),
             None => String::new(),
         };
@@ -67,8 +67,8 @@ impl Line {
         match distance.filter(|_| !self.scored) {
             Some(plies) => {
                 let count = match self.tongue {
-                    Tongue::Uci => plies.div_ceil(2),
-                    Tongue::Ugi => plies,
+                    HostProtocol::Uci => plies.div_ceil(2),
+                    HostProtocol::Ugi => plies,
                 };
                 let sign = if own < 0.0 { "-" } else { "" };
                 format!(" score mate {sign}{count}")
@@ -81,15 +81,15 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::Thought;
+    use crate::agents::SearchInfo;
     use crate::games::Player;
     use crate::search::{SearchStats, WIN};
 
-    fn line(tongue: Tongue, scored: bool, player: Player, value: f64) -> String {
+    fn line(tongue: HostProtocol, scored: bool, player: Player, value: f64) -> String {
         let stats = SearchStats { nodes: 3000, depth: 4, ..SearchStats::default() };
-        let thought = Thought { searched: true, stats, value: Some(value), time: None };
-        let choice = Choice { text: "b2".to_owned(), player, thought, words: 7 };
-        let line = Line { time: Duration::from_millis(2), tongue, scored, details: false };
+        let search_info = SearchInfo { searched: true, stats, value: Some(value), time: None };
+        let choice = ChosenMove { text: "b2".to_owned(), player, search_info, words: 7 };
+        let line = InfoLine { time: Duration::from_millis(2), tongue, scored, details: false };
         assert_eq!(line.details(&choice), format!("info string details words 7 value {value:?}\n"));
         line.info(&choice)
     }
@@ -99,15 +99,15 @@ mod tests {
         let rest = "nodes 3000 time 2 nps 1500000 pv b2\n";
         let wins = f64::from(WIN - 5);
         for (tongue, scored, player, value, score) in [
-            (Tongue::Ugi, false, Player::First, 12.0, "cp 12"),
-            (Tongue::Ugi, false, Player::Second, 12.0, "cp -12"),
-            (Tongue::Ugi, false, Player::Second, -0.25, "cp 0"),
-            (Tongue::Ugi, false, Player::First, wins, "mate 5"),
-            (Tongue::Uci, false, Player::First, wins, "mate 3"),
-            (Tongue::Uci, false, Player::Second, wins + 1.0, "mate -2"),
-            (Tongue::Ugi, true, Player::First, 500.0, "cp 500"),
-            (Tongue::Ugi, false, Player::First, 1.5e9, "cp 1000000000"),
-            (Tongue::Ugi, false, Player::First, 1e300, "cp 1000000000"),
+            (HostProtocol::Ugi, false, Player::First, 12.0, "cp 12"),
+            (HostProtocol::Ugi, false, Player::Second, 12.0, "cp -12"),
+            (HostProtocol::Ugi, false, Player::Second, -0.25, "cp 0"),
+            (HostProtocol::Ugi, false, Player::First, wins, "mate 5"),
+            (HostProtocol::Uci, false, Player::First, wins, "mate 3"),
+            (HostProtocol::Uci, false, Player::Second, wins + 1.0, "mate -2"),
+            (HostProtocol::Ugi, true, Player::First, 500.0, "cp 500"),
+            (HostProtocol::Ugi, false, Player::First, 1.5e9, "cp 1000000000"),
+            (HostProtocol::Ugi, false, Player::First, 1e300, "cp 1000000000"),
         ] {
             let wanted = format!("info depth 4 seldepth 4 score {score} {rest}");
             assert_eq!(line(tongue, scored, player, value), wanted);
@@ -116,11 +116,17 @@ mod tests {
 
     #[test]
     fn who_does_not_search_tells_only_the_time() {
-        let thought = Thought::default();
-        let choice = Choice { text: "4".to_owned(), player: Player::First, thought, words: 2 };
-        let line = Line { time: Duration::ZERO, tongue: Tongue::Ugi, scored: false, details: true };
+        let search_info = SearchInfo::default();
+        let choice =
+            ChosenMove { text: "4".to_owned(), player: Player::First, search_info, words: 2 };
+        let line = InfoLine {
+            time: Duration::ZERO,
+            tongue: HostProtocol::Ugi,
+            scored: false,
+            details: true,
+        };
         assert_eq!(line.info(&choice), "info time 0 pv 4\n");
-        let foreign = Line { details: false, ..line };
+        let foreign = InfoLine { details: false, ..line };
         assert_eq!(foreign.info(&choice), "info score cp 0 time 0 pv 4\n");
         assert_eq!(line.details(&choice), "info string details words 2\n");
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 const LONGEST: u64 = 1 << 20;
 
 /// The next input of a host.
-pub enum Said {
+pub enum HostLine {
     /// A line with its line ending; invalid UTF-8 is replaced.
     Line(String),
     /// A line that is too long.
@@ -18,15 +18,15 @@ pub enum Said {
 ///
 /// # Errors
 /// Errors of the input.
-pub fn next(input: &mut impl BufRead) -> io::Result<Said> {
+pub fn next(input: &mut impl BufRead) -> io::Result<HostLine> {
     let mut line = Vec::new();
     let bytes = input.take(LONGEST).read_until(b'\n', &mut line)?;
     if bytes == 0 {
-        return Ok(Said::Nothing);
+        return Ok(HostLine::Nothing);
     }
     if bytes as u64 == LONGEST && line.last() != Some(&b'\n') {
         input.skip_until(b'\n')?;
-        return Ok(Said::TooLong);
+        return Ok(HostLine::TooLong);
     }
-    Ok(Said::Line(String::from_utf8_lossy(&line).into_owned()))
+    Ok(HostLine::Line(String::from_utf8_lossy(&line).into_owned()))
 }

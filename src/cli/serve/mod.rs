@@ -22,17 +22,17 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use super::arg_types::Protocol;
+use super::arg_types::ServeProtocolArg;
 use super::args::ServeArgs;
 use super::exit_codes::{self, Failure};
 use crate::config::{ConfigError, Diagnostic};
 use crate::play::Registry;
 use crate::solve::STACK;
-use host_commands::Command;
-use line_reader::Said;
-use session_options::Options;
+use host_commands::HostCommand;
+use line_reader::HostLine;
+use session_options::SessionOptions;
 use shared_state::Wire;
-use worker::Worker;
+use worker::ServeWorker;
 
 /// How long a search with limits may continue after the input of the host has ended.
 const GRACE: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// # Errors
 /// A game or an agent that does not exist.
 pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
-    if args.protocol == Protocol::Gomocup {
+    if args.protocol == ServeProtocolArg::Gomocup {
         if !args.game.trim_start().starts_with("mnk") {
             let message = "`--protocol gomocup` is for m,n,k games with five in a row";
             return Err(Failure::Usage(format!("{message}\nhelp: `--game mnk:m=15,n=15,k=5`")));
@@ -53,7 +53,7 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
         brain.serve(io::stdin().lock())?;
         return Ok(exit_codes::DONE);
     }
-    let options = Options::new(&args.game, &args.agent);
+    let options = SessionOptions::new(&args.game, &args.agent);
     serve(options, registry.clone(), io::stdin(), Box::new(io::stdout()))?;
     Ok(exit_codes::DONE)
 }
@@ -64,13 +64,13 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
 /// # Errors
 /// A game or an agent that does not exist.
 pub fn serve(
-    options: Options,
+    options: SessionOptions,
     registry: Registry,
     input: impl Read + Send + 'static,
     out: Box<dyn Write + Send>,
 ) -> Result<(), ConfigError> {
     let wire = Wire::new(out);
-    let mut worker = Worker::open(options, registry, wire.clone())?;
+    let mut worker = ServeWorker::open(options, registry, wire.clone())?;
     let (orders, todo) = mpsc::channel();
     let (end, ended) = mpsc::channel();
     let reader = wire.clone();
@@ -115,26 +115,26 @@ enum End {
 }
 
 /// Reads the commands of the host; true if they end with `quit`.
-fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<Command>) -> bool {
+fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<HostCommand>) -> bool {
     let mut after_go = false;
     loop {
         let command = match line_reader::next(&mut input) {
-            Ok(Said::Line(line)) => host_commands::read(&line),
-            Ok(Said::TooLong) => {
-                Command::Unknown("a line was too long and is passed over".to_owned())
+            Ok(HostLine::Line(line)) => host_commands::read(&line),
+            Ok(HostLine::TooLong) => {
+                HostCommand::Unknown("a line was too long and is passed over".to_owned())
             }
-            Ok(Said::Nothing) | Err(_) => return false,
+            Ok(HostLine::Nothing) | Err(_) => return false,
         };
         let done = match &command {
-            Command::Quit => return true,
-            Command::Stop => {
+            HostCommand::Quit => return true,
+            HostCommand::Stop => {
                 wire.halt();
                 Ok(())
             }
-            Command::IsReady if after_go && wire.thinking() => wire.say("readyok"),
+            HostCommand::IsReady if after_go && wire.thinking() => wire.say("readyok"),
             _ => {
-                after_go = matches!(command, Command::Go(_));
-                if let Command::Go(go) = &command {
+                after_go = matches!(command, HostCommand::Go(_));
+                if let HostCommand::Go(go) = &command {
                     wire.ask(go.infinite);
                 }
                 orders.send(command).map_err(io::Error::other)

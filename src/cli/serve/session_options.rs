@@ -4,7 +4,7 @@ use super::host_commands::shortened;
 use crate::config::{self, ConfigError, Diagnostic};
 use crate::gather::{AddAll, Gather};
 use crate::params::{Spec, Value};
-use crate::play::{AnyGame, Registry, Seed, Session};
+use crate::play::{AnyGame, Registry, Seed, TextSession};
 
 /// The default number of milliseconds subtracted from every time limit.
 const OVERHEAD: i64 = 10;
@@ -14,7 +14,7 @@ const MOST_OVERHEAD: i64 = 5000;
 const MOST_HASH: i64 = 65_536;
 
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct SessionOptions {
     game: String,
     params: String,
     agent: String,
@@ -37,11 +37,11 @@ pub enum Effect {
     None,
 }
 
-impl Options {
+impl SessionOptions {
     /// The options of the command line.
     pub fn new(game: &str, agent: &str) -> Self {
         let (game, params) = game.split_once(':').unwrap_or((game, ""));
-        Options {
+        SessionOptions {
             game: game.trim().to_owned(),
             params: params.trim().to_owned(),
             agent: agent.to_owned(),
@@ -66,7 +66,7 @@ impl Options {
     ///
     /// # Errors
     /// All mistakes in the `SPEC` of the game and of the agent.
-    pub fn open(&self, registry: &Registry) -> Result<Session, ConfigError> {
+    pub fn open(&self, registry: &Registry) -> Result<TextSession, ConfigError> {
         let (world, mut spec) = self.check(registry)?;
         let key = registry.requirements(&spec).memory_key;
         if let (Some(hash), Some(key)) = (self.hash, key) {
@@ -208,7 +208,7 @@ impl Options {
     }
 
     /// Sets the source of a session's random streams.
-    pub fn begin_streams(&self, session: &mut Session) {
+    pub fn begin_streams(&self, session: &mut TextSession) {
         session.set_seed(self.seed);
         session.set_game(self.number);
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::gather::Gather;
-use crate::search::Stop;
+use crate::search::StopSwitch;
 
 /// The output with its state. Clones share the same state.
 #[derive(Clone)]
@@ -12,14 +12,14 @@ pub struct Wire(Arc<Shared>);
 
 struct Shared {
     out: Mutex<Box<dyn Write + Send>>,
-    state: Mutex<State>,
+    state: Mutex<OutputState>,
     changed: Condvar,
-    stop: Stop,
+    stop: StopSwitch,
 }
 
 /// Moves are numbered in the order of their requests.
 #[derive(Debug, Clone, Copy, Default)]
-struct State {
+struct OutputState {
     asked: u64,
     answered: u64,
     /// The last move that must be answered at once.
@@ -39,7 +39,7 @@ impl Wire {
             out: Mutex::new(out),
             state: Mutex::default(),
             changed: Condvar::new(),
-            stop: Stop::new(),
+            stop: StopSwitch::new(),
         }))
     }
 
@@ -65,7 +65,7 @@ impl Wire {
     }
 
     /// The switch that ends a search.
-    pub fn stop(&self) -> Stop {
+    pub fn stop(&self) -> StopSwitch {
         self.0.stop
     }
 

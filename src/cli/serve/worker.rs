@@ -3,53 +3,64 @@
 use std::io;
 use std::time::Instant;
 
-use super::host_commands::{Command, Go, Tongue, shortened};
-use super::info_format::Line;
-use super::session_options::{Effect, Options};
+use super::host_commands::{GoCommand, HostCommand, HostProtocol, shortened};
+use super::info_format::InfoLine;
+use super::session_options::{Effect, SessionOptions};
 use super::shared_state::Wire;
 use crate::config::ConfigError;
 use crate::games::{Player, Turn};
-use crate::play::{Registry, Session};
+use crate::play::{Registry, TextSession};
 
 /// The error if the options do not work together.
 const NO_GAME: &str = "no game is set up";
 
 /// The thread that searches.
-pub struct Worker {
+pub struct ServeWorker {
     registry: Registry,
-    options: Options,
+    options: SessionOptions,
     /// `None` if the options do not work together.
-    session: Option<Session>,
+    session: Option<TextSession>,
     /// Whether the options have changed since the session was opened.
     stale: bool,
-    tongue: Tongue,
+    tongue: HostProtocol,
     wire: Wire,
 }
 
-impl Worker {
+impl ServeWorker {
     /// Opens the session.
     ///
     /// # Errors
     /// Mistakes in the `SPEC` of the game or of the agent.
-    pub fn open(options: Options, registry: Registry, wire: Wire) -> Result<Self, ConfigError> {
+    pub fn open(
+        options: SessionOptions,
+        registry: Registry,
+        wire: Wire,
+    ) -> Result<Self, ConfigError> {
         let session = Some(options.open(&registry)?);
-        Ok(Worker { registry, options, session, stale: false, tongue: Tongue::Ugi, wire })
+        Ok(ServeWorker {
+            registry,
+            options,
+            session,
+            stale: false,
+            tongue: HostProtocol::Ugi,
+            wire,
+        })
     }
 
     /// Executes one command.
     ///
     /// # Errors
     /// Output that cannot be written.
-    pub fn obey(&mut self, command: Command) -> io::Result<()> {
+    pub fn obey(&mut self, command: HostCommand) -> io::Result<()> {
         match command {
-            Command::Greeting(tongue) => self.greet(tongue),
-            Command::IsReady => {
+            HostCommand::Greeting(tongue) => self.greet(tongue),
+            HostCommand::IsReady => {
                 if let Some(session) = self.session()? {
                     session.prepare();
                 }
                 self.wire.say("readyok")
             }
-            Command::NewGame => {
+            HostCommand::NewGame => {
                 self.options.next_game();
                 self.session()?;
                 if let Some(session) = &mut self.session {
@@ -58,36 +69,36 @@ impl Worker {
                 }
                 Ok(())
             }
-            Command::SetOption { name, value } => self.set(&name, &value),
-            Command::Position { from, moves } => {
+            HostCommand::SetOption { name, value } => self.set(&name, &value),
+            HostCommand::Position { from, moves } => {
                 let played = match self.session()? {
                     Some(session) => session.set_up(from.as_deref(), &moves),
                     None => Err(NO_GAME.to_owned()),
                 };
                 played.or_else(|why| self.wire.inform(&why))
             }
-            Command::Go(go) => self.think(&go),
-            Command::Query(what) => self.respond(&what),
-            Command::Display => match self.session()?.and_then(|session| session.shown()) {
+            HostCommand::Go(go) => self.think(&go),
+            HostCommand::Query(what) => self.respond(&what),
+            HostCommand::Display => match self.session()?.and_then(|session| session.shown()) {
                 Some((position, drawing)) => {
                     drawing.lines().try_for_each(|line| self.wire.inform(line))?;
                     self.wire.inform(&format!("position {position}"))
                 }
                 None => self.wire.inform("there is no position"),
             },
-            Command::Unknown(why) => self.wire.inform(&why),
-            Command::Nothing | Command::Stop | Command::Quit => Ok(()),
+            HostCommand::Unknown(why) => self.wire.inform(&why),
+            HostCommand::Nothing | HostCommand::Stop | HostCommand::Quit => Ok(()),
         }
     }
 
-    fn greet(&mut self, tongue: Tongue) -> io::Result<()> {
+    fn greet(&mut self, tongue: HostProtocol) -> io::Result<()> {
         self.tongue = tongue;
         self.wire.say(&format!("id name {}", self.options.name()))?;
         self.wire.say("id author the authors of agon")?;
         self.options.list(&self.registry).iter().try_for_each(|line| self.wire.say(line))?;
         self.wire.say(match tongue {
-            Tongue::Uci => "uciok",
-            Tongue::Ugi => "ugiok",
+            HostProtocol::Uci => "uciok",
+            HostProtocol::Ugi => "ugiok",
         })
     }
 
@@ -106,7 +117,7 @@ impl Worker {
     }
 
     /// The session of the current options. Sends an error if there is none.
-    fn session(&mut self) -> io::Result<Option<&mut Session>> {
+    fn session(&mut self) -> io::Result<Option<&mut TextSession>> {
         if self.stale {
             self.stale = false;
             self.session = match self.options.open(&self.registry) {
@@ -139,7 +150,7 @@ impl Worker {
         self.wire.say(&format!("response {word}"))
     }
 
-    fn think(&mut self, go: &Go) -> io::Result<()> {
+    fn think(&mut self, go: &GoCommand) -> io::Result<()> {
         if !go.ignored.is_empty() {
             let words = shortened(&go.ignored.join(" "));
             self.wire.inform(&format!("passed over `{words}`"))?;
@@ -158,7 +169,7 @@ impl Worker {
                 let begin = Instant::now();
                 let choice = session.choose(limits.as_ref(), stop);
                 let (time, scored) = (begin.elapsed(), session.scored());
-                let line = Line { time, tongue, scored, details };
+                let line = InfoLine { time, tongue, scored, details };
                 choice.map(|choice| (choice, line))
             }
             None => Err(NO_GAME.to_owned()),

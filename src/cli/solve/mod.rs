@@ -18,14 +18,14 @@ use crate::cli::print_results::terminal_width;
 use crate::config;
 use crate::games::{Exact, InStones, Player, Turn};
 use crate::gather::Gather;
-use crate::play::{PositionSolver, Registry, Solved, SolvedMove, TreeReport, in_short};
-use crate::report::{Format, Table, wrapped};
+use crate::play::{PositionSolver, Registry, SolvedMove, SolvedPosition, TreeReport, in_short};
+use crate::report::{TableFormat, TextTable, wrapped};
 
 /// Solves a position and prints the result.
 ///
 /// # Errors
 /// A game without a solver, a text that is no position, and output that cannot be written.
-pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &SolveArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let (_, world) = config::parse_game_spec(&args.game, "--game", registry)?;
     for warning in world.warnings() {
         let _ = writeln!(anstream::stderr(), "warning: {warning}");
@@ -55,7 +55,7 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
         let message = "`--no-book`: this game's solver has no book";
         return Err(Failure::Usage(format!("{message}\nhelp: leave `--no-book` out")));
     }
-    let format = if args.json { Format::Json } else { format };
+    let format = if args.json { TableFormat::Json } else { format };
     if let Some(path) = &args.positions {
         return position_list::run(path, &args.game, format, &mut solver);
     }
@@ -70,9 +70,9 @@ pub fn run(args: &SolveArgs, format: Format, registry: &Registry) -> Result<u8, 
     let solved = solver.solve(args.position.as_deref()).map_err(Failure::Usage)?;
     let time = begin.elapsed();
     let text = match format {
-        Format::Json => format!("{:#}\n", as_json(&args.game, &solved, time)),
-        Format::Text | Format::Markdown | Format::Benchmark => {
-            as_text(&args.game, &solved, time, format == Format::Markdown)
+        TableFormat::Json => format!("{:#}\n", as_json(&args.game, &solved, time)),
+        TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
+            as_text(&args.game, &solved, time, format == TableFormat::Markdown)
         }
     };
     let mut out = anstream::stdout();
@@ -160,7 +160,7 @@ fn in_a_cell(value: Exact, in_stones: Option<InStones>, scored: bool) -> String 
     }
 }
 
-fn as_text(game: &str, solved: &Solved, time: Duration, markdown: bool) -> String {
+fn as_text(game: &str, solved: &SolvedPosition, time: Duration, markdown: bool) -> String {
     let width = terminal_width();
     let fence = if markdown { "```\n" } else { "" };
     let drawing = solved.tree.as_ref().map_or(&solved.drawing, |tree| &tree.drawing);
@@ -192,7 +192,7 @@ fn as_text(game: &str, solved: &Solved, time: Duration, markdown: bool) -> Strin
 /// The maximum number of printed rows; JSON has all rows.
 const MOST: usize = 40;
 
-fn moves_table(solved: &Solved) -> Option<Table> {
+fn moves_table(solved: &SolvedPosition) -> Option<TextTable> {
     let chance = solved.turn == Turn::Chance;
     let told = solved.moves.iter().all(|mv| mv.in_stones.is_some());
     let heads: &[&str] = match chance {
@@ -205,7 +205,7 @@ fn moves_table(solved: &Solved) -> Option<Table> {
         Turn::Chance => "Outcomes of chance".to_owned(),
         Turn::Player(player) => format!("Moves of the {} player", side(player)),
     };
-    let mut table = Table::new(&title, heads.iter().copied());
+    let mut table = TextTable::new(&title, heads.iter().copied());
     for SolvedMove { text, value, in_stones, best, probability } in solved.moves.iter().take(MOST) {
         let value = in_a_cell(*value, *in_stones, solved.scored);
         let best = if *best { "best" } else { "" }.to_owned();
@@ -231,12 +231,12 @@ fn moves_table(solved: &Solved) -> Option<Table> {
     Some(table)
 }
 
-fn visits_table(tree: &TreeReport) -> Option<Table> {
+fn visits_table(tree: &TreeReport) -> Option<TextTable> {
     if tree.visits.is_empty() {
         return None;
     }
     let heads = ["<algorithm", "value", "nodes", "leaves seen", "<not seen"];
-    let mut table = Table::new("Which leaves each algorithm visits, from left to right", heads);
+    let mut table = TextTable::new("Which leaves each algorithm visits, from left to right", heads);
     for visit in &tree.visits {
         const SHOWN: usize = 8;
         let mut unseen: Vec<&str> = visit.unseen.iter().take(SHOWN).map(String::as_str).gather();
@@ -254,7 +254,7 @@ fn visits_table(tree: &TreeReport) -> Option<Table> {
     Some(table)
 }
 
-fn as_json(game: &str, solved: &Solved, time: Duration) -> Json {
+fn as_json(game: &str, solved: &SolvedPosition, time: Duration) -> Json {
     let value = |value: Exact, in_stones: Option<InStones>| {
         let mut out = json!({ "mean": value.mean, "plies": value.plies });
         if let Some(InStones { last, score }) = in_stones {

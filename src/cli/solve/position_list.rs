@@ -8,7 +8,7 @@ use super::{as_json, how_it_starts, in_words, warn_of_hours};
 use crate::cli::exit_codes::{self, Failure};
 use crate::gather::Gather;
 use crate::play::PositionSolver;
-use crate::report::Format;
+use crate::report::TableFormat;
 
 /// The columns. `position` is the position as given. `value` is its value in words, `mean` the
 /// first player's mean payoff (1 is a win). `score` is in stones for the player to move, if the
@@ -25,10 +25,10 @@ const HEADS: [&str; 9] =
 pub fn run(
     path: &Path,
     game: &str,
-    format: Format,
+    format: TableFormat,
     solver: &mut PositionSolver,
 ) -> Result<u8, Failure> {
-    if format == Format::Markdown {
+    if format == TableFormat::Markdown {
         let message = "`--positions` writes CSV, or JSON with `--json`";
         return Err(Failure::Usage(format!("{message}\nhelp: leave `--format markdown` out")));
     }
@@ -59,7 +59,7 @@ pub fn run(
             return Err(Failure::Usage(format!("{name}:{number}: {message}\nhelp: {help}")));
         }
     }
-    let all = format == Format::Json;
+    let all = format == TableFormat::Json;
     let long = lines().find(|(_, line)| solver.takes_long(Some(line), all).is_some());
     if let Some((number, line)) = long {
         warn_of_hours(solver, Some(line), all, &format!("{name}:{number}: "));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cozy_chess::{Board, Color, Piece};
 
 use super::piece_square::tables;
-use super::rules::{Chess, State};
+use super::rules::{Chess, ChessState};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
@@ -63,7 +63,7 @@ fn largest(weights: &[i64]) -> i64 {
 
 impl Evaluator<Chess> for Material {
     #[inline]
-    fn evaluate(&self, _game: &Chess, state: &State) -> i32 {
+    fn evaluate(&self, _game: &Chess, state: &ChessState) -> i32 {
         self.of(&state.board, Color::White) - self.of(&state.board, Color::Black)
     }
 
@@ -122,7 +122,7 @@ impl Squares {
 
 impl Evaluator<Chess> for Squares {
     #[inline]
-    fn evaluate(&self, _game: &Chess, state: &State) -> i32 {
+    fn evaluate(&self, _game: &Chess, state: &ChessState) -> i32 {
         let board = &state.board;
         let (mut sum, mut phase) = (0, 0);
         for color in Color::ALL {

@@ -9,10 +9,10 @@ use std::fmt::Write;
 use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 
 use super::game_end;
-use super::rules::State;
+use super::rules::ChessState;
 use crate::gather::Gather;
 
-pub(super) fn write(state: &State) -> String {
+pub(super) fn write(state: &ChessState) -> String {
     let board = &state.board;
     let mut out = String::with_capacity(80);
     let _ = write!(out, "{board}");
@@ -26,10 +26,10 @@ pub(super) fn write(state: &State) -> String {
     words.join(" ")
 }
 
-pub(super) fn read(text: &str) -> Result<State, String> {
+pub(super) fn read(text: &str) -> Result<ChessState, String> {
     let mut words = text.split_whitespace();
     let placement = match words.next() {
-        Some("startpos") => return Ok(State::of(Board::startpos())),
+        Some("startpos") => return Ok(ChessState::of(Board::startpos())),
         Some(placement) => placement,
         None => return Err("a position begins with the pieces, rank by rank".to_owned()),
     };
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str) -> Result<State, String> {
         return Err("the kings stand side by side".to_owned());
     }
     check_castling(&board, castling)?;
-    Ok(State::of(board))
+    Ok(ChessState::of(board))
 }
 
 /// Checks that there are eight ranks of eight squares.

@@ -20,5 +20,5 @@ mod san;
 
 pub use board_text::BoardStyle;
 pub use evaluators::{Material, Squares};
-pub use moves::Move;
-pub use rules::{Chess, ChessParams, State};
+pub use moves::ChessMove;
+pub use rules::{Chess, ChessParams, ChessState};

@@ -3,15 +3,15 @@
 use cozy_chess::{File, Piece, Rank, Square};
 
 use super::game_end::End;
-use super::moves::Move;
-use super::rules::State;
+use super::moves::ChessMove;
+use super::rules::ChessState;
 use super::san;
 use crate::gather::Gather;
 
 const PIECES: [u8; 6] = *b"pnbrqk";
 
 #[inline]
-pub(super) fn write_move(state: &State, mv: Move, out: &mut String) {
+pub(super) fn write_move(state: &ChessState, mv: ChessMove, out: &mut String) {
     let to = mv.castles_to(&state.board).unwrap_or(mv.target());
     for square in [mv.origin(), to] {
         out.push(char::from(b'a' + square.file() as u8));
@@ -22,7 +22,7 @@ pub(super) fn write_move(state: &State, mv: Move, out: &mut String) {
     }
 }
 
-pub(super) fn read_move(state: &State, text: &str) -> Result<Move, String> {
+pub(super) fn read_move(state: &ChessState, text: &str) -> Result<ChessMove, String> {
     let word = text.trim();
     if state.end != End::No {
         return Err("the game is over, no move is legal".to_owned());
@@ -36,7 +36,7 @@ pub(super) fn read_move(state: &State, text: &str) -> Result<Move, String> {
 
 /// Reads a move given as two squares: `None` for text in another form, `Some(None)` for an illegal
 /// move.
-fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
+fn read_squares(state: &ChessState, word: &str) -> Option<Option<ChessMove>> {
     if names_a_bishop(word) {
         return None;
     }
@@ -60,7 +60,7 @@ fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
         None => None,
     };
     let board = &state.board;
-    let mv = Move::from(cozy_chess::Move { from, to, promotion });
+    let mv = ChessMove::from(cozy_chess::Move { from, to, promotion });
     if board.is_legal(mv.generated()) {
         return Some(Some(mv));
     }
@@ -70,7 +70,7 @@ fn read_squares(state: &State, word: &str) -> Option<Option<Move>> {
         && (from.file() as i8 - to.file() as i8).abs() == 2;
     let file = if from.file() < to.file() { File::H } else { File::A };
     let rook = Square::new(file, from.rank());
-    let mv = Move::from(cozy_chess::Move { from, to: rook, promotion });
+    let mv = ChessMove::from(cozy_chess::Move { from, to: rook, promotion });
     let own = board.colors(board.side_to_move()).has(rook);
     Some((castles && own && board.is_legal(mv.generated())).then_some(mv))
 }

@@ -7,9 +7,9 @@ use cozy_chess::{Board, Color, File, Piece, Square};
 /// Origin, target and, for a promotion, the new piece. Castling is the king's move onto its own
 /// rook, as in the move generator; text shows the king's target square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Move(u16);
+pub struct ChessMove(u16);
 
-impl Move {
+impl ChessMove {
     /// The origin square.
     #[inline]
     pub fn origin(self) -> Square {
@@ -58,15 +58,15 @@ impl Move {
     }
 }
 
-impl From<cozy_chess::Move> for Move {
+impl From<cozy_chess::Move> for ChessMove {
     #[inline]
     fn from(mv: cozy_chess::Move) -> Self {
         let promotion = mv.promotion.map_or(0, |piece| piece as u16);
-        Move(mv.from as u16 | (mv.to as u16) << 6 | promotion << 12)
+        ChessMove(mv.from as u16 | (mv.to as u16) << 6 | promotion << 12)
     }
 }
 
-impl fmt::Debug for Move {
+impl fmt::Debug for ChessMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.generated())
     }

@@ -3,14 +3,14 @@
 use cozy_chess::{File, Rank, Square};
 
 use super::moves::side;
-use super::rules::State;
+use super::rules::ChessState;
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 
 /// The figures of both sides, in the order of the pieces; their colour shows the side.
 const FIGURES: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
 
 /// The board with White at the bottom, and whether a king is in check.
-pub(super) fn picture(state: &State) -> Picture {
+pub(super) fn picture(state: &ChessState) -> Picture {
     let board = &state.board;
     let piece = |column: usize, row: usize| {
         let square = Square::new(File::index(column), Rank::index(7 - row));

@@ -7,7 +7,7 @@
 use cozy_chess::Piece;
 
 /// Values of one piece on all squares from White's side, a1 first.
-pub(super) type Table = [i32; 64];
+pub(super) type PieceSquare = [i32; 64];
 
 /// How near one of the eight files or ranks is to the middle of the board, from 0 to 3.
 fn near(line: i32) -> i32 {
@@ -15,7 +15,7 @@ fn near(line: i32) -> i32 {
 }
 
 /// The tables of a piece: middle game and endgame.
-pub(super) fn tables(piece: Piece) -> [Table; 2] {
+pub(super) fn tables(piece: Piece) -> [PieceSquare; 2] {
     let rule = match piece {
         Piece::Pawn => pawn,
         Piece::Knight => knight,

@@ -8,7 +8,7 @@ use rand::Rng;
 use super::board_text::BoardStyle;
 use super::evaluators::{self, Material};
 use super::game_end::{self, End};
-use super::moves::{Move, side};
+use super::moves::{ChessMove, side};
 use super::{fen, move_text, perft, picture, san};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
@@ -23,7 +23,7 @@ use crate::params::ParamError;
 /// Chess from a starting position.
 #[derive(Debug, Clone)]
 pub struct Chess {
-    start: State,
+    start: ChessState,
     drawing: BoardStyle,
 }
 
@@ -33,15 +33,15 @@ pub struct Chess {
 /// en passant captures. The half-move clock and the move number do not affect equality, unless
 /// fifty moves have ended the game.
 #[derive(Clone)]
-pub struct State {
+pub struct ChessState {
     pub(super) board: Board,
     pub(super) end: End,
 }
 
-impl State {
+impl ChessState {
     /// The position on that board.
-    pub(super) fn of(board: Board) -> State {
-        State { end: End::of(&board), board }
+    pub(super) fn of(board: Board) -> ChessState {
+        ChessState { end: End::of(&board), board }
     }
 
     /// Board, side to move and counters.
@@ -50,15 +50,15 @@ impl State {
     }
 }
 
-impl PartialEq for State {
+impl PartialEq for ChessState {
     fn eq(&self, other: &Self) -> bool {
         self.end == other.end && self.board.same_position(&other.board)
     }
 }
 
-impl Eq for State {}
+impl Eq for ChessState {}
 
-impl fmt::Debug for State {
+impl fmt::Debug for ChessState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&fen::write(self))
     }
@@ -75,15 +75,15 @@ const NEAR_THE_END: u8 = 60;
 const WORTH: [i32; 6] = [1, 3, 3, 5, 9, 20];
 
 impl Game for Chess {
-    type State = State;
-    type Move = Move;
+    type State = ChessState;
+    type Move = ChessMove;
 
-    fn start(&self) -> State {
+    fn start(&self) -> ChessState {
         self.start.clone()
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Turn {
+    fn turn(&self, state: &ChessState) -> Turn {
         match state.end {
             End::No => Turn::Player(side(state.board.side_to_move())),
             _ => Turn::Over,
@@ -94,21 +94,21 @@ impl Game for Chess {
     /// before pinned ones, each from a1 to h8, and targets from a1 to h8. A pawn promotes to
     /// knight, bishop, rook, queen in this order.
     #[inline]
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+    fn moves(&self, state: &ChessState, out: &mut Vec<ChessMove>) {
         state.board.generate_moves(|moves| {
-            out.extend(moves.into_iter().map(Move::from));
+            out.extend(moves.into_iter().map(ChessMove::from));
             false
         });
     }
 
     #[inline]
-    fn play(&self, state: &mut State, mv: Move) {
+    fn play(&self, state: &mut ChessState, mv: ChessMove) {
         state.board.play_unchecked(mv.generated());
         state.end = End::of(&state.board);
     }
 
     #[inline]
-    fn payoff(&self, state: &State) -> i32 {
+    fn payoff(&self, state: &ChessState) -> i32 {
         match state.end {
             End::Checkmate => -side(state.board.side_to_move()).sign(),
             _ => 0,
@@ -117,7 +117,7 @@ impl Game for Chess {
 
     /// Independent of the counters, because repetitions are found by key.
     #[inline]
-    fn key(&self, state: &State) -> u64 {
+    fn key(&self, state: &ChessState) -> u64 {
         let board = &state.board;
         let key = match board.en_passant() {
             Some(_) if game_end::en_passant(board).is_none() => board.hash_without_ep(),
@@ -126,7 +126,7 @@ impl Game for Chess {
         if state.end == End::FiftyMoves { !key } else { key }
     }
 
-    fn reason(&self, state: &State) -> &'static str {
+    fn reason(&self, state: &ChessState) -> &'static str {
         match state.end {
             End::Checkmate => "checkmate",
             End::Stalemate => "stalemate",
@@ -136,15 +136,15 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn write_move(&self, state: &State, mv: Move, out: &mut String) {
+    fn write_move(&self, state: &ChessState, mv: ChessMove, out: &mut String) {
         move_text::write_move(state, mv, out);
     }
 
-    fn write_position(&self, state: &State) -> String {
+    fn write_position(&self, state: &ChessState) -> String {
         fen::write(state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, String> {
+    fn read_position(&self, text: &str) -> Result<ChessState, String> {
         fen::read(text)
     }
 
@@ -160,17 +160,17 @@ impl Game for Chess {
 
 impl Notation<Chess> for &Chess {
     /// Standard algebraic notation: `Nbd2`, `exd8=Q+`, `O-O`.
-    fn san(self, state: &State, mv: Move) -> String {
+    fn san(self, state: &ChessState, mv: ChessMove) -> String {
         san::write(state, mv)
     }
 
-    fn pgn_header(self, state: &State) -> Option<PgnHeader> {
+    fn pgn_header(self, state: &ChessState) -> Option<PgnHeader> {
         let usual = state.board == Board::startpos();
         let start = (!usual).then(|| fen::write(state));
         Some(PgnHeader { start, number: u32::from(state.board.fullmove_number()) })
     }
 
-    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+    fn read_move(self, state: &ChessState, text: &str) -> Result<ChessMove, String> {
         move_text::read_move(state, text)
     }
 }
@@ -180,19 +180,19 @@ impl Repetition<Chess> for &Chess {
     const LAST_OCCURRENCE: Option<u32> = Some(3);
 
     #[inline]
-    fn reversible_plies(self, state: &State) -> usize {
+    fn reversible_plies(self, state: &ChessState) -> usize {
         usize::from(state.board.halfmove_clock())
     }
 
     /// With the same side to move, so only every second position can match.
-    fn occurrences(self, state: &State, history: &[u64]) -> usize {
+    fn occurrences(self, state: &ChessState, history: &[u64]) -> usize {
         let key = self.key(state);
         let plies = self.reversible_plies(state);
         let before = &history[history.len().saturating_sub(plies)..];
         1 + before.iter().rev().skip(1).step_by(2).filter(|&&past| past == key).count()
     }
 
-    fn ended_by_history(self, state: &State, history: &[u64]) -> Option<&'static str> {
+    fn ended_by_history(self, state: &ChessState, history: &[u64]) -> Option<&'static str> {
         // With fewer plies, a position cannot occur for the third time.
         if self.reversible_plies(state) < 8 {
             return None;
@@ -206,20 +206,25 @@ impl Scoring<Chess> for &Chess {
 
     /// As in the evaluator `material` with its default weights.
     #[inline]
-    fn material(self, state: &State) -> i32 {
+    fn material(self, state: &ChessState) -> i32 {
         Material::STANDARD.evaluate(self, state)
     }
 }
 
 impl Shortcuts<Chess> for &Chess {
     #[inline]
-    fn is_legal(self, state: &State, mv: Move, _buffer: &mut Vec<Move>) -> bool {
+    fn is_legal(self, state: &ChessState, mv: ChessMove, _buffer: &mut Vec<ChessMove>) -> bool {
         state.board.is_legal(mv.generated())
     }
 
     /// Counts the moves by the sizes of their sets and picks one.
     #[inline]
-    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
+    fn random_move<R: Rng>(
+        self,
+        state: &ChessState,
+        rng: &mut R,
+        _buffer: &mut Vec<ChessMove>,
+    ) -> ChessMove {
         let none = PieceMoves { piece: Piece::King, from: Square::A1, to: BitBoard::EMPTY };
         // At most sixteen pieces of a side, and two more sets for en passant captures.
         let mut sets = [none; 18];
@@ -241,7 +246,7 @@ impl Shortcuts<Chess> for &Chess {
         unreachable!("the number lies below the sum of the sets' sizes")
     }
 
-    fn perft(self, state: &State, depth: u32) -> u64 {
+    fn perft(self, state: &ChessState, depth: u32) -> u64 {
         match depth {
             0 => 1,
             _ => perft::sequences(&state.board, depth),
@@ -252,7 +257,7 @@ impl Shortcuts<Chess> for &Chess {
 impl SearchHints<Chess> for &Chess {
     /// Near the fifty-move draw, the clock is part of the key.
     #[inline]
-    fn table_key(self, state: &State) -> u64 {
+    fn table_key(self, state: &ChessState) -> u64 {
         let (key, clock) = (self.key(state), state.board.halfmove_clock());
         if clock < NEAR_THE_END { key } else { fold(key, u64::from(clock)) }
     }
@@ -260,7 +265,7 @@ impl SearchHints<Chess> for &Chess {
     /// The captures that gain most first, by the cheapest piece; a promotion counts as a capture of
     /// the new piece.
     #[inline]
-    fn order_hint(self, state: &State, mv: Move) -> i32 {
+    fn order_hint(self, state: &ChessState, mv: ChessMove) -> i32 {
         let board = &state.board;
         let promotion = mv.promotion().map_or(0, |piece| 16 * WORTH[piece as usize]);
         if !mv.captures(board) {
@@ -282,7 +287,7 @@ impl SearchHints<Chess> for &Chess {
 
     /// Captures and promotions to a queen; in check every move.
     #[inline]
-    fn noisy(self, state: &State, out: &mut Vec<Move>) {
+    fn noisy(self, state: &ChessState, out: &mut Vec<ChessMove>) {
         let board = &state.board;
         if !board.checkers().is_empty() {
             return self.moves(state, out);
@@ -295,27 +300,27 @@ impl SearchHints<Chess> for &Chess {
             let pawn = moves.piece == Piece::Pawn;
             moves.to &= if pawn { pawns } else { enemy };
             let queens = |mv: &cozy_chess::Move| matches!(mv.promotion, None | Some(Piece::Queen));
-            out.extend(moves.into_iter().filter(queens).map(Move::from));
+            out.extend(moves.into_iter().filter(queens).map(ChessMove::from));
             false
         });
     }
 
     /// True if not in check.
     #[inline]
-    fn stand_pat(self, state: &State) -> bool {
+    fn stand_pat(self, state: &ChessState) -> bool {
         state.board.checkers().is_empty()
     }
 
     /// Only if the side to move is not in check and has more than king and pawns, because then
     /// having to move is hardly ever a disadvantage.
     #[inline]
-    fn pass(self, state: &State) -> Option<State> {
+    fn pass(self, state: &ChessState) -> Option<ChessState> {
         let board = &state.board;
         let pawns_and_king = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
         if (board.colors(board.side_to_move()) & !pawns_and_king).is_empty() {
             return None;
         }
-        let passed = State::of(board.null_move()?);
+        let passed = ChessState::of(board.null_move()?);
         (passed.end == End::No).then_some(passed)
     }
 
@@ -325,18 +330,18 @@ impl SearchHints<Chess> for &Chess {
 }
 
 impl Drawing<Chess> for &Chess {
-    fn text(self, state: &State) -> String {
+    fn text(self, state: &ChessState) -> String {
         self.drawing.board(&state.board, state.end)
     }
 
-    fn picture(self, state: &State) -> Picture {
+    fn picture(self, state: &ChessState) -> Picture {
         picture::picture(state)
     }
 }
 
 /// The n-th move of a set.
 #[inline]
-fn pick(set: PieceMoves, n: u32) -> Move {
+fn pick(set: PieceMoves, n: u32) -> ChessMove {
     let promotes = set.piece == Piece::Pawn && !(set.to & LAST_RANKS).is_empty();
     let (steps, promotion) = if promotes { (n / 4, 1 + n % 4) } else { (n, 0) };
     let mut to = set.to.0;
@@ -345,7 +350,7 @@ fn pick(set: PieceMoves, n: u32) -> Move {
     }
     let to = Square::index(to.trailing_zeros() as usize);
     let promotion = (promotion > 0).then(|| Piece::index(promotion as usize));
-    Move::from(cozy_chess::Move { from: set.from, to, promotion })
+    ChessMove::from(cozy_chess::Move { from: set.from, to, promotion })
 }
 
 crate::params! {

@@ -1,15 +1,15 @@
 //! Standard algebraic notation: `Nbd2`, `exd8=Q+`, `O-O`.
 
+use crate::gather::Gather;
 use cozy_chess::{Board, File, Piece, Rank, Square};
 
 use super::game_end::End;
 use super::move_text::{square, write_move};
-use super::moves::Move;
-use super::rules::State;
-use crate::gather::{AddAll, Gather};
+use super::moves::ChessMove;
+use super::rules::ChessState;
 
 /// The move in SAN, with `+` for check and `#` for checkmate.
-pub(super) fn write(state: &State, mv: Move) -> String {
+pub(super) fn write(state: &ChessState, mv: ChessMove) -> String {
     let board = &state.board;
     let mut out = bare(board, mv);
     let mut child = board.clone();
@@ -24,17 +24,17 @@ pub(super) fn write(state: &State, mv: Move) -> String {
 }
 
 /// All legal moves of a position.
-fn moves(board: &Board) -> Vec<Move> {
+fn moves(board: &Board) -> Vec<ChessMove> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
-        all.add_all(moves.into_iter().map(Move::from));
+        all.extend(moves.into_iter().map(ChessMove::from));
         false
     });
     all
 }
 
 /// The move in SAN without the check mark.
-fn bare(board: &Board, mv: Move) -> String {
+fn bare(board: &Board, mv: ChessMove) -> String {
     if let Some(king) = mv.castles_to(board) {
         return if king.file() == File::G { "O-O" } else { "O-O-O" }.to_owned();
     }
@@ -50,7 +50,7 @@ fn bare(board: &Board, mv: Move) -> String {
         let twins: Vec<Square> = moves(board)
             .into_iter()
             .filter(|other| other.target() == mv.target() && other.origin() != mv.origin())
-            .map(Move::origin)
+            .map(ChessMove::origin)
             .filter(|&from| board.piece_on(from) == Some(piece))
             .gather();
         let same =
@@ -85,7 +85,7 @@ fn push_rank(out: &mut String, square: Square) {
 }
 
 /// The legal moves, for an error message.
-pub(super) fn legal(state: &State) -> String {
+pub(super) fn legal(state: &ChessState) -> String {
     let all = moves(&state.board);
     all.iter().map(|&mv| bare(&state.board, mv)).gather::<Vec<_>>().join(", ")
 }
@@ -104,7 +104,7 @@ struct Said {
 ///
 /// # Errors
 /// A sentence that lists the legal moves or the matching ones.
-pub(super) fn read(state: &State, word: &str) -> Result<Move, String> {
+pub(super) fn read(state: &ChessState, word: &str) -> Result<ChessMove, String> {
     let board = &state.board;
     let all = moves(board);
     let plain = word.trim_end_matches(['+', '#', '!', '?']);
@@ -114,9 +114,10 @@ pub(super) fn read(state: &State, word: &str) -> Result<Move, String> {
         "O-O-O" | "OOO" => Some(File::C),
         _ => None,
     };
-    let meant: Vec<Move> = match (castling, parse(plain)) {
+    let meant: Vec<ChessMove> = match (castling, parse(plain)) {
         (Some(file), _) => {
-            let castles = |mv: &Move| mv.castles_to(board).is_some_and(|king| king.file() == file);
+            let castles =
+                |mv: &ChessMove| mv.castles_to(board).is_some_and(|king| king.file() == file);
             all.iter().copied().filter(castles).gather()
         }
         (None, Some(said)) => all.iter().copied().filter(|&mv| said.means(board, mv)).gather(),
@@ -191,7 +192,7 @@ fn parse(text: &str) -> Option<Said> {
 }
 
 impl Said {
-    fn means(&self, board: &Board, mv: Move) -> bool {
+    fn means(&self, board: &Board, mv: ChessMove) -> bool {
         let from = mv.origin();
         mv.target() == self.to
             && mv.castles_to(board).is_none()

@@ -9,7 +9,7 @@ use crate::games::segments_evaluator::Segments;
 use crate::params::ParamError;
 
 /// The layout of a Connect Four board, known at compile time or at run time.
-pub trait Layout: Debug + Clone + Send + Sync + 'static {
+pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
     /// Whether searches are compiled separately for each evaluator of this board, for speed.
     const FLAGSHIP: bool;
 
@@ -110,7 +110,7 @@ static STANDARD: Grid<u64> = Grid {
 const STANDARD_BOTTOMS: u64 = 0x0000_0408_1020_4081;
 const LEFT_BOTTOMS: u64 = 0x0020_4081;
 
-impl Layout for StandardBoard {
+impl BoardLayout for StandardBoard {
     const FLAGSHIP: bool = true;
 
     fn serves(columns: u32, rows: u32, connect: u32) -> bool {
@@ -200,7 +200,7 @@ pub struct AnyBoard {
     grid: Grid<u64>,
 }
 
-impl Layout for AnyBoard {
+impl BoardLayout for AnyBoard {
     const FLAGSHIP: bool = false;
 
     fn serves(_columns: u32, _rows: u32, _connect: u32) -> bool {

@@ -1,14 +1,14 @@
 //! The evaluators of Connect Four.
 
-use super::board_layout::Layout;
-use super::position::State;
+use super::board_layout::BoardLayout;
+use super::position::Connect4State;
 use super::rules::ConnectFour;
 use crate::games::game::{Game, Player, SearchHints};
 use crate::games::linear_evaluator::Features;
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::{LineGame, Segments};
 
-impl<L: Layout> LineGame for ConnectFour<L> {
+impl<L: BoardLayout> LineGame for ConnectFour<L> {
     type Board = u64;
 
     #[inline]
@@ -17,12 +17,12 @@ impl<L: Layout> LineGame for ConnectFour<L> {
     }
 
     #[inline]
-    fn stones(&self, state: &State) -> [u64; 2] {
+    fn stones(&self, state: &Connect4State) -> [u64; 2] {
         [state.stones(Player::First), state.stones(Player::Second)]
     }
 
     #[inline]
-    fn segments(&self, state: &State, segments: &Segments) -> i32 {
+    fn segments(&self, state: &Connect4State, segments: &Segments) -> i32 {
         // Positions are stored from the mover's side; the result is converted back below.
         let stones = [state.mover, state.mover ^ state.all];
         state.side().sign() * self.layout.segments(stones, state.has_line(), segments)
@@ -38,7 +38,7 @@ impl<L: Layout> LineGame for ConnectFour<L> {
 /// - `zugzwang`: threats in the rows where the end of the game forces the opponent to play
 ///   below: odd rows for the first player, even rows for the second (V. Allis, "A
 ///   Knowledge-based Approach of Connect-Four", 1988, chapter 3).
-impl<L: Layout> Features<7> for ConnectFour<L> {
+impl<L: BoardLayout> Features<7> for ConnectFour<L> {
     const FEATURES: [(&'static str, i64); 7] = [
         ("centre", 4),
         ("inner", 2),
@@ -50,7 +50,7 @@ impl<L: Layout> Features<7> for ConnectFour<L> {
     ];
 
     #[inline]
-    fn features(&self, state: &State) -> [i32; 7] {
+    fn features(&self, state: &Connect4State) -> [i32; 7] {
         let [first, second] = [Player::First, Player::Second].map(|player| {
             let (own, enemy) = (state.stones(player), state.stones(player.other()));
             let threats = self.completing_cells(state, player);
@@ -75,7 +75,7 @@ impl<L: Layout> Features<7> for ConnectFour<L> {
     }
 }
 
-impl<L: Layout> ConnectFour<L> {
+impl<L: BoardLayout> ConnectFour<L> {
     /// The column or two columns at this distance from the middle.
     #[inline]
     fn middle(&self, distance: u32) -> u64 {

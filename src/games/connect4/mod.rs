@@ -26,7 +26,7 @@ mod standard_segments;
 mod symmetry;
 mod text;
 
-pub use board_layout::{AnyBoard, ConnectFourParams, Layout, StandardBoard};
-pub use position::State;
+pub use board_layout::{AnyBoard, BoardLayout, ConnectFourParams, StandardBoard};
+pub use position::Connect4State;
 pub use rules::{Connect4, Connect4Standard, ConnectFour};
 pub use text::Base;

@@ -9,7 +9,7 @@ use crate::games::game::{Player, Turn};
 /// turn is free. There are no padding bytes: a move overwrites the whole position, so the compiler
 /// can omit the copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub struct Connect4State {
     pub(super) mover: u64,
     pub(super) all: u64,
     pub(super) plies: u32,
@@ -25,9 +25,10 @@ pub(super) enum End {
     Full,
 }
 
-impl State {
+impl Connect4State {
     /// The empty board.
-    pub(super) const EMPTY: State = State { mover: 0, all: 0, plies: 0, end: End::Open };
+    pub(super) const EMPTY: Connect4State =
+        Connect4State { mover: 0, all: 0, plies: 0, end: End::Open };
 
     /// The side to move; in a finished game, the side that would be next.
     #[inline]

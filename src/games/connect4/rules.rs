@@ -2,8 +2,8 @@
 
 use rand::Rng;
 
-use super::board_layout::{AnyBoard, ConnectFourParams, Layout, StandardBoard};
-use super::position::{End, State};
+use super::board_layout::{AnyBoard, BoardLayout, ConnectFourParams, StandardBoard};
+use super::position::{Connect4State, End};
 use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::configurable::Configurable;
@@ -41,7 +41,7 @@ pub type Connect4 = ConnectFour<AnyBoard>;
 /// Connect Four on seven columns and six rows, the fastest version.
 pub type Connect4Standard = ConnectFour<StandardBoard>;
 
-impl<L: Layout> ConnectFour<L> {
+impl<L: BoardLayout> ConnectFour<L> {
     /// The board.
     #[inline]
     pub fn layout(&self) -> &L {
@@ -50,21 +50,21 @@ impl<L: Layout> ConnectFour<L> {
 
     /// The cells where the next stone would fall in each column that is not full.
     #[inline]
-    pub fn playable(&self, state: &State) -> u64 {
+    pub fn playable(&self, state: &Connect4State) -> u64 {
         (state.all + self.layout.bottoms()) & self.layout.grid().cells
     }
 
     /// The empty cells, playable now or not, where one more stone of this side would complete a
     /// line.
     #[inline]
-    pub fn completing_cells(&self, state: &State, player: Player) -> u64 {
+    pub fn completing_cells(&self, state: &Connect4State, player: Player) -> u64 {
         self.layout.completions(state.stones(player)) & !state.all
     }
 
     /// The immediate wins of the side to move. Without any, the cells where the opponent would win
     /// at once. Otherwise empty.
     #[inline]
-    pub fn urgent(&self, state: &State) -> u64 {
+    pub fn urgent(&self, state: &Connect4State) -> u64 {
         let playable = self.playable(state);
         let wins = self.layout.completions(state.mover) & playable;
         if wins != 0 {
@@ -74,18 +74,18 @@ impl<L: Layout> ConnectFour<L> {
     }
 
     /// The position with these stones, already checked by the caller.
-    pub(super) fn position(&self, stones: [u64; 2]) -> State {
+    pub(super) fn position(&self, stones: [u64; 2]) -> Connect4State {
         let all = stones[0] | stones[1];
         let plies = all.count_ones();
         let mover = stones[(plies & 1) as usize];
-        let mut state = State { mover, all, plies, end: End::Open };
+        let mut state = Connect4State { mover, all, plies, end: End::Open };
         state.end = self.end(&state);
         state
     }
 
     /// Drops a stone of the side to move into a column; does not check for the end of the game.
     #[inline]
-    fn drop_stone(&self, state: &mut State, column: u8) {
+    fn drop_stone(&self, state: &mut Connect4State, column: u8) {
         state.mover ^= state.all;
         // The carry passes through the stones of the column and stops at its lowest empty cell.
         state.all |= state.all + self.layout.bottom(u32::from(column));
@@ -119,7 +119,7 @@ impl<L: Layout> ConnectFour<L> {
 
     /// Whether the last stone ended the game.
     #[inline]
-    fn end(&self, state: &State) -> End {
+    fn end(&self, state: &Connect4State) -> End {
         if self.layout.grid().has_line(state.mover ^ state.all) {
             End::Line
         } else if state.plies() == self.layout.size() {
@@ -130,23 +130,23 @@ impl<L: Layout> ConnectFour<L> {
     }
 }
 
-impl<L: Layout> Game for ConnectFour<L> {
-    type State = State;
+impl<L: BoardLayout> Game for ConnectFour<L> {
+    type State = Connect4State;
     /// The column from the left, starting at 0.
     type Move = u8;
 
-    fn start(&self) -> State {
-        State::EMPTY
+    fn start(&self) -> Connect4State {
+        Connect4State::EMPTY
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Turn {
+    fn turn(&self, state: &Connect4State) -> Turn {
         state.turn()
     }
 
     /// Columns from the left.
     #[inline]
-    fn moves(&self, state: &State, out: &mut Vec<u8>) {
+    fn moves(&self, state: &Connect4State, out: &mut Vec<u8>) {
         let room = !state.all & self.layout.tops();
         // During most of a game, no column is full.
         if room == self.layout.tops() {
@@ -156,13 +156,13 @@ impl<L: Layout> Game for ConnectFour<L> {
     }
 
     #[inline]
-    fn play(&self, state: &mut State, mv: u8) {
+    fn play(&self, state: &mut Connect4State, mv: u8) {
         self.drop_stone(state, mv);
         state.end = self.end(state);
     }
 
     #[inline]
-    fn payoff(&self, state: &State) -> i32 {
+    fn payoff(&self, state: &Connect4State) -> i32 {
         if state.end == End::Line { state.side().other().sign() } else { 0 }
     }
 
@@ -170,26 +170,26 @@ impl<L: Layout> Game for ConnectFour<L> {
     /// stones adds 2^h − 1 to a number below 2^h, so sums of different heights do not overlap. The
     /// mixing is invertible.
     #[inline]
-    fn key(&self, state: &State) -> u64 {
+    fn key(&self, state: &Connect4State) -> u64 {
         let x = (state.mover + state.all).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         x ^ x >> 32
     }
 
-    fn reason(&self, state: &State) -> &'static str {
+    fn reason(&self, state: &Connect4State) -> &'static str {
         if state.end == End::Line { "line" } else { "board full" }
     }
 
     #[inline]
-    fn write_move(&self, _state: &State, mv: u8, out: &mut String) {
+    fn write_move(&self, _state: &Connect4State, mv: u8, out: &mut String) {
         text::write_move(&self.layout, mv, out);
     }
 
-    fn write_position(&self, state: &State) -> String {
+    fn write_position(&self, state: &Connect4State) -> String {
         text::write_position(&self.layout, state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, String> {
+    fn read_position(&self, text: &str) -> Result<Connect4State, String> {
         text::read_position(self, text)
     }
 
@@ -202,19 +202,19 @@ impl<L: Layout> Game for ConnectFour<L> {
     );
 }
 
-impl<L: Layout> Notation<ConnectFour<L>> for &ConnectFour<L> {
-    fn read_move(self, state: &State, text: &str) -> Result<u8, String> {
+impl<L: BoardLayout> Notation<ConnectFour<L>> for &ConnectFour<L> {
+    fn read_move(self, state: &Connect4State, text: &str) -> Result<u8, String> {
         text::read_move(self, state, text, text::Base::One)
     }
 }
 
-impl<L: Layout> Symmetry<ConnectFour<L>> for &ConnectFour<L> {
+impl<L: BoardLayout> Symmetry<ConnectFour<L>> for &ConnectFour<L> {
     fn symmetries(self) -> usize {
         2
     }
 
     #[inline]
-    fn map_state(self, s: usize, state: &State) -> State {
+    fn map_state(self, s: usize, state: &Connect4State) -> Connect4State {
         if s == 0 { *state } else { symmetry::mirror_state(&self.layout, state) }
     }
 
@@ -224,9 +224,9 @@ impl<L: Layout> Symmetry<ConnectFour<L>> for &ConnectFour<L> {
     }
 }
 
-impl<L: Layout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
+impl<L: BoardLayout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
     #[inline]
-    fn play_on(self, state: &mut State, mv: u8) {
+    fn play_on(self, state: &mut Connect4State, mv: u8) {
         self.drop_stone(state, mv);
         if state.plies() == self.layout.size() {
             state.end = End::Full;
@@ -234,13 +234,13 @@ impl<L: Layout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
     }
 
     #[inline]
-    fn is_legal(self, state: &State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
+    fn is_legal(self, state: &Connect4State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
         let column = u32::from(mv);
         column < self.layout.columns() && !state.all & self.top(column) != 0
     }
 
     #[inline]
-    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
+    fn random_move<R: Rng>(self, state: &Connect4State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
         let room = !state.all & self.layout.tops();
         // While no column is full, which is most of a game, move numbers equal columns.
         if room == self.layout.tops() {
@@ -251,14 +251,14 @@ impl<L: Layout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
     }
 }
 
-impl<L: Layout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
+impl<L: BoardLayout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
     fn max_plies(self) -> Option<u32> {
         Some(self.layout.size())
     }
 
     /// Columns near the centre first, because more lines cross them.
     #[inline]
-    fn order_hint(self, _state: &State, mv: u8) -> i32 {
+    fn order_hint(self, _state: &Connect4State, mv: u8) -> i32 {
         -(2 * i32::from(mv) + 1 - self.layout.columns() as i32).abs()
     }
 
@@ -269,13 +269,13 @@ impl<L: Layout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
     /// All immediate wins. Without any, all moves onto a cell where the opponent would complete a
     /// line at once. Otherwise none.
     #[inline]
-    fn noisy(self, state: &State, out: &mut Vec<u8>) {
+    fn noisy(self, state: &Connect4State, out: &mut Vec<u8>) {
         let stride = self.layout.stride();
         out.extend(self.urgent(state).cells().map(|cell| (cell / stride) as u8));
     }
 
     #[inline]
-    fn threat(self, state: &State) -> Threat<u8> {
+    fn threat(self, state: &Connect4State) -> Threat<u8> {
         let playable = self.playable(state);
         let sides = [state.mover, state.mover ^ state.all];
         let [wins, threats] = self.layout.completions_of_both(sides).map(|cells| cells & playable);
@@ -284,17 +284,17 @@ impl<L: Layout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
     }
 }
 
-impl<L: Layout> Drawing<ConnectFour<L>> for &ConnectFour<L> {
-    fn text(self, state: &State) -> String {
+impl<L: BoardLayout> Drawing<ConnectFour<L>> for &ConnectFour<L> {
+    fn text(self, state: &Connect4State) -> String {
         text::draw(&self.layout, state)
     }
 
-    fn picture(self, state: &State) -> Picture {
+    fn picture(self, state: &Connect4State) -> Picture {
         text::picture(&self.layout, state)
     }
 }
 
-impl<L: Layout> Configurable for ConnectFour<L> {
+impl<L: BoardLayout> Configurable for ConnectFour<L> {
     const KIND: &'static str = "connect4";
     const SUMMARY: &'static str = "Connect Four: drop stones into columns, a line of four wins";
     const OPENING_PLIES: u32 = 4;

@@ -7,8 +7,8 @@
 
 use std::fmt::Write;
 
-use super::board_layout::Layout;
-use super::position::State;
+use super::board_layout::BoardLayout;
+use super::position::Connect4State;
 use super::rules::ConnectFour;
 use crate::games::board_text::{
     Cell, check_stones, letter, looks_like_rows, read_rows, write_rows,
@@ -26,13 +26,18 @@ pub enum Base {
     One,
 }
 
-impl<L: Layout> ConnectFour<L> {
+impl<L: BoardLayout> ConnectFour<L> {
     /// Reads a string of moves, played from `state`. With fewer than ten columns, every digit is a
     /// move, and spaces and commas are allowed anywhere. Otherwise they separate the numbers.
     ///
     /// # Errors
     /// Readable message: the first illegal move.
-    pub fn read_moves(&self, state: &State, text: &str, base: Base) -> Result<Vec<u8>, String> {
+    pub fn read_moves(
+        &self,
+        state: &Connect4State,
+        text: &str,
+        base: Base,
+    ) -> Result<Vec<u8>, String> {
         let mut state = *state;
         let mut moves = Vec::new();
         for token in tokens(text, self.layout.columns() < 10) {
@@ -59,7 +64,7 @@ fn tokens(text: &str, single: bool) -> impl Iterator<Item = &str> {
 }
 
 #[inline]
-pub(super) fn write_move(layout: &impl Layout, mv: u8, out: &mut String) {
+pub(super) fn write_move(layout: &impl BoardLayout, mv: u8, out: &mut String) {
     if layout.columns() < 10 {
         out.push((b'1' + mv) as char);
     } else {
@@ -67,9 +72,9 @@ pub(super) fn write_move(layout: &impl Layout, mv: u8, out: &mut String) {
     }
 }
 
-pub(super) fn read_move<L: Layout>(
+pub(super) fn read_move<L: BoardLayout>(
     game: &ConnectFour<L>,
-    state: &State,
+    state: &Connect4State,
     text: &str,
     base: Base,
 ) -> Result<u8, String> {
@@ -92,16 +97,19 @@ pub(super) fn read_move<L: Layout>(
 }
 
 /// The cell at a column from the left and a row from the top.
-fn at(layout: &impl Layout, state: &State, column: u32, row: u32) -> Cell {
+fn at(layout: &impl BoardLayout, state: &Connect4State, column: u32, row: u32) -> Cell {
     let cell = layout.bottom(column) << (layout.rows() - 1 - row);
     [Player::First, Player::Second].into_iter().find(|&p| state.stones(p) & cell != 0)
 }
 
-pub(super) fn write_position(layout: &impl Layout, state: &State) -> String {
+pub(super) fn write_position(layout: &impl BoardLayout, state: &Connect4State) -> String {
     write_rows(layout.columns(), layout.rows(), |c, r| at(layout, state, c, r))
 }
 
-pub(super) fn read_position<L: Layout>(game: &ConnectFour<L>, text: &str) -> Result<State, String> {
+pub(super) fn read_position<L: BoardLayout>(
+    game: &ConnectFour<L>,
+    text: &str,
+) -> Result<Connect4State, String> {
     let text = text.trim();
     if looks_like_rows(text) {
         return read_board(game, text);
@@ -117,7 +125,7 @@ pub(super) fn read_position<L: Layout>(game: &ConnectFour<L>, text: &str) -> Res
     Ok(state)
 }
 
-fn read_board<L: Layout>(game: &ConnectFour<L>, text: &str) -> Result<State, String> {
+fn read_board<L: BoardLayout>(game: &ConnectFour<L>, text: &str) -> Result<Connect4State, String> {
     let layout = &game.layout;
     let cells = read_rows(text, layout.columns(), layout.rows())?;
     let mut stones = [0; 2];
@@ -139,7 +147,7 @@ fn read_board<L: Layout>(game: &ConnectFour<L>, text: &str) -> Result<State, Str
     Ok(game.position(stones))
 }
 
-pub(super) fn draw(layout: &impl Layout, state: &State) -> String {
+pub(super) fn draw(layout: &impl BoardLayout, state: &Connect4State) -> String {
     let width = if layout.columns() < 10 { 2 } else { 3 };
     let mut out = String::new();
     for row in 0..layout.rows() {
@@ -156,7 +164,7 @@ pub(super) fn draw(layout: &impl Layout, state: &State) -> String {
 }
 
 /// The board with discs in its holes; column names as in moves.
-pub(super) fn picture(layout: &impl Layout, state: &State) -> Picture {
+pub(super) fn picture(layout: &impl BoardLayout, state: &Connect4State) -> Picture {
     let piece = |column: usize, row: usize| {
         let owner = at(layout, state, column as u32, row as u32);
         owner.map_or(Piece::NONE, |owner| Piece::of(owner, Shape::Disc))

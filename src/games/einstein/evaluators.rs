@@ -1,11 +1,11 @@
 //! The evaluators of EinStein würfelt nicht.
 
 use super::die::MOVABLE;
-use super::rules::{Einstein, Phase, State, WAYS};
+use super::rules::{Einstein, EinsteinState, Phase, WAYS};
 use super::stones::Stones;
 use crate::games::bits::Bitboard;
 use crate::games::evaluator::Evaluator;
-use crate::games::evaluators::Own;
+use crate::games::evaluators::OwnEvaluator;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::Features;
 
@@ -14,7 +14,7 @@ use crate::games::linear_evaluator::Features;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Race;
 
-pub(super) const RACE: Own<Race> = Own {
+pub(super) const RACE: OwnEvaluator<Race> = OwnEvaluator {
     name: "race",
     summary: "steps to the corner, each face's nearest stone: the enemy's less the own",
     evaluator: Race,
@@ -22,7 +22,7 @@ pub(super) const RACE: Own<Race> = Own {
 
 impl Evaluator<Einstein> for Race {
     #[inline]
-    fn evaluate(&self, game: &Einstein, state: &State) -> i32 {
+    fn evaluate(&self, game: &Einstein, state: &EinsteinState) -> i32 {
         let [first, second] = state.stones.map(|stones| game.race(stones));
         second - first
     }
@@ -34,7 +34,7 @@ impl Evaluator<Einstein> for Race {
 
     /// The die decides which stones may move, not their cells.
     #[inline]
-    fn outcome_range(&self, game: &Einstein, state: &State) -> Option<(i32, i32)> {
+    fn outcome_range(&self, game: &Einstein, state: &EinsteinState) -> Option<(i32, i32)> {
         let value = self.evaluate(game, state);
         (state.phase == Phase::Roll).then_some((value, value))
     }
@@ -84,7 +84,7 @@ impl Features<5> for Einstein {
     const FEATURES: [(&'static str, i64); 5] =
         [("race", 10), ("nearest", 20), ("stones", 0), ("threats", 2), ("turn", 15)];
 
-    fn features(&self, state: &State) -> [i32; 5] {
+    fn features(&self, state: &EinsteinState) -> [i32; 5] {
         let [first, second] = [Player::First, Player::Second].map(|player| {
             let (own, enemy) = (state.stones(player), state.stones(player.other()));
             [

@@ -17,5 +17,5 @@ mod stones;
 mod text;
 
 pub use evaluators::Race;
-pub use rules::{Einstein, EinsteinParams, Move, State};
+pub use rules::{Einstein, EinsteinMove, EinsteinParams, EinsteinState};
 pub use stones::Stones;

@@ -1,12 +1,12 @@
 //! The picture of EinStein: numbered stones and the face of the die.
 
 use super::die::name;
-use super::rules::{Einstein, Phase, State};
+use super::rules::{Einstein, EinsteinState, Phase};
 use crate::games::game::Player;
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 
 /// The board, and the die if it has been rolled.
-pub(super) fn picture(game: &Einstein, state: &State) -> Picture {
+pub(super) fn picture(game: &Einstein, state: &EinsteinState) -> Picture {
     let size = usize::from(game.shape.size);
     let piece = |column: usize, row: usize| {
         let cell = (8 * row + column) as u8;

@@ -5,7 +5,7 @@
 //! The word `arrange` comes after the side while chance has yet to set up that side's stones.
 
 use super::die::{MOVABLE, name};
-use super::rules::{Einstein, Phase, State};
+use super::rules::{Einstein, EinsteinState, Phase};
 use super::stones::Stones;
 use super::text::read_face;
 use crate::games::game::Player;
@@ -14,7 +14,7 @@ use crate::gather::Gather;
 const SIDES: [Player; 2] = [Player::First, Player::Second];
 const WORDS: [&str; 2] = ["first", "second"];
 
-pub(super) fn write_position(game: &Einstein, state: &State) -> String {
+pub(super) fn write_position(game: &Einstein, state: &EinsteinState) -> String {
     let size = game.shape.size;
     let cell = |cell| game.at(state, cell).unwrap_or_else(|| ".".to_owned());
     let row = |row| (0..size).map(|column| cell(8 * row + column)).gather::<String>();
@@ -28,7 +28,7 @@ pub(super) fn write_position(game: &Einstein, state: &State) -> String {
     format!("{} {side}{rest}", rows.join("/"))
 }
 
-pub(super) fn read_position(game: &Einstein, text: &str) -> Result<State, String> {
+pub(super) fn read_position(game: &Einstein, text: &str) -> Result<EinsteinState, String> {
     let lower = text.to_ascii_lowercase();
     let mut words = lower.split_ascii_whitespace();
     let board = words.next().ok_or("a position begins with the rows of the board")?;
@@ -42,7 +42,7 @@ pub(super) fn read_position(game: &Einstein, text: &str) -> Result<State, String
             _ => face = Some(read_face(game, word)?),
         }
     }
-    let state = State { stones, side, phase: Phase::Roll, movable: 0 };
+    let state = EinsteinState { stones, side, phase: Phase::Roll, movable: 0 };
     match (arrange, face) {
         (false, _) => set_up(game, state, face),
         (true, None) => not_set_up(game, state),
@@ -101,7 +101,7 @@ fn put(
 }
 
 /// The position in which chance sets up the stones of `state.side`.
-fn not_set_up(game: &Einstein, state: State) -> Result<State, String> {
+fn not_set_up(game: &Einstein, state: EinsteinState) -> Result<EinsteinState, String> {
     if !game.arranges() {
         return Err("the arrangement is fixed in this game".to_owned());
     }
@@ -113,11 +113,15 @@ fn not_set_up(game: &Einstein, state: State) -> Result<State, String> {
     if !before || second != Stones::NONE {
         return Err("the first player's stones are set up, then the second's".to_owned());
     }
-    Ok(State { phase: Phase::Arrange, ..state })
+    Ok(EinsteinState { phase: Phase::Arrange, ..state })
 }
 
 /// The position after the stones were set up.
-fn set_up(game: &Einstein, state: State, face: Option<u8>) -> Result<State, String> {
+fn set_up(
+    game: &Einstein,
+    state: EinsteinState,
+    face: Option<u8>,
+) -> Result<EinsteinState, String> {
     let arrived = |player: &Player| state.stones(*player).on(game.goal()).is_some();
     let gone = |player: Player| state.stones(player) == Stones::NONE;
     let won = |player: &Player| arrived(player) || gone(player.other());
@@ -127,9 +131,9 @@ fn set_up(game: &Einstein, state: State, face: Option<u8>) -> Result<State, Stri
             let alive = usize::from(state.stones(state.side).alive());
             let movable = face.map(|face| MOVABLE[alive][usize::from(face - 1)]);
             let phase = if face.is_some() { Phase::Move } else { Phase::Roll };
-            Ok(State { phase, movable: movable.unwrap_or(0), ..state })
+            Ok(EinsteinState { phase, movable: movable.unwrap_or(0), ..state })
         }
-        [side] if face.is_none() => Ok(State { side, phase: Phase::Over, ..state }),
+        [side] if face.is_none() => Ok(EinsteinState { side, phase: Phase::Over, ..state }),
         [side] => Err(format!("the {} player has won, nobody rolls", WORDS[side.index()])),
         _ => Err("both sides have won, but the game ends with the first".to_owned()),
     }

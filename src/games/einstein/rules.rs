@@ -32,7 +32,7 @@ pub struct Einstein {
 
 /// A position: 24 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub struct EinsteinState {
     pub(super) stones: [Stones; 2],
     pub(super) side: Player,
     pub(super) phase: Phase,
@@ -55,7 +55,7 @@ pub(super) enum Phase {
 
 /// A step of a stone, or an outcome of chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Move {
+pub enum EinsteinMove {
     /// The stones of one side are set up in the arrangement with this number.
     Arrange(u16),
     /// The die shows this face, from 1.
@@ -72,7 +72,7 @@ pub enum Move {
 /// The change of the cell number for each direction.
 pub(super) const WAYS: [u8; 3] = [1, 8, 9];
 
-impl State {
+impl EinsteinState {
     /// The stones of a side.
     #[inline]
     pub fn stones(&self, player: Player) -> Stones {
@@ -81,9 +81,9 @@ impl State {
 
     /// The board rotated and the sides exchanged: the same game with negated values.
     #[inline]
-    pub fn exchanged(&self) -> State {
+    pub fn exchanged(&self) -> EinsteinState {
         let [first, second] = self.stones;
-        State { stones: [second, first], side: self.side.other(), ..*self }
+        EinsteinState { stones: [second, first], side: self.side.other(), ..*self }
     }
 
     /// The side to move; in a finished game, the winner.
@@ -136,19 +136,19 @@ impl Einstein {
 }
 
 impl Game for Einstein {
-    type State = State;
-    type Move = Move;
+    type State = EinsteinState;
+    type Move = EinsteinMove;
 
-    fn start(&self) -> State {
+    fn start(&self) -> EinsteinState {
         let (stones, phase) = match self.fixed {
             Some(stones) => (stones, Phase::Roll),
             None => ([Stones::NONE; 2], Phase::Arrange),
         };
-        State { stones, side: Player::First, phase, movable: 0 }
+        EinsteinState { stones, side: Player::First, phase, movable: 0 }
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Turn {
+    fn turn(&self, state: &EinsteinState) -> Turn {
         match state.phase {
             Phase::Arrange | Phase::Roll => Turn::Chance,
             Phase::Move => Turn::Player(state.side),
@@ -158,21 +158,21 @@ impl Game for Einstein {
 
     /// The lower stone first; along the row, then the column, then the diagonal.
     #[inline]
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+    fn moves(&self, state: &EinsteinState, out: &mut Vec<EinsteinMove>) {
         let own = state.stones(state.side);
         for stone in u64::from(state.movable).cells() {
             let stone = stone as u8;
             let cell = own.cell(stone);
             let steps = 0..self.steps(cell);
-            out.extend(steps.map(|n| Move::Step { stone, way: self.step(cell, n) }));
+            out.extend(steps.map(|n| EinsteinMove::Step { stone, way: self.step(cell, n) }));
         }
     }
 
     /// Arrangements in the order of their texts. Faces from 1; faces that allow the same stones are
     /// merged.
-    fn outcomes(&self, state: &State, out: &mut Vec<(Move, u32)>) {
+    fn outcomes(&self, state: &EinsteinState, out: &mut Vec<(EinsteinMove, u32)>) {
         if state.phase == Phase::Arrange {
-            out.extend((0..self.arrangements.len()).map(|i| (Move::Arrange(i as u16), 1)));
+            out.extend((0..self.arrangements.len()).map(|i| (EinsteinMove::Arrange(i as u16), 1)));
             return;
         }
         let named = &NAMED[usize::from(state.stones(state.side).alive())];
@@ -181,14 +181,14 @@ impl Game for Einstein {
             weights[usize::from(named[usize::from(face)])] += 1;
         }
         let faces = (1..).zip(weights).filter(|(_, weight)| *weight > 0);
-        out.extend(faces.map(|(face, weight)| (Move::Die(face), weight)));
+        out.extend(faces.map(|(face, weight)| (EinsteinMove::Die(face), weight)));
     }
 
     #[inline]
-    fn play(&self, state: &mut State, mv: Move) {
+    fn play(&self, state: &mut EinsteinState, mv: EinsteinMove) {
         let (side, other) = (state.side.index(), state.side.other().index());
         match mv {
-            Move::Step { stone, way } => {
+            EinsteinMove::Step { stone, way } => {
                 let cell = state.stones[side].cell(stone) + WAYS[usize::from(way)];
                 state.stones[side].capture(cell);
                 state.stones[other].capture(self.turned(cell));
@@ -201,12 +201,12 @@ impl Game for Einstein {
                     state.phase = Phase::Roll;
                 }
             }
-            Move::Die(face) => {
+            EinsteinMove::Die(face) => {
                 let alive = usize::from(state.stones[side].alive());
                 state.movable = MOVABLE[alive][usize::from(face - 1)];
                 state.phase = Phase::Move;
             }
-            Move::Arrange(number) => {
+            EinsteinMove::Arrange(number) => {
                 state.stones[side] = self.arrangements[usize::from(number)];
                 state.side = state.side.other();
                 if state.side == Player::First {
@@ -217,18 +217,18 @@ impl Game for Einstein {
     }
 
     #[inline]
-    fn payoff(&self, state: &State) -> i32 {
+    fn payoff(&self, state: &EinsteinState) -> i32 {
         state.side.sign()
     }
 
     #[inline]
-    fn key(&self, state: &State) -> u64 {
+    fn key(&self, state: &EinsteinState) -> u64 {
         let acts = state.phase as u64 * 2 + state.side.index() as u64;
         let rest = mix(acts << 8 | u64::from(state.movable));
         fold(fold(rest, state.stones[0].word()), state.stones[1].word())
     }
 
-    fn reason(&self, state: &State) -> &'static str {
+    fn reason(&self, state: &EinsteinState) -> &'static str {
         let losers = state.stones(state.side.other());
         if losers == Stones::NONE { "no stones left" } else { "corner" }
     }
@@ -237,15 +237,15 @@ impl Game for Einstein {
         true
     }
 
-    fn write_move(&self, state: &State, mv: Move, out: &mut String) {
+    fn write_move(&self, state: &EinsteinState, mv: EinsteinMove, out: &mut String) {
         text::write_move(self, state, mv, out);
     }
 
-    fn write_position(&self, state: &State) -> String {
+    fn write_position(&self, state: &EinsteinState) -> String {
         position::write_position(self, state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, String> {
+    fn read_position(&self, text: &str) -> Result<EinsteinState, String> {
         position::read_position(self, text)
     }
 
@@ -259,7 +259,7 @@ impl Game for Einstein {
 }
 
 impl Notation<Einstein> for &Einstein {
-    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+    fn read_move(self, state: &EinsteinState, text: &str) -> Result<EinsteinMove, String> {
         text::read_move(self, state, text)
     }
 }
@@ -270,24 +270,33 @@ impl Symmetry<Einstein> for &Einstein {
     }
 
     /// The board with rows and columns exchanged.
-    fn map_state(self, s: usize, state: &State) -> State {
+    fn map_state(self, s: usize, state: &EinsteinState) -> EinsteinState {
         let map = |stones: Stones| if s == 0 { stones } else { stones.transposed() };
-        State { stones: state.stones.map(map), ..*state }
+        EinsteinState { stones: state.stones.map(map), ..*state }
     }
 
-    fn map_move(self, s: usize, mv: Move) -> Move {
+    fn map_move(self, s: usize, mv: EinsteinMove) -> EinsteinMove {
         match mv {
             _ if s == 0 => mv,
-            Move::Arrange(number) => Move::Arrange(self.transposed[usize::from(number)]),
-            Move::Die(_) => mv,
-            Move::Step { stone, way } => Move::Step { stone, way: [1, 0, 2][usize::from(way)] },
+            EinsteinMove::Arrange(number) => {
+                EinsteinMove::Arrange(self.transposed[usize::from(number)])
+            }
+            EinsteinMove::Die(_) => mv,
+            EinsteinMove::Step { stone, way } => {
+                EinsteinMove::Step { stone, way: [1, 0, 2][usize::from(way)] }
+            }
         }
     }
 }
 
 impl Shortcuts<Einstein> for &Einstein {
     #[inline]
-    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
+    fn random_move<R: Rng>(
+        self,
+        state: &EinsteinState,
+        rng: &mut R,
+        _buffer: &mut Vec<EinsteinMove>,
+    ) -> EinsteinMove {
         let own = state.stones(state.side);
         // One or two stones: with one, both ends of the set are the same.
         let low = state.movable.trailing_zeros() as u8;
@@ -296,22 +305,22 @@ impl Shortcuts<Einstein> for &Einstein {
         let more = if high == low { 0 } else { self.steps(own.cell(high)) };
         let n = below(rng, few + more);
         let (stone, n) = if n < few { (low, n) } else { (high, n - few) };
-        Move::Step { stone, way: self.step(own.cell(stone), n) }
+        EinsteinMove::Step { stone, way: self.step(own.cell(stone), n) }
     }
 
     #[inline]
     fn random_outcome<R: Rng>(
         self,
-        state: &State,
+        state: &EinsteinState,
         rng: &mut R,
-        _buffer: &mut Vec<(Move, u32)>,
-    ) -> Move {
+        _buffer: &mut Vec<(EinsteinMove, u32)>,
+    ) -> EinsteinMove {
         if state.phase == Phase::Arrange {
-            return Move::Arrange(below(rng, self.arrangements.len() as u32) as u16);
+            return EinsteinMove::Arrange(below(rng, self.arrangements.len() as u32) as u16);
         }
         let face = below(rng, u32::from(self.shape.stones)) as usize;
         let alive = usize::from(state.stones(state.side).alive());
-        Move::Die(1 + NAMED[alive][face])
+        EinsteinMove::Die(1 + NAMED[alive][face])
     }
 }
 
@@ -324,8 +333,8 @@ impl SearchHints<Einstein> for &Einstein {
 
     /// Moves into the corner, then captures of enemy stones, then diagonal moves.
     #[inline]
-    fn order_hint(self, state: &State, mv: Move) -> i32 {
-        let Move::Step { stone, way } = mv else { return 0 };
+    fn order_hint(self, state: &EinsteinState, mv: EinsteinMove) -> i32 {
+        let EinsteinMove::Step { stone, way } = mv else { return 0 };
         let cell = state.stones(state.side).cell(stone) + WAYS[usize::from(way)];
         if cell == self.goal() {
             return 100;
@@ -338,11 +347,11 @@ impl SearchHints<Einstein> for &Einstein {
 }
 
 impl Drawing<Einstein> for &Einstein {
-    fn text(self, state: &State) -> String {
+    fn text(self, state: &EinsteinState) -> String {
         text::draw(self, state)
     }
 
-    fn picture(self, state: &State) -> Picture {
+    fn picture(self, state: &EinsteinState) -> Picture {
         picture::picture(self, state)
     }
 }

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use super::die::{MOVABLE, name};
-use super::rules::{Einstein, Move, Phase, State, WAYS};
+use super::rules::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use crate::games::game::{Game, Player};
 use crate::gather::Gather;
 
@@ -35,7 +35,7 @@ impl Einstein {
     }
 
     /// Letter and number of the stone on a cell, in the first player's coordinates.
-    pub(super) fn at(&self, state: &State, cell: u8) -> Option<String> {
+    pub(super) fn at(&self, state: &EinsteinState, cell: u8) -> Option<String> {
         [Player::First, Player::Second].into_iter().find_map(|player| {
             let stone = state.stones(player).on(self.absolute(player, cell))?;
             Some(format!("{}{}", LETTERS[player.index()], stone + 1))
@@ -43,16 +43,21 @@ impl Einstein {
     }
 }
 
-pub(super) fn write_move(game: &Einstein, state: &State, mv: Move, out: &mut String) {
+pub(super) fn write_move(
+    game: &Einstein,
+    state: &EinsteinState,
+    mv: EinsteinMove,
+    out: &mut String,
+) {
     match mv {
-        Move::Arrange(number) => {
+        EinsteinMove::Arrange(number) => {
             out.push_str(&game.shape.text(game.arrangements[usize::from(number)]));
         }
-        Move::Die(face) => {
+        EinsteinMove::Die(face) => {
             out.push('d');
             write_number(face, out);
         }
-        Move::Step { stone, way } => {
+        EinsteinMove::Step { stone, way } => {
             let to = state.stones(state.side).cell(stone) + WAYS[usize::from(way)];
             write_number(stone + 1, out);
             game.write_cell(state.side, to, out);
@@ -65,21 +70,25 @@ fn write_number(number: u8, out: &mut String) {
     out.push_str(itoa::Buffer::new().format(number));
 }
 
-pub(super) fn read_move(game: &Einstein, state: &State, text: &str) -> Result<Move, String> {
+pub(super) fn read_move(
+    game: &Einstein,
+    state: &EinsteinState,
+    text: &str,
+) -> Result<EinsteinMove, String> {
     let word = text.trim().to_ascii_lowercase();
     match state.phase {
         Phase::Over => Err("the game is over, no move is legal".to_owned()),
         Phase::Arrange => {
             let stones = game.shape.read(&word);
             let number = |s| game.arrangements.iter().position(|a| *a == s);
-            stones.and_then(number).map(|number| Move::Arrange(number as u16)).ok_or_else(|| {
-                format!("`{word}` does not name each of the {} stones once", game.shape.stones)
-            })
+            stones.and_then(number).map(|number| EinsteinMove::Arrange(number as u16)).ok_or_else(
+                || format!("`{word}` does not name each of the {} stones once", game.shape.stones),
+            )
         }
         Phase::Roll => {
             let face = read_face(game, &word)?;
             let alive = usize::from(state.stones(state.side).alive());
-            Ok(Move::Die(1 + name(MOVABLE[alive][usize::from(face - 1)])))
+            Ok(EinsteinMove::Die(1 + name(MOVABLE[alive][usize::from(face - 1)])))
         }
         Phase::Move => read_step(game, state, &word),
     }
@@ -92,17 +101,17 @@ pub(super) fn read_face(game: &Einstein, word: &str) -> Result<u8, String> {
         .ok_or_else(|| format!("`{word}` is not a face: the die falls from d1 to d{stones}"))
 }
 
-fn read_step(game: &Einstein, state: &State, word: &str) -> Result<Move, String> {
+fn read_step(game: &Einstein, state: &EinsteinState, word: &str) -> Result<EinsteinMove, String> {
     let plain: String = word.chars().filter(|c| !"-:x".contains(*c)).gather();
     let mut legal = Vec::new();
     game.moves(state, &mut legal);
-    let forms = |mv: &Move| {
-        let Move::Step { stone, way } = *mv else { return Default::default() };
+    let forms = |mv: &EinsteinMove| {
+        let EinsteinMove::Step { stone, way } = *mv else { return Default::default() };
         let from = state.stones(state.side).cell(stone);
         let to = game.cell_name(state.side, from + WAYS[usize::from(way)]);
         [format!("{}{to}", stone + 1), game.cell_name(state.side, from) + &to, to]
     };
-    let meant: Vec<&Move> = legal.iter().filter(|mv| forms(mv).contains(&plain)).gather();
+    let meant: Vec<&EinsteinMove> = legal.iter().filter(|mv| forms(mv).contains(&plain)).gather();
     match meant[..] {
         [mv] => Ok(*mv),
         _ => {
@@ -113,7 +122,7 @@ fn read_step(game: &Einstein, state: &State, word: &str) -> Result<Move, String>
     }
 }
 
-pub(super) fn draw(game: &Einstein, state: &State) -> String {
+pub(super) fn draw(game: &Einstein, state: &EinsteinState) -> String {
     let size = game.shape.size;
     let mut out = String::new();
     for row in 0..size {

@@ -18,4 +18,4 @@ mod rules;
 mod symmetry;
 
 pub use board::MnkParams;
-pub use rules::{Mnk, State};
+pub use rules::{Mnk, MnkState};

@@ -37,13 +37,13 @@ pub struct Mnk<const W: usize> {
 
 /// A position: the stones of both sides and whether the game has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State<const W: usize> {
+pub struct MnkState<const W: usize> {
     stones: [Wide<W>; 2],
     plies: u16,
     line: bool,
 }
 
-impl<const W: usize> State<W> {
+impl<const W: usize> MnkState<W> {
     #[inline]
     fn side(&self) -> Player {
         if self.plies & 1 == 0 { Player::First } else { Player::Second }
@@ -66,7 +66,7 @@ impl<const W: usize> Mnk<W> {
     }
 
     #[inline]
-    fn empty(&self, state: &State<W>) -> Wide<W> {
+    fn empty(&self, state: &MnkState<W>) -> Wide<W> {
         self.grid.cells & !(state.stones[0] | state.stones[1])
     }
 
@@ -77,16 +77,16 @@ impl<const W: usize> Mnk<W> {
 }
 
 impl<const W: usize> Game for Mnk<W> {
-    type State = State<W>;
+    type State = MnkState<W>;
     /// The cell, row by row from the top left, starting at 0.
     type Move = u16;
 
-    fn start(&self) -> State<W> {
-        State { stones: [Wide::NONE; 2], plies: 0, line: false }
+    fn start(&self) -> MnkState<W> {
+        MnkState { stones: [Wide::NONE; 2], plies: 0, line: false }
     }
 
     #[inline]
-    fn turn(&self, state: &State<W>) -> Turn {
+    fn turn(&self, state: &MnkState<W>) -> Turn {
         if state.line || u32::from(state.plies) == self.shape.size() {
             Turn::Over
         } else {
@@ -96,7 +96,7 @@ impl<const W: usize> Game for Mnk<W> {
 
     /// Cells in increasing order.
     #[inline]
-    fn moves(&self, state: &State<W>, out: &mut Vec<u16>) {
+    fn moves(&self, state: &MnkState<W>, out: &mut Vec<u16>) {
         let empty = self.empty(state);
         for (word, base) in empty.0.into_iter().zip((0..).step_by(64)) {
             out.extend(word.cells().map(|bit| self.cell(base + bit)));
@@ -104,7 +104,7 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     #[inline]
-    fn play(&self, state: &mut State<W>, mv: u16) {
+    fn play(&self, state: &mut MnkState<W>, mv: u16) {
         let bit = u32::from(self.bits[usize::from(mv)]);
         let own = &mut state.stones[usize::from(state.plies & 1)];
         own.0[(bit / 64) as usize] |= 1 << (bit % 64);
@@ -113,28 +113,28 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     #[inline]
-    fn payoff(&self, state: &State<W>) -> i32 {
+    fn payoff(&self, state: &MnkState<W>) -> i32 {
         if state.line { state.side().other().sign() } else { 0 }
     }
 
     #[inline]
-    fn key(&self, state: &State<W>) -> u64 {
+    fn key(&self, state: &MnkState<W>) -> u64 {
         hash(&state.stones[0].0, &state.stones[1].0)
     }
 
-    fn reason(&self, state: &State<W>) -> &'static str {
+    fn reason(&self, state: &MnkState<W>) -> &'static str {
         if state.line { "line" } else { "board full" }
     }
 
-    fn write_move(&self, _state: &State<W>, mv: u16, out: &mut String) {
+    fn write_move(&self, _state: &MnkState<W>, mv: u16, out: &mut String) {
         cell_text::write_move(self, mv, out);
     }
 
-    fn write_position(&self, state: &State<W>) -> String {
+    fn write_position(&self, state: &MnkState<W>) -> String {
         cell_text::write_position(self, state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State<W>, String> {
+    fn read_position(&self, text: &str) -> Result<MnkState<W>, String> {
         cell_text::read_position(self, text)
     }
 
@@ -148,7 +148,7 @@ impl<const W: usize> Game for Mnk<W> {
 }
 
 impl<const W: usize> Notation<Mnk<W>> for &Mnk<W> {
-    fn read_move(self, state: &State<W>, text: &str) -> Result<u16, String> {
+    fn read_move(self, state: &MnkState<W>, text: &str) -> Result<u16, String> {
         cell_text::read_move(self, state, text)
     }
 }
@@ -158,12 +158,12 @@ impl<const W: usize> Symmetry<Mnk<W>> for &Mnk<W> {
         self.maps.len()
     }
 
-    fn map_state(self, s: usize, state: &State<W>) -> State<W> {
+    fn map_state(self, s: usize, state: &MnkState<W>) -> MnkState<W> {
         let map = |stones: Wide<W>| {
             let image = |bit| self.bits[usize::from(self.map_move(s, self.cell(bit)))];
             stones.cells().fold(Wide::NONE, |all, bit| all | Wide::bit(u32::from(image(bit))))
         };
-        State { stones: state.stones.map(map), ..*state }
+        MnkState { stones: state.stones.map(map), ..*state }
     }
 
     #[inline]
@@ -174,20 +174,20 @@ impl<const W: usize> Symmetry<Mnk<W>> for &Mnk<W> {
 
 impl<const W: usize> Shortcuts<Mnk<W>> for &Mnk<W> {
     #[inline]
-    fn play_on(self, state: &mut State<W>, mv: u16) {
+    fn play_on(self, state: &mut MnkState<W>, mv: u16) {
         let bit = u32::from(self.bits[usize::from(mv)]);
         state.stones[usize::from(state.plies & 1)].0[(bit / 64) as usize] |= 1 << (bit % 64);
         state.plies += 1;
     }
 
     #[inline]
-    fn is_legal(self, state: &State<W>, mv: u16, _buffer: &mut Vec<u16>) -> bool {
+    fn is_legal(self, state: &MnkState<W>, mv: u16, _buffer: &mut Vec<u16>) -> bool {
         let empty = |&bit: &u16| self.empty(state).has(u32::from(bit));
         self.bits.get(usize::from(mv)).is_some_and(empty)
     }
 
     #[inline]
-    fn random_move<R: Rng>(self, state: &State<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
+    fn random_move<R: Rng>(self, state: &MnkState<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
         let mut chosen = below(rng, self.shape.size() - u32::from(state.plies));
         for (word, base) in self.empty(state).0.into_iter().zip((0..).step_by(64)) {
             match chosen.checked_sub(word.count_ones()) {
@@ -206,7 +206,7 @@ impl<const W: usize> SearchHints<Mnk<W>> for &Mnk<W> {
 
     /// The number of lines through the cell, so the centre comes first.
     #[inline]
-    fn order_hint(self, _state: &State<W>, mv: u16) -> i32 {
+    fn order_hint(self, _state: &MnkState<W>, mv: u16) -> i32 {
         self.hints[usize::from(mv)]
     }
 
@@ -217,14 +217,14 @@ impl<const W: usize> SearchHints<Mnk<W>> for &Mnk<W> {
     /// All immediate wins. Without any, all cells where the opponent would complete a line at once.
     /// Otherwise none.
     #[inline]
-    fn noisy(self, state: &State<W>, out: &mut Vec<u16>) {
+    fn noisy(self, state: &MnkState<W>, out: &mut Vec<u16>) {
         let mover = state.side().index();
         let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
         out.extend(urgent.cells().map(|bit| self.cell(bit)));
     }
 
     #[inline]
-    fn threat(self, state: &State<W>) -> Threat<u16> {
+    fn threat(self, state: &MnkState<W>) -> Threat<u16> {
         let mover = state.side().index();
         let [wins, threats] = cell_text::completions(self, state.stones, mover);
         Threat::of_cells(wins, threats, |bit| self.cell(bit))
@@ -232,11 +232,11 @@ impl<const W: usize> SearchHints<Mnk<W>> for &Mnk<W> {
 }
 
 impl<const W: usize> Drawing<Mnk<W>> for &Mnk<W> {
-    fn text(self, state: &State<W>) -> String {
+    fn text(self, state: &MnkState<W>) -> String {
         cell_text::draw(self, state)
     }
 
-    fn picture(self, state: &State<W>) -> Picture {
+    fn picture(self, state: &MnkState<W>) -> Picture {
         cell_text::picture(self, state)
     }
 }
@@ -262,7 +262,7 @@ impl<const W: usize> LineGame for Mnk<W> {
     }
 
     #[inline]
-    fn stones(&self, state: &State<W>) -> [Wide<W>; 2] {
+    fn stones(&self, state: &MnkState<W>) -> [Wide<W>; 2] {
         state.stones
     }
 }
@@ -284,16 +284,16 @@ impl<const W: usize> CellGame for Mnk<W> {
         u32::from(self.bits[cell as usize])
     }
 
-    fn position(&self, stones: [Wide<W>; 2]) -> State<W> {
+    fn position(&self, stones: [Wide<W>; 2]) -> MnkState<W> {
         let line = stones.iter().any(|&side| self.grid.has_line(side));
-        State { stones, plies: (stones[0] | stones[1]).count() as u16, line }
+        MnkState { stones, plies: (stones[0] | stones[1]).count() as u16, line }
     }
 }
 
 impl<const W: usize> Features<4> for Mnk<W> {
     const FEATURES: [(&'static str, i64); 4] = cell_features::FEATURES;
 
-    fn features(&self, state: &State<W>) -> [i32; 4] {
+    fn features(&self, state: &MnkState<W>) -> [i32; 4] {
         cell_features::count(self, &self.places, state)
     }
 

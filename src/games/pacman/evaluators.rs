@@ -1,21 +1,21 @@
 //! The evaluators of Pacman.
 
 use super::rules::Pacman;
-use super::state::{Ghost, State};
+use super::state::{Ghost, PacmanState};
 use crate::games::evaluator::Evaluator;
-use crate::games::evaluators::Own;
+use crate::games::evaluators::OwnEvaluator;
 use crate::games::linear_evaluator::Features;
 
 /// The score so far.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Score;
+pub struct ScoreEvaluator;
 
-pub(super) const SCORE: Own<Score> =
-    Own { name: "score", summary: "the score so far", evaluator: Score };
+pub(super) const SCORE: OwnEvaluator<ScoreEvaluator> =
+    OwnEvaluator { name: "score", summary: "the score so far", evaluator: ScoreEvaluator };
 
-impl Evaluator<Pacman> for Score {
+impl Evaluator<Pacman> for ScoreEvaluator {
     #[inline]
-    fn evaluate(&self, _game: &Pacman, state: &State) -> i32 {
+    fn evaluate(&self, _game: &Pacman, state: &PacmanState) -> i32 {
         state.score
     }
 }
@@ -42,7 +42,7 @@ impl Features<6> for Pacman {
         ("prey", 100),
     ];
 
-    fn features(&self, state: &State) -> [i32; 6] {
+    fn features(&self, state: &PacmanState) -> [i32; 6] {
         let steps = |cell| self.layout.maze.distance(state.pacman, cell);
         let left = |first: usize, cells: &[(u8, u8)]| {
             let there = (first..).zip(cells).filter(|(number, _)| state.has_pellet(*number));

@@ -1,6 +1,6 @@
 //! Walls, open directions, and distances between cells.
 
-use super::state::Move;
+use super::state::PacmanMove;
 
 const FAR: u16 = u16::MAX;
 
@@ -21,7 +21,7 @@ impl Maze {
         let mut maze =
             Maze { width, ways: vec![0; cells], distances: vec![FAR; cells * cells], open };
         for index in (0..cells).filter(|&index| maze.open[index]) {
-            for direction in Move::DIRECTIONS {
+            for direction in PacmanMove::DIRECTIONS {
                 if maze.neighbour(maze.cell(index), direction).is_some() {
                     maze.ways[index] |= 1 << direction as u8;
                 }
@@ -79,7 +79,7 @@ impl Maze {
         inside && self.open[self.index((x, y))]
     }
 
-    fn neighbour(&self, (x, y): (u8, u8), direction: Move) -> Option<(u8, u8)> {
+    fn neighbour(&self, (x, y): (u8, u8), direction: PacmanMove) -> Option<(u8, u8)> {
         let (dx, dy) = direction.delta();
         let cell = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
         self.is_open(cell).then_some(cell)
@@ -87,9 +87,11 @@ impl Maze {
 
     /// The directions without a wall.
     #[inline]
-    pub fn ways(&self, cell: (u8, u8)) -> impl Iterator<Item = Move> + use<> {
+    pub fn ways(&self, cell: (u8, u8)) -> impl Iterator<Item = PacmanMove> + use<> {
         let ways = self.ways[self.index(cell)];
-        Move::DIRECTIONS.into_iter().filter(move |&direction| ways >> direction as u8 & 1 != 0)
+        PacmanMove::DIRECTIONS
+            .into_iter()
+            .filter(move |&direction| ways >> direction as u8 & 1 != 0)
     }
 
     /// Steps between two open cells, if there is a path.
@@ -102,7 +104,7 @@ impl Maze {
 
 /// The cell one step away, which must exist.
 #[inline]
-pub(super) fn step((x, y): (u8, u8), direction: Move) -> (u8, u8) {
+pub(super) fn step((x, y): (u8, u8), direction: PacmanMove) -> (u8, u8) {
     let (dx, dy) = direction.delta();
     (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))
 }
@@ -115,8 +117,8 @@ mod tests {
     fn ways_and_distances_of_a_ring() {
         // Three by three with a wall in the middle: eight cells around it.
         let maze = Maze::new(3, (0..9).map(|index| index != 4).collect());
-        assert!(maze.ways((0, 0)).eq([Move::North, Move::East]));
-        assert!(maze.ways((1, 0)).eq([Move::East, Move::West]));
+        assert!(maze.ways((0, 0)).eq([PacmanMove::North, PacmanMove::East]));
+        assert!(maze.ways((1, 0)).eq([PacmanMove::East, PacmanMove::West]));
         assert_eq!(maze.distance((0, 0), (2, 2)), Some(4));
         assert_eq!(maze.distance((1, 0), (1, 2)), Some(4));
         assert!(!maze.is_open((1, 1)) && !maze.is_open((3, 0)) && !maze.is_open((255, 255)));

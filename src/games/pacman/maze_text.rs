@@ -19,7 +19,7 @@ const NO_PELLET: u16 = u16::MAX;
 
 /// A maze with its contents at the start.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
+pub(super) struct MazeText {
     pub maze: Maze,
     /// The number of the food or capsule on each cell; `NO_PELLET` for none.
     pellets: Vec<u16>,
@@ -85,12 +85,12 @@ fn rows(text: &str) -> Vec<(usize, Vec<char>)> {
     rows.split_off(first)
 }
 
-impl Layout {
+impl MazeText {
     /// Reads a maze.
     ///
     /// # Errors
     /// The error, with its line and column.
-    pub fn read(text: &str) -> Result<Layout, ParamError> {
+    pub fn read(text: &str) -> Result<MazeText, ParamError> {
         let rows = rows(text);
         let height = rows.len();
         let width = rows.first().map_or(0, |(_, row)| row.len());
@@ -156,7 +156,7 @@ impl Layout {
         for (number, &cell) in (0..).zip(&pellet_cells) {
             pellets[maze.index(cell)] = number;
         }
-        Ok(Layout { maze, pellets, pellet_cells, food: food.len(), pacman, ghosts })
+        Ok(MazeText { maze, pellets, pellet_cells, food: food.len(), pacman, ghosts })
     }
 
     /// The number of the food or capsule on this cell at the start.

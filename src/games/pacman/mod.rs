@@ -25,6 +25,6 @@ mod rules;
 mod state;
 mod text;
 
-pub use evaluators::Score;
+pub use evaluators::ScoreEvaluator;
 pub use rules::{Pacman, PacmanParams};
-pub use state::{Ghost, Move, State};
+pub use state::{Ghost, PacmanMove, PacmanState};

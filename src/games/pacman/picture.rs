@@ -1,12 +1,12 @@
 //! The picture of Pacman: the maze with Pacman and the ghosts, and the score.
 
 use super::rules::Pacman;
-use super::state::{End, State};
+use super::state::{End, PacmanState};
 use crate::games::game::Player;
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 
 /// The maze as in the terminal, in shapes.
-pub(super) fn picture(game: &Pacman, state: &State) -> Picture {
+pub(super) fn picture(game: &Pacman, state: &PacmanState) -> Picture {
     let (width, height) = game.size();
     let piece = |column: usize, row: usize| of_cell(game, state, (column, height - 1 - row));
     let board = Board::new(Ground::Maze, (width, height), piece).unnamed();
@@ -18,7 +18,7 @@ pub(super) fn picture(game: &Pacman, state: &State) -> Picture {
 }
 
 /// The most important thing on a cell: column from the left, row from the bottom.
-fn of_cell(game: &Pacman, state: &State, (x, y): (usize, usize)) -> Piece {
+fn of_cell(game: &Pacman, state: &PacmanState, (x, y): (usize, usize)) -> Piece {
     let cell = (x as u8, y as u8);
     if state.pacman == cell {
         let shape = if state.end == End::Lost { Shape::Caught } else { Shape::Eater };

@@ -16,7 +16,7 @@
 use std::fmt::Write;
 
 use super::rules::{FRIGHT, Pacman};
-use super::state::{End, Ghost, Move, State};
+use super::state::{End, Ghost, PacmanMove, PacmanState};
 use super::text::word;
 use crate::games::game::Game;
 use crate::gather::Gather;
@@ -24,7 +24,7 @@ use crate::gather::Gather;
 /// Larger scores cannot occur in a game.
 const MOST: i32 = 1_000_000_000;
 
-pub(super) fn write(game: &Pacman, state: &State) -> String {
+pub(super) fn write(game: &Pacman, state: &PacmanState) -> String {
     let (width, height) = game.size();
     let mut out = String::new();
     for y in (0..height as u8).rev() {
@@ -34,7 +34,7 @@ pub(super) fn write(game: &Pacman, state: &State) -> String {
     let _ = write!(out, "score={} mover={}", state.score, state.mover);
     for (number, ghost) in (1..).zip(&state.ghosts[..game.ghosts()]) {
         let [x, y] = [ghost.x, ghost.y].map(halves);
-        let facing = if ghost.facing == Move::Stop { "-" } else { word(ghost.facing) };
+        let facing = if ghost.facing == PacmanMove::Stop { "-" } else { word(ghost.facing) };
         let _ = write!(out, " ghost{number}={x}:{y}:{facing}:{}", ghost.scared);
     }
     if state.end == End::Lost {
@@ -43,7 +43,7 @@ pub(super) fn write(game: &Pacman, state: &State) -> String {
     out
 }
 
-fn letter(game: &Pacman, state: &State, cell: (u8, u8)) -> char {
+fn letter(game: &Pacman, state: &PacmanState, cell: (u8, u8)) -> char {
     let pellet = game.layout.pellet(cell).filter(|&number| state.has_pellet(number));
     match pellet {
         _ if !game.layout.maze.is_open(cell) => '%',
@@ -67,7 +67,7 @@ fn read_halves(text: &str) -> Option<u8> {
     text.parse::<u8>().ok()?.checked_mul(2)?.checked_add(half)
 }
 
-pub(super) fn read(game: &Pacman, text: &str) -> Result<State, String> {
+pub(super) fn read(game: &Pacman, text: &str) -> Result<PacmanState, String> {
     let mut words = text.split_ascii_whitespace();
     let maze = words.next().ok_or("a position begins with the rows of the maze")?;
     let mut state = read_maze(game, maze)?;
@@ -93,7 +93,7 @@ pub(super) fn read(game: &Pacman, text: &str) -> Result<State, String> {
 }
 
 /// Sets the field with this key; `None` for an invalid key or value.
-fn set(game: &Pacman, state: &mut State, key: &str, value: &str) -> Option<()> {
+fn set(game: &Pacman, state: &mut PacmanState, key: &str, value: &str) -> Option<()> {
     match key {
         "score" => {
             state.score = value.parse().ok().filter(|score: &i32| score.abs() <= MOST)?;
@@ -112,7 +112,7 @@ fn set(game: &Pacman, state: &mut State, key: &str, value: &str) -> Option<()> {
 }
 
 /// Reads food, capsules, Pacman and ghosts from the drawing; the rest as at the start.
-fn read_maze(game: &Pacman, text: &str) -> Result<State, String> {
+fn read_maze(game: &Pacman, text: &str) -> Result<PacmanState, String> {
     let (width, height) = game.size();
     let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().gather()).gather();
     if rows.len() != height {
@@ -167,15 +167,16 @@ fn read_ghost(game: &Pacman, text: &str) -> Option<Ghost> {
     let mut parts = text.split(':');
     let (x, y) = (read_halves(parts.next()?)?, read_halves(parts.next()?)?);
     let way = parts.next()?;
-    let known = Move::DIRECTIONS.into_iter().find(|&direction| word(direction) == way);
-    let facing = known.or((way == "-").then_some(Move::Stop))?;
+    let known = PacmanMove::DIRECTIONS.into_iter().find(|&direction| word(direction) == way);
+    let facing = known.or((way == "-").then_some(PacmanMove::Stop))?;
     let scared = parts.next()?.parse().ok().filter(|&scared| scared <= FRIGHT)?;
     let ghost = Ghost { x, y, facing, scared };
     // Between cells a ghost is scared, on the line between two open cells.
     let lower = (x / 2, y / 2);
     let on_its_way = match (x % 2, y % 2, facing) {
         (0, 0, _) => true,
-        (1, 0, Move::East | Move::West) | (0, 1, Move::North | Move::South) => scared > 0,
+        (1, 0, PacmanMove::East | PacmanMove::West)
+        | (0, 1, PacmanMove::North | PacmanMove::South) => scared > 0,
         _ => false,
     };
     let maze = &game.layout.maze;

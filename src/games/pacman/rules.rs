@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::evaluators::SCORE;
 use super::maze::step;
-use super::maze_text::{Layout, is_path, text_of};
-use super::state::{End, Ghost, MAX_GHOSTS, Move, State};
+use super::maze_text::{MazeText, is_path, text_of};
+use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
 use super::{picture, position, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
@@ -29,7 +29,7 @@ pub(super) const FRIGHT: u8 = 40;
 /// Pacman in a given layout.
 #[derive(Debug, Clone)]
 pub struct Pacman {
-    pub(super) layout: Layout,
+    pub(super) layout: MazeText,
     stop: bool,
 }
 
@@ -46,7 +46,7 @@ impl Pacman {
 
     /// The legal directions of a ghost. Between cells: straight on. On a cell: any direction except
     /// reverse, unless only reverse is open.
-    fn ghost_moves(&self, ghost: Ghost, out: &mut Vec<Move>) {
+    fn ghost_moves(&self, ghost: Ghost, out: &mut Vec<PacmanMove>) {
         if ghost.is_between() {
             out.push(ghost.facing);
             return;
@@ -59,7 +59,7 @@ impl Pacman {
         }
     }
 
-    fn play_pacman(&self, state: &mut State, mv: Move) {
+    fn play_pacman(&self, state: &mut PacmanState, mv: PacmanMove) {
         state.pacman = step(state.pacman, mv);
         let pellet = self.layout.pellet(state.pacman).filter(|&number| state.has_pellet(number));
         if let Some(number) = pellet {
@@ -79,7 +79,7 @@ impl Pacman {
         (0..self.ghosts()).for_each(|number| self.meet(state, number));
     }
 
-    fn play_ghost(&self, state: &mut State, number: usize, mv: Move) {
+    fn play_ghost(&self, state: &mut PacmanState, number: usize, mv: PacmanMove) {
         let ghost = &mut state.ghosts[number];
         let (dx, dy) = mv.delta();
         let halves = if ghost.scared > 0 { 1 } else { 2 };
@@ -96,7 +96,7 @@ impl Pacman {
 
     /// The effects of a meeting if Pacman and a ghost are near each other.
     #[inline]
-    fn meet(&self, state: &mut State, number: usize) {
+    fn meet(&self, state: &mut PacmanState, number: usize) {
         // A distance of half a cell is near, one cell is not.
         if state.ghosts[number].half_steps(state.pacman) > 1 {
             return;
@@ -112,15 +112,15 @@ impl Pacman {
 }
 
 impl Game for Pacman {
-    type State = State;
-    type Move = Move;
+    type State = PacmanState;
+    type Move = PacmanMove;
 
-    fn start(&self) -> State {
+    fn start(&self) -> PacmanState {
         let mut ghosts = [Ghost::at((0, 0)); MAX_GHOSTS];
         for (ghost, &cell) in ghosts.iter_mut().zip(&self.layout.ghosts) {
             *ghost = Ghost::at(cell);
         }
-        let mut state = State {
+        let mut state = PacmanState {
             pellets: [0; 4],
             ghosts,
             score: 0,
@@ -134,7 +134,7 @@ impl Game for Pacman {
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Turn {
+    fn turn(&self, state: &PacmanState) -> Turn {
         match (state.end, state.mover) {
             (End::Open, 0) => Turn::Player(Player::First),
             (End::Open, _) => Turn::Player(Player::Second),
@@ -144,17 +144,17 @@ impl Game for Pacman {
 
     /// North, south, east, west, stop.
     #[inline]
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+    fn moves(&self, state: &PacmanState, out: &mut Vec<PacmanMove>) {
         if state.mover == 0 {
             out.extend(self.layout.maze.ways(state.pacman));
-            out.extend(self.stop.then_some(Move::Stop));
+            out.extend(self.stop.then_some(PacmanMove::Stop));
         } else {
             self.ghost_moves(state.ghosts[usize::from(state.mover) - 1], out);
         }
     }
 
     #[inline]
-    fn play(&self, state: &mut State, mv: Move) {
+    fn play(&self, state: &mut PacmanState, mv: PacmanMove) {
         match state.mover {
             0 => self.play_pacman(state, mv),
             ghost => self.play_ghost(state, usize::from(ghost) - 1, mv),
@@ -164,12 +164,12 @@ impl Game for Pacman {
 
     /// The score.
     #[inline]
-    fn payoff(&self, state: &State) -> i32 {
+    fn payoff(&self, state: &PacmanState) -> i32 {
         state.score
     }
 
     #[inline]
-    fn key(&self, state: &State) -> u64 {
+    fn key(&self, state: &PacmanState) -> u64 {
         let (x, y) = state.pacman;
         let small = u32::from_le_bytes([x, y, state.mover, state.end as u8]);
         let hash = mix(u64::from(small) << 32 | u64::from(state.score as u32));
@@ -180,19 +180,19 @@ impl Game for Pacman {
         pairs.fold(hash, |hash, pair| fold(hash, word(pair)))
     }
 
-    fn reason(&self, state: &State) -> &'static str {
+    fn reason(&self, state: &PacmanState) -> &'static str {
         if state.end == End::Won { "all food eaten" } else { "caught" }
     }
 
-    fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
+    fn write_move(&self, _state: &PacmanState, mv: PacmanMove, out: &mut String) {
         out.push_str(text::word(mv));
     }
 
-    fn write_position(&self, state: &State) -> String {
+    fn write_position(&self, state: &PacmanState) -> String {
         position::write(self, state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, String> {
+    fn read_position(&self, text: &str) -> Result<PacmanState, String> {
         position::read(self, text)
     }
 
@@ -200,7 +200,7 @@ impl Game for Pacman {
 }
 
 impl Notation<Pacman> for &Pacman {
-    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+    fn read_move(self, state: &PacmanState, text: &str) -> Result<PacmanMove, String> {
         text::read_move(self, state, text)
     }
 }
@@ -210,7 +210,7 @@ impl Scoring<Pacman> for &Pacman {
         true
     }
 
-    fn winner(self, state: &State) -> Option<Player> {
+    fn winner(self, state: &PacmanState) -> Option<Player> {
         Some(if state.end == End::Won { Player::First } else { Player::Second })
     }
 }
@@ -224,7 +224,7 @@ impl SearchHints<Pacman> for &Pacman {
     /// Pacman: moves onto food or a capsule first. Ghosts: twice the Manhattan distance to Pacman
     /// after the move, the nearest first or, for a scared ghost, the farthest first.
     #[inline]
-    fn order_hint(self, state: &State, mv: Move) -> i32 {
+    fn order_hint(self, state: &PacmanState, mv: PacmanMove) -> i32 {
         if state.mover == 0 {
             let pellet = self.layout.pellet(step(state.pacman, mv));
             return i32::from(pellet.is_some_and(|number| state.has_pellet(number)));
@@ -240,11 +240,11 @@ impl SearchHints<Pacman> for &Pacman {
 }
 
 impl Drawing<Pacman> for &Pacman {
-    fn text(self, state: &State) -> String {
+    fn text(self, state: &PacmanState) -> String {
         text::draw(self, state)
     }
 
-    fn picture(self, state: &State) -> Picture {
+    fn picture(self, state: &PacmanState) -> Picture {
         picture::picture(self, state)
     }
 }
@@ -268,7 +268,7 @@ impl Configurable for Pacman {
     type Params = PacmanParams;
 
     fn from_params(PacmanParams { layout, stop }: PacmanParams) -> Result<Self, ParamError> {
-        let layout = Layout::read(&text_of(&layout, Path::new(""))?)?;
+        let layout = MazeText::read(&text_of(&layout, Path::new(""))?)?;
         if !stop && layout.maze.ways(layout.pacman).next().is_none() {
             let message = "Pacman is walled in and may not stop either";
             return Err(ParamError::at("stop", message, "`stop = true`, or open a way"));
@@ -279,7 +279,7 @@ impl Configurable for Pacman {
     fn embed(params: &mut PacmanParams, folder: &Path) -> Result<(), ParamError> {
         if is_path(&params.layout) {
             params.layout = text_of(&params.layout, folder)?;
-            Layout::read(&params.layout)?;
+            MazeText::read(&params.layout)?;
             // A line break or a wall marks a maze; any other text is a path.
             params.layout.push('\n');
         }

@@ -3,7 +3,7 @@
 /// A step of Pacman or a ghost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Move {
+pub enum PacmanMove {
     /// One row up.
     North,
     /// One row down.
@@ -16,31 +16,32 @@ pub enum Move {
     Stop,
 }
 
-impl Move {
+impl PacmanMove {
     /// The directions, in the order of the moves.
-    pub const DIRECTIONS: [Move; 4] = [Move::North, Move::South, Move::East, Move::West];
+    pub const DIRECTIONS: [PacmanMove; 4] =
+        [PacmanMove::North, PacmanMove::South, PacmanMove::East, PacmanMove::West];
 
     /// The change of column and row.
     #[inline]
     pub(super) fn delta(self) -> (i8, i8) {
         match self {
-            Move::North => (0, 1),
-            Move::South => (0, -1),
-            Move::East => (1, 0),
-            Move::West => (-1, 0),
-            Move::Stop => (0, 0),
+            PacmanMove::North => (0, 1),
+            PacmanMove::South => (0, -1),
+            PacmanMove::East => (1, 0),
+            PacmanMove::West => (-1, 0),
+            PacmanMove::Stop => (0, 0),
         }
     }
 
     /// The opposite direction; `Stop` for `Stop`.
     #[inline]
-    pub(super) fn reverse(self) -> Move {
+    pub(super) fn reverse(self) -> PacmanMove {
         match self {
-            Move::North => Move::South,
-            Move::South => Move::North,
-            Move::East => Move::West,
-            Move::West => Move::East,
-            Move::Stop => Move::Stop,
+            PacmanMove::North => PacmanMove::South,
+            PacmanMove::South => PacmanMove::North,
+            PacmanMove::East => PacmanMove::West,
+            PacmanMove::West => PacmanMove::East,
+            PacmanMove::Stop => PacmanMove::Stop,
         }
     }
 }
@@ -53,7 +54,7 @@ pub struct Ghost {
     /// Twice the row, from the bottom.
     pub y: u8,
     /// The direction of its last move; `Stop` at its start.
-    pub facing: Move,
+    pub facing: PacmanMove,
     /// The number of moves for which it stays scared.
     pub scared: u8,
 }
@@ -61,7 +62,7 @@ pub struct Ghost {
 impl Ghost {
     /// A ghost on its starting cell, before its first move.
     pub(super) fn at((x, y): (u8, u8)) -> Ghost {
-        Ghost { x: 2 * x, y: 2 * y, facing: Move::Stop, scared: 0 }
+        Ghost { x: 2 * x, y: 2 * y, facing: PacmanMove::Stop, scared: 0 }
     }
 
     /// Whether it is between two cells.
@@ -103,7 +104,7 @@ pub(super) const MAX_PELLETS: usize = 256;
 
 /// A position: 80 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub struct PacmanState {
     /// The remaining food and capsules, by number in the layout: food, then capsules.
     pub(super) pellets: [u64; MAX_PELLETS / 64],
     pub(super) ghosts: [Ghost; MAX_GHOSTS],
@@ -115,7 +116,7 @@ pub struct State {
     pub(super) end: End,
 }
 
-impl State {
+impl PacmanState {
     /// The score so far.
     pub fn score(&self) -> i32 {
         self.score

@@ -6,27 +6,31 @@
 use std::fmt::Write;
 
 use super::rules::Pacman;
-use super::state::{End, Move, State};
+use super::state::{End, PacmanMove, PacmanState};
 use crate::games::game::{Game, Turn};
 use crate::gather::Gather;
 
-pub(super) fn word(mv: Move) -> &'static str {
+pub(super) fn word(mv: PacmanMove) -> &'static str {
     ["north", "south", "east", "west", "stop"][mv as usize]
 }
 
 /// The move that a word names.
-fn named(word: &str) -> Option<Move> {
+fn named(word: &str) -> Option<PacmanMove> {
     Some(match word {
-        "north" | "n" | "up" | "^" => Move::North,
-        "south" | "s" | "down" | "v" => Move::South,
-        "east" | "e" | "right" | ">" => Move::East,
-        "west" | "w" | "left" | "<" => Move::West,
-        "stop" | "wait" => Move::Stop,
+        "north" | "n" | "up" | "^" => PacmanMove::North,
+        "south" | "s" | "down" | "v" => PacmanMove::South,
+        "east" | "e" | "right" | ">" => PacmanMove::East,
+        "west" | "w" | "left" | "<" => PacmanMove::West,
+        "stop" | "wait" => PacmanMove::Stop,
         _ => return None,
     })
 }
 
-pub(super) fn read_move(game: &Pacman, state: &State, text: &str) -> Result<Move, String> {
+pub(super) fn read_move(
+    game: &Pacman,
+    state: &PacmanState,
+    text: &str,
+) -> Result<PacmanMove, String> {
     if game.turn(state) == Turn::Over {
         return Err("the game is over, no move is legal".to_owned());
     }
@@ -44,7 +48,7 @@ pub(super) fn read_move(game: &Pacman, state: &State, text: &str) -> Result<Move
 }
 
 /// The letter of a cell: the most important thing on it.
-fn letter(game: &Pacman, state: &State, cell: (u8, u8)) -> char {
+fn letter(game: &Pacman, state: &PacmanState, cell: (u8, u8)) -> char {
     let ghosts = &state.ghosts[..game.ghosts()];
     let ghost =
         ghosts.iter().filter(|ghost| ghost.cell() == cell).max_by_key(|ghost| ghost.scared == 0);
@@ -77,7 +81,7 @@ fn letter(game: &Pacman, state: &State, cell: (u8, u8)) -> char {
 }
 
 /// The maze; `g` is a scared ghost, `X` is Pacman when caught.
-pub(super) fn draw(game: &Pacman, state: &State) -> String {
+pub(super) fn draw(game: &Pacman, state: &PacmanState) -> String {
     let (width, height) = game.size();
     let mut out = String::new();
     for y in (0..height as u8).rev() {

@@ -1,8 +1,8 @@
 //! The evaluators of Pig.
 
-use super::rules::{Pig, State};
+use super::rules::{Pig, PigState};
 use crate::games::evaluator::Evaluator;
-use crate::games::evaluators::Own;
+use crate::games::evaluators::OwnEvaluator;
 use crate::games::game::Game;
 use crate::games::linear_evaluator::Features;
 
@@ -10,7 +10,7 @@ use crate::games::linear_evaluator::Features;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lead;
 
-pub(super) const LEAD: Own<Lead> = Own {
+pub(super) const LEAD: OwnEvaluator<Lead> = OwnEvaluator {
     name: "lead",
     summary: "points ahead: banked score and the turn's sum, as if it were banked",
     evaluator: Lead,
@@ -18,7 +18,7 @@ pub(super) const LEAD: Own<Lead> = Own {
 
 impl Evaluator<Pig> for Lead {
     #[inline]
-    fn evaluate(&self, game: &Pig, state: &State) -> i32 {
+    fn evaluate(&self, game: &Pig, state: &PigState) -> i32 {
         let [score, sum, _] = game.features(state);
         score + sum
     }
@@ -30,7 +30,7 @@ impl Evaluator<Pig> for Lead {
     }
 
     /// The turn sum grows by 2 up to the largest face, or is lost.
-    fn outcome_range(&self, game: &Pig, state: &State) -> Option<(i32, i32)> {
+    fn outcome_range(&self, game: &Pig, state: &PigState) -> Option<(i32, i32)> {
         let [score, sum, _] = game.features(state);
         let (lost, most) = (score, score + sum + state.side().sign() * game.die() as i32);
         Some((lost.min(most), lost.max(most)))
@@ -44,7 +44,7 @@ impl Features<3> for Pig {
     const FEATURES: [(&'static str, i64); 3] = [("score", 10), ("sum", 8), ("turn", 40)];
 
     #[inline]
-    fn features(&self, state: &State) -> [i32; 3] {
+    fn features(&self, state: &PigState) -> [i32; 3] {
         let [first, second] = state.scores.map(i32::from);
         let sign = state.side.sign();
         let acts = i32::from(self.turn(state) != crate::games::Turn::Over);

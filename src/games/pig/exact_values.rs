@@ -1,6 +1,6 @@
 //! Exact values of Pig's positions, from its solution by value iteration.
 
-use super::rules::{Phase, Pig, State};
+use super::rules::{Phase, Pig, PigState};
 use super::value_iteration::Solution;
 use crate::games::exact_values::{Exact, ExactSolver, Exactness};
 
@@ -33,7 +33,7 @@ struct Values {
 }
 
 impl ExactSolver<Pig> for Values {
-    fn value(&mut self, game: &Pig, state: &State) -> Exact {
+    fn value(&mut self, game: &Pig, state: &PigState) -> Exact {
         self.nodes += 1;
         let own = state.score(state.side());
         let other = state.score(state.side().other());

@@ -13,4 +13,4 @@ mod text;
 pub mod value_iteration;
 
 pub use evaluators::Lead;
-pub use rules::{Move, Pig, PigParams, State};
+pub use rules::{Pig, PigMove, PigParams, PigState};

@@ -1,11 +1,11 @@
 //! The picture of Pig: both scores and the goal.
 
-use super::rules::{Phase, Pig, State};
+use super::rules::{Phase, Pig, PigState};
 use crate::games::game::Player;
 use crate::games::picture::{Bar, Body, Picture};
 
 /// Both scores, with the turn sum at the end of the mover's bar.
-pub(super) fn picture(game: &Pig, state: &State) -> Picture {
+pub(super) fn picture(game: &Pig, state: &PigState) -> Picture {
     let bar = |owner: Player| Bar {
         owner,
         value: state.score(owner),

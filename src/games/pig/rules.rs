@@ -21,7 +21,7 @@ pub struct Pig {
 
 /// A position: the scores, the turn sum, the side to move and the phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub struct PigState {
     pub(super) scores: [u16; 2],
     pub(super) total: u16,
     pub(super) side: Player,
@@ -41,7 +41,7 @@ pub(super) enum Phase {
 
 /// A player's action, or the outcome of a roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Move {
+pub enum PigMove {
     /// Roll the die.
     Roll,
     /// Bank the turn sum and pass the turn.
@@ -50,7 +50,7 @@ pub enum Move {
     Face(u8),
 }
 
-impl State {
+impl PigState {
     /// The banked score of a player.
     #[inline]
     pub fn score(&self, player: Player) -> u32 {
@@ -93,21 +93,21 @@ impl Pig {
 
     /// Whether the turn sum is enough to win.
     #[inline]
-    pub(super) fn suffices(&self, state: &State) -> bool {
+    pub(super) fn suffices(&self, state: &PigState) -> bool {
         state.scores[state.side.index()] + state.total >= self.goal
     }
 }
 
 impl Game for Pig {
-    type State = State;
-    type Move = Move;
+    type State = PigState;
+    type Move = PigMove;
 
-    fn start(&self) -> State {
-        State { scores: [0; 2], total: 0, side: Player::First, phase: Phase::Choose }
+    fn start(&self) -> PigState {
+        PigState { scores: [0; 2], total: 0, side: Player::First, phase: Phase::Choose }
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Turn {
+    fn turn(&self, state: &PigState) -> Turn {
         match state.phase {
             Phase::Choose => Turn::Player(state.side),
             Phase::Roll => Turn::Chance,
@@ -117,24 +117,24 @@ impl Game for Pig {
 
     /// Roll, then hold.
     #[inline]
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+    fn moves(&self, state: &PigState, out: &mut Vec<PigMove>) {
         if !self.suffices(state) {
-            out.push(Move::Roll);
+            out.push(PigMove::Roll);
         }
-        out.push(Move::Hold);
+        out.push(PigMove::Hold);
     }
 
     /// Faces in increasing order, from 1.
     #[inline]
-    fn outcomes(&self, _state: &State, out: &mut Vec<(Move, u32)>) {
-        out.extend((1..=self.faces).map(|face| (Move::Face(face), 1)));
+    fn outcomes(&self, _state: &PigState, out: &mut Vec<(PigMove, u32)>) {
+        out.extend((1..=self.faces).map(|face| (PigMove::Face(face), 1)));
     }
 
     #[inline]
-    fn play(&self, state: &mut State, mv: Move) {
+    fn play(&self, state: &mut PigState, mv: PigMove) {
         match mv {
-            Move::Roll => state.phase = Phase::Roll,
-            Move::Hold => {
+            PigMove::Roll => state.phase = Phase::Roll,
+            PigMove::Hold => {
                 let score = &mut state.scores[state.side.index()];
                 *score += state.total;
                 state.total = 0;
@@ -144,7 +144,7 @@ impl Game for Pig {
                     state.side = state.side.other();
                 }
             }
-            Move::Face(face) => {
+            PigMove::Face(face) => {
                 state.phase = Phase::Choose;
                 if face == 1 {
                     state.total = 0;
@@ -157,19 +157,19 @@ impl Game for Pig {
     }
 
     #[inline]
-    fn payoff(&self, state: &State) -> i32 {
+    fn payoff(&self, state: &PigState) -> i32 {
         state.side.sign()
     }
 
     /// All positions have different keys: a position fits 51 bits and the mixing is invertible.
     #[inline]
-    fn key(&self, state: &State) -> u64 {
+    fn key(&self, state: &PigState) -> u64 {
         let [first, second] = state.scores.map(u64::from);
         let acts = state.phase as u64 * 2 + state.side.index() as u64;
         mix(first | second << 16 | u64::from(state.total) << 32 | acts << 48)
     }
 
-    fn reason(&self, _state: &State) -> &'static str {
+    fn reason(&self, _state: &PigState) -> &'static str {
         "goal"
     }
 
@@ -177,15 +177,15 @@ impl Game for Pig {
         true
     }
 
-    fn write_move(&self, _state: &State, mv: Move, out: &mut String) {
+    fn write_move(&self, _state: &PigState, mv: PigMove, out: &mut String) {
         text::write_move(mv, out);
     }
 
-    fn write_position(&self, state: &State) -> String {
+    fn write_position(&self, state: &PigState) -> String {
         text::write_position(state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, String> {
+    fn read_position(&self, text: &str) -> Result<PigState, String> {
         text::read_position(self, text)
     }
 
@@ -193,34 +193,39 @@ impl Game for Pig {
 }
 
 impl Notation<Pig> for &Pig {
-    fn read_move(self, state: &State, text: &str) -> Result<Move, String> {
+    fn read_move(self, state: &PigState, text: &str) -> Result<PigMove, String> {
         text::read_move(self, state, text)
     }
 }
 
 impl Shortcuts<Pig> for &Pig {
     #[inline]
-    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<Move>) -> Move {
-        if self.suffices(state) || below(rng, 2) == 1 { Move::Hold } else { Move::Roll }
+    fn random_move<R: Rng>(
+        self,
+        state: &PigState,
+        rng: &mut R,
+        _buffer: &mut Vec<PigMove>,
+    ) -> PigMove {
+        if self.suffices(state) || below(rng, 2) == 1 { PigMove::Hold } else { PigMove::Roll }
     }
 
     #[inline]
     fn random_outcome<R: Rng>(
         self,
-        _state: &State,
+        _state: &PigState,
         rng: &mut R,
-        _buffer: &mut Vec<(Move, u32)>,
-    ) -> Move {
-        Move::Face(1 + below(rng, self.die()) as u8)
+        _buffer: &mut Vec<(PigMove, u32)>,
+    ) -> PigMove {
+        PigMove::Face(1 + below(rng, self.die()) as u8)
     }
 }
 
 impl Drawing<Pig> for &Pig {
-    fn text(self, state: &State) -> String {
+    fn text(self, state: &PigState) -> String {
         text::draw(self, state)
     }
 
-    fn picture(self, state: &State) -> Picture {
+    fn picture(self, state: &PigState) -> Picture {
         picture::picture(self, state)
     }
 }

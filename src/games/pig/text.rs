@@ -6,28 +6,28 @@
 
 use std::fmt::Write;
 
-use super::rules::{Move, Phase, Pig, State};
+use super::rules::{Phase, Pig, PigMove, PigState};
 use crate::games::game::{Game, Player, Turn};
 
-pub(super) fn write_move(mv: Move, out: &mut String) {
+pub(super) fn write_move(mv: PigMove, out: &mut String) {
     match mv {
-        Move::Roll => out.push_str("roll"),
-        Move::Hold => out.push_str("hold"),
-        Move::Face(face) => {
+        PigMove::Roll => out.push_str("roll"),
+        PigMove::Hold => out.push_str("hold"),
+        PigMove::Face(face) => {
             out.push('d');
             out.push_str(itoa::Buffer::new().format(face));
         }
     }
 }
 
-pub(super) fn read_move(game: &Pig, state: &State, text: &str) -> Result<Move, String> {
+pub(super) fn read_move(game: &Pig, state: &PigState, text: &str) -> Result<PigMove, String> {
     let word = text.trim().to_ascii_lowercase();
     match game.turn(state) {
         Turn::Over => Err("the game is over, no move is legal".to_owned()),
         Turn::Chance => {
             let face = word.strip_prefix('d').unwrap_or(&word).parse::<u8>();
             match face {
-                Ok(face) if (1..=game.die()).contains(&u32::from(face)) => Ok(Move::Face(face)),
+                Ok(face) if (1..=game.die()).contains(&u32::from(face)) => Ok(PigMove::Face(face)),
                 _ => {
                     Err(format!("`{word}` is not a face: the die falls from d1 to d{}", game.die()))
                 }
@@ -37,8 +37,8 @@ pub(super) fn read_move(game: &Pig, state: &State, text: &str) -> Result<Move, S
             "roll" | "r" if game.suffices(state) => {
                 Err("the sum suffices to win: only `hold` is legal".to_owned())
             }
-            "roll" | "r" => Ok(Move::Roll),
-            "hold" | "h" => Ok(Move::Hold),
+            "roll" | "r" => Ok(PigMove::Roll),
+            "hold" | "h" => Ok(PigMove::Hold),
             _ => Err(format!("`{word}` is not a move; legal: roll, hold")),
         },
     }
@@ -48,14 +48,14 @@ fn word_of(player: Player) -> &'static str {
     ["first", "second"][player.index()]
 }
 
-pub(super) fn write_position(state: &State) -> String {
+pub(super) fn write_position(state: &PigState) -> String {
     let [first, second] = state.scores;
     let rolling = if state.phase == Phase::Roll { " rolling" } else { "" };
     format!("{first}-{second} {} {}{rolling}", word_of(state.side), state.total)
 }
 
 /// Numbers in this order; the side and `rolling` anywhere between them.
-pub(super) fn read_position(game: &Pig, text: &str) -> Result<State, String> {
+pub(super) fn read_position(game: &Pig, text: &str) -> Result<PigState, String> {
     let lower = text.to_ascii_lowercase();
     let mut numbers = Vec::new();
     let mut side = None;
@@ -77,7 +77,7 @@ pub(super) fn read_position(game: &Pig, text: &str) -> Result<State, String> {
         [first, second, total] => ([first, second], total),
         _ => return Err(format!("{} numbers: {EXAMPLE}", numbers.len())),
     };
-    let state = State { scores, total, side: side.unwrap_or(Player::First), phase };
+    let state = PigState { scores, total, side: side.unwrap_or(Player::First), phase };
     check(game, state)
 }
 
@@ -85,8 +85,8 @@ const EXAMPLE: &str =
     "write both scores, whose turn it is and the turn's sum, such as `12-30 second 8`";
 
 /// The position, if play can reach it.
-fn check(game: &Pig, mut state: State) -> Result<State, String> {
-    let State { scores, total, phase, .. } = state;
+fn check(game: &Pig, mut state: PigState) -> Result<PigState, String> {
+    let PigState { scores, total, phase, .. } = state;
     // A turn continues only below the goal, so its last roll exceeds the goal by less than a die.
     let most = game.goal() + game.die() - 1;
     let winner =
@@ -118,7 +118,7 @@ fn check(game: &Pig, mut state: State) -> Result<State, String> {
 }
 
 /// Both scores as bars, with the turn sum at the end of the mover's bar.
-pub(super) fn draw(game: &Pig, state: &State) -> String {
+pub(super) fn draw(game: &Pig, state: &PigState) -> String {
     const WIDTH: u32 = 40;
     let mut out = String::new();
     for player in [Player::First, Player::Second] {

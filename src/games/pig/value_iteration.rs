@@ -143,9 +143,9 @@ impl Solution {
 
     /// Whether rolling is optimal, for every own score, opponent's score and turn sum. If both
     /// choices are equal, holding.
-    pub fn table(&self) -> Table {
+    pub fn table(&self) -> WinningChances {
         let goal = self.goal;
-        let mut table = Table { goal, bits: vec![0; (goal * goal * goal).div_ceil(64)] };
+        let mut table = WinningChances { goal, bits: vec![0; (goal * goal * goal).div_ceil(64)] };
         let mut larger = vec![0.0; goal + self.die];
         for own in 0..goal {
             for other in 0..goal {
@@ -163,12 +163,12 @@ impl Solution {
 
 /// Optimal play: one bit for each own score, opponent's score and turn sum.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct WinningChances {
     goal: usize,
     bits: Vec<u64>,
 }
 
-impl Table {
+impl WinningChances {
     fn index(&self, own: usize, other: usize, sum: usize) -> usize {
         (own * self.goal + other) * self.goal + sum
     }

@@ -6,4 +6,4 @@
 mod rules;
 mod symmetry;
 
-pub use rules::{State, TicTacToe};
+pub use rules::{TicTacToe, TicTacToeState};

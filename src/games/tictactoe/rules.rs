@@ -26,7 +26,7 @@ pub struct TicTacToe;
 
 /// A position: the stones of both sides and whether the game has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub struct TicTacToeState {
     stones: [u16; 2],
     plies: u8,
     line: bool,
@@ -43,7 +43,7 @@ static GRID: Grid<u16> = Grid {
     lines: 8,
 };
 
-impl State {
+impl TicTacToeState {
     #[inline]
     fn side(&self) -> Player {
         if self.plies & 1 == 0 { Player::First } else { Player::Second }
@@ -62,27 +62,27 @@ fn cell(bit: u32) -> u8 {
 }
 
 impl Game for TicTacToe {
-    type State = State;
+    type State = TicTacToeState;
     /// The cell, row by row from the top left, starting at 0.
     type Move = u8;
 
-    fn start(&self) -> State {
-        State { stones: [0; 2], plies: 0, line: false }
+    fn start(&self) -> TicTacToeState {
+        TicTacToeState { stones: [0; 2], plies: 0, line: false }
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Turn {
+    fn turn(&self, state: &TicTacToeState) -> Turn {
         if state.line || state.plies == 9 { Turn::Over } else { Turn::Player(state.side()) }
     }
 
     /// Cells in increasing order.
     #[inline]
-    fn moves(&self, state: &State, out: &mut Vec<u8>) {
+    fn moves(&self, state: &TicTacToeState, out: &mut Vec<u8>) {
         out.extend(state.empty().cells().map(cell));
     }
 
     #[inline]
-    fn play(&self, state: &mut State, mv: u8) {
+    fn play(&self, state: &mut TicTacToeState, mv: u8) {
         let own = &mut state.stones[usize::from(state.plies & 1)];
         *own |= 1 << (mv + mv / 3);
         state.line = GRID.has_line(*own);
@@ -90,32 +90,32 @@ impl Game for TicTacToe {
     }
 
     #[inline]
-    fn payoff(&self, state: &State) -> i32 {
+    fn payoff(&self, state: &TicTacToeState) -> i32 {
         if state.line { state.side().other().sign() } else { 0 }
     }
 
     /// All positions have different keys: the stones fill 24 bits and the mixing is invertible.
     #[inline]
-    fn key(&self, state: &State) -> u64 {
+    fn key(&self, state: &TicTacToeState) -> u64 {
         let x = u64::from(state.stones[0]) | u64::from(state.stones[1]) << 12;
         let x = (x + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let x = (x ^ x >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         x ^ x >> 32
     }
 
-    fn reason(&self, state: &State) -> &'static str {
+    fn reason(&self, state: &TicTacToeState) -> &'static str {
         if state.line { "line" } else { "board full" }
     }
 
-    fn write_move(&self, _state: &State, mv: u8, out: &mut String) {
+    fn write_move(&self, _state: &TicTacToeState, mv: u8, out: &mut String) {
         out.push(char::from(b'0' + mv));
     }
 
-    fn write_position(&self, state: &State) -> String {
+    fn write_position(&self, state: &TicTacToeState) -> String {
         cell_text::write_position(self, state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, String> {
+    fn read_position(&self, text: &str) -> Result<TicTacToeState, String> {
         cell_text::read_position(self, text)
     }
 
@@ -129,7 +129,7 @@ impl Game for TicTacToe {
 }
 
 impl Notation<TicTacToe> for &TicTacToe {
-    fn read_move(self, state: &State, text: &str) -> Result<u8, String> {
+    fn read_move(self, state: &TicTacToeState, text: &str) -> Result<u8, String> {
         cell_text::read_move(self, state, text)
     }
 }
@@ -139,8 +139,8 @@ impl Symmetry<TicTacToe> for &TicTacToe {
         8
     }
 
-    fn map_state(self, s: usize, state: &State) -> State {
-        State { stones: state.stones.map(|side| symmetry::map_stones(s, side)), ..*state }
+    fn map_state(self, s: usize, state: &TicTacToeState) -> TicTacToeState {
+        TicTacToeState { stones: state.stones.map(|side| symmetry::map_stones(s, side)), ..*state }
     }
 
     fn map_move(self, s: usize, mv: u8) -> u8 {
@@ -150,12 +150,12 @@ impl Symmetry<TicTacToe> for &TicTacToe {
 
 impl Shortcuts<TicTacToe> for &TicTacToe {
     #[inline]
-    fn is_legal(self, state: &State, mv: u8, _buffer: &mut Vec<u8>) -> bool {
+    fn is_legal(self, state: &TicTacToeState, mv: u8, _buffer: &mut Vec<u8>) -> bool {
         mv < 9 && state.empty().has(u32::from(mv + mv / 3))
     }
 
     #[inline]
-    fn random_move<R: Rng>(self, state: &State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
+    fn random_move<R: Rng>(self, state: &TicTacToeState, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
         let chosen = below(rng, 9 - u32::from(state.plies));
         cell(nth_bit(u64::from(state.empty()), chosen))
     }
@@ -168,7 +168,7 @@ impl SearchHints<TicTacToe> for &TicTacToe {
 
     /// The centre, then corners, then edges: by the number of lines through the cell.
     #[inline]
-    fn order_hint(self, _state: &State, mv: u8) -> i32 {
+    fn order_hint(self, _state: &TicTacToeState, mv: u8) -> i32 {
         [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(mv)]
     }
 
@@ -179,14 +179,14 @@ impl SearchHints<TicTacToe> for &TicTacToe {
     /// All immediate wins. Without any, all cells where the opponent would complete a line at once.
     /// Otherwise none.
     #[inline]
-    fn noisy(self, state: &State, out: &mut Vec<u8>) {
+    fn noisy(self, state: &TicTacToeState, out: &mut Vec<u8>) {
         let mover = state.side().index();
         let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
         out.extend(urgent.cells().map(cell));
     }
 
     #[inline]
-    fn threat(self, state: &State) -> Threat<u8> {
+    fn threat(self, state: &TicTacToeState) -> Threat<u8> {
         let mover = state.side().index();
         let [wins, threats] = cell_text::completions(self, state.stones, mover);
         Threat::of_cells(wins, threats, cell)
@@ -194,11 +194,11 @@ impl SearchHints<TicTacToe> for &TicTacToe {
 }
 
 impl Drawing<TicTacToe> for &TicTacToe {
-    fn text(self, state: &State) -> String {
+    fn text(self, state: &TicTacToeState) -> String {
         cell_text::draw(self, state)
     }
 
-    fn picture(self, state: &State) -> Picture {
+    fn picture(self, state: &TicTacToeState) -> Picture {
         cell_text::picture(self, state)
     }
 }
@@ -212,7 +212,7 @@ impl LineGame for TicTacToe {
     }
 
     #[inline]
-    fn stones(&self, state: &State) -> [u16; 2] {
+    fn stones(&self, state: &TicTacToeState) -> [u16; 2] {
         state.stones
     }
 }
@@ -234,16 +234,16 @@ impl CellGame for TicTacToe {
         cell + cell / 3
     }
 
-    fn position(&self, stones: [u16; 2]) -> State {
+    fn position(&self, stones: [u16; 2]) -> TicTacToeState {
         let line = stones.iter().any(|&side| GRID.has_line(side));
-        State { stones, plies: (stones[0] | stones[1]).count() as u8, line }
+        TicTacToeState { stones, plies: (stones[0] | stones[1]).count() as u8, line }
     }
 }
 
 impl Features<4> for TicTacToe {
     const FEATURES: [(&'static str, i64); 4] = cell_features::FEATURES;
 
-    fn features(&self, state: &State) -> [i32; 4] {
+    fn features(&self, state: &TicTacToeState) -> [i32; 4] {
         let places = Places { centre: 0b0000_0010_0000, corners: 0b0101_0000_0101 };
         cell_features::count(self, &places, state)
     }

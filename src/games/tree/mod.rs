@@ -24,5 +24,5 @@ mod picture;
 mod rules;
 mod text;
 
-pub use model::{Kind, State, Tree};
-pub use rules::{Estimate, TreeParams};
+pub use model::{GameTree, NodeKind, TreeState};
+pub use rules::{LeafEstimate, TreeParams};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// The type of a node: who decides there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// The first player.
     Max,
     /// The second player.
@@ -18,7 +18,7 @@ pub enum Kind {
 /// One node.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// The payoff of a leaf, or the estimate of another node.
     pub value: i32,
     /// The indices of its links in the tree.
@@ -31,7 +31,7 @@ pub(super) struct Node {
 
 /// A link from a node to a child.
 #[derive(Debug, Clone)]
-pub(super) struct Link {
+pub(super) struct ChildLink {
     pub to: u32,
     /// The probability of this outcome of chance, in proportion to its siblings.
     pub weight: u32,
@@ -40,29 +40,29 @@ pub(super) struct Link {
 
 /// An explicit tree: the game `tree`. Node 0 is the root.
 #[derive(Debug, Clone)]
-pub struct Tree {
+pub struct GameTree {
     pub(super) nodes: Vec<Node>,
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<ChildLink>,
     pub(super) plies: u32,
     pub(super) chance: bool,
 }
 
-impl Tree {
+impl GameTree {
     /// Creates a tree from complete nodes and links.
-    pub(super) fn new(nodes: Vec<Node>, links: Vec<Link>) -> Self {
-        let mut tree = Tree { nodes, links, plies: 0, chance: false };
+    pub(super) fn new(nodes: Vec<Node>, links: Vec<ChildLink>) -> Self {
+        let mut tree = GameTree { nodes, links, plies: 0, chance: false };
         for node in 0..tree.nodes.len() as u32 {
             for (number, link) in tree.node(node).links.clone().enumerate() {
                 let to = tree.links[link as usize].to;
                 tree.nodes[to as usize].parent = (node, number as u16);
             }
         }
-        tree.chance = tree.nodes.iter().any(|node| node.kind == Kind::Chance);
+        tree.chance = tree.nodes.iter().any(|node| node.kind == NodeKind::Chance);
         // Parents precede their children, so each parent's depth is already known.
         let mut depth = vec![0; tree.nodes.len()];
         for node in 1..tree.nodes.len() {
             let parent = tree.nodes[node].parent.0 as usize;
-            let moves = matches!(tree.nodes[parent].kind, Kind::Max | Kind::Min);
+            let moves = matches!(tree.nodes[parent].kind, NodeKind::Max | NodeKind::Min);
             depth[node] = depth[parent] + u32::from(moves);
         }
         tree.plies = depth.into_iter().max().unwrap_or(0);
@@ -75,7 +75,7 @@ impl Tree {
     }
 
     #[inline]
-    pub(super) fn node_links(&self, node: u32) -> &[Link] {
+    pub(super) fn node_links(&self, node: u32) -> &[ChildLink] {
         let Range { start, end } = self.node(node).links;
         &self.links[start as usize..end as usize]
     }
@@ -91,7 +91,7 @@ impl Tree {
     }
 
     /// The type of a node: who decides there.
-    pub fn kind(&self, node: u32) -> Kind {
+    pub fn kind(&self, node: u32) -> NodeKind {
         self.node(node).kind
     }
 
@@ -113,11 +113,11 @@ impl Tree {
 
 /// A position: the number of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct TreeState {
     pub(super) node: u32,
 }
 
-impl State {
+impl TreeState {
     /// The number of the node; the root is 0.
     #[inline]
     pub fn node(self) -> u32 {

@@ -8,10 +8,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fractions::{Fraction, proportions};
-use super::model::{Kind, Link, Node, Tree};
+use super::model::{ChildLink, GameTree, Node, NodeKind};
 use crate::games::evaluator::MAX_VALUE;
 use crate::games::evaluator_weights::did_you_mean;
-use crate::gather::{AddAll, Gather};
+use crate::gather::Gather;
 use crate::nesting;
 use crate::params::ParamError;
 use crate::sorting;
@@ -29,7 +29,7 @@ const NODE: &str = "a whole number, the name of a node, or a table with `max`, `
 ///
 /// # Errors
 /// The first error in the text.
-pub(super) fn read(key: &str, name: &str, text: &str) -> Result<Tree, ParamError> {
+pub(super) fn read(key: &str, name: &str, text: &str) -> Result<GameTree, ParamError> {
     tree(text).map_err(|Fault { at, message, remedy }| {
         let line = 1 + text.bytes().take(at.start).filter(|&byte| byte == b'\n').count();
         ParamError::at(key, format!("{name}:{line}: {message}"), remedy)
@@ -51,7 +51,7 @@ fn fault<T>(
     Err(Fault { at, message: message.into(), remedy: remedy.into() })
 }
 
-fn tree(text: &str) -> Result<Tree, Fault> {
+fn tree(text: &str) -> Result<GameTree, Fault> {
     if let Some(at) = nesting::too_deep(text) {
         let remedy = format!(
             "give nodes names under `[nodes]` and name them as children: so a tree may have \
@@ -82,7 +82,7 @@ fn tree(text: &str) -> Result<Tree, Fault> {
         let message = format!("no path leads from the root to the node `{name}`");
         return fault(at.clone(), message, "name it as a child of another node, or remove it");
     }
-    Ok(Tree::new(reader.nodes, reader.links))
+    Ok(GameTree::new(reader.nodes, reader.links))
 }
 
 type Value<'a> = Spanned<DeValue<'a>>;
@@ -95,7 +95,7 @@ struct Reader<'a> {
     /// The names on the path from the root, one for each level; empty for unnamed nodes.
     path: Vec<&'a str>,
     nodes: Vec<Node>,
-    links: Vec<Link>,
+    links: Vec<ChildLink>,
 }
 
 impl<'a> Reader<'a> {
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         let number = match value.get_ref() {
             DeValue::Integer(number) => {
                 let value = whole(number, at)?;
-                self.push(Kind::Leaf, value, own_name)
+                self.push(NodeKind::Leaf, value, own_name)
             }
             DeValue::Table(table) => self.table(table, at, own_name, false)?,
             DeValue::Float(number) => {
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
         Ok(number)
     }
 
-    fn push(&mut self, kind: Kind, value: i32, name: Option<Box<str>>) -> u32 {
+    fn push(&mut self, kind: NodeKind, value: i32, name: Option<Box<str>>) -> u32 {
         self.nodes.push(Node { kind, value, links: 0..0, parent: (0, 0), name });
         self.nodes.len() as u32 - 1
     }
@@ -188,9 +188,9 @@ impl<'a> Reader<'a> {
         let (mut weights, mut estimate) = (None, 0);
         for (key, value) in table {
             let kind = match &**key.get_ref() {
-                "max" => Kind::Max,
-                "min" => Kind::Min,
-                "chance" => Kind::Chance,
+                "max" => NodeKind::Max,
+                "min" => NodeKind::Min,
+                "chance" => NodeKind::Chance,
                 "weights" => {
                     weights = Some((key.span(), value));
                     continue;
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         let number = self.push(kind, estimate, name);
         let children = self.children(value)?;
         let weights = match weights {
-            Some((at, _)) if kind != Kind::Chance => {
+            Some((at, _)) if kind != NodeKind::Chance => {
                 return fault(at, "only chance has weights", "write `chance` or drop them");
             }
             Some((_, weights)) => read_weights(weights, &children)?,
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
         };
         let first = self.links.len() as u32;
         let links = children.into_iter().zip(weights);
-        self.links.add_all(links.map(|((label, to), weight)| Link { to, weight, label }));
+        self.links.extend(links.map(|((label, to), weight)| ChildLink { to, weight, label }));
         self.nodes[number as usize].links = first..self.links.len() as u32;
         Ok(number)
     }

@@ -1,7 +1,7 @@
 //! The picture of a tree: leaves side by side, every other node above the middle of its children,
 //! and the path of the game.
 
-use super::model::{Kind, State, Tree};
+use super::model::{GameTree, NodeKind, TreeState};
 use super::text;
 use crate::games::game::Player;
 use crate::games::picture::{Body, Graph, Picture, Spot};
@@ -11,7 +11,7 @@ use crate::gather::Gather;
 const MOST: usize = 64;
 
 /// The whole tree if it is small, otherwise the subtree of the position as text.
-pub(super) fn picture(tree: &Tree, state: &State) -> Picture {
+pub(super) fn picture(tree: &GameTree, state: &TreeState) -> Picture {
     if tree.len() > MOST {
         return Picture::text(text::draw(tree, state));
     }
@@ -31,7 +31,7 @@ pub(super) fn picture(tree: &Tree, state: &State) -> Picture {
 }
 
 /// Places a node and its descendants; returns its distance from the left.
-fn place(tree: &Tree, node: u32, y: u32, leaves: &mut u32, spots: &mut [Option<Spot>]) -> f64 {
+fn place(tree: &GameTree, node: u32, y: u32, leaves: &mut u32, spots: &mut [Option<Spot>]) -> f64 {
     let below: Vec<u32> = tree.children(node).map(|(_, _, child)| child).gather();
     let places: Vec<f64> =
         below.into_iter().map(|child| place(tree, child, y + 1, leaves, spots)).gather();
@@ -43,12 +43,12 @@ fn place(tree: &Tree, node: u32, y: u32, leaves: &mut u32, spots: &mut [Option<S
         }
     };
     let (kind, name) = (tree.kind(node), tree.name(node).unwrap_or_default());
-    let label = if kind == Kind::Leaf { tree.value(node).to_string() } else { name.to_owned() };
+    let label = if kind == NodeKind::Leaf { tree.value(node).to_string() } else { name.to_owned() };
     let owner = match kind {
-        Kind::Max => Some(Player::First),
-        Kind::Min => Some(Player::Second),
-        Kind::Chance | Kind::Leaf => None,
+        NodeKind::Max => Some(Player::First),
+        NodeKind::Min => Some(Player::Second),
+        NodeKind::Chance | NodeKind::Leaf => None,
     };
-    spots[node as usize] = Some(Spot { x, y, label, owner, chance: kind == Kind::Chance });
+    spots[node as usize] = Some(Spot { x, y, label, owner, chance: kind == NodeKind::Chance });
     x
 }

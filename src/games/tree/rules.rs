@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::model::{Kind, State, Tree};
+use super::model::{GameTree, NodeKind, TreeState};
 use super::{parse_toml, picture, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
@@ -20,53 +20,53 @@ use crate::params::ParamError;
 /// The default tree.
 const TEXTBOOK: &str = include_str!("../../../configs/trees/minimax.toml");
 
-impl Game for Tree {
-    type State = State;
+impl Game for GameTree {
+    type State = TreeState;
     /// The number of the child, starting at 0.
     type Move = u16;
 
-    fn start(&self) -> State {
-        State { node: 0 }
+    fn start(&self) -> TreeState {
+        TreeState { node: 0 }
     }
 
     #[inline]
-    fn turn(&self, state: &State) -> Turn {
+    fn turn(&self, state: &TreeState) -> Turn {
         match self.node(state.node).kind {
-            Kind::Max => Turn::Player(Player::First),
-            Kind::Min => Turn::Player(Player::Second),
-            Kind::Chance => Turn::Chance,
-            Kind::Leaf => Turn::Over,
+            NodeKind::Max => Turn::Player(Player::First),
+            NodeKind::Min => Turn::Player(Player::Second),
+            NodeKind::Chance => Turn::Chance,
+            NodeKind::Leaf => Turn::Over,
         }
     }
 
     /// In the order of the file.
     #[inline]
-    fn moves(&self, state: &State, out: &mut Vec<u16>) {
+    fn moves(&self, state: &TreeState, out: &mut Vec<u16>) {
         out.extend(0..self.node(state.node).links.len() as u16);
     }
 
     #[inline]
-    fn outcomes(&self, state: &State, out: &mut Vec<(u16, u32)>) {
+    fn outcomes(&self, state: &TreeState, out: &mut Vec<(u16, u32)>) {
         let weights = self.node_links(state.node).iter().map(|link| link.weight);
         out.extend((0..).zip(weights));
     }
 
     #[inline]
-    fn play(&self, state: &mut State, mv: u16) {
+    fn play(&self, state: &mut TreeState, mv: u16) {
         state.node = self.node_links(state.node)[usize::from(mv)].to;
     }
 
     #[inline]
-    fn payoff(&self, state: &State) -> i32 {
+    fn payoff(&self, state: &TreeState) -> i32 {
         self.node(state.node).value
     }
 
     #[inline]
-    fn key(&self, state: &State) -> u64 {
+    fn key(&self, state: &TreeState) -> u64 {
         mix(u64::from(state.node))
     }
 
-    fn reason(&self, _state: &State) -> &'static str {
+    fn reason(&self, _state: &TreeState) -> &'static str {
         "leaf"
     }
 
@@ -74,73 +74,73 @@ impl Game for Tree {
         self.chance
     }
 
-    fn write_move(&self, state: &State, mv: u16, out: &mut String) {
+    fn write_move(&self, state: &TreeState, mv: u16, out: &mut String) {
         out.push_str(&self.node_links(state.node)[usize::from(mv)].label);
     }
 
-    fn write_position(&self, state: &State) -> String {
+    fn write_position(&self, state: &TreeState) -> String {
         text::write_position(self, state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, String> {
+    fn read_position(&self, text: &str) -> Result<TreeState, String> {
         text::read_position(self, text)
     }
 
     capabilities!(hints: SearchHints, scoring: Scoring, notation: Notation, drawing: Drawing);
 }
 
-impl Notation<Tree> for &Tree {
-    fn read_move(self, state: &State, text: &str) -> Result<u16, String> {
+impl Notation<GameTree> for &GameTree {
+    fn read_move(self, state: &TreeState, text: &str) -> Result<u16, String> {
         text::read_move(self, state, text)
     }
 }
 
-impl Scoring<Tree> for &Tree {
+impl Scoring<GameTree> for &GameTree {
     fn numeric_score(self) -> bool {
         true
     }
 
     fn payoff_range(self) -> Option<(i32, i32)> {
-        let leaves = self.nodes.iter().filter(|node| node.kind == Kind::Leaf);
+        let leaves = self.nodes.iter().filter(|node| node.kind == NodeKind::Leaf);
         let payoffs = leaves.map(|leaf| leaf.value);
         payoffs.clone().min().zip(payoffs.max())
     }
 }
 
-impl SearchHints<Tree> for &Tree {
+impl SearchHints<GameTree> for &GameTree {
     fn max_plies(self) -> Option<u32> {
         Some(self.plies)
     }
 }
 
-impl Drawing<Tree> for &Tree {
-    fn text(self, state: &State) -> String {
+impl Drawing<GameTree> for &GameTree {
+    fn text(self, state: &TreeState) -> String {
         text::draw(self, state)
     }
 
-    fn picture(self, state: &State) -> Picture {
+    fn picture(self, state: &TreeState) -> Picture {
         picture::picture(self, state)
     }
 }
 
 /// The node's value in the file: its `estimate` (default 0), or its payoff.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Estimate;
+pub struct LeafEstimate;
 
-impl Estimate {
+impl LeafEstimate {
     fn info() -> EvaluatorInfo {
         let summary = "the `estimate` that the file gives a node, 0 where it gives none";
         EvaluatorInfo { name: "estimate", summary, features: Vec::new() }
     }
 }
 
-impl Evaluator<Tree> for Estimate {
+impl Evaluator<GameTree> for LeafEstimate {
     #[inline]
-    fn evaluate(&self, game: &Tree, state: &State) -> i32 {
+    fn evaluate(&self, game: &GameTree, state: &TreeState) -> i32 {
         game.node(state.node).value
     }
 
-    fn range(&self, game: &Tree) -> Option<(i32, i32)> {
+    fn range(&self, game: &GameTree) -> Option<(i32, i32)> {
         let values = game.nodes.iter().map(|node| node.value);
         values.clone().min().zip(values.max())
     }
@@ -158,14 +158,14 @@ crate::params! {
     }
 }
 
-impl Configurable for Tree {
+impl Configurable for GameTree {
     const KIND: &'static str = "tree";
     const SUMMARY: &'static str = "An explicit tree of moves, chance and values, from a file";
 
     type Params = TreeParams;
 
     fn from_params(mut params: TreeParams) -> Result<Self, ParamError> {
-        Tree::embed(&mut params, Path::new(""))?;
+        GameTree::embed(&mut params, Path::new(""))?;
         parse_toml::read("text", "text", params.text.as_deref().unwrap_or(TEXTBOOK))
     }
 
@@ -190,15 +190,15 @@ impl Configurable for Tree {
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        vec![Estimate::info(), Zero::info()]
+        vec![LeafEstimate::info(), Zero::info()]
     }
 
     fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
         let offered = self.evaluators();
-        if name != Estimate::info().name {
+        if name != LeafEstimate::info().name {
             return Ok(Arc::new(Zero::named(name, weights, Self::KIND, &offered)?));
         }
         resolve(&offered[0], weights, &|_| 0)?;
-        Ok(Arc::new(Estimate))
+        Ok(Arc::new(LeafEstimate))
     }
 }

@@ -6,14 +6,14 @@
 
 use std::fmt::Write;
 
-use super::model::{Kind, State, Tree};
+use super::model::{GameTree, NodeKind, TreeState};
 use crate::games::game::{Game, Turn};
 use crate::gather::Gather;
 
 /// The maximum number of lines in a picture; further nodes are only counted.
 const MAX_LINES: usize = 200;
 
-pub(super) fn read_move(tree: &Tree, state: &State, text: &str) -> Result<u16, String> {
+pub(super) fn read_move(tree: &GameTree, state: &TreeState, text: &str) -> Result<u16, String> {
     if tree.turn(state) == Turn::Over {
         return Err("the game is over, no move is legal".to_owned());
     }
@@ -36,7 +36,7 @@ pub(super) fn read_move(tree: &Tree, state: &State, text: &str) -> Result<u16, S
     })
 }
 
-pub(super) fn write_position(tree: &Tree, state: &State) -> String {
+pub(super) fn write_position(tree: &GameTree, state: &TreeState) -> String {
     let mut labels = Vec::new();
     let mut node = state.node;
     while node != 0 {
@@ -48,11 +48,11 @@ pub(super) fn write_position(tree: &Tree, state: &State) -> String {
     format!("/{}", labels.join("/"))
 }
 
-pub(super) fn read_position(tree: &Tree, text: &str) -> Result<State, String> {
+pub(super) fn read_position(tree: &GameTree, text: &str) -> Result<TreeState, String> {
     let text = text.trim();
     let named = (0..tree.len() as u32).find(|&node| tree.name(node) == Some(text));
     if let Some(node) = named {
-        return Ok(State { node });
+        return Ok(TreeState { node });
     }
     if text.is_empty() {
         return Err("a position is a path of moves from the root, such as `/1/2`".to_owned());
@@ -67,7 +67,7 @@ pub(super) fn read_position(tree: &Tree, text: &str) -> Result<State, String> {
 }
 
 /// The subtree of a position, one node per line.
-pub(super) fn draw(tree: &Tree, state: &State) -> String {
+pub(super) fn draw(tree: &GameTree, state: &TreeState) -> String {
     let mut out = String::new();
     describe(tree, state.node, &mut out);
     let mut left = MAX_LINES;
@@ -78,20 +78,20 @@ pub(super) fn draw(tree: &Tree, state: &State) -> String {
     out
 }
 
-fn describe(tree: &Tree, node: u32, out: &mut String) {
+fn describe(tree: &GameTree, node: u32, out: &mut String) {
     if let Some(name) = tree.name(node) {
         let _ = write!(out, "{name} ");
     }
     let _ = match tree.kind(node) {
-        Kind::Max => writeln!(out, "max"),
-        Kind::Min => writeln!(out, "min"),
-        Kind::Chance => writeln!(out, "chance"),
-        Kind::Leaf => writeln!(out, "{}", tree.value(node)),
+        NodeKind::Max => writeln!(out, "max"),
+        NodeKind::Min => writeln!(out, "min"),
+        NodeKind::Chance => writeln!(out, "chance"),
+        NodeKind::Leaf => writeln!(out, "{}", tree.value(node)),
     };
 }
 
-fn branches(tree: &Tree, node: u32, indent: &str, left: &mut usize, out: &mut String) {
-    let chance = tree.kind(node) == Kind::Chance;
+fn branches(tree: &GameTree, node: u32, indent: &str, left: &mut usize, out: &mut String) {
+    let chance = tree.kind(node) == NodeKind::Chance;
     let all: u64 = tree.children(node).map(|(_, weight, _)| u64::from(weight)).sum();
     let last = tree.children(node).len().saturating_sub(1);
     for (i, (label, weight, child)) in tree.children(node).enumerate() {

@@ -8,8 +8,8 @@ use crate::config::{parse_agent_spec, parse_game_spec};
 use crate::gather::Gather;
 use crate::params::Spec;
 use crate::play::{
-    Adjudication, AnyGame, GameSpec, Lineup, MoveTexts, Openings, OpeningsError, Registry, Setup,
-    SetupError, Worker,
+    Adjudication, AnyGame, GameSpec, Lineup, LineupWorker, MoveTexts, Openings, OpeningsError,
+    Registry, Setup, SetupError,
 };
 
 /// The count of all move sequences of a game.
@@ -136,7 +136,7 @@ fn another(passes: u32, agreed: bool, elapsed: Duration) -> bool {
 struct Line {
     game: &'static str,
     agent: String,
-    tables: Vec<(Worker, u64)>,
+    tables: Vec<(LineupWorker, u64)>,
     texts: MoveTexts,
 }
 
@@ -191,7 +191,7 @@ fn field(world: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<Li
         max_plies: plies + 1,
         adjudication: Adjudication::default(),
         seed: SEED,
-        house: Arc::default(),
+        engine_context: Arc::default(),
     };
     match world.lineup(setup) {
         Ok(field) => Some(field),

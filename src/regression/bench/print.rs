@@ -6,18 +6,18 @@ use super::measure::{AGREE, Bench};
 use crate::gather::Gather;
 use crate::regression::benchmark_json;
 use crate::regression::print::rendered;
-use crate::report::{Format, Table, grouped, short};
+use crate::report::{TableFormat, TextTable, grouped, short};
 
 impl Bench {
     /// The benchmark in that format. In text, `bold` makes titles bold, and lines have at most
     /// `width` columns where possible.
-    pub fn render(&self, format: Format, bold: bool, width: Option<usize>) -> String {
+    pub fn render(&self, format: TableFormat, bold: bool, width: Option<usize>) -> String {
         let (json, entries) = (|| self.json(), || self.entries());
         rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
     }
 
     fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
-        let mut work = Table::new(
+        let mut work = TextTable::new(
             "Fixed work: one move in each position",
             ["<game", "<agent", "positions", "nodes", "nodes/s"],
         );
@@ -42,7 +42,7 @@ impl Bench {
             ),
         });
         let mut perft =
-            Table::new("Move sequences from the start", ["<game", "plies", "sequences"]);
+            TextTable::new("Move sequences from the start", ["<game", "plies", "sequences"]);
         for count in &self.perft {
             perft.row([count.game.to_owned(), count.depth.to_string(), grouped(count.count)]);
         }

@@ -1,7 +1,7 @@
 //! Checks whether two runs are comparable, matches their agents, and lists what has changed.
 
 use super::CompareError;
-use super::results_folder::Played;
+use super::results_folder::CompletedRun;
 use crate::config::flat;
 use crate::gather::Gather;
 use crate::params::Spec;
@@ -31,8 +31,8 @@ pub(super) struct Matched {
 /// # Errors
 /// Runs that are not comparable, and agents that cannot be found or whose budgets differ.
 pub(super) fn matched(
-    base: &Played,
-    candidate: &Played,
+    base: &CompletedRun,
+    candidate: &CompletedRun,
     wanted: &[String],
 ) -> Result<Vec<Matched>, CompareError> {
     same_question(base, candidate)?;
@@ -57,7 +57,7 @@ pub(super) fn matched(
     Ok(all)
 }
 
-fn same_question(base: &Played, candidate: &Played) -> Result<(), CompareError> {
+fn same_question(base: &CompletedRun, candidate: &CompletedRun) -> Result<(), CompareError> {
     let differing: Vec<String> = base
         .experiment
         .differing_keys(&candidate.experiment)
@@ -76,8 +76,11 @@ fn same_question(base: &Played, candidate: &Played) -> Result<(), CompareError> 
     }
 }
 
-fn namesakes(base: &Played, candidate: &Played) -> Result<Vec<(String, String)>, CompareError> {
-    let names = |run: &Played| -> Vec<String> {
+fn namesakes(
+    base: &CompletedRun,
+    candidate: &CompletedRun,
+) -> Result<Vec<(String, String)>, CompareError> {
+    let names = |run: &CompletedRun| -> Vec<String> {
         run.experiment.agents.iter().map(|agent| agent.name.clone()).gather()
     };
     let (old, new) = (names(base), names(candidate));
@@ -104,7 +107,7 @@ fn namesakes(base: &Played, candidate: &Played) -> Result<Vec<(String, String)>,
 }
 
 /// The two names in the value of `--agent`; a name may itself contain `=`.
-fn pair(base: &Played, candidate: &Played, text: &str) -> (String, String) {
+fn pair(base: &CompletedRun, candidate: &CompletedRun, text: &str) -> (String, String) {
     let splits = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
     let (old, new) = std::iter::once((text, text))
         .chain(splits)
@@ -114,7 +117,7 @@ fn pair(base: &Played, candidate: &Played, text: &str) -> (String, String) {
     (old.to_owned(), new.to_owned())
 }
 
-fn find(run: &Played, name: &str) -> Result<usize, CompareError> {
+fn find(run: &CompletedRun, name: &str) -> Result<usize, CompareError> {
     run.agent(name).ok_or_else(|| {
         let names: Vec<_> = run.experiment.agents.iter().map(|agent| agent.name.as_str()).gather();
         CompareError::new(
@@ -141,7 +144,11 @@ fn same_budgets(all: &[Matched]) -> Result<(), CompareError> {
 }
 
 /// The index in the candidate's run of an agent that is the same in both runs.
-pub(super) fn unchanged(base: &Played, candidate: &Played, index: usize) -> Option<usize> {
+pub(super) fn unchanged(
+    base: &CompletedRun,
+    candidate: &CompletedRun,
+    index: usize,
+) -> Option<usize> {
     let agent = &base.experiment.agents[index];
     let there = candidate.agent(&agent.name)?;
     (candidate.experiment.agents[there].spec == agent.spec).then_some(there)

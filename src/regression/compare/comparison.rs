@@ -2,10 +2,10 @@
 
 use super::CompareError;
 use super::comparability::{self, Matched, matched};
-use super::limit_checks::{Gate, Verdict};
-use super::limits::Limits;
+use super::limit_checks::{Gate, GateVerdict};
+use super::limits::ChangeLimits;
 use super::paired::twins;
-use super::results_folder::Played;
+use super::results_folder::CompletedRun;
 use super::{cost, head_to_head, strength};
 use crate::gather::{AddAll, Gather};
 use crate::sorting;
@@ -35,10 +35,10 @@ impl Comparison {
     /// # Errors
     /// Runs that are not comparable, and agents that do not exist.
     pub fn new(
-        base: &Played,
-        candidate: &Played,
+        base: &CompletedRun,
+        candidate: &CompletedRun,
         wanted: &[String],
-        limits: &Limits,
+        limits: &ChangeLimits,
     ) -> Result<Self, CompareError> {
         let agents = matched(base, candidate, wanted)?;
         if let Some(stranger) = limits.agents().find(|name| candidate.agent(name).is_none()) {
@@ -76,31 +76,31 @@ impl Comparison {
 
     /// The overall verdict: worse if one gate is worse. Otherwise undecided if one is undecided or
     /// no gate compared anything.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> GateVerdict {
         let has = |verdict| self.gates.iter().any(|gate| gate.verdict == verdict);
-        let compared = self.gates.iter().any(|gate| gate.verdict != Verdict::NotCompared);
-        if has(Verdict::Worse) {
-            Verdict::Worse
-        } else if has(Verdict::Undecided) || !compared {
-            Verdict::Undecided
+        let compared = self.gates.iter().any(|gate| gate.verdict != GateVerdict::NotCompared);
+        if has(GateVerdict::Worse) {
+            GateVerdict::Worse
+        } else if has(GateVerdict::Undecided) || !compared {
+            GateVerdict::Undecided
         } else {
-            Verdict::NotWorse
+            GateVerdict::NotWorse
         }
     }
 }
 
-fn place(run: &Played) -> String {
+fn place(run: &CompletedRun) -> String {
     format!("{} · {} · {}", run.path.display(), run.program(), run.manifest.started)
 }
 
 /// The differences between the runs, apart from their results.
-fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String; 3]> {
+fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) -> Vec<[String; 3]> {
     let mut all = Vec::new();
     if base.program() != candidate.program() {
         all.push(["program".to_owned(), base.program(), candidate.program()]);
     }
     if base.manifest.machine != candidate.manifest.machine {
-        let machine = |run: &Played| {
+        let machine = |run: &CompletedRun| {
             let machine = &run.manifest.machine;
             let cpu = machine.cpu.as_deref().unwrap_or(&machine.arch);
             format!("{cpu}, {} cores, {}", machine.cores, machine.os)
@@ -112,7 +112,7 @@ fn changes(base: &Played, candidate: &Played, agents: &[Matched]) -> Vec<[String
     sorting::by(&mut names, Ord::cmp);
     names.dedup();
     for name in names {
-        let faults = |run: &Played| run.manifest.faults.get(name).unwrap_or(&0).to_string();
+        let faults = |run: &CompletedRun| run.manifest.faults.get(name).unwrap_or(&0).to_string();
         let what = format!("games that {name} lost by faults");
         all.push([what, faults(base), faults(candidate)]);
     }

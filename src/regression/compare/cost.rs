@@ -6,7 +6,7 @@ use super::comparability::Matched;
 use super::limit_checks::{Finding, Measure};
 use super::limits::Metric;
 use super::paired::Twin;
-use super::results_folder::Played;
+use super::results_folder::CompletedRun;
 use crate::gather::Gather;
 use crate::report::fixed;
 use crate::stats::Confidence;
@@ -71,8 +71,8 @@ const SHORTEST: f64 = 1000.0;
 
 /// The time per move, or per node for agents whose budget is time.
 pub(super) fn time(
-    base: &Played,
-    candidate: &Played,
+    base: &CompletedRun,
+    candidate: &CompletedRun,
     agent: &Matched,
     twins: &[Twin<'_>],
 ) -> Measure {
@@ -108,7 +108,7 @@ pub(super) fn time(
 /// A negligible difference of memory, in bytes.
 const LITTLE: u64 = 4 << 20;
 
-pub(super) fn memory(base: &Played, candidate: &Played) -> Measure {
+pub(super) fn memory(base: &CompletedRun, candidate: &CompletedRun) -> Measure {
     let (what, metric) = ("peak memory", Metric::Memory);
     if let Err(why) = same_machine(base, candidate) {
         return Measure::nothing(what, metric, None, why);
@@ -135,7 +135,7 @@ pub(super) fn memory(base: &Played, candidate: &Played) -> Measure {
 }
 
 /// Whether times can be compared; if not, the reason.
-fn same_machine(base: &Played, candidate: &Played) -> Result<(), String> {
+fn same_machine(base: &CompletedRun, candidate: &CompletedRun) -> Result<(), String> {
     let (old, new) = (&base.manifest, &candidate.manifest);
     if old.machine != new.machine {
         return Err("the runs were played on different machines".to_owned());

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::comparability::Matched;
 use super::limit_checks::{Finding, Measure};
 use super::limits::Metric;
-use super::results_folder::{Game, Played};
+use super::results_folder::{CompletedRun, PlayedGame};
 use crate::gather::Gather;
 use crate::report::counted;
 use crate::sorting;
@@ -15,7 +15,11 @@ use crate::stats::Pentanomial;
 
 /// The candidate's results against the baseline's agent, from the candidate's run or else from the
 /// baseline's. `None` if they did not play each other.
-pub(super) fn duel(base: &Played, candidate: &Played, agent: &Matched) -> Option<Measure> {
+pub(super) fn duel(
+    base: &CompletedRun,
+    candidate: &CompletedRun,
+    agent: &Matched,
+) -> Option<Measure> {
     let old = &base.experiment.agents[agent.base];
     [candidate, base].into_iter().find_map(|run| {
         let (a, b) = (run.agent(&agent.name)?, run.agent(&old.name)?);
@@ -29,8 +33,8 @@ pub(super) fn duel(base: &Played, candidate: &Played, agent: &Matched) -> Option
     })
 }
 
-fn measure(run: &Played, new: usize, old: usize, name: &str, other: &str) -> Option<Measure> {
-    let mut games: Vec<(&Game, usize, i32)> = (run.games.iter())
+fn measure(run: &CompletedRun, new: usize, old: usize, name: &str, other: &str) -> Option<Measure> {
+    let mut games: Vec<(&PlayedGame, usize, i32)> = (run.games.iter())
         .filter_map(|game| {
             let seat = match game.agents {
                 agents if agents == [new, old] => 0,

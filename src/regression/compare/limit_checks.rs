@@ -7,7 +7,7 @@ use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};
 
 /// The verdict of a gate on the candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GateVerdict {
     /// No change: the same games, or the same work.
     Same,
     /// The whole interval is on the better side of "no change". A ratio of times must be better by
@@ -22,15 +22,15 @@ pub enum Verdict {
     NotCompared,
 }
 
-impl Verdict {
+impl GateVerdict {
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Same => "the same",
-            Verdict::Better => "better",
-            Verdict::NotWorse => "not worse",
-            Verdict::Worse => "worse",
-            Verdict::Undecided => "undecided",
-            Verdict::NotCompared => "not compared",
+            GateVerdict::Same => "the same",
+            GateVerdict::Better => "better",
+            GateVerdict::NotWorse => "not worse",
+            GateVerdict::Worse => "worse",
+            GateVerdict::Undecided => "undecided",
+            GateVerdict::NotCompared => "not compared",
         }
     }
 }
@@ -53,7 +53,7 @@ pub struct Gate {
     pub low: Option<f64>,
     pub high: Option<f64>,
     pub limit: f64,
-    pub verdict: Verdict,
+    pub verdict: GateVerdict,
     /// The basis of the comparison, or the reason why there is none.
     pub basis: String,
 }
@@ -157,18 +157,18 @@ impl Measure {
                 // gain.
                 let gain = if self.metric == Metric::Memory { 1.0 / limit } else { 1.0 };
                 let verdict = match *factor {
-                    1.0 => Verdict::Same,
-                    f if f < gain => Verdict::Better,
-                    f if f <= limit => Verdict::NotWorse,
-                    _ => Verdict::Worse,
+                    1.0 => GateVerdict::Same,
+                    f if f < gain => GateVerdict::Better,
+                    f if f <= limit => GateVerdict::NotWorse,
+                    _ => GateVerdict::Worse,
                 };
                 (Change { value: Some(*factor), ..Change::default() }, verdict)
             }
             Finding::Negligible(factor) => {
-                (Change { value: Some(*factor), ..Change::default() }, Verdict::NotWorse)
+                (Change { value: Some(*factor), ..Change::default() }, GateVerdict::NotWorse)
             }
-            Finding::Same => (Change { value: Some(0.0), ..Change::default() }, Verdict::Same),
-            Finding::Nothing => (Change::default(), Verdict::NotCompared),
+            Finding::Same => (Change { value: Some(0.0), ..Change::default() }, GateVerdict::Same),
+            Finding::Nothing => (Change::default(), GateVerdict::NotCompared),
         };
         let Change { value, low, high } = change;
         let Measure { what, metric, agent, baseline, candidate, mut basis, .. } = self;
@@ -199,13 +199,13 @@ fn too_few_pairs(pairs: u64) -> Option<String> {
 }
 
 /// More Elo is better; an open end is infinite.
-fn of_elo(change: Change, limit: f64, pairs: u64) -> Verdict {
+fn of_elo(change: Change, limit: f64, pairs: u64) -> GateVerdict {
     match (change.low, change.high) {
-        _ if pairs < FEW => Verdict::Undecided,
-        (_, Some(high)) if high < limit => Verdict::Worse,
-        (Some(low), _) if low > 0.0 => Verdict::Better,
-        (Some(low), _) if low >= limit => Verdict::NotWorse,
-        _ => Verdict::Undecided,
+        _ if pairs < FEW => GateVerdict::Undecided,
+        (_, Some(high)) if high < limit => GateVerdict::Worse,
+        (Some(low), _) if low > 0.0 => GateVerdict::Better,
+        (Some(low), _) if low >= limit => GateVerdict::NotWorse,
+        _ => GateVerdict::Undecided,
     }
 }
 
@@ -215,9 +215,9 @@ fn of_ratios(
     ratios: &[f64],
     limit: f64,
     confidence: Confidence,
-) -> (Change, Verdict, Option<String>) {
+) -> (Change, GateVerdict, Option<String>) {
     let Some(found) = median_interval(ratios, confidence) else {
-        return (Change::default(), Verdict::NotCompared, None);
+        return (Change::default(), GateVerdict::NotCompared, None);
     };
     let value = Some(found.median);
     if found.coverage < confidence.level() {
@@ -227,15 +227,15 @@ fn of_ratios(
             percent(found.coverage),
             percent(confidence.level())
         );
-        return (Change { value, ..Change::default() }, Verdict::Undecided, Some(few));
+        return (Change { value, ..Change::default() }, GateVerdict::Undecided, Some(few));
     }
     let change = Change { value, low: Some(found.lo), high: Some(found.hi) };
     let verdict = match (found.lo, found.hi) {
-        (lo, _) if lo > limit => Verdict::Worse,
+        (lo, _) if lo > limit => GateVerdict::Worse,
         // A decrease within the variation between two runs is no gain.
-        (_, hi) if hi < 1.0 / limit => Verdict::Better,
-        (_, hi) if hi <= limit => Verdict::NotWorse,
-        _ => Verdict::Undecided,
+        (_, hi) if hi < 1.0 / limit => GateVerdict::Better,
+        (_, hi) if hi <= limit => GateVerdict::NotWorse,
+        _ => GateVerdict::Undecided,
     };
     (change, verdict, None)
 }
@@ -260,18 +260,18 @@ mod tests {
     }
 
     /// Games that the baseline drew and the candidate lost, drew or won.
-    fn twins(lost: u64, kept: u64, won: u64) -> Verdict {
+    fn twins(lost: u64, kept: u64, won: u64) -> GateVerdict {
         let finding = samples(&[(1, 0, lost), (1, 1, kept), (1, 2, won)]);
         judge(finding, Metric::Strength).verdict
     }
 
     #[test]
     fn the_interval_decides_about_strength() {
-        assert_eq!(twins(0, 10, 90), Verdict::Better);
-        assert_eq!(twins(90, 10, 0), Verdict::Worse);
-        assert_eq!(twins(10, 20, 10), Verdict::Undecided);
-        assert_eq!(twins(5, 5000, 5), Verdict::NotWorse);
-        assert_eq!(twins(4, 0, 0), Verdict::Undecided);
+        assert_eq!(twins(0, 10, 90), GateVerdict::Better);
+        assert_eq!(twins(90, 10, 0), GateVerdict::Worse);
+        assert_eq!(twins(10, 20, 10), GateVerdict::Undecided);
+        assert_eq!(twins(5, 5000, 5), GateVerdict::NotWorse);
+        assert_eq!(twins(4, 0, 0), GateVerdict::Undecided);
     }
 
     #[test]
@@ -283,26 +283,26 @@ mod tests {
         for cells in [[(0, 0, 9), (0, 2, 9)], [(0, 2, 9), (2, 2, 9)]] {
             let gate = judge(samples(&cells), Metric::Strength);
             assert_eq!((gate.change, gate.high), (None, None), "{gate:?}");
-            assert_eq!(gate.verdict, Verdict::Better, "{gate:?}");
+            assert_eq!(gate.verdict, GateVerdict::Better, "{gate:?}");
         }
     }
 
     #[test]
     fn the_interval_decides_about_factors() {
         let ratios = |value: f64, n: usize| judge(Finding::Ratios(vec![value; n]), Metric::Time);
-        assert_eq!(ratios(1.2, 50).verdict, Verdict::Worse);
-        assert_eq!(ratios(1.01, 50).verdict, Verdict::NotWorse);
-        assert_eq!(ratios(0.9, 50).verdict, Verdict::Better);
+        assert_eq!(ratios(1.2, 50).verdict, GateVerdict::Worse);
+        assert_eq!(ratios(1.01, 50).verdict, GateVerdict::NotWorse);
+        assert_eq!(ratios(0.9, 50).verdict, GateVerdict::Better);
         // Five values cover 93.75 %, less than the required level.
-        assert_eq!(ratios(1.2, 5).verdict, Verdict::Undecided);
-        assert_eq!(ratios(1.2, 0).verdict, Verdict::NotCompared);
+        assert_eq!(ratios(1.2, 5).verdict, GateVerdict::Undecided);
+        assert_eq!(ratios(1.2, 0).verdict, GateVerdict::NotCompared);
         let spread = (0..50).map(|i| 1.0 + 0.002 * f64::from(i)).collect();
-        assert_eq!(judge(Finding::Ratios(spread), Metric::Time).verdict, Verdict::Undecided);
+        assert_eq!(judge(Finding::Ratios(spread), Metric::Time).verdict, GateVerdict::Undecided);
         // There is no interval of that level. The result has a reason, not an interval of a lower
         // level.
         for n in [2, 5] {
             let gate = ratios(1.0, n);
-            assert_eq!((gate.low, gate.high, gate.verdict), (None, None, Verdict::Undecided));
+            assert_eq!((gate.low, gate.high, gate.verdict), (None, None, GateVerdict::Undecided));
             let covered = ["50.00 %", "93.75 %"][usize::from(n == 5)];
             assert!(gate.basis.contains("too few") && gate.basis.contains(covered), "{gate:?}");
         }
@@ -312,12 +312,18 @@ mod tests {
         let memory = |factor| judge(Finding::Exact(factor), Metric::Memory).verdict;
         assert_eq!(
             [1.0, 0.95, 0.8, 1.05, 1.2].map(memory),
-            [Verdict::Same, Verdict::NotWorse, Verdict::Better, Verdict::NotWorse, Verdict::Worse]
+            [
+                GateVerdict::Same,
+                GateVerdict::NotWorse,
+                GateVerdict::Better,
+                GateVerdict::NotWorse,
+                GateVerdict::Worse
+            ]
         );
         let exact = |factor| judge(Finding::Exact(factor), Metric::Work).verdict;
         assert_eq!(
             [1.0, 0.999, 1.001, 1.01].map(exact),
-            [Verdict::Same, Verdict::Better, Verdict::NotWorse, Verdict::Worse]
+            [GateVerdict::Same, GateVerdict::Better, GateVerdict::NotWorse, GateVerdict::Worse]
         );
     }
 }

@@ -1,7 +1,6 @@
 //! `--limit`: how much worse each figure may become.
 
 use super::CompareError;
-use crate::gather::Gather;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
@@ -74,9 +73,9 @@ struct Limit {
 
 /// How much worse each figure may become.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Limits(Vec<Limit>);
+pub struct ChangeLimits(Vec<Limit>);
 
-impl Limits {
+impl ChangeLimits {
     /// Reads the values of `--limit`: `METRIC=VALUE` or `AGENT.METRIC=VALUE`, where `VALUE` may be
     /// `off`. The last matching limit applies. A limit with an agent takes precedence over one
     /// without.
@@ -84,7 +83,7 @@ impl Limits {
     /// # Errors
     /// The first value that is not valid.
     pub fn parse(texts: &[String]) -> Result<Self, CompareError> {
-        texts.iter().map(|text| limit(text)).gather::<Result<_, _>>().map(Limits)
+        texts.iter().map(|text| limit(text)).collect::<Result<_, _>>().map(ChangeLimits)
     }
 
     pub(super) fn agents(&self) -> impl Iterator<Item = &str> {
@@ -134,8 +133,8 @@ fn limit(text: &str) -> Result<Limit, CompareError> {
 mod tests {
     use super::*;
 
-    fn parse(texts: &[&str]) -> Result<Limits, CompareError> {
-        Limits::parse(&texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
+    fn parse(texts: &[&str]) -> Result<ChangeLimits, CompareError> {
+        ChangeLimits::parse(&texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
     }
 
     #[test]

@@ -16,9 +16,9 @@ mod results_folder;
 mod strength;
 
 pub use comparison::Comparison;
-pub use limit_checks::Verdict;
-pub use limits::Limits;
-pub use results_folder::Played;
+pub use limit_checks::GateVerdict;
+pub use limits::ChangeLimits;
+pub use results_folder::CompletedRun;
 
 /// The reason why two folders cannot be compared: one sentence, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

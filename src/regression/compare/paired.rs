@@ -1,16 +1,16 @@
 //! Twin games: the same opponent, opening and seat in both runs.
 
 use super::comparability::{Matched, unchanged};
-use super::results_folder::{Game, Played};
+use super::results_folder::{CompletedRun, PlayedGame};
 use crate::gather::Gather;
 use crate::sorting;
 
 /// A game of the baseline and its twin in the candidate's run, for one agent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Twin<'a> {
-    pub base: &'a Game,
+    pub base: &'a PlayedGame,
     /// The game in the candidate's run.
-    pub candidate: &'a Game,
+    pub candidate: &'a PlayedGame,
     /// The agent's seat; `None` if it plays itself and has both seats.
     pub seat: Option<usize>,
     /// The round: opponent, opening, and how often both have already played that opening.
@@ -35,8 +35,8 @@ impl Twin<'_> {
     }
 
     /// Sums over the agent's seats, in the baseline and in the candidate's run.
-    pub fn both(&self, of: impl Fn(&Game, usize) -> u64) -> (u64, u64) {
-        let sum = |game: &Game| match self.seat {
+    pub fn both(&self, of: impl Fn(&PlayedGame, usize) -> u64) -> (u64, u64) {
+        let sum = |game: &PlayedGame| match self.seat {
             Some(seat) => of(game, seat),
             None => of(game, 0) + of(game, 1),
         };
@@ -46,7 +46,11 @@ impl Twin<'_> {
 
 /// All twin games of an agent, ordered by round. Opponents whose definition has changed are left
 /// out, because they may cause a difference themselves.
-pub(super) fn twins<'a>(base: &'a Played, candidate: &'a Played, agent: &Matched) -> Vec<Twin<'a>> {
+pub(super) fn twins<'a>(
+    base: &'a CompletedRun,
+    candidate: &'a CompletedRun,
+    agent: &Matched,
+) -> Vec<Twin<'a>> {
     let agents = base.experiment.agents.len();
     let there: Vec<Option<usize>> =
         (0..agents).map(|index| unchanged(base, candidate, index)).gather();
@@ -77,11 +81,11 @@ pub(super) fn twins<'a>(base: &'a Played, candidate: &'a Played, agent: &Matched
 
 /// An agent's games with their keys, sorted by key.
 fn keyed(
-    games: &[Game],
+    games: &[PlayedGame],
     agent: usize,
     opponent: impl Fn(usize) -> Option<usize>,
-) -> Vec<(Key, &Game)> {
-    let mut all: Vec<(Key, &Game)> = (games.iter())
+) -> Vec<(Key, &PlayedGame)> {
+    let mut all: Vec<(Key, &PlayedGame)> = (games.iter())
         .filter_map(|game| {
             let key = match game.agents {
                 [first, second] if first == agent && second == agent => {

@@ -3,18 +3,18 @@
 use serde_json::{Value, json};
 
 use super::comparison::Comparison;
-use super::limit_checks::{Gate, Verdict};
+use super::limit_checks::{Gate, GateVerdict};
 use super::limits::Metric;
 use crate::gather::Gather;
 use crate::regression::benchmark_json;
 use crate::regression::print::rendered;
 use crate::report::wrapped;
-use crate::report::{Format, NONE, Table, counted, elo, fixed, percent, short, time};
+use crate::report::{NONE, TableFormat, TextTable, counted, elo, fixed, percent, short, time};
 
 impl Comparison {
     /// The comparison in that format. In text, `bold` makes titles bold, and lines have at most
     /// `width` columns where possible.
-    pub fn render(&self, format: Format, bold: bool, width: Option<usize>) -> String {
+    pub fn render(&self, format: TableFormat, bold: bool, width: Option<usize>) -> String {
         let (json, entries) = (|| self.json(), || self.entries());
         rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
     }
@@ -35,20 +35,20 @@ impl Comparison {
         if self.changes.is_empty() {
             out += "nothing has changed but the results\n\n";
         } else {
-            let mut table = Table::new("What has changed", ["<", "<baseline", "<candidate"]);
+            let mut table = TextTable::new("What has changed", ["<", "<baseline", "<candidate"]);
             self.changes.iter().for_each(|change| table.row(change.clone()));
             out += &(table.render_within(markdown, bold, width) + "\n");
         }
         let heads = ["<", "<agent", "baseline", "candidate", "change", "interval", "limit"];
         let heads = heads.into_iter().chain(["<verdict"]);
-        let mut table = Table::new("Is the candidate worse?", heads);
+        let mut table = TextTable::new("Is the candidate worse?", heads);
         for gate in &self.gates {
             table.row(row(gate));
         }
         table.notes.push(self.multiplicity());
         let timed = |gate: &Gate| {
             let by_clock = matches!(gate.metric, Metric::Time | Metric::Speed);
-            by_clock && gate.verdict != Verdict::NotCompared
+            by_clock && gate.verdict != GateVerdict::NotCompared
         };
         if self.gates.iter().any(timed) {
             let note = "times: how the machine differed from run to run is not in the interval; \
@@ -72,17 +72,19 @@ impl Comparison {
     }
 
     fn sentence(&self) -> String {
-        let named = |verdict: Verdict| -> String {
+        let named = |verdict: GateVerdict| -> String {
             let all: Vec<String> =
                 self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).gather();
             all.join(", ")
         };
         match self.verdict() {
-            Verdict::Worse => format!("worse: {}", named(Verdict::Worse)),
-            Verdict::Undecided if self.gates.iter().any(|g| g.verdict == Verdict::Undecided) => {
-                format!("undecided: {}", named(Verdict::Undecided))
+            GateVerdict::Worse => format!("worse: {}", named(GateVerdict::Worse)),
+            GateVerdict::Undecided
+                if self.gates.iter().any(|g| g.verdict == GateVerdict::Undecided) =>
+            {
+                format!("undecided: {}", named(GateVerdict::Undecided))
             }
-            Verdict::Undecided => "undecided: nothing could be compared".to_owned(),
+            GateVerdict::Undecided => "undecided: nothing could be compared".to_owned(),
             verdict => verdict.word().to_owned(),
         }
     }
@@ -91,7 +93,7 @@ impl Comparison {
     fn multiplicity(&self) -> String {
         let all = self.gates.len();
         let compared =
-            self.gates.iter().filter(|gate| gate.verdict != Verdict::NotCompared).count();
+            self.gates.iter().filter(|gate| gate.verdict != GateVerdict::NotCompared).count();
         let gates = match all - compared {
             0 => counted(compared as u64, "gate"),
             left_out => format!("{}, {left_out} not compared", counted(compared as u64, "gate")),
@@ -203,7 +205,7 @@ fn row(gate: &Gate) -> Vec<String> {
     let is_elo = gate.metric == Metric::Strength;
     let shown = |value: f64| if is_elo { elo(value) } else { format!("× {}", fixed(value, 3)) };
     let limit = match gate.limit {
-        _ if gate.verdict == Verdict::NotCompared => NONE.to_owned(),
+        _ if gate.verdict == GateVerdict::NotCompared => NONE.to_owned(),
         limit if is_elo => format!("≥ {}", elo(limit)),
         limit => format!("≤ {}", shown(limit)),
     };

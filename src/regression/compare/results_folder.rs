@@ -6,23 +6,23 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::CompareError;
-use crate::arena::{Duplicates, FORMAT_VERSION, Manifest, Row, RowError, Rows, Status};
+use crate::arena::{Duplicates, FORMAT_VERSION, GameRow, GameRows, Manifest, RowError, Status};
 use crate::config::{self, Experiment, Overrides};
 use crate::gather::Gather;
 use crate::play::{Outcome, Registry};
 
 /// A completed run.
 #[derive(Debug)]
-pub struct Played {
+pub struct CompletedRun {
     pub path: PathBuf,
     pub manifest: Manifest,
     pub experiment: Experiment,
-    pub(super) games: Vec<Game>,
+    pub(super) games: Vec<PlayedGame>,
 }
 
 /// The compared data of a game, about a hundred bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Game {
+pub(super) struct PlayedGame {
     /// Number of the game, from 1.
     pub number: u64,
     /// Number of the opening, from 1.
@@ -42,7 +42,7 @@ pub(super) struct Game {
     pub moves: [u32; 2],
 }
 
-impl Game {
+impl PlayedGame {
     /// Half points of a seat: 0, 1 or 2; `None` for a game that does not count.
     pub fn half_points(&self, seat: usize) -> Option<i32> {
         match (self.outcome, seat) {
@@ -57,7 +57,7 @@ impl Game {
 const OTHER_FOLDER: &str = "name the folder that `agon --config FILE` wrote, such as results/NAME";
 const AGAIN: &str = "fetch the folder again, or play into a new folder with `--out DIR`";
 
-impl Played {
+impl CompletedRun {
     /// Reads a folder.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Played {
             let message = format!("{} holds no games", path.join("games.csv").display());
             return Err(CompareError::new(message, AGAIN));
         }
-        Ok(Played { path: path.to_owned(), manifest, experiment, games })
+        Ok(CompletedRun { path: path.to_owned(), manifest, experiment, games })
     }
 
     /// The version and revision of the program that played the run.
@@ -151,7 +151,7 @@ fn manifest(path: &Path) -> Result<Manifest, CompareError> {
     }
 }
 
-fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError> {
+fn games(path: &Path, experiment: &Experiment) -> Result<Vec<PlayedGame>, CompareError> {
     let file = path.join("games.csv");
     let shown = file.display();
     let disk = |error: io::Error| match error.kind() {
@@ -167,7 +167,7 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError
     let bad = |error: RowError| CompareError::new(format!("{shown}: {error}"), AGAIN);
     let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let known = names.len();
-    let mut rows = Rows::new(BufReader::new(input), names).map_err(bad)?;
+    let mut rows = GameRows::new(BufReader::new(input), names).map_err(bad)?;
     let (mut games, mut duplicates) = (Vec::new(), Duplicates::default());
     while let Some(row) = rows.next_row().map_err(bad)? {
         if let Some(stranger) = rows.names().get(known) {
@@ -178,7 +178,7 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<Game>, CompareError
         }
         duplicates.is_new(&row);
         let drew_lots = row.random_words > 0 || duplicates.varied(row.pairing);
-        games.push(Game { drew_lots, ..game(&row, rows.texts()) });
+        games.push(PlayedGame { drew_lots, ..game(&row, rows.texts()) });
     }
     Ok(games)
 }
@@ -195,11 +195,11 @@ fn ends_torn(file: &mut File) -> io::Result<bool> {
     Ok(last != [b'\n'])
 }
 
-fn game(row: &Row, texts: (&str, &str)) -> Game {
+fn game(row: &GameRow, texts: (&str, &str)) -> PlayedGame {
     // The hash is never written to a file, so it may differ between versions of the library.
     let mut line = DefaultHasher::new();
     (texts, row.outcome, row.reason).hash(&mut line);
-    Game {
+    PlayedGame {
         number: row.game,
         opening: row.opening,
         agents: [row.first, row.second],

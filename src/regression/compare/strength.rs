@@ -7,7 +7,7 @@ use super::comparability::Matched;
 use super::limit_checks::{Finding, Measure};
 use super::limits::Metric;
 use super::paired::Twin;
-use super::results_folder::Game;
+use super::results_folder::PlayedGame;
 use crate::gather::Gather;
 use crate::report::counted;
 use crate::stats::PairedScores;
@@ -21,7 +21,7 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
     let name = Some(agent.name.as_str());
     let games: Vec<(&Twin<'_>, usize, usize)> = (twins.iter())
         .filter_map(|twin| {
-            let half_points = |game: &Game| game.half_points(twin.seat?)?.try_into().ok();
+            let half_points = |game: &PlayedGame| game.half_points(twin.seat?)?.try_into().ok();
             Some((twin, half_points(twin.base)?, half_points(twin.candidate)?))
         })
         .gather();

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::scale::Scale;
+use super::scale::AxisScale;
 use super::svg::{WIDTH, axis_name, chart, fit, legend, line, px, rect, text, width};
 use crate::arena::Lengths;
 use crate::gather::Gather;
@@ -26,8 +26,8 @@ pub fn lengths(lengths: &Lengths, max_width: usize) -> Option<Markup> {
     let shown = &lengths.counts[first..];
     let (left, right, top, bottom) = (58.0, WIDTH - 8.0, 22.0, 172.0);
     let begin = |column: usize| ((first + column) as u64 * u64::from(lengths.width)) as f64;
-    let x = Scale::linear([begin(0), begin(shown.len())], [left + 4.0, right - 4.0]);
-    let y = Scale::linear([0.0, most as f64], [bottom, top + 4.0]);
+    let x = AxisScale::linear([begin(0), begin(shown.len())], [left + 4.0, right - 4.0]);
+    let y = AxisScale::linear([0.0, most as f64], [bottom, top + 4.0]);
     let one = x.at(begin(1)) - x.at(begin(0));
     // A column of one length is centred on its number, a wider column on its range.
     let middle = if lengths.width == 1 { one / 2.0 } else { 0.0 };
@@ -110,7 +110,7 @@ pub fn shares(name: &str, rows: &[Share], of_all: bool) -> Option<Markup> {
         @for (i, row) in rows.iter().enumerate() {
             @let y = 22.0 * i as f64 + 2.0;
             @let all = if of_all { most } else { of(row).max(1) };
-            @let x = Scale::linear([0.0, all as f64], [left, right]);
+            @let x = AxisScale::linear([0.0, all as f64], [left, right]);
             (text("name", [0.0, y + 14.0], &fit(&row.label, left - 8.0)))
             (text("figures end", [WIDTH, y + 14.0], &row.figures))
             @for (([begin, end], (class, name)), short) in

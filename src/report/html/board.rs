@@ -291,9 +291,9 @@ mod tests {
 
     #[test]
     fn the_way_through_a_graph_is_marked() {
-        use crate::games::{Configurable, Game, Tree};
+        use crate::games::{Configurable, Game, GameTree};
         use crate::params::Values;
-        let tree = Tree::build(&Values::default()).expect("the textbook's tree");
+        let tree = GameTree::build(&Values::default()).expect("the textbook's tree");
         let mut state = tree.start();
         tree.play(&mut state, 0);
         let svg = self::picture(&tree.drawing().picture(&state)).into_string();

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::dot_chart::{Row, Rows, draw};
+use super::dot_chart::{DotChart, DotRow, draw};
 use super::layout::{figure, figures};
 use super::move_times::{self, round};
 use crate::arena::{MoveStats, Tally};
@@ -60,10 +60,10 @@ fn chart(
     of: &dyn Fn(&Cost) -> Option<f64>,
     figures: &dyn Fn(f64) -> String,
 ) -> Option<Markup> {
-    let rows: Vec<Row> = (tally.names.iter().zip(&tally.agents))
+    let rows: Vec<DotRow> = (tally.names.iter().zip(&tally.agents))
         .filter_map(|(label, agent)| {
             let value = of(&Cost::of(agent))?;
-            Some(Row {
+            Some(DotRow {
                 label: label.clone(),
                 value: Some(value),
                 low: None,
@@ -77,17 +77,26 @@ fn chart(
             })
         })
         .gather();
-    draw(&Rows { name, axis, log, range: None, reference: None, tick, class: "s1", rows: &rows })
+    draw(&DotChart {
+        name,
+        axis,
+        log,
+        range: None,
+        reference: None,
+        tick,
+        class: "s1",
+        rows: &rows,
+    })
 }
 
 /// Mean times with the slowest move.
 fn mean_times(tally: &Tally) -> Option<Markup> {
-    let rows: Vec<Row> = (tally.names.iter().zip(&tally.agents))
+    let rows: Vec<DotRow> = (tally.names.iter().zip(&tally.agents))
         .filter_map(|(label, agent)| {
             let cost = Cost::of(agent);
             let mean = cost.mean_ns.filter(|mean| *mean > 0.0)?;
             let slowest = cost.max_ns.map(|ns| ns as f64);
-            Some(Row {
+            Some(DotRow {
                 label: label.clone(),
                 value: Some(mean),
                 low: Some(mean),
@@ -104,7 +113,7 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
             })
         })
         .gather();
-    draw(&Rows {
+    draw(&DotChart {
         name: "Mean time per move",
         axis: "time per move",
         log: true,
@@ -118,7 +127,7 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
 
 /// How often the first move caused the cut-off, by agent and its move ordering.
 fn cutoffs(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Option<Markup> {
-    let rows: Vec<Row> = (tally.names.iter().enumerate())
+    let rows: Vec<DotRow> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| {
             let share = looked.first_share(agent)?;
             let [all, first] = looked.cutoffs[agent];
@@ -127,7 +136,7 @@ fn cutoffs(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Option<M
                 Some(ordering) => format!("{name} ({ordering})"),
                 None => name.clone(),
             };
-            Some(Row {
+            Some(DotRow {
                 value: Some(100.0 * share),
                 low: None,
                 high: None,
@@ -143,5 +152,5 @@ fn cutoffs(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Option<M
         })
         .gather();
     let axis = "cut-offs with the first move tried, in %";
-    draw(&Rows::percents("Cut-offs with the first move", axis, &rows))
+    draw(&DotChart::percents("Cut-offs with the first move", axis, &rows))
 }

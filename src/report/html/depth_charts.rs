@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use super::layout::figure;
-use super::line_chart::{Axis, Lines, Series, Spot, draw};
+use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::move_times::round;
 use super::svg::{Marker, colour, legend};
 use crate::arena::Tally;
@@ -168,7 +168,7 @@ impl Charts<'_> {
                 let spots = family.members.iter().filter_map(|&(depth, agent)| {
                     let (y, ends, text) = spot(agent)?;
                     let title = format!("{} (depth {depth}): {text}", self.tally.names[agent]);
-                    Some(Spot { x: f64::from(depth), y, ends, title })
+                    Some(ChartPoint { x: f64::from(depth), y, ends, title })
                 });
                 Series { number, band: false, spots: spots.gather() }
             })
@@ -176,7 +176,7 @@ impl Charts<'_> {
         let whole = |value: f64| fixed(value, 0);
         let ends = self.depths.first().zip(self.depths.last()).map(|(low, high)| [*low, *high]);
         let ticks = (self.depths.len() <= 12).then(|| self.depths.to_vec());
-        draw(&Lines {
+        draw(&LineChart {
             name,
             x: Axis { name: self.axis, log: false, range: ends, tick: &whole, ticks },
             y: Axis { name: unit, log, range: None, tick, ticks: None },

@@ -3,12 +3,12 @@
 
 use maud::{Markup, html};
 
-use super::scale::Scale;
+use super::scale::AxisScale;
 use super::svg::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
 use crate::report::number_format::{fixed, grouped};
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct DotRow {
     /// The name at the left of the row.
     pub label: String,
     /// The position of the dot; `None` if only a bound is known, or nothing.
@@ -22,7 +22,7 @@ pub struct Row {
     pub title: String,
 }
 
-pub struct Rows<'a> {
+pub struct DotChart<'a> {
     pub name: &'a str,
     /// The measure on the axis, with its unit.
     pub axis: &'a str,
@@ -34,13 +34,13 @@ pub struct Rows<'a> {
     pub tick: &'a dyn Fn(f64) -> String,
     /// The CSS class that gives the markers their colour.
     pub class: &'static str,
-    pub rows: &'a [Row],
+    pub rows: &'a [DotRow],
 }
 
-impl<'a> Rows<'a> {
+impl<'a> DotChart<'a> {
     /// Rows on an axis from 0 to 100 %.
-    pub fn percents(name: &'a str, axis: &'a str, rows: &'a [Row]) -> Rows<'a> {
-        Rows {
+    pub fn percents(name: &'a str, axis: &'a str, rows: &'a [DotRow]) -> DotChart<'a> {
+        DotChart {
             name,
             axis,
             log: false,
@@ -68,23 +68,24 @@ const HEIGHT: f64 = 22.0;
 const FOOT: f64 = 38.0;
 
 /// Draws the rows; `None` if no row has anything to show.
-pub fn draw(rows: &Rows<'_>) -> Option<Markup> {
+pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
     let axis = axis(rows.axis, rows.rows.len());
-    let rows = &Rows { axis: &axis, rows: &rows.rows[..rows.rows.len().min(MOST)], ..*rows };
+    let rows = &DotChart { axis: &axis, rows: &rows.rows[..rows.rows.len().min(MOST)], ..*rows };
     let ends = rows.rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
     ends.clone().next()?;
     let range = match rows.range {
         Some(range) => range,
         None if rows.log => super::scale::range(ends.filter(|value| *value > 0.0))?,
-        None => Scale::around(ends.chain(rows.reference), 0.05)?,
+        None => AxisScale::around(ends.chain(rows.reference), 0.05)?,
     };
-    let widest = |of: &dyn Fn(&Row) -> f64, most: f64| {
+    let widest = |of: &dyn Fn(&DotRow) -> f64, most: f64| {
         rows.rows.iter().map(of).fold(0.0, f64::max).min(most)
     };
     let left = widest(&|row| width(&row.label), 150.0) + 10.0;
     let right = WIDTH - widest(&|row| width(&row.figures), 130.0) - 10.0;
     let stretch = [left + 6.0, right - 6.0];
-    let scale = if rows.log { Scale::log(range, stretch) } else { Scale::linear(range, stretch) };
+    let scale =
+        if rows.log { AxisScale::log(range, stretch) } else { AxisScale::linear(range, stretch) };
     let bottom = HEIGHT * rows.rows.len() as f64 + 4.0;
     let content = html! {
         @for tick in scale.ticks(if rows.log { 5 } else { 4 }) {
@@ -112,7 +113,7 @@ pub fn draw(rows: &Rows<'_>) -> Option<Markup> {
 }
 
 /// The dot with its interval; an open end is an arrow.
-fn marks(row: &Row, scale: &Scale, y: f64) -> Markup {
+fn marks(row: &DotRow, scale: &AxisScale, y: f64) -> Markup {
     html! {
         @match (row.low, row.high) {
             (Some(low), Some(high)) => (whisker(scale, [low, high], y)),
@@ -125,7 +126,7 @@ fn marks(row: &Row, scale: &Scale, y: f64) -> Markup {
 }
 
 /// An interval: a line with a tick at each end.
-pub fn whisker(scale: &Scale, ends: [f64; 2], y: f64) -> Markup {
+pub fn whisker(scale: &AxisScale, ends: [f64; 2], y: f64) -> Markup {
     let [low, high] = ends.map(|end| scale.at(end));
     html! {
         (line("whisker", [low, y], [high, y]))
@@ -148,15 +149,16 @@ fn arrow(x: f64, y: f64, way: f64) -> Markup {
 mod tests {
     use super::*;
 
-    fn row(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Row {
+    fn row(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> DotRow {
         let (label, figures) = ("a <b>".to_owned(), "1.5".to_owned());
-        Row { label, value, low, high, figures, title: "what it is".to_owned() }
+        DotRow { label, value, low, high, figures, title: "what it is".to_owned() }
     }
 
-    fn drawn(log: bool, rows: &[Row]) -> Option<String> {
+    fn drawn(log: bool, rows: &[DotRow]) -> Option<String> {
         let tick = |value: f64| format!("{value}");
         let (name, axis, class) = ("Name", "score in %", "s1");
-        let rows = Rows { name, axis, log, range: None, reference: None, tick: &tick, class, rows };
+        let rows =
+            DotChart { name, axis, log, range: None, reference: None, tick: &tick, class, rows };
         draw(&rows).map(Markup::into_string)
     }
 
@@ -182,7 +184,10 @@ mod tests {
     fn nothing_to_show_is_no_chart() {
         assert_eq!(drawn(false, &[row(None, None, None)]), None);
         assert_eq!(drawn(true, &[row(Some(0.0), None, None)]), None);
-        assert_eq!(draw(&Rows::percents("Name", "score in %", &[])).map(Markup::into_string), None);
+        assert_eq!(
+            draw(&DotChart::percents("Name", "score in %", &[])).map(Markup::into_string),
+            None
+        );
         assert!(drawn(true, &[row(Some(0.0), None, None), row(Some(5.0), None, None)]).is_some());
     }
 }

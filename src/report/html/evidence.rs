@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::layout::figure;
-use super::line_chart::{Axis, Lines, Series, Spot, draw};
-use crate::arena::{Point, RunHistory, Tally};
+use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
+use crate::arena::{HistoryPoint, RunHistory, Tally};
 use crate::gather::Gather;
 use crate::report::number_format::{NONE, fixed, grouped, percent, percents};
 use crate::report::sprt;
@@ -24,16 +24,16 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
 }
 
 /// At most [`MOST`] points, evenly spaced, including the last one.
-fn thinned(course: &[Point]) -> Vec<&Point> {
+fn thinned(course: &[HistoryPoint]) -> Vec<&HistoryPoint> {
     let step = course.len().div_ceil(MOST).max(1);
     let offset = course.len().saturating_sub(1) % step;
     course.iter().skip(offset).step_by(step).gather()
 }
 
 /// A log-likelihood ratio between its bounds.
-fn llr(tally: &Tally, course: &[Point]) -> Markup {
+fn llr(tally: &Tally, course: &[HistoryPoint]) -> Markup {
     let Some(sprt) = &tally.sprt else { return html! {} };
-    let spots: Vec<Spot> = (course.iter())
+    let spots: Vec<ChartPoint> = (course.iter())
         .filter_map(|point| {
             let [llr, lower, upper] = point.llr?;
             let title = format!(
@@ -44,11 +44,11 @@ fn llr(tally: &Tally, course: &[Point]) -> Markup {
                 fixed(upper, 2)
             )
             .replace('-', "−");
-            Some(Spot { x: point.games as f64, y: llr, ends: None, title })
+            Some(ChartPoint { x: point.games as f64, y: llr, ends: None, title })
         })
         .gather();
     let references = [(sprt.upper(), "H1 is accepted here"), (sprt.lower(), "H0 is accepted here")];
-    let chart = draw(&Lines {
+    let chart = draw(&LineChart {
         name: "Log-likelihood ratio of the sequential test",
         x: games_axis(),
         y: Axis {
@@ -72,12 +72,12 @@ fn games_axis<'a>() -> Axis<'a> {
 }
 
 /// The score of the first of two agents, with the interval that is valid at any time.
-fn duel(tally: &Tally, points: &[&Point]) -> Markup {
+fn duel(tally: &Tally, points: &[&HistoryPoint]) -> Markup {
     let Some((pairing, _)) = tally.pairings.iter().find(|(pairing, _)| !pairing.is_self()) else {
         return html! {};
     };
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
-    let of = |point: &Point| {
+    let of = |point: &HistoryPoint| {
         let evidence = point.duel?;
         let pairs = evidence.pairs.strength();
         if pairs.is_empty() {
@@ -92,9 +92,10 @@ fn duel(tally: &Tally, points: &[&Point]) -> Markup {
 }
 
 /// The first player's score; each opening has equal weight.
-fn first(points: &[&Point]) -> Markup {
-    let of =
-        |point: &Point| Some((point.first.mean()?, point.first.anytime_interval(Confidence::P95)?));
+fn first(points: &[&HistoryPoint]) -> Markup {
+    let of = |point: &HistoryPoint| {
+        Some((point.first.mean()?, point.first.anytime_interval(Confidence::P95)?))
+    };
     let name = "First player's score as the run went on";
     let chart = running(name, "first player's score in %", points, &of);
     figure(name, html! {}, chart, BAND)
@@ -102,10 +103,15 @@ fn first(points: &[&Point]) -> Markup {
 
 const BAND: &str = "band: the 95 % interval that holds whenever one looks; over distinct games";
 
-type Estimate<'a> = dyn Fn(&Point) -> Option<(f64, Interval)> + 'a;
+type EvidencePoint<'a> = dyn Fn(&HistoryPoint) -> Option<(f64, Interval)> + 'a;
 
-fn running(name: &str, unit: &str, points: &[&Point], of: &Estimate<'_>) -> Option<Markup> {
-    let spots: Vec<Spot> = (points.iter())
+fn running(
+    name: &str,
+    unit: &str,
+    points: &[&HistoryPoint],
+    of: &EvidencePoint<'_>,
+) -> Option<Markup> {
+    let spots: Vec<ChartPoint> = (points.iter())
         .filter_map(|point| {
             let (score, interval) = of(point)?;
             let (low, high) = (100.0 * interval.lo, 100.0 * interval.hi);
@@ -116,12 +122,12 @@ fn running(name: &str, unit: &str, points: &[&Point], of: &Estimate<'_>) -> Opti
                 percents(Some(interval))
             );
             let ends = Some([low, high]);
-            Some(Spot { x: point.games as f64, y: 100.0 * score, ends, title })
+            Some(ChartPoint { x: point.games as f64, y: 100.0 * score, ends, title })
         })
         .gather();
     let spots = trimmed(spots);
     (spots.len() > 1).then_some(())?;
-    draw(&Lines {
+    draw(&LineChart {
         name,
         x: games_axis(),
         y: Axis {
@@ -138,8 +144,8 @@ fn running(name: &str, unit: &str, points: &[&Point], of: &Estimate<'_>) -> Opti
 }
 
 /// Removes the first points, whose intervals cover almost the whole axis.
-fn trimmed(spots: Vec<Spot>) -> Vec<Spot> {
-    let wide = |spot: &Spot| spot.ends.is_some_and(|[low, high]| high - low > 95.0);
-    let kept: Vec<Spot> = spots.iter().skip_while(|spot| wide(spot)).cloned().gather();
+fn trimmed(spots: Vec<ChartPoint>) -> Vec<ChartPoint> {
+    let wide = |spot: &ChartPoint| spot.ends.is_some_and(|[low, high]| high - low > 95.0);
+    let kept: Vec<ChartPoint> = spots.iter().skip_while(|spot| wide(spot)).cloned().gather();
     if kept.len() > 1 { kept } else { spots }
 }

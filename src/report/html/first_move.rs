@@ -3,12 +3,12 @@
 use maud::{Markup, html};
 
 use super::bar_chart::{Share, result_legend, shares};
-use super::dot_chart::{Row, Rows, draw};
+use super::dot_chart::{DotChart, DotRow, draw};
 use super::layout::{figure, figures};
 use super::score_by_seat;
 use crate::arena::Tally;
 use crate::gather::Gather;
-use crate::report::first_move::{SeatRows, Seats, table};
+use crate::report::first_move::{FirstMoveTable, SeatRows, table};
 use crate::report::number_format::{counted, fixed, grouped, percent, percents};
 
 /// Maximum number of rows in a chart.
@@ -17,8 +17,8 @@ const MOST: usize = 16;
 pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     let shown = all.chart(MOST);
     let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
-    let rows: Vec<Row> = shown.iter().map(row).gather();
-    let chart = draw(&Rows {
+    let rows: Vec<DotRow> = shown.iter().map(row).gather();
+    let chart = draw(&DotChart {
         name: "First player's score",
         axis: "first player's score in %",
         log: false,
@@ -54,16 +54,16 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
 }
 
 /// A short label of the games; agents with fixed seats are named in the order of moves.
-fn label(seats: &Seats) -> String {
+fn label(seats: &FirstMoveTable) -> String {
     match seats.scope.split_once(" (first) vs ") {
         Some((first, second)) => format!("{first} – {}", second.trim_end_matches(" (second)")),
         None => seats.scope.clone(),
     }
 }
 
-fn row(seats: &Seats) -> Row {
+fn row(seats: &FirstMoveTable) -> DotRow {
     let judged = &seats.judged;
-    Row {
+    DotRow {
         label: label(seats),
         value: judged.score.map(|score| 100.0 * score),
         low: judged.interval.map(|ends| 100.0 * ends.lo),

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::dot_chart::MOST;
 use crate::report::number_format::counted;
-use crate::report::text_table::Table;
+use crate::report::text_table::TextTable;
 
 /// A chart with a caption and legend above and a note below; empty without a chart.
 pub fn figure(caption: &str, legend: Markup, chart: Option<Markup>, note: &str) -> Markup {
@@ -28,14 +28,14 @@ pub fn section(id: &str, title: &str, content: &Markup) -> Markup {
 }
 
 /// The figures of the charts, as the terminal shows them.
-pub fn figures(table: Option<&Table>) -> Markup {
+pub fn figures(table: Option<&TextTable>) -> Markup {
     let Some(table) = table else { return html! {} };
     html! {
         details { summary { "Figures: " (table.title) } (sheet(table)) }
     }
 }
 
-pub fn sheet(table: &Table) -> Markup {
+pub fn sheet(table: &TextTable) -> Markup {
     let left = |column: usize| table.heads[column].starts_with('<');
     html! {
         div class="scroll" {

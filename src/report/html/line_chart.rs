@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::scale::{Scale, range};
+use super::scale::{AxisScale, range};
 use super::svg::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
 use crate::gather::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spot {
+pub struct ChartPoint {
     /// Value on the horizontal axis.
     pub x: f64,
     /// Value on the vertical axis.
@@ -25,7 +25,7 @@ pub struct Series {
     pub number: usize,
     /// Whether to draw the intervals as one band or separately.
     pub band: bool,
-    pub spots: Vec<Spot>,
+    pub spots: Vec<ChartPoint>,
 }
 
 pub struct Axis<'a> {
@@ -41,21 +41,21 @@ pub struct Axis<'a> {
 }
 
 impl Axis<'_> {
-    fn scale(&self, values: impl Iterator<Item = f64>, stretch: [f64; 2]) -> Option<Scale> {
+    fn scale(&self, values: impl Iterator<Item = f64>, stretch: [f64; 2]) -> Option<AxisScale> {
         let values = values.chain(self.range.into_iter().flatten());
         if self.log {
-            return Some(Scale::log(range(values.filter(|value| *value > 0.0))?, stretch));
+            return Some(AxisScale::log(range(values.filter(|value| *value > 0.0))?, stretch));
         }
-        Some(Scale::linear(range(values)?, stretch))
+        Some(AxisScale::linear(range(values)?, stretch))
     }
 
-    fn ticks(&self, scale: &Scale, wanted: usize) -> Vec<f64> {
+    fn ticks(&self, scale: &AxisScale, wanted: usize) -> Vec<f64> {
         self.ticks.clone().unwrap_or_else(|| scale.ticks(wanted))
     }
 }
 
 /// Lines on a pair of axes.
-pub struct Lines<'a> {
+pub struct LineChart<'a> {
     pub name: &'a str,
     /// The horizontal axis.
     pub x: Axis<'a>,
@@ -69,7 +69,7 @@ pub struct Lines<'a> {
 }
 
 /// Draws the lines; `None` if there is nothing to show.
-pub fn draw(lines: &Lines<'_>) -> Option<Markup> {
+pub fn draw(lines: &LineChart<'_>) -> Option<Markup> {
     let spots = || lines.series.iter().flat_map(|series| &series.spots);
     let (left, right, top) = (58.0, WIDTH - 12.0, 22.0);
     let bottom = top + lines.height;
@@ -98,13 +98,13 @@ pub fn draw(lines: &Lines<'_>) -> Option<Markup> {
     Some(chart(lines.name, bottom + 40.0, content))
 }
 
-fn draw_series(series: &Series, x: &Scale, y: &Scale) -> Markup {
-    let place = |spot: &Spot| [x.at(spot.x), y.at(spot.y)];
+fn draw_series(series: &Series, x: &AxisScale, y: &AxisScale) -> Markup {
+    let place = |spot: &ChartPoint| [x.at(spot.x), y.at(spot.y)];
     let point = |[x, y]: [f64; 2]| format!("{},{}", px(x), px(y));
     let path: Vec<String> = series.spots.iter().map(|spot| point(place(spot))).gather();
     let edge = |end: usize| {
-        let of = move |spot: &Spot| Some(point([x.at(spot.x), y.at(spot.ends?[end])]));
-        series.spots.iter().filter_map(of).gather::<Vec<_>>()
+        let of = move |spot: &ChartPoint| Some(point([x.at(spot.x), y.at(spot.ends?[end])]));
+        series.spots.iter().filter_map(of).collect::<Vec<_>>()
     };
     let many = series.spots.len() > 24;
     html! {
@@ -142,11 +142,12 @@ mod tests {
     #[test]
     fn every_spot_has_its_title_and_its_mark() {
         let tick = |value: f64| format!("{value}");
-        let spot = |x: f64| Spot { x, y: 10f64.powf(x), ends: None, title: format!("at {x}") };
-        let spots: Vec<Spot> = (1..=4).map(|x| spot(f64::from(x))).collect();
+        let spot =
+            |x: f64| ChartPoint { x, y: 10f64.powf(x), ends: None, title: format!("at {x}") };
+        let spots: Vec<ChartPoint> = (1..=4).map(|x| spot(f64::from(x))).collect();
         let mut series = vec![Series { number: 2, band: false, spots }];
         let draw = |series: &[Series]| {
-            draw(&Lines {
+            draw(&LineChart {
                 name: "n",
                 x: axis("depth in plies", false, &tick),
                 y: axis("nodes per move", true, &tick),
@@ -167,10 +168,10 @@ mod tests {
     #[test]
     fn bands_go_there_and_back() {
         let tick = |value: f64| format!("{value}");
-        let spot = |x: f64| Spot { x, y: 0.5, ends: Some([0.4, 0.6]), title: String::new() };
+        let spot = |x: f64| ChartPoint { x, y: 0.5, ends: Some([0.4, 0.6]), title: String::new() };
         let spots = vec![spot(1.0), spot(2.0), spot(3.0)];
         let series = [Series { number: 0, band: true, spots }];
-        let svg = draw(&Lines {
+        let svg = draw(&LineChart {
             name: "n",
             x: axis("games", false, &tick),
             y: axis("score", false, &tick),

@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::exporter::{Exporter, Source};
+use super::exporter::{ExportSource, Exporter};
 use super::first_move::SeatRows;
 use super::ranking::Ranking;
 use super::results::Results;
@@ -52,14 +52,14 @@ const TIPS: &str = include_str!("tips.js");
 const BYTES: usize = 960_000;
 
 /// `report.html`.
-pub struct Page;
+pub struct ReportPage;
 
-impl Exporter for Page {
+impl Exporter for ReportPage {
     fn file(&self) -> &'static str {
         "report.html"
     }
 
-    fn write(&self, source: &Source<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
         let (results, folder) = (source.results, source.folder);
         let Some(history) = source.history else { return Ok(()) };
         let names = &results.tally.names;

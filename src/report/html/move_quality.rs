@@ -2,15 +2,15 @@
 
 use maud::{Markup, html};
 
-use super::dot_chart::{Row, Rows, draw};
+use super::dot_chart::{DotChart, DotRow, draw};
 use super::layout::{figure, figures};
-use super::line_chart::{Axis, Lines, Series, Spot, draw as draw_lines};
+use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw as draw_lines};
 use super::svg::{Marker, colour, legend};
 use crate::arena::{Grades, SideGrades, Tally};
 use crate::gather::Gather;
 use crate::report::move_quality;
 use crate::report::number_format::{fixed, grouped, percent, percents};
-use crate::report::run_context::Context;
+use crate::report::run_context::RunContext;
 use crate::sorting;
 use crate::stats::Confidence;
 
@@ -18,7 +18,7 @@ use crate::stats::Confidence;
 const MOST: usize = 6;
 
 /// The section; empty if no move was graded.
-pub fn content(tally: &Tally, context: &Context) -> Markup {
+pub fn content(tally: &Tally, context: &RunContext) -> Markup {
     let Some(grades) = &tally.grades else { return html! {} };
     let both: Vec<(usize, SideGrades)> = (grades.agents.iter().enumerate())
         .map(|(agent, [first, second])| {
@@ -44,12 +44,12 @@ fn sample(grades: &Grades, tally: &Tally) -> String {
 }
 
 fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
-    let rows: Vec<Row> = (both.iter())
+    let rows: Vec<DotRow> = (both.iter())
         .map(|(agent, grades)| {
             let (share, interval) =
                 (grades.optimal.share(), grades.optimal.interval(Confidence::P95));
             let label = tally.names[*agent].clone();
-            Row {
+            DotRow {
                 value: share.map(|share| 100.0 * share),
                 low: interval.map(|ends| 100.0 * ends.lo),
                 high: interval.map(|ends| 100.0 * ends.hi),
@@ -68,7 +68,7 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
         })
         .gather();
     let axis = "moves that throw nothing away, in %";
-    draw(&Rows::percents("Share of optimal moves", axis, &rows))
+    draw(&DotChart::percents("Share of optimal moves", axis, &rows))
 }
 
 /// Accuracy by ply, for the agents with the most graded moves.
@@ -94,7 +94,7 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
                     grouped(moves)
                 );
                 let x = f64::from(from + to) / 2.0;
-                Spot { x, y: 100.0 * share, ends: None, title }
+                ChartPoint { x, y: 100.0 * share, ends: None, title }
             });
             Series { number, band: false, spots: spots.gather() }
         })
@@ -103,7 +103,7 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
         (colour(number), Some(Marker::of(number)), tally.names[*agent].as_str())
     }));
     let tick = |value: f64| fixed(value, 0);
-    let chart = draw_lines(&Lines {
+    let chart = draw_lines(&LineChart {
         name: "Accuracy by ply",
         x: Axis { name: "ply", log: false, range: None, tick: &tick, ticks: None },
         y: Axis {

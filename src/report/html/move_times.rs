@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::dot_chart::{MOST, axis};
-use super::scale::Scale;
+use super::scale::AxisScale;
 use super::svg::{WIDTH, axis_name, chart, fit, line, rect, text, width};
 use crate::arena::{AgentTally, Tally};
 use crate::gather::Gather;
@@ -28,7 +28,7 @@ pub fn draw(tally: &Tally) -> Option<Markup> {
     let range = super::scale::range(ends.flatten().map(|ns| ns as f64))?;
     let widest = agents.iter().map(|(name, _)| width(name)).fold(0.0, f64::max).min(150.0);
     let (left, right) = (widest + 10.0, WIDTH - 62.0);
-    let x = Scale::log(range, [left + 6.0, right - 6.0]);
+    let x = AxisScale::log(range, [left + 6.0, right - 6.0]);
     let bottom = HEIGHT * agents.len() as f64 + 4.0;
     let content = html! {
         @for tick in x.ticks(5) {
@@ -54,7 +54,7 @@ pub fn round(ns: f64) -> String {
     text.replace(".00 ", " ").replace(".0 ", " ")
 }
 
-fn columns(name: &str, agent: &AgentTally, x: &Scale, foot: f64) -> Markup {
+fn columns(name: &str, agent: &AgentTally, x: &AxisScale, foot: f64) -> Markup {
     let mut counts: SortedMap<i64, u64> = Default::default();
     for (ns, count) in agent.times.counts() {
         *counts.entry(((ns.max(1) as f64).log10() * STEPS).floor() as i64) += count;

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::dot_chart::{MOST, axis, whisker};
 use super::layout::figure;
-use super::scale::Scale;
+use super::scale::AxisScale;
 use super::svg::{Marker, WIDTH, axis_name, chart, fit, legend, line, px, text, width};
 use crate::arena::Tally;
 use crate::gather::Gather;
@@ -39,7 +39,7 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
 fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
     let left = agents.iter().map(|(name, _)| width(name)).fold(0.0, f64::max).min(150.0) + 10.0;
     let right = WIDTH - 96.0;
-    let x = Scale::linear([0.0, 100.0], [left + 6.0, right - 6.0]);
+    let x = AxisScale::linear([0.0, 100.0], [left + 6.0, right - 6.0]);
     let bottom = HEIGHT * agents.len() as f64 + 4.0;
     let content = html! {
         @for tick in [0.0, 25.0, 50.0, 75.0, 100.0] {
@@ -91,19 +91,20 @@ fn title(name: &str, seats: &[Judged; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::verdict::Terms;
+    use crate::report::verdict::PairNames;
     use crate::stats::Trinomial;
 
     #[test]
     fn both_seats_are_shown_with_their_intervals() {
-        let judged = |wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), Terms::default());
+        let judged =
+            |wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), PairNames::default());
         let svg = draw(&[("a <b>", [judged(60), judged(45)])], "").into_string();
         assert_eq!((svg.matches("<circle").count(), svg.matches("class=\"mark\"").count()), (1, 2));
         // An interval is a line with a tick at each end.
         assert_eq!(svg.matches("class=\"whisker\"").count(), 6);
         assert!(svg.contains("a &lt;b&gt;: moving first 60.0 %, 95 % ["), "{svg}");
         assert!(svg.contains(">60.0 / 45.0<"));
-        let exact = Terms { fixed_length: true, exhausted: true };
+        let exact = PairNames { fixed_length: true, exhausted: true };
         let exact = [60, 45].map(|wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), exact));
         let svg = draw(&[("a", exact)], "").into_string();
         assert!(!svg.contains("whisker") && svg.contains("moving first 60.0 %; moving second"));

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::dot_chart::{Row, Rows, draw};
+use super::dot_chart::{DotChart, DotRow, draw};
 use super::layout::{figure, figures};
 use super::svg::fit;
 use crate::arena::Tally;
@@ -11,13 +11,13 @@ use crate::report::multiple_tests::p_value;
 use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
 use crate::report::ranking_table;
-use crate::report::run_context::Context;
+use crate::report::run_context::RunContext;
 use crate::report::text_width::to_columns;
 use crate::report::two_agents;
-use crate::report::verdict::{Judged, Terms};
+use crate::report::verdict::{Judged, PairNames};
 use crate::stats::ratings::Reference;
 
-pub(super) fn content(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
+pub(super) fn content(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     let table = ranking_table::table(tally, context, ranking);
     let duel = two_agents::table(tally, context);
     html! {
@@ -32,7 +32,7 @@ pub(super) fn content(tally: &Tally, context: &Context, ranking: &Ranking) -> Ma
 }
 
 /// The rating list; bounds are arrows.
-fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
+fn ratings(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     let mut rows = Vec::new();
     for (rank, standing) in ranking.ranks() {
         let name = &tally.names[standing.player];
@@ -49,14 +49,14 @@ fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
         let on = |value: Option<f64>| value.filter(|_| !own);
         let label = format!("{}. {name}", ranking.label(rank, standing));
         let figures = if own { ends } else { figures };
-        rows.push(Row { label, value: on(value), low: on(low), high: on(high), figures, title });
+        rows.push(DotRow { label, value: on(value), low: on(low), high: on(high), figures, title });
     }
     let axis = match context.reference {
         Reference::Player(agent) => format!("Elo relative to {}", tally.names[agent]),
         Reference::Mean if ranking.leagues() > 1 => "Elo relative to its group".to_owned(),
         Reference::Mean => "Elo relative to the mean".to_owned(),
     };
-    let chart = draw(&Rows {
+    let chart = draw(&DotChart {
         name: "Rating list",
         axis: &axis,
         log: false,
@@ -78,7 +78,7 @@ fn ratings(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
 }
 
 /// The score of every pairing with the interval valid at any time, if there are few agents.
-fn scores(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
+fn scores(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
     if met.clone().count() > 12 {
         return html! {};
@@ -91,8 +91,8 @@ fn scores(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
         let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
         judged.push((format!("{a} – {b}"), of));
     }
-    let rows: Vec<Row> = (judged.into_iter())
-        .map(|(label, judged)| Row {
+    let rows: Vec<DotRow> = (judged.into_iter())
+        .map(|(label, judged)| DotRow {
             title: format!(
                 "{label}: {} %, 95 % {}, at any time {}; {}",
                 percent(judged.score),
@@ -108,8 +108,8 @@ fn scores(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
         })
         .gather();
     let axis = "score of the agent named first, in %";
-    let on = Rows::percents("Score of each pairing", axis, &rows);
-    let chart = draw(&Rows { reference: Some(50.0), ..on });
+    let on = DotChart::percents("Score of each pairing", axis, &rows);
+    let chart = draw(&DotChart { reference: Some(50.0), ..on });
     let lines = "lines: 95 % intervals for a fixed length";
     let note = match ranking.correction.len() {
         0 | 1 => lines.to_owned(),
@@ -126,7 +126,7 @@ const BROAD: usize = 12;
 const NAME: f64 = 130.0;
 
 /// The cross table: the score of the row's agent against the column's agent.
-fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
+fn heat(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     let ranks: Vec<(String, usize)> = (ranking.ranks())
         .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
         .gather();
@@ -167,7 +167,7 @@ fn heat(tally: &Tally, context: &Context, ranking: &Ranking) -> Markup {
     }
 }
 
-fn cell(tally: &Tally, terms: Terms, row: usize, column: usize) -> Markup {
+fn cell(tally: &Tally, terms: PairNames, row: usize, column: usize) -> Markup {
     if row == column {
         return html! { td class="self" { "·" } };
     }

@@ -1,10 +1,10 @@
 //! The last ply before the horizon, with most of the nodes: no table, no sorting.
 
 use super::super::move_ordering::Ordering;
-use super::searcher::{Best, Tree, chance};
+use super::searcher::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, Shortcuts, Turn};
 
-impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The value of a position one ply before the horizon and `ply` plies from the root. `FIRST` is
     /// true if the first player is to move; `safe` is true if no move wins at once. The value is
     /// meaningless once the budget is spent.

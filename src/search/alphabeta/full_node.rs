@@ -4,7 +4,7 @@ use super::super::move_ordering::Ordering;
 use super::super::static_value::{INFINITY, WIN, is_win};
 use super::super::transposition::{Bound, Entry, NO_MOVE};
 use super::move_picker::Picker;
-use super::searcher::{Tree, null_window};
+use super::searcher::{AlphaBetaSearcher, null_window};
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat};
 
 /// The minimum depth at which a look-up saves more than its memory access costs.
@@ -23,7 +23,7 @@ enum Urgent {
     Window(i32, i32, bool),
 }
 
-impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root.
     /// `FIRST` is true if the first player is to move. The value is meaningless once the budget is
     /// spent.
@@ -61,7 +61,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             self.stats.probes += 1;
             if let Some(entry) = self.work.table.probe(key) {
                 self.stats.hits += 1;
-                if let Some(value) = self.answered(&entry, depth, ply, window) {
+                if let Some(value) = self.table_cutoff(&entry, depth, ply, window) {
                     self.work.stack.truncate(bottom);
                     return value;
                 }
@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
         }
         if self.options.null_move
-            && let Some(bound) = self.even_passing::<FIRST>(state, depth, ply, window)
+            && let Some(bound) = self.null_move_cuts::<FIRST>(state, depth, ply, window)
         {
             self.work.stack.truncate(bottom);
             return bound;
@@ -91,7 +91,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 game.play(&mut child, mv);
             }
             let before = self.guesses;
-            let value = match self.reduced::<FIRST>(&child, depth, ply, alpha, beta, tried) {
+            let value = match self
+                .late_move_reduction::<FIRST>(&child, depth, ply, alpha, beta, tried)
+            {
                 Some(value) => value,
                 None => self.scout::<FIRST>(&child, depth - 1, ply + 1, alpha, beta, tried == 0),
             };
@@ -190,7 +192,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 
     /// The value of a late move at reduced depth, if it shows that the move is no better.
     #[inline(always)]
-    fn reduced<const FIRST: bool>(
+    fn late_move_reduction<const FIRST: bool>(
         &mut self,
         child: &G::State,
         depth: u32,
@@ -211,7 +213,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 
     /// The value in the table's entry, if it is sufficient for the window.
     #[inline]
-    fn answered(
+    fn table_cutoff(
         &mut self,
         entry: &Entry,
         depth: u32,

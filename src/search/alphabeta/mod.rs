@@ -36,18 +36,18 @@ mod searcher;
 use super::counters::SearchStats;
 use super::limits::Limits;
 use super::move_ordering::Memory;
-use super::repetition_history::Past;
-use super::root_driver::{Goal, Root, Start, answers};
-use super::search_result::Answer;
+use super::repetition_history::RepetitionHistory;
+use super::root_driver::{Root, RootRequest, Start, answers};
+use super::search_result::SearchResult;
 use super::static_value::Leaves;
-use super::transposition::Table;
+use super::transposition::TranspositionTable;
 use crate::games::{Evaluator, Game};
-pub use options::Options;
-use searcher::{Tree, Work};
+pub use options::AlphaBetaOptions;
+use searcher::{AlphaBetaSearcher, Work};
 
 /// Whether the system can allocate a table of this many megabytes.
 pub fn table_fits(megabytes: usize) -> bool {
-    Table::fits(megabytes)
+    TranspositionTable::fits(megabytes)
 }
 
 /// An alpha-beta search with its memory. For games without chance: panics on a chance node.
@@ -56,24 +56,24 @@ pub fn table_fits(megabytes: usize) -> bool {
 /// ```
 /// use agon::games::{Configurable, Connect4Standard, Game, Zero};
 /// use agon::params::Values;
-/// use agon::search::{AlphaBeta, Limits, Options, WIN};
+/// use agon::search::{AlphaBeta, Limits, AlphaBetaOptions, WIN};
 ///
 /// let game = Connect4Standard::build(&Values::default()).unwrap();
 /// let state = game.read_position("112233").unwrap();
-/// let mut search = AlphaBeta::new(Zero, Options::default());
+/// let mut search = AlphaBeta::new(Zero, AlphaBetaOptions::default());
 /// let answer = search.search(&game, &state, &Limits::depth(3), false);
 /// assert_eq!((answer.value, answer.best), (WIN - 1, vec![3]));
 /// ```
 #[derive(Debug, Clone)]
 pub struct AlphaBeta<G: Game, E> {
     leaves: Leaves<E>,
-    options: Options,
+    options: AlphaBetaOptions,
     work: Work<G>,
 }
 
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     /// A search with empty memory. The table is allocated on first use.
-    pub fn new(evaluator: E, options: Options) -> Self {
+    pub fn new(evaluator: E, options: AlphaBetaOptions) -> Self {
         AlphaBeta {
             leaves: Leaves { evaluator, terminal: options.terminal },
             options,
@@ -81,8 +81,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
                 stack: Vec::with_capacity(1024),
                 keys: Vec::with_capacity(1024),
                 memory: Memory::new(),
-                table: Table::new(options.table_mb),
-                past: Past::default(),
+                table: TranspositionTable::new(options.table_mb),
+                past: RepetitionHistory::default(),
             },
         }
     }
@@ -107,12 +107,12 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         game: &G,
         state: &G::State,
         limits: &Limits,
-        goal: Goal,
+        goal: RootRequest,
     ) -> Root<G::Move, i32> {
         self.work.table.new_search();
         self.work.past.begin(game, state);
         let AlphaBeta { leaves, options, work } = self;
-        let tree = Tree::new(game, leaves, *options, work, limits);
+        let tree = AlphaBetaSearcher::new(game, leaves, *options, work, limits);
         Start::new(tree, game, state).solve(limits, goal)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::move_ordering::Ordering;
 use super::super::transposition::NO_MOVE;
-use super::searcher::Tree;
+use super::searcher::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, SearchHints};
 
 /// Bits of a key for the index of a move. Nodes with more moves than fit are not ordered.
@@ -35,7 +35,7 @@ impl Picker {
     /// Creates a picker for the moves from `bottom` of the stack; `known` is the table's move.
     #[inline]
     pub(super) fn new<G: Game, E: Evaluator<G>>(
-        tree: &Tree<'_, G, E>,
+        tree: &AlphaBetaSearcher<'_, G, E>,
         player: Player,
         ply: u32,
         bottom: usize,
@@ -65,7 +65,7 @@ impl Picker {
     #[inline(always)]
     pub(super) fn next<G: Game, E: Evaluator<G>>(
         &mut self,
-        tree: &mut Tree<'_, G, E>,
+        tree: &mut AlphaBetaSearcher<'_, G, E>,
         state: &G::State,
     ) -> Option<usize> {
         let given = self.given;
@@ -83,7 +83,11 @@ impl Picker {
     }
 
     /// Computes the keys of all moves.
-    fn weigh<G: Game, E: Evaluator<G>>(&mut self, tree: &mut Tree<'_, G, E>, state: &G::State) {
+    fn weigh<G: Game, E: Evaluator<G>>(
+        &mut self,
+        tree: &mut AlphaBetaSearcher<'_, G, E>,
+        state: &G::State,
+    ) {
         let history = tree.options.ordering == Ordering::Full && tree.options.history;
         let work = &mut *tree.work;
         work.keys.resize(self.keys + self.count.next_multiple_of(GROUP), DONE);
@@ -106,7 +110,10 @@ impl Picker {
     /// The move with the best key. A branchless scan: sorting would cost more, because most nodes
     /// try only a few moves.
     #[inline]
-    fn best<G: Game, E: Evaluator<G>>(&self, tree: &mut Tree<'_, G, E>) -> Option<usize> {
+    fn best<G: Game, E: Evaluator<G>>(
+        &self,
+        tree: &mut AlphaBetaSearcher<'_, G, E>,
+    ) -> Option<usize> {
         let keys = &mut tree.work.keys[self.keys..];
         let (groups, _) = keys.as_chunks::<GROUP>();
         let best = groups.iter().flatten().copied().fold(DONE, i64::max);
@@ -120,7 +127,7 @@ impl Picker {
 
     /// Releases the scratch space.
     #[inline]
-    pub(super) fn finish<G: Game, E: Evaluator<G>>(self, tree: &mut Tree<'_, G, E>) {
+    pub(super) fn finish<G: Game, E: Evaluator<G>>(self, tree: &mut AlphaBetaSearcher<'_, G, E>) {
         tree.work.stack.truncate(self.bottom);
         tree.work.keys.truncate(self.keys);
     }

@@ -5,7 +5,7 @@
 //! that is rare (`SearchHints::pass`). Not exact.
 
 use super::super::static_value::{INFINITY, is_win};
-use super::searcher::Tree;
+use super::searcher::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, SearchHints};
 
 /// The minimum depth for a pass.
@@ -15,11 +15,11 @@ const PASSED_DEPTH: u32 = 3;
 const LESS: u32 = 2;
 const DEEP: u32 = 7;
 
-impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The bound that the player to move keeps even after a pass, if any. `FIRST` is
     /// true for the first player. Two passes in a row would only search the same position less
     /// deeply.
-    pub(super) fn even_passing<const FIRST: bool>(
+    pub(super) fn null_move_cuts<const FIRST: bool>(
         &mut self,
         state: &G::State,
         depth: u32,

@@ -5,7 +5,7 @@ use super::super::static_value::Terminal;
 
 /// Options of an alpha-beta search, except limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct AlphaBetaOptions {
     /// The valuation of finished positions.
     pub terminal: Terminal,
     /// The move ordering.
@@ -33,9 +33,9 @@ pub struct Options {
     pub null_move: bool,
 }
 
-impl Options {
+impl AlphaBetaOptions {
     /// Only the window: the textbook algorithm, with node counts comparable to the literature.
-    pub const PLAIN: Options = Options {
+    pub const PLAIN: AlphaBetaOptions = AlphaBetaOptions {
         terminal: Terminal::Outcome,
         ordering: Ordering::None,
         killers: false,
@@ -50,18 +50,18 @@ impl Options {
     };
 
     /// Every exact option that saves time, except the table, whose size is the caller's choice.
-    pub const FULL: Options = Options {
+    pub const FULL: AlphaBetaOptions = AlphaBetaOptions {
         ordering: Ordering::Full,
         killers: true,
         history: true,
         threats: true,
         pvs: true,
-        ..Options::PLAIN
+        ..AlphaBetaOptions::PLAIN
     };
 }
 
-impl Default for Options {
+impl Default for AlphaBetaOptions {
     fn default() -> Self {
-        Options::FULL
+        AlphaBetaOptions::FULL
     }
 }

@@ -3,10 +3,10 @@
 //! The parent plays the move, reads the turn and values leaves itself, so only positions with
 //! children cost a call.
 
-use super::searcher::{Best, Tree, chance};
+use super::searcher::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
-impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root.
     /// `FIRST` is true if the first player is to move.
     pub(super) fn plain<const FIRST: bool>(

@@ -3,10 +3,10 @@
 use super::super::move_ordering::Ordering;
 use super::super::quiescence_value::QUIESCENCE_PLIES;
 use super::super::static_value::INFINITY;
-use super::searcher::{Tree, chance};
+use super::searcher::{AlphaBetaSearcher, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 
-impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The quiescence value of an unfinished position at the horizon.
     pub(super) fn quiesce(
         &mut self,

@@ -3,12 +3,12 @@
 use super::super::counters::SearchStats;
 use super::super::limits::Budget;
 use super::super::move_ordering::Ordering;
-use super::super::root_driver::{Rooted, Start};
+use super::super::root_driver::{RootSearch, Start};
 use super::super::static_value::{INFINITY, win_distance};
-use super::searcher::Tree;
+use super::searcher::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, Turn};
 
-impl<G: Game, E: Evaluator<G>> Rooted<i32> for Start<'_, G, Tree<'_, G, E>> {
+impl<G: Game, E: Evaluator<G>> RootSearch<i32> for Start<'_, G, AlphaBetaSearcher<'_, G, E>> {
     fn budget(&mut self) -> &mut Budget {
         &mut self.tree.budget
     }

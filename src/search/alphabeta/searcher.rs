@@ -3,10 +3,10 @@
 use super::super::counters::SearchStats;
 use super::super::limits::{Budget, Limits};
 use super::super::move_ordering::Memory;
-use super::super::repetition_history::Past;
+use super::super::repetition_history::RepetitionHistory;
 use super::super::static_value::{INFINITY, Leaves, Terminal};
-use super::super::transposition::Table;
-use super::options::Options;
+use super::super::transposition::TranspositionTable;
+use super::options::AlphaBetaOptions;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, repeats};
 
 /// The minimum depth at which a null window saves more than the second search costs.
@@ -20,16 +20,16 @@ pub(super) struct Work<G: Game> {
     /// The ordering keys of the moves, which include their indices.
     pub(super) keys: Vec<i64>,
     pub(super) memory: Memory<G::Move>,
-    pub(super) table: Table,
-    pub(super) past: Past,
+    pub(super) table: TranspositionTable,
+    pub(super) past: RepetitionHistory,
 }
 
 /// One running search.
-pub(super) struct Tree<'a, G: Game, E> {
+pub(super) struct AlphaBetaSearcher<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) leaves: &'a Leaves<E>,
     pub(super) work: &'a mut Work<G>,
-    pub(super) options: Options,
+    pub(super) options: AlphaBetaOptions,
     /// Whether to follow noisy moves at the horizon: the option is set and the game has noisy
     /// moves.
     pub(super) quiescence: bool,
@@ -47,17 +47,17 @@ pub(super) struct Tree<'a, G: Game, E> {
     pub(super) passed: u32,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> AlphaBetaSearcher<'a, G, E> {
     pub(super) fn new(
         game: &'a G,
         leaves: &'a Leaves<E>,
-        options: Options,
+        options: AlphaBetaOptions,
         work: &'a mut Work<G>,
         limits: &Limits,
     ) -> Self {
         work.stack.clear();
         work.keys.clear();
-        Tree {
+        AlphaBetaSearcher {
             game,
             leaves,
             work,
@@ -68,10 +68,10 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
                 && !game.scoring().numeric_score(),
             plain: !repeats::<G>()
                 && options
-                    == (Options {
+                    == (AlphaBetaOptions {
                         terminal: options.terminal,
                         quiescence: options.quiescence,
-                        ..Options::PLAIN
+                        ..AlphaBetaOptions::PLAIN
                     })
                 && limits.depth.is_some()
                 && !limits.interrupts(),

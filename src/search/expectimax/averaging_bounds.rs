@@ -57,7 +57,7 @@ pub(super) struct Child {
 
 /// The weights of the mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum AverageKind {
     /// Weighted outcomes, or moves that are all equally likely.
     Weighted,
     /// The best move, or with this probability any move.
@@ -91,17 +91,19 @@ impl Average {
     }
 
     /// The mean of every child's lower or upper bound, independent of the order of the children.
-    pub(super) fn mean(&mut self, kind: Kind, base: usize, weight: f64, upper: bool) -> f64 {
+    pub(super) fn mean(&mut self, kind: AverageKind, base: usize, weight: f64, upper: bool) -> f64 {
         let terms = &mut self.terms;
         terms.clear();
         terms.extend(self.children[base..].iter().map(|child| {
             let bound = if upper { child.upper } else { child.lower };
-            if kind == Kind::Weighted { bound * child.weight } else { bound }
+            if kind == AverageKind::Weighted { bound * child.weight } else { bound }
         }));
         match kind {
-            Kind::Weighted => opponent::sum(terms) / weight,
-            Kind::Epsilon(epsilon, player) => Opponent::Epsilon(epsilon).expect(terms, player),
-            Kind::Softmax(heat, player) => Opponent::Softmax(heat).expect(terms, player),
+            AverageKind::Weighted => opponent::sum(terms) / weight,
+            AverageKind::Epsilon(epsilon, player) => {
+                Opponent::Epsilon(epsilon).expect(terms, player)
+            }
+            AverageKind::Softmax(heat, player) => Opponent::Softmax(heat).expect(terms, player),
         }
     }
 
@@ -118,10 +120,10 @@ impl Average {
         }
     }
 
-    /// See [`Tree::outside`]; all values are between `low` and `high`.
+    /// See [`ExpectimaxSearcher::outside`]; all values are between `low` and `high`.
     pub(super) fn outside(
         &mut self,
-        kind: Kind,
+        kind: AverageKind,
         seen: Range<usize>,
         (low, high): (f64, f64),
         window: Window,
@@ -129,7 +131,7 @@ impl Average {
     ) -> Option<f64> {
         let base = seen.start;
         let (mut least, mut most) = (sums.lower / sums.weight, sums.upper / sums.weight);
-        if let Kind::Epsilon(epsilon, player) = kind {
+        if let AverageKind::Epsilon(epsilon, player) = kind {
             // All weights are 1. The searched children bound the best move from one side.
             let seen = self.children[seen].iter().map(|child| child.lower);
             let (best_least, best_most) = match player {

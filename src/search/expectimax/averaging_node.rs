@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::super::opponent::Opponent;
-use super::averaging_bounds::{Child, Kind, Known, Sums, Window};
+use super::averaging_bounds::{AverageKind, Child, Known, Sums, Window};
 use super::options::Pruning;
-use super::searcher::Tree;
+use super::searcher::ExpectimaxSearcher;
 use super::transposition::NO_MOVE;
 use crate::games::{Evaluator, Game, Player, Turn};
 
-impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
-    /// The value of an averaging node, exact or a bound as in [`Tree::enter`].
+impl<G: Game, E: Evaluator<G>> ExpectimaxSearcher<'_, G, E> {
+    /// The value of an averaging node, exact or a bound as in [`ExpectimaxSearcher::enter`].
     pub(super) fn mean(
         &mut self,
         state: &G::State,
@@ -28,7 +28,13 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     }
 
     /// Pushes the children on their stack; `below` is the depth and the ply of each.
-    fn unfold(&mut self, state: &G::State, turn: Turn, depth: u32, ply: u32) -> (Kind, (u32, u32)) {
+    fn unfold(
+        &mut self,
+        state: &G::State,
+        turn: Turn,
+        depth: u32,
+        ply: u32,
+    ) -> (AverageKind, (u32, u32)) {
         let (mut lower, mut upper) = (self.low, self.high);
         if depth == 0
             && self.prunes()
@@ -46,14 +52,14 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
                 work.ways.push(mv);
                 work.average.children.push(child(f64::from(weight)));
             }
-            return (Kind::Weighted, (depth, ply));
+            return (AverageKind::Weighted, (depth, ply));
         };
         self.game.moves(state, &mut work.ways);
         work.average.children.resize(work.ways.len(), child(1.0));
         let kind = match self.options.opponent {
-            Opponent::Epsilon(epsilon) => Kind::Epsilon(epsilon, player),
-            Opponent::Softmax(temperature) => Kind::Softmax(temperature, player),
-            Opponent::Uniform | Opponent::Perfect => Kind::Weighted,
+            Opponent::Epsilon(epsilon) => AverageKind::Epsilon(epsilon, player),
+            Opponent::Softmax(temperature) => AverageKind::Softmax(temperature, player),
+            Opponent::Uniform | Opponent::Perfect => AverageKind::Weighted,
         };
         (kind, (depth - 1, ply + 1))
     }
@@ -61,16 +67,17 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn value(
         &mut self,
         state: &G::State,
-        kind: Kind,
+        kind: AverageKind,
         base: usize,
         below: (u32, u32),
         window: Window,
     ) -> f64 {
         let count = self.work.ways.len() - base;
         let mut sums = self.work.average.sums(base);
-        let prunes = self.prunes() && !matches!(kind, Kind::Softmax(..)) && window != Window::ALL;
+        let prunes =
+            self.prunes() && !matches!(kind, AverageKind::Softmax(..)) && window != Window::ALL;
         if prunes
-            && kind == Kind::Weighted
+            && kind == AverageKind::Weighted
             && self.options.pruning == Pruning::Star2
             && below.0 > 0
             && count > 1
@@ -90,7 +97,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             }
             let mut child = state.clone();
             self.game.play(&mut child, self.work.ways[i]);
-            let needed = if prunes && kind == Kind::Weighted {
+            let needed = if prunes && kind == AverageKind::Weighted {
                 sums.window(window, weight, lower, upper)
             } else {
                 Window::ALL
@@ -124,7 +131,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     /// have been searched.
     fn outside(
         &mut self,
-        kind: Kind,
+        kind: AverageKind,
         seen: Range<usize>,
         window: Window,
         sums: &Sums,
@@ -162,7 +169,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             if self.budget.stopped() {
                 return Some(0.0);
             }
-            let bound = self.outside(Kind::Weighted, base..base, window, sums);
+            let bound = self.outside(AverageKind::Weighted, base..base, window, sums);
             if bound.is_some() {
                 self.stats.count_cutoff(i == base);
                 return bound;

@@ -31,15 +31,15 @@ use super::counters::SearchStats;
 use super::limits::Limits;
 use super::move_ordering::Memory;
 use super::opponent::Opponent;
-use super::root_driver::{Goal, Root, Start, answers};
-use super::search_result::Answer;
+use super::root_driver::{Root, RootRequest, Start, answers};
+use super::search_result::SearchResult;
 use super::static_value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
 use averaging_bounds::Average;
 pub use options::{Pruning, StarOptions};
 pub use reference::Expectimax;
-use searcher::{Tree, Work};
-use transposition::Table;
+use searcher::{ExpectimaxSearcher, Work};
+use transposition::BoundsTable;
 
 impl Pruning {
     /// The default pruning: star2 if bounds are useful, else none. Bounds are useful if game and
@@ -143,7 +143,7 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
                 ways: Vec::with_capacity(256),
                 average: Average::default(),
                 memory: Memory::new(),
-                table: Table::new(options.table_mb),
+                table: BoundsTable::new(options.table_mb),
             },
             options,
         }
@@ -162,13 +162,13 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
         game: &G,
         state: &G::State,
         limits: &Limits,
-        goal: Goal,
+        goal: RootRequest,
     ) -> Root<G::Move, f64> {
         self.work.table.new_search();
         let StarExpectimax { leaves, options, work } = self;
         // The default bounds are valid for every evaluator and every score.
         let bounds = stated_bounds(game, leaves).unwrap_or((-MAX_VALUE, MAX_VALUE));
-        let tree = Tree::new(game, leaves, options, work, limits, state, bounds);
+        let tree = ExpectimaxSearcher::new(game, leaves, options, work, limits, state, bounds);
         Start::new(tree, game, state).solve(limits, goal)
     }
 }

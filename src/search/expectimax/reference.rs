@@ -2,7 +2,7 @@
 
 use super::super::counters::SearchStats;
 use super::super::opponent::{self, Opponent};
-use super::super::search_result::Answer;
+use super::super::search_result::SearchResult;
 use super::super::static_value::{Leaves, Terminal};
 use super::super::utility::Utility;
 use crate::games::{Evaluator, Game, Player, Turn};
@@ -56,10 +56,10 @@ impl<G: Game, E: Evaluator<G>> Expectimax<G, E> {
     ///
     /// # Panics
     /// If no player is to move.
-    pub fn search(&mut self, game: &G, state: &G::State, depth: u32) -> Answer<G::Move, f64> {
+    pub fn search(&mut self, game: &G, state: &G::State, depth: u32) -> SearchResult<G::Move, f64> {
         let mut values = Vec::new();
         let stats = self.values(game, state, depth, &mut values);
-        Answer::of_values(&values, self.side, stats)
+        SearchResult::of_values(&values, self.side, stats)
     }
 
     /// Fills `out` with the value of every move, in the game's order.

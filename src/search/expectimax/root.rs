@@ -3,12 +3,12 @@
 use super::super::counters::SearchStats;
 use super::super::limits::Budget;
 use super::super::opponent::Opponent;
-use super::super::root_driver::{Rooted, Start};
+use super::super::root_driver::{RootSearch, Start};
 use super::averaging_bounds::{Known, Window};
-use super::searcher::Tree;
+use super::searcher::ExpectimaxSearcher;
 use crate::games::{Evaluator, Game, Player};
 
-impl<G: Game, E: Evaluator<G>> Rooted<f64> for Start<'_, G, Tree<'_, G, E>> {
+impl<G: Game, E: Evaluator<G>> RootSearch<f64> for Start<'_, G, ExpectimaxSearcher<'_, G, E>> {
     fn budget(&mut self) -> &mut Budget {
         &mut self.tree.budget
     }

@@ -7,7 +7,7 @@ use super::super::opponent::Opponent;
 use super::super::static_value::{Leaves, Terminal};
 use super::averaging_bounds::{Average, Known, Window};
 use super::options::{Pruning, StarOptions};
-use super::transposition::{Entry, NO_MOVE, Table};
+use super::transposition::{BoundsTable, Entry, NO_MOVE};
 use crate::games::hash::fold;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn};
 
@@ -31,11 +31,11 @@ pub(super) struct Work<G: Game> {
     /// The bounds of the positions after these moves and outcomes.
     pub(super) average: Average,
     pub(super) memory: Memory<G::Move>,
-    pub(super) table: Table,
+    pub(super) table: BoundsTable,
 }
 
 /// One running search.
-pub(super) struct Tree<'a, G: Game, E> {
+pub(super) struct ExpectimaxSearcher<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) leaves: &'a Leaves<E>,
     pub(super) options: &'a StarOptions,
@@ -54,7 +54,7 @@ pub(super) struct Tree<'a, G: Game, E> {
     distances: bool,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> ExpectimaxSearcher<'a, G, E> {
     pub(super) fn new(
         game: &'a G,
         leaves: &'a Leaves<E>,
@@ -72,7 +72,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         work.outcomes.clear();
         work.ways.clear();
         work.average.children.clear();
-        Tree {
+        ExpectimaxSearcher {
             game,
             leaves,
             options,

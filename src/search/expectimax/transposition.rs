@@ -55,7 +55,7 @@ fn search(data: u64) -> u64 {
 /// A table of a fixed size, allocated on first use. A new game costs nothing and cannot see entries
 /// of other games.
 #[derive(Debug, Clone)]
-pub(super) struct Table {
+pub(super) struct BoundsTable {
     megabytes: usize,
     buckets: Vec<[[u64; WORDS]; WAYS]>,
     /// The number of this game, from 1.
@@ -64,10 +64,10 @@ pub(super) struct Table {
     search: u64,
 }
 
-impl Table {
+impl BoundsTable {
     /// A table of this many megabytes (2^20 bytes); 0 for no table.
     pub(super) fn new(megabytes: usize) -> Self {
-        Table { megabytes, buckets: Vec::new(), game: 1, search: 0 }
+        BoundsTable { megabytes, buckets: Vec::new(), game: 1, search: 0 }
     }
 
     /// Whether there is a table at all.
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_until_the_next_game() {
-        let mut table = Table::new(1);
+        let mut table = BoundsTable::new(1);
         for round in 0..3 {
             table.new_game();
             table.new_search();
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_the_shallowest() {
-        let mut table = Table::new(1);
+        let mut table = BoundsTable::new(1);
         table.new_search();
         for (key, depth) in [(1, 5), (2, 3), (3, 4)] {
             table.store(key, entry(0.0, depth));
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn no_table_knows_nothing() {
-        let mut table = Table::new(0);
+        let mut table = BoundsTable::new(0);
         table.new_game();
         table.new_search();
         table.store(3, entry(0.0, 1));

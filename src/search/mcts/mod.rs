@@ -19,9 +19,9 @@ mod tree;
 
 use super::counters::SearchStats;
 use super::limits::{Budget, Limits};
-use super::search_result::Answer;
+use super::search_result::SearchResult;
 use crate::games::{Evaluator, Game, Player, Turn};
-pub use options::Options;
+pub use options::MctsOptions;
 use rng::Fast;
 use simulate::{Range, Scratch, Simulation};
 use tree::Arena;
@@ -46,7 +46,7 @@ pub fn tree_fits<G: Game>(megabytes: usize) -> bool {
 #[derive(Debug, Clone)]
 pub struct Mcts<G: Game, E> {
     evaluator: E,
-    options: Options,
+    options: MctsOptions,
     arena: Arena<G::Move>,
     /// The target of the copy when the tree is reused.
     spare: Arena<G::Move>,
@@ -65,7 +65,7 @@ struct Last<S> {
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// A search with an empty tree. The memory is allocated when a game begins.
-    pub fn new(evaluator: E, options: Options) -> Self {
+    pub fn new(evaluator: E, options: MctsOptions) -> Self {
         let megabytes = if options.reuse { options.tree_mb / 2 } else { options.tree_mb };
         Mcts {
             evaluator,
@@ -109,7 +109,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         simulations: Option<u64>,
         limits: &Limits,
         seed: u64,
-    ) -> Answer<G::Move, f64> {
+    ) -> SearchResult<G::Move, f64> {
         let Turn::Player(player) = game.turn(state) else {
             panic!("a search starts where a player is to move")
         };
@@ -192,7 +192,12 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     }
 
     /// The answer from the root's children.
-    fn answer(&self, player: Player, mut stats: SearchStats, range: Range) -> Answer<G::Move, f64> {
+    fn answer(
+        &self,
+        player: Player,
+        mut stats: SearchStats,
+        range: Range,
+    ) -> SearchResult<G::Move, f64> {
         let nodes = &self.arena.nodes;
         let sign = f64::from(player.sign());
         let root = &nodes[0];
@@ -220,7 +225,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             }
         }
         stats.depth = self.line(best[0]);
-        Answer {
+        SearchResult {
             value: nodes[best[0]].value() + 0.0,
             best: best.into_iter().map(|index| nodes[index].mv).collect(),
             stats,
@@ -251,7 +256,7 @@ mod tests {
     #[test]
     fn memory_is_taken_before_the_first_move() {
         for reuse in [false, true] {
-            let options = Options { tree_mb: 2, reuse, ..Options::default() };
+            let options = MctsOptions { tree_mb: 2, reuse, ..MctsOptions::default() };
             let mut search: Mcts<TicTacToe, Zero> = Mcts::new(Zero, options);
             assert_eq!(search.arena.nodes.capacity(), 0, "as yet nobody plays");
             search.new_game();

@@ -2,7 +2,7 @@
 
 /// Options of a Monte Carlo tree search, except limits.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub struct MctsOptions {
     /// UCT exploration constant: the factor `c` of `sqrt(ln N / n)`, for means from 0 to 1; at
     /// least 0.
     pub exploration: f64,
@@ -16,8 +16,8 @@ pub struct Options {
     pub reuse: bool,
 }
 
-impl Default for Options {
+impl Default for MctsOptions {
     fn default() -> Self {
-        Options { exploration: 1.4, tree_mb: 64, playout_plies: None, reuse: false }
+        MctsOptions { exploration: 1.4, tree_mb: 64, playout_plies: None, reuse: false }
     }
 }

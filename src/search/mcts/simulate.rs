@@ -1,10 +1,10 @@
 //! One simulation: selection, expansion, playout and backpropagation.
 
 use super::super::counters::SearchStats;
-use super::super::repetition_history::Past;
-use super::options::Options;
+use super::super::repetition_history::RepetitionHistory;
+use super::options::MctsOptions;
 use super::rng::Fast;
-use super::tree::{Arena, Node};
+use super::tree::{Arena, MctsNode};
 use crate::games::{
     Evaluator, Game, Player, Scoring, SearchHints, Shortcuts, Turn, random_outcome, repeats,
 };
@@ -28,7 +28,7 @@ pub(super) struct Simulation<'a, G: Game, E> {
 pub(super) struct Scratch<M> {
     path: Vec<u32>,
     /// The positions of the game and of the path.
-    pub past: Past,
+    pub past: RepetitionHistory,
     /// Indices on the path where the best move is proven, with its value.
     known: Vec<(usize, f64)>,
     moves: Vec<M>,
@@ -39,7 +39,7 @@ impl<M> Scratch<M> {
     pub(super) fn new() -> Self {
         let (path, known) = (Vec::with_capacity(256), Vec::with_capacity(256));
         let (moves, outcomes) = (Vec::with_capacity(256), Vec::with_capacity(256));
-        Scratch { path, past: Past::default(), known, moves, outcomes }
+        Scratch { path, past: RepetitionHistory::default(), known, moves, outcomes }
     }
 }
 
@@ -254,11 +254,11 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             let player = self.arena.nodes[at].player();
             if depth + 1 < path.len() {
                 let children = &self.arena.nodes[self.arena.nodes[at].children()];
-                let proven = children.iter().all(Node::is_proven);
+                let proven = children.iter().all(MctsNode::is_proven);
                 match player {
                     Some(player) if self.range.is_best(value, player) => {}
                     Some(player) if proven => {
-                        let values = children.iter().map(Node::value);
+                        let values = children.iter().map(MctsNode::value);
                         value = match player {
                             Player::First => values.fold(f64::NEG_INFINITY, f64::max),
                             Player::Second => values.fold(f64::INFINITY, f64::min),
@@ -283,7 +283,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
     }
 }
 
-impl Options {
+impl MctsOptions {
     /// The default maximum number of plies in a playout.
     pub(super) fn playout_plies<G: Game>(&self, game: &G) -> u32 {
         const ENDLESS: u32 = 1000;

@@ -14,7 +14,7 @@ const PROVEN: u8 = 4;
 
 /// A node of the tree: 32 bytes if moves are small.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node<M> {
+pub(super) struct MctsNode<M> {
     /// The sum of the values of its simulations for the first player.
     pub total: f64,
     /// Their mean for the selection: infinitely bad for a proven loss, which needs no further
@@ -35,10 +35,10 @@ pub(super) struct Node<M> {
     pub mv: M,
 }
 
-impl<M> Node<M> {
+impl<M> MctsNode<M> {
     /// An unvisited node.
     pub(super) fn new(mv: M, weight: u32) -> Self {
-        Node {
+        MctsNode {
             total: 0.0,
             mean: 0.0,
             bonus: f32::INFINITY,
@@ -105,7 +105,7 @@ impl<M> Node<M> {
 #[derive(Debug, Clone)]
 pub(super) struct Arena<M> {
     /// The nodes in use; never more than reserved.
-    pub nodes: Vec<Node<M>>,
+    pub nodes: Vec<MctsNode<M>>,
     most: usize,
 }
 
@@ -113,12 +113,12 @@ impl<M: Copy> Arena<M> {
     /// The number of nodes that fit this many megabytes (2^20 bytes).
     fn most(megabytes: usize) -> Option<usize> {
         let bytes = megabytes.checked_mul(1 << 20)?;
-        Some((bytes / size_of::<Node<M>>()).min(u32::MAX as usize))
+        Some((bytes / size_of::<MctsNode<M>>()).min(u32::MAX as usize))
     }
 
     /// Whether the system can allocate this much memory.
     pub(super) fn fits(megabytes: usize) -> bool {
-        let room = |most| Vec::<Node<M>>::new().try_reserve_exact(most).is_ok();
+        let room = |most| Vec::<MctsNode<M>>::new().try_reserve_exact(most).is_ok();
         Self::most(megabytes).is_some_and(room)
     }
 
@@ -136,7 +136,7 @@ impl<M: Copy> Arena<M> {
         if self.nodes.capacity() < self.most {
             self.nodes.clear();
             if self.nodes.try_reserve_exact(self.most).is_err() {
-                let bytes = self.most * size_of::<Node<M>>();
+                let bytes = self.most * size_of::<MctsNode<M>>();
                 panic!("there is no memory for a tree of {} MB", bytes.div_ceil(1 << 20));
             }
             // Hidden from the compiler, which would otherwise request zeroed pages from the system.
@@ -148,7 +148,7 @@ impl<M: Copy> Arena<M> {
     /// Starts a tree with only a root.
     pub(super) fn plant(&mut self, mv: M) {
         self.nodes.clear();
-        self.nodes.push(Node::new(mv, 1));
+        self.nodes.push(MctsNode::new(mv, 1));
     }
 
     /// Expands a node, if there is room for all children.
@@ -163,7 +163,7 @@ impl<M: Copy> Arena<M> {
         if first + count > self.most || count > usize::from(u16::MAX) {
             return false;
         }
-        self.nodes.extend(children.map(|(mv, weight)| Node::new(mv, weight)));
+        self.nodes.extend(children.map(|(mv, weight)| MctsNode::new(mv, weight)));
         let node = &mut self.nodes[node];
         (node.first, node.count) = (first as u32, count as u16);
         node.flags |= match player {
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn nodes_are_small() {
-        assert_eq!(size_of::<Node<u8>>(), 32);
+        assert_eq!(size_of::<MctsNode<u8>>(), 32);
     }
 
     #[test]

@@ -18,7 +18,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::stones::{Shape, Stones};
+use super::stones::{BoardSize, BoardStones};
 use crate::sorting;
 
 /// The largest number of plies in a book. A single position can take minutes, and all positions
@@ -29,17 +29,17 @@ const FIRST_LINE: &str = "agon book 1";
 
 /// Known scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Book {
+pub struct ScoreBook {
     scores: HashMap<[u64; 2], i32>,
 }
 
-impl Book {
+impl ScoreBook {
     /// The built-in book: the four positions after the first move of the standard board. It was
     /// made by `agon solve --game connect4 --book FILE --book-plies 1`. These positions take ten
     /// times as long as the empty board. The empty board itself is not in the book: it is always
     /// searched. For other boards the book is empty.
-    pub(super) fn first_moves(shape: Shape) -> Book {
-        let mut book = Book::read(shape, include_str!("first_moves.book")).unwrap_or_default();
+    pub(super) fn first_moves(shape: BoardSize) -> ScoreBook {
+        let mut book = ScoreBook::read(shape, include_str!("first_moves.book")).unwrap_or_default();
         book.scores.remove(&[0, 0]);
         book
     }
@@ -54,19 +54,19 @@ impl Book {
         self.scores.is_empty()
     }
 
-    pub(super) fn score(&self, shape: Shape, stones: &Stones) -> Option<i32> {
+    pub(super) fn score(&self, shape: BoardSize, stones: &BoardStones) -> Option<i32> {
         if self.is_empty() {
             return None;
         }
         self.scores.get(&smaller(shape, stones)).copied()
     }
 
-    pub(super) fn insert(&mut self, shape: Shape, stones: &Stones, score: i32) {
+    pub(super) fn insert(&mut self, shape: BoardSize, stones: &BoardStones, score: i32) {
         self.scores.insert(smaller(shape, stones), score);
     }
 
     /// The book as text. Equal scores give equal text.
-    pub fn write(&self, shape: Shape) -> String {
+    pub fn write(&self, shape: BoardSize) -> String {
         let mut entries: Vec<_> = self.scores.iter().collect();
         sorting::by_key(&mut entries, |&(stones, _)| (count(stones), *stones));
         let mut lines = String::new();
@@ -86,7 +86,7 @@ impl Book {
     ///
     /// # Errors
     /// The book is damaged, or belongs to another game or board. The message has no full stop.
-    pub fn read(shape: Shape, text: &str) -> Result<Book, String> {
+    pub fn read(shape: BoardSize, text: &str) -> Result<ScoreBook, String> {
         let mut rest = text;
         let mut next = || {
             let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -105,7 +105,7 @@ impl Book {
         if expected != format!("sum={:016x}", sum(&lines)) {
             return Err("the book is damaged: its sum does not fit its lines".to_owned());
         }
-        let mut book = Book::default();
+        let mut book = ScoreBook::default();
         for (i, line) in lines.lines().enumerate() {
             let entry = entry(shape, line)
                 .ok_or_else(|| format!("the book is damaged: line {} is no position", i + 5))?;
@@ -122,8 +122,8 @@ fn count([mover, other]: &[u64; 2]) -> u32 {
     (mover | other).count_ones()
 }
 
-fn game_line(shape: Shape) -> String {
-    let Shape { columns, rows, connect } = shape;
+fn game_line(shape: BoardSize) -> String {
+    let BoardSize { columns, rows, connect } = shape;
     format!("connect4 columns={columns} rows={rows} connect={connect}")
 }
 
@@ -132,7 +132,7 @@ fn sum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-fn entry(shape: Shape, line: &str) -> Option<([u64; 2], i32)> {
+fn entry(shape: BoardSize, line: &str) -> Option<([u64; 2], i32)> {
     let mut words = line.split(' ');
     let mut stones = || u64::from_str_radix(words.next()?, 16).ok();
     let [mover, other] = [stones()?, stones()?];
@@ -150,7 +150,7 @@ fn entry(shape: Shape, line: &str) -> Option<([u64; 2], i32)> {
 }
 
 /// The smaller of a position and its mirror image.
-fn smaller(shape: Shape, stones: &Stones) -> [u64; 2] {
+fn smaller(shape: BoardSize, stones: &BoardStones) -> [u64; 2] {
     let own = [stones.mover, stones.other];
     own.min(own.map(|set| shape.mirror(set)))
 }
@@ -159,12 +159,12 @@ fn smaller(shape: Shape, stones: &Stones) -> [u64; 2] {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = Shape { columns: 5, rows: 4, connect: 4 };
+    const SHAPE: BoardSize = BoardSize { columns: 5, rows: 4, connect: 4 };
 
-    fn book() -> Book {
-        let mut book = Book::default();
+    fn book() -> ScoreBook {
+        let mut book = ScoreBook::default();
         for (mover, other, score) in [(0, 0, 0), (0, 1, -2), (1, 1 << 20, 3)] {
-            book.insert(SHAPE, &Stones { mover, other, line: false }, score);
+            book.insert(SHAPE, &BoardStones { mover, other, line: false }, score);
         }
         book
     }
@@ -172,31 +172,34 @@ mod tests {
     #[test]
     fn a_book_is_read_as_it_was_written() {
         let text = book().write(SHAPE);
-        assert_eq!(Book::read(SHAPE, &text), Ok(book()));
-        assert_eq!(Book::read(SHAPE, &text.replace('\n', "\r\n")), Ok(book()));
+        assert_eq!(ScoreBook::read(SHAPE, &text), Ok(book()));
+        assert_eq!(ScoreBook::read(SHAPE, &text.replace('\n', "\r\n")), Ok(book()));
         // A position and its mirror image count as one.
-        let image = Stones { mover: 1 << 20, other: 1, line: false };
+        let image = BoardStones { mover: 1 << 20, other: 1, line: false };
         assert_eq!(book().score(SHAPE, &image), Some(3));
-        assert_eq!(book().score(SHAPE, &Stones { mover: 0, other: 1 << 5, line: false }), None);
+        assert_eq!(
+            book().score(SHAPE, &BoardStones { mover: 0, other: 1 << 5, line: false }),
+            None
+        );
     }
 
     #[test]
     fn the_book_that_comes_along_knows_four_positions() {
-        let standard = Shape { columns: 7, rows: 6, connect: 4 };
-        let book = Book::first_moves(standard);
+        let standard = BoardSize { columns: 7, rows: 6, connect: 4 };
+        let book = ScoreBook::first_moves(standard);
         let score = |column: u32| {
-            book.score(standard, &Stones { mover: 0, other: 1 << (7 * column), line: false })
+            book.score(standard, &BoardStones { mover: 0, other: 1 << (7 * column), line: false })
         };
         let after: Vec<_> = (0..7).map(score).collect();
         assert_eq!(after, [2, 1, 0, -1, 0, 1, 2].map(Some));
-        assert_eq!(book.score(standard, &Stones { mover: 0, other: 0, line: false }), None);
-        assert!(Book::first_moves(SHAPE).is_empty());
+        assert_eq!(book.score(standard, &BoardStones { mover: 0, other: 0, line: false }), None);
+        assert!(ScoreBook::first_moves(SHAPE).is_empty());
     }
 
     #[test]
     fn what_is_not_the_games_book_is_refused() {
         let text = book().write(SHAPE);
-        let error = |text: &str| Book::read(SHAPE, text).unwrap_err();
+        let error = |text: &str| ScoreBook::read(SHAPE, text).unwrap_err();
         assert!(error("").contains("no book"));
         assert!(
             error(&text.replace("columns=5", "columns=6")).contains("not of `connect4 columns=5")

@@ -10,10 +10,10 @@
 
 use super::geometry::Geometry;
 use super::simd::Word;
-use super::techniques::Settings;
+use super::techniques::Techniques;
 
 /// A position's code, and sets of cells found while computing it.
-pub struct Key<W> {
+pub struct CanonicalKey<W> {
     /// The smaller of the code of the position and the code of its mirror image.
     pub code: W,
     /// All bits if `code` is that of the mirror image, otherwise none.
@@ -29,11 +29,11 @@ pub struct Key<W> {
 #[inline(always)]
 pub fn key<G: Geometry, W: Word>(
     board: &G,
-    settings: &Settings,
+    settings: &Techniques,
     mover: W,
     other: W,
     empty: W,
-) -> Key<W> {
+) -> CanonicalKey<W> {
     // `wins` finds only the upper end of a vertical line; `upright` adds its stones.
     let set = mover | empty;
     let mover_open = board.wins(set);
@@ -46,5 +46,5 @@ pub fn key<G: Geometry, W: Word>(
     let code = mover.without(idle).plus(all).plus(W::all(board.bottoms()));
     let image = if settings.mirror { board.mirror(code) } else { code };
     let mirrored = image.less(code);
-    Key { code: mirrored.choose(image, code), mirrored, mover_open, other_open }
+    CanonicalKey { code: mirrored.choose(image, code), mirrored, mover_open, other_open }
 }

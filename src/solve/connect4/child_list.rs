@@ -1,7 +1,7 @@
 //! Positions that wait for a visit of the search.
 
 use super::forced_play::Position;
-use super::transposition::Place;
+use super::transposition::TableSlot;
 
 /// A quiet position and what its parent found out about it. Bounds are from the side of the player
 /// to move.
@@ -12,7 +12,7 @@ pub struct Child {
     /// The non-losing moves: at least two.
     pub moves: u64,
     /// Its place in the table.
-    pub place: Place,
+    pub place: TableSlot,
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.
@@ -33,7 +33,7 @@ impl Default for Child {
         Child {
             position,
             moves: 0,
-            place: Place::default(),
+            place: TableSlot::default(),
             lower: -64,
             upper: 64,
             hint: None,
@@ -53,7 +53,7 @@ impl Child {
 }
 
 /// The data of one visit.
-pub struct Visit {
+pub struct ChildVisit {
     /// Index of the position in the list of waiting positions.
     pub node: usize,
     /// The position.

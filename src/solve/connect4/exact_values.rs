@@ -1,7 +1,7 @@
 //! Exact values of Connect Four from its own solver.
 
-use super::{Book, Interrupted, MOST_PLIES, Shape, Solver, Stones};
-use crate::games::connect4::{ConnectFour, Layout, State};
+use super::{BoardSize, BoardStones, Interrupted, MOST_PLIES, ScoreBook, Solver};
+use crate::games::connect4::{BoardLayout, Connect4State, ConnectFour};
 use crate::games::{Exact, ExactSolver, InStones, Player};
 use crate::solve::unsolved::Offer;
 
@@ -11,22 +11,24 @@ const TABLE_MB: usize = 64;
 /// Free cells with which the solver takes only seconds: those of the standard board.
 const EASY: u32 = 42;
 
-impl<L: Layout> From<&ConnectFour<L>> for Shape {
-    fn from(game: &ConnectFour<L>) -> Shape {
+impl<L: BoardLayout> From<&ConnectFour<L>> for BoardSize {
+    fn from(game: &ConnectFour<L>) -> BoardSize {
         let board = game.layout();
-        Shape { columns: board.columns(), rows: board.rows(), connect: board.connect() }
+        BoardSize { columns: board.columns(), rows: board.rows(), connect: board.connect() }
     }
 }
 
-impl From<&State> for Stones {
-    fn from(state: &State) -> Stones {
+impl From<&Connect4State> for BoardStones {
+    fn from(state: &Connect4State) -> BoardStones {
         let mover = state.mover_stones();
-        Stones { mover, other: state.occupied() ^ mover, line: state.has_line() }
+        BoardStones { mover, other: state.occupied() ^ mover, line: state.has_line() }
     }
 }
 
 /// The solver for any board of the game.
-pub(in crate::solve) fn offer<L: Layout>(_game: &ConnectFour<L>) -> Offer<ConnectFour<L>> {
+pub(in crate::solve) fn solver_or_reason<L: BoardLayout>(
+    _game: &ConnectFour<L>,
+) -> Offer<ConnectFour<L>> {
     let values = Values { solver: None, table_mb: TABLE_MB, threads: 1, book: None };
     Ok(Box::new(values))
 }
@@ -36,7 +38,7 @@ struct Values {
     solver: Option<Solver>,
     table_mb: usize,
     threads: usize,
-    book: Option<Book>,
+    book: Option<ScoreBook>,
 }
 
 /// No other code has the flag that interrupts this solver.
@@ -45,25 +47,25 @@ fn whole<T>(answer: Result<T, Interrupted>) -> T {
 }
 
 impl Values {
-    fn solver(&mut self, shape: Shape) -> &mut Solver {
+    fn solver(&mut self, shape: BoardSize) -> &mut Solver {
         let Values { solver, table_mb, threads, book } = self;
         solver.get_or_insert_with(|| {
             let mut solver = Solver::new(shape, *table_mb, *threads);
-            solver.set_book(book.clone().unwrap_or_else(|| Book::first_moves(shape)));
+            solver.set_book(book.clone().unwrap_or_else(|| ScoreBook::first_moves(shape)));
             solver
         })
     }
 }
 
 /// Converts a score for the player to move into an exact value.
-fn exact(solver: &Solver, state: &State, score: i32) -> Exact {
+fn exact(solver: &Solver, state: &Connect4State, score: i32) -> Exact {
     let mean = f64::from(score.signum() * state.side().sign());
     let plies = solver.ending(&state.into(), score) - state.plies();
     Exact { mean, plies: (score != 0).then_some(plies) }
 }
 
-impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
-    fn value(&mut self, game: &ConnectFour<L>, state: &State) -> Exact {
+impl<L: BoardLayout> ExactSolver<ConnectFour<L>> for Values {
+    fn value(&mut self, game: &ConnectFour<L>, state: &Connect4State) -> Exact {
         let solver = self.solver(game.into());
         let score = whole(solver.solve(state)).score;
         exact(solver, state, score)
@@ -73,24 +75,34 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
         self.solver.as_ref().map_or(0, Solver::nodes)
     }
 
-    fn move_values(&mut self, game: &ConnectFour<L>, state: &State, out: &mut Vec<(u8, Exact)>) {
+    fn move_values(
+        &mut self,
+        game: &ConnectFour<L>,
+        state: &Connect4State,
+        out: &mut Vec<(u8, Exact)>,
+    ) {
         let solver = self.solver(game.into());
         let moves = whole(solver.moves(state));
         out.clear();
         out.extend(moves.iter().map(|mv| (mv.column as u8, exact(solver, state, mv.score))));
     }
 
-    fn best_moves(&mut self, game: &ConnectFour<L>, state: &State, out: &mut Vec<u8>) {
+    fn best_moves(&mut self, game: &ConnectFour<L>, state: &Connect4State, out: &mut Vec<u8>) {
         let best = whole(self.solver(game.into()).best_moves(state));
         out.clear();
         out.extend(best.iter().map(|&column| column as u8));
     }
 
-    fn line_move(&mut self, game: &ConnectFour<L>, state: &State) -> Option<u8> {
+    fn line_move(&mut self, game: &ConnectFour<L>, state: &Connect4State) -> Option<u8> {
         whole(self.solver(game.into()).best_move(state)).map(|column| column as u8)
     }
 
-    fn in_stones(&self, game: &ConnectFour<L>, state: &State, value: Exact) -> Option<InStones> {
+    fn in_stones(
+        &self,
+        game: &ConnectFour<L>,
+        state: &Connect4State,
+        value: Exact,
+    ) -> Option<InStones> {
         let Some(plies) = value.plies else { return Some(InStones { last: None, score: 0 }) };
         let last = state.plies() + plies;
         // Stones that the winner has left, including the winning stone.
@@ -100,7 +112,12 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
         Some(InStones { last: Some(last), score: sign * score })
     }
 
-    fn takes_long(&self, game: &ConnectFour<L>, state: &State, _all: bool) -> Option<String> {
+    fn takes_long(
+        &self,
+        game: &ConnectFour<L>,
+        state: &Connect4State,
+        _all: bool,
+    ) -> Option<String> {
         let free = game.layout().size() - state.plies();
         // Boards with three columns are easy at any height.
         let long = free > EASY && game.layout().columns() > 3 && !state.has_line();
@@ -126,7 +143,7 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
     }
 
     fn read_book(&mut self, game: &ConnectFour<L>, book: &str) -> Result<(), String> {
-        let book = Book::read(game.into(), book)?;
+        let book = ScoreBook::read(game.into(), book)?;
         if let Some(solver) = &mut self.solver {
             solver.set_book(book.clone());
         }
@@ -135,7 +152,7 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
     }
 
     fn forget_book(&mut self) -> bool {
-        let book = Book::default();
+        let book = ScoreBook::default();
         if let Some(solver) = &mut self.solver {
             solver.set_book(book.clone());
         }
@@ -149,7 +166,7 @@ impl<L: Layout> ExactSolver<ConnectFour<L>> for Values {
         }
         // The solver makes a book without using another book.
         ExactSolver::<ConnectFour<L>>::forget_book(self);
-        let shape: Shape = game.into();
+        let shape: BoardSize = game.into();
         let book = whole(self.solver(shape).make_book(plies));
         Ok(book.write(shape))
     }

@@ -1,16 +1,16 @@
 //! Expands all children of a position at once: their states, their proven bounds and their order.
 
 use super::canonical_key::key;
-use super::child_list::{Child, Visit};
-use super::forced_play::{Position, Settled, sane, settle, winning_score};
+use super::child_list::{Child, ChildVisit};
+use super::forced_play::{Position, Settled, play_forced_moves, sane, winning_score};
 use super::geometry::Geometry;
 use super::move_ordering::{After, FORCED, HINT, LINES, promise};
-use super::null_window::Search;
+use super::null_window::NullWindowSearch;
 use super::simd::{One, Word};
-use super::strategy::{Plan, bounds};
-use super::transposition::Place;
+use super::strategy::{StrategyProof, bounds};
+use super::transposition::TableSlot;
 
-impl<G: Geometry> Search<'_, G> {
+impl<G: Geometry> NullWindowSearch<'_, G> {
     /// Bounds and table place of a quiet position.
     #[inline(always)]
     pub(super) fn look(&self, position: Position, moves: u64) -> (Child, After<One>) {
@@ -18,8 +18,8 @@ impl<G: Geometry> Search<'_, G> {
         let (mover, other) = (One(position.mover), One(position.other));
         let empty = One(board.cells()).without(mover | other);
         let play = board.playable(mover | other);
-        let mine = Plan { enemy: other, wins: One(position.mover_wins), empty, play };
-        let theirs = Plan { enemy: mover, wins: One(position.other_wins), empty, play };
+        let mine = StrategyProof { enemy: other, wins: One(position.mover_wins), empty, play };
+        let theirs = StrategyProof { enemy: mover, wins: One(position.other_wins), empty, play };
         let odd = (board.size() - position.stones) & 1 == 1;
         let (least, most) = bounds(board, &mine, &theirs, odd, self.settings.strategy);
         let soonest = winning_score(board, position.stones + 2);
@@ -63,11 +63,11 @@ impl<G: Geometry> Search<'_, G> {
     #[inline(always)]
     pub(super) fn expand<W: Word>(
         &mut self,
-        visit: &mut Visit,
+        visit: &mut ChildVisit,
         order: &mut [u64; 32],
     ) -> Result<usize, i32> {
         let board = self.board;
-        let Visit { position: p, value, base, .. } = *visit;
+        let ChildVisit { position: p, value, base, .. } = *visit;
         // A double threat wins with the stone after the next one. A quiet move wins two stones
         // later at best, and it loses no sooner than this.
         let soonest = winning_score(board, p.stones + 2);
@@ -93,7 +93,7 @@ impl<G: Geometry> Search<'_, G> {
             let (cells, win, reply) = (cell.words(), wins.words(), replies.words());
             let (codes, mirrored) = (found.code.words(), found.mirrored.words());
             let mut lanes = 0;
-            let mut places = [Place::default(); 4];
+            let mut places = [TableSlot::default(); 4];
             while lanes < W::LANES && cells[lanes] != 0 {
                 places[lanes] = self.table.place(codes[lanes]);
                 if table && several(reply[lanes]) {
@@ -102,8 +102,8 @@ impl<G: Geometry> Search<'_, G> {
                 lanes += 1;
             }
 
-            let my_plan = Plan { enemy: theirs, wins, empty, play };
-            let their_plan = Plan { enemy: mine, wins: their_wins, empty, play };
+            let my_plan = StrategyProof { enemy: theirs, wins, empty, play };
+            let their_plan = StrategyProof { enemy: mine, wins: their_wins, empty, play };
             let (most, sure) = bounds(board, &their_plan, &my_plan, !odd, self.settings.strategy);
             let after = After {
                 mine: wins,
@@ -176,7 +176,7 @@ impl<G: Geometry> Search<'_, G> {
                         other_wins: win[i],
                         stones: p.stones + 1,
                     };
-                    match settle(board, next) {
+                    match play_forced_moves(board, next) {
                         Settled::Score(score) => {
                             if -score >= value {
                                 return Err(-score);

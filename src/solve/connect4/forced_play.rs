@@ -55,7 +55,7 @@ impl Position {
 
     /// The non-losing moves, if the player to move cannot win at once.
     #[inline(always)]
-    pub fn sane<G: Geometry>(&self, board: &G) -> u64 {
+    pub fn non_losing<G: Geometry>(&self, board: &G) -> u64 {
         sane(One(self.playable(board)), One(self.other_wins)).0
     }
 }
@@ -87,10 +87,10 @@ pub enum Settled {
 
 /// Plays all forced moves from a position in which the player to move cannot win at once.
 #[inline(always)]
-pub fn settle<G: Geometry>(board: &G, mut position: Position) -> Settled {
+pub fn play_forced_moves<G: Geometry>(board: &G, mut position: Position) -> Settled {
     let before = position.stones;
     loop {
-        let moves = position.sane(board);
+        let moves = position.non_losing(board);
         if moves & moves.wrapping_sub(1) != 0 {
             return Settled::Quiet(position, moves);
         }

@@ -1,7 +1,7 @@
 //! A Connect Four solver: exact scores and win, draw or loss, without an opening book.
 //!
-//! The solver does not depend on the type of the game. A game passes its positions as [`Stones`]
-//! and its size as a [`Shape`].
+//! The solver does not depend on the type of the game. A game passes its positions as [`BoardStones`]
+//! and its size as a [`BoardSize`].
 //!
 //! ```text
 //! solver      positions in, answers out
@@ -36,11 +36,11 @@ mod strategy;
 mod techniques;
 mod transposition;
 
-pub use book::{Book, MOST_PLIES};
-pub(super) use exact_values::offer;
+pub use book::{MOST_PLIES, ScoreBook};
+pub(super) use exact_values::solver_or_reason;
 pub use move_ordering::{FEATURES, Weights};
 pub use score_search::Interrupted;
 pub use simd_level::Level;
-pub use solver::{MoveScore, Outcome, Solved, Solver};
-pub use stones::{Shape, Stones};
-pub use techniques::Settings;
+pub use solver::{MoveScore, ScoredPosition, Solver, WinDrawLoss};
+pub use stones::{BoardSize, BoardStones};
+pub use techniques::Techniques;

@@ -10,14 +10,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::child_list::{Child, Visit};
-use super::forced_play::{Position, Settled, settle, winning_score};
+use super::child_list::{Child, ChildVisit};
+use super::forced_play::{Position, Settled, play_forced_moves, winning_score};
 use super::geometry::Geometry;
 use super::move_ordering::lines_through;
 use super::simd::{One, Word};
 use super::simd_level::Level;
-use super::techniques::Settings;
-use super::transposition::{Known, Table};
+use super::techniques::Techniques;
+use super::transposition::{KnownBounds, ScoreTable};
 
 /// Positions with fewer free cells do not use the table.
 const TABLE_LEAVES: u32 = 11;
@@ -26,12 +26,12 @@ const TABLE_LEAVES: u32 = 11;
 const NONE: i32 = -64;
 
 /// The state of one search thread.
-pub struct Search<'a, G> {
+pub struct NullWindowSearch<'a, G> {
     pub(super) board: &'a G,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a ScoreTable,
     stop: &'a [&'a AtomicBool],
     level: Level,
-    pub(super) settings: Settings,
+    pub(super) settings: Techniques,
     /// The search stops after this number of nodes.
     pub limit: u64,
     /// Positions visited.
@@ -46,19 +46,19 @@ pub struct Search<'a, G> {
     pub(super) jitter: [u8; 64],
 }
 
-impl<'a, G: Geometry> Search<'a, G> {
+impl<'a, G: Geometry> NullWindowSearch<'a, G> {
     /// A search that stops when one of the flags is set. Each thread number gives a different
     /// order of equally promising moves.
     pub fn new(
         board: &'a G,
-        table: &'a Table,
+        table: &'a ScoreTable,
         stop: &'a [&'a AtomicBool],
         level: Level,
-        settings: &Settings,
+        settings: &Techniques,
         thread: usize,
     ) -> Self {
         let room = (board.size() + 1) * board.columns() + 1;
-        Search {
+        NullWindowSearch {
             board,
             table,
             stop,
@@ -83,7 +83,7 @@ impl<'a, G: Geometry> Search<'a, G> {
         if position.playable(self.board) & position.mover_wins != 0 {
             return winning_score(self.board, position.stones);
         }
-        let (position, moves, same) = match settle(self.board, *position) {
+        let (position, moves, same) = match play_forced_moves(self.board, *position) {
             Settled::Score(score) => return score,
             Settled::Quiet(quiet, moves) => {
                 (quiet, moves, (quiet.stones - position.stones) & 1 == 0)
@@ -147,7 +147,7 @@ impl<'a, G: Geometry> Search<'a, G> {
     #[inline(always)]
     fn store(&self, node: usize, lower: i32, upper: i32, column: Option<u32>, before: u64) {
         let node = &self.children[node];
-        let known = Known {
+        let known = KnownBounds {
             lower: lower.max(node.lower),
             upper: upper.min(node.upper),
             column: self.reflected(column, node.mirrored),
@@ -186,7 +186,7 @@ impl<'a, G: Geometry> Search<'a, G> {
         let before = self.nodes;
         let position = self.children[node].position;
         let base = 1 + (position.stones * self.board.columns()) as usize;
-        let mut visit = Visit { node, position, value, base, best: NONE };
+        let mut visit = ChildVisit { node, position, value, base, best: NONE };
         let mut order = [0u64; 32];
         let count = match self.expand::<W>(&mut visit, &mut order) {
             Ok(count) => count,
@@ -258,21 +258,25 @@ impl<'a, G: Geometry> Search<'a, G> {
     }
 }
 
-/// [`Search::visit_with`] for every machine.
-fn visit_one<G: Geometry>(search: &mut Search<'_, G>, node: usize, value: i32) -> i32 {
+/// [`NullWindowSearch::visit_with`] for every machine.
+fn visit_one<G: Geometry>(search: &mut NullWindowSearch<'_, G>, node: usize, value: i32) -> i32 {
     search.visit_with::<One>(node, value)
 }
 
-/// [`Search::visit_with`] compiled for AVX2.
+/// [`NullWindowSearch::visit_with`] compiled for AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn visit_four<G: Geometry>(search: &mut Search<'_, G>, node: usize, value: i32) -> i32 {
+fn visit_four<G: Geometry>(search: &mut NullWindowSearch<'_, G>, node: usize, value: i32) -> i32 {
     search.visit_with::<super::simd::Four>(node, value)
 }
 
-/// [`Search::visit_with`] compiled for AVX-512.
+/// [`NullWindowSearch::visit_with`] compiled for AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn visit_counting<G: Geometry>(search: &mut Search<'_, G>, node: usize, value: i32) -> i32 {
+fn visit_counting<G: Geometry>(
+    search: &mut NullWindowSearch<'_, G>,
+    node: usize,
+    value: i32,
+) -> i32 {
     search.visit_with::<super::simd::Counting>(node, value)
 }

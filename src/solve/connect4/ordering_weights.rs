@@ -13,11 +13,11 @@
 //! after each run: 25 979 220, 24 936 336 and 20 429 919. The weights depend on the search, so a
 //! change of the search changes them.
 
-use super::move_ordering::Weights;
+use super::move_ordering::Weights as OrderingWeights;
 
 /// The first index: whether the player to move gets the upper cells by following. The second
 /// index: whether the search asks if this player wins.
-pub const WEIGHTS: [[Weights; 2]; 2] = [
+pub const WEIGHTS: [[OrderingWeights; 2]; 2] = [
     [
         [143, 20, 20, 21, -4, 17, -22, -29, -37, -10, -16, -1, -10, 6, 5, 1, 1 << 20],
         [379, 35, 81, 80, 18, 7, -66, -30, -27, -8, -1, 21, -4, -7, 6, -7, 1 << 20],

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::forced_play::{Position, winning_score};
 use super::geometry::Geometry;
-use super::null_window::Search;
+use super::null_window::NullWindowSearch;
 use super::simd_level::Level;
-use super::techniques::Settings;
-use super::transposition::Table;
+use super::techniques::Techniques;
+use super::transposition::ScoreTable;
 use crate::solve::STACK;
 
 /// The search was interrupted and has no result.
@@ -28,22 +28,22 @@ impl std::error::Error for Interrupted {}
 const ALONE: u64 = 20_000;
 
 /// A board with its table and its search threads.
-pub struct Engine<G> {
+pub struct ScoreSearch<G> {
     /// The board.
     pub board: G,
     /// Bounds on the scores of known positions.
-    pub table: Table,
+    pub table: ScoreTable,
     /// Positions visited so far.
     pub nodes: u64,
     /// Number of search threads, at least one.
     pub threads: usize,
     level: Level,
     /// The techniques that the search uses.
-    pub settings: Settings,
+    pub settings: Techniques,
     stop: Arc<AtomicBool>,
 }
 
-impl<G: Geometry> Engine<G> {
+impl<G: Geometry> ScoreSearch<G> {
     /// An engine with a table of about `table_mb` megabytes.
     pub fn new(
         board: G,
@@ -52,9 +52,9 @@ impl<G: Geometry> Engine<G> {
         level: Level,
         stop: Arc<AtomicBool>,
     ) -> Self {
-        let table = Table::new(table_mb, board.code_bits());
-        let settings = Settings::default();
-        Engine { board, table, nodes: 0, threads: threads.max(1), level, settings, stop }
+        let table = ScoreTable::new(table_mb, board.code_bits());
+        let settings = Techniques::default();
+        ScoreSearch { board, table, nodes: 0, threads: threads.max(1), level, settings, stop }
     }
 
     /// The score of an unfinished position for the player to move, clamped to the two bounds.
@@ -97,7 +97,7 @@ impl<G: Geometry> Engine<G> {
         let stop: &AtomicBool = stop;
         let done = AtomicBool::new(false);
         let flags = [stop, &done];
-        let search = |thread| Search::new(board, table, &flags, *level, settings, thread);
+        let search = |thread| NullWindowSearch::new(board, table, &flags, *level, settings, thread);
         let mut first = search(0);
         if self.threads > 1 {
             first.limit = ALONE;

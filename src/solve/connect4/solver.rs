@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::book::{Book, MOST_PLIES};
+use super::book::{MOST_PLIES, ScoreBook};
 use super::forced_play::Position;
 use super::geometry::{General, Geometry, Standard};
-use super::score_search::{Engine, Interrupted};
+use super::score_search::{Interrupted, ScoreSearch};
 use super::simd_level::Level;
-use super::stones::{Shape, Stones};
-use super::techniques::Settings;
+use super::stones::{BoardSize, BoardStones};
+use super::techniques::Techniques;
 use crate::sorting;
 
 /// More than every score of every board.
@@ -35,16 +35,16 @@ const BOUND: i32 = 32;
 /// ```
 pub struct Solver {
     board: Box<dyn Board>,
-    shape: Shape,
+    shape: BoardSize,
     columns: u32,
     rows: u32,
-    book: Book,
+    book: ScoreBook,
     stop: Arc<AtomicBool>,
 }
 
 /// The value of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Solved {
+pub struct ScoredPosition {
     /// The score for the player to move. Each player has half as many stones as the board has
     /// cells. +n: the player to move wins with the n-th last of these stones. −n: the other player
     /// does. 0: a draw.
@@ -60,7 +60,7 @@ pub struct Solved {
 
 /// The winner of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct WinDrawLoss {
     /// 1 if the player to move wins, −1 if the other player wins, 0 for a draw.
     pub result: i32,
     /// Positions visited.
@@ -82,30 +82,30 @@ impl Solver {
     /// A solver for a game's board with a table of about `table_mb` megabytes. The table is at
     /// least as large as unique entries require: one megabyte, or up to eight if
     /// columns × (rows + 1) is more than 60.
-    pub fn new(shape: impl Into<Shape>, table_mb: usize, threads: usize) -> Self {
+    pub fn new(shape: impl Into<BoardSize>, table_mb: usize, threads: usize) -> Self {
         Self::with_level(shape, table_mb, threads, Level::widest())
     }
 
     /// A solver that uses no wider instructions than those of the level and of the processor.
     pub fn with_level(
-        shape: impl Into<Shape>,
+        shape: impl Into<BoardSize>,
         table_mb: usize,
         threads: usize,
         level: Level,
     ) -> Self {
         let shape = shape.into();
-        let Shape { columns, rows, connect } = shape;
+        let BoardSize { columns, rows, connect } = shape;
         let stop: Arc<AtomicBool> = Arc::default();
         let flag = Arc::clone(&stop);
         let level = if level.is_there() { level } else { Level::widest() };
         let general = General::new(columns, rows, connect);
         let board: Box<dyn Board> = match general {
             Some(board) if (columns, rows, connect) != (7, 6, 4) => {
-                Box::new(Engine::new(board, table_mb, threads, level, flag))
+                Box::new(ScoreSearch::new(board, table_mb, threads, level, flag))
             }
-            _ => Box::new(Engine::new(Standard, table_mb, threads, level, flag)),
+            _ => Box::new(ScoreSearch::new(Standard, table_mb, threads, level, flag)),
         };
-        Solver { board, shape, columns, rows, book: Book::default(), stop }
+        Solver { board, shape, columns, rows, book: ScoreBook::default(), stop }
     }
 
     /// A flag that interrupts the search while it is set.
@@ -119,7 +119,7 @@ impl Solver {
     }
 
     /// Switches techniques on and off. This does not change any value.
-    pub fn set_settings(&mut self, settings: Settings) {
+    pub fn set_settings(&mut self, settings: Techniques) {
         self.board.set_settings(settings);
     }
 
@@ -129,7 +129,7 @@ impl Solver {
     }
 
     /// Sets a book of this board. The solver answers from the book where it can.
-    pub fn set_book(&mut self, book: Book) {
+    pub fn set_book(&mut self, book: ScoreBook) {
         self.book = book;
     }
 
@@ -138,10 +138,10 @@ impl Solver {
     ///
     /// # Errors
     /// The search was interrupted.
-    pub fn make_book(&mut self, plies: u32) -> Result<Book, Interrupted> {
-        let empty = Stones { mover: 0, other: 0, line: false };
+    pub fn make_book(&mut self, plies: u32) -> Result<ScoreBook, Interrupted> {
+        let empty = BoardStones { mover: 0, other: 0, line: false };
         let mut layers = vec![vec![empty]];
-        let mut seen = Book::default();
+        let mut seen = ScoreBook::default();
         for _ in 0..plies.min(MOST_PLIES) {
             let mut next = Vec::new();
             for (_, child) in
@@ -155,7 +155,7 @@ impl Solver {
             layers.push(next);
         }
         // The last layer is searched. The scores of the earlier layers follow from it.
-        let mut book = Book::default();
+        let mut book = ScoreBook::default();
         self.board.next_question();
         for stones in layers.pop().iter().flatten() {
             let score = self.score(stones, BOUND)?;
@@ -186,31 +186,37 @@ impl Solver {
     ///
     /// # Errors
     /// The search was interrupted.
-    pub fn solve(&mut self, position: impl Into<Stones>) -> Result<Solved, Interrupted> {
+    pub fn solve(
+        &mut self,
+        position: impl Into<BoardStones>,
+    ) -> Result<ScoredPosition, Interrupted> {
         let (start, before) = (Instant::now(), self.nodes());
         self.board.next_question();
         let stones = position.into();
         let score = self.score(&stones, BOUND)?;
         let ending = self.ending(&stones, score);
-        Ok(Solved { score, ending, nodes: self.nodes() - before, time: start.elapsed() })
+        Ok(ScoredPosition { score, ending, nodes: self.nodes() - before, time: start.elapsed() })
     }
 
     /// The winner of a position. This takes less work than the exact score.
     ///
     /// # Errors
     /// The search was interrupted.
-    pub fn wdl(&mut self, position: impl Into<Stones>) -> Result<Outcome, Interrupted> {
+    pub fn wdl(&mut self, position: impl Into<BoardStones>) -> Result<WinDrawLoss, Interrupted> {
         let (start, before) = (Instant::now(), self.nodes());
         self.board.next_question();
         let result = self.score(&position.into(), 1)?;
-        Ok(Outcome { result, nodes: self.nodes() - before, time: start.elapsed() })
+        Ok(WinDrawLoss { result, nodes: self.nodes() - before, time: start.elapsed() })
     }
 
     /// The exact score of every move, from the left. Empty if the game is over.
     ///
     /// # Errors
     /// The search was interrupted.
-    pub fn moves(&mut self, position: impl Into<Stones>) -> Result<Vec<MoveScore>, Interrupted> {
+    pub fn moves(
+        &mut self,
+        position: impl Into<BoardStones>,
+    ) -> Result<Vec<MoveScore>, Interrupted> {
         self.board.next_question();
         self.scores(&position.into(), BOUND)
     }
@@ -221,7 +227,7 @@ impl Solver {
     /// The search was interrupted.
     pub fn move_results(
         &mut self,
-        position: impl Into<Stones>,
+        position: impl Into<BoardStones>,
     ) -> Result<Vec<MoveScore>, Interrupted> {
         self.board.next_question();
         self.scores(&position.into(), 1)
@@ -231,7 +237,10 @@ impl Solver {
     ///
     /// # Errors
     /// The search was interrupted.
-    pub fn best_moves(&mut self, position: impl Into<Stones>) -> Result<Vec<u32>, Interrupted> {
+    pub fn best_moves(
+        &mut self,
+        position: impl Into<BoardStones>,
+    ) -> Result<Vec<u32>, Interrupted> {
         self.board.next_question();
         let stones = position.into();
         let score = self.score(&stones, BOUND)?;
@@ -248,7 +257,10 @@ impl Solver {
     ///
     /// # Errors
     /// The search was interrupted.
-    pub fn best_move(&mut self, position: impl Into<Stones>) -> Result<Option<u32>, Interrupted> {
+    pub fn best_move(
+        &mut self,
+        position: impl Into<BoardStones>,
+    ) -> Result<Option<u32>, Interrupted> {
         self.board.next_question();
         let stones = position.into();
         let score = self.score(&stones, BOUND)?;
@@ -262,7 +274,7 @@ impl Solver {
     /// The search was interrupted.
     pub fn principal_variation(
         &mut self,
-        position: impl Into<Stones>,
+        position: impl Into<BoardStones>,
     ) -> Result<Vec<u32>, Interrupted> {
         self.board.next_question();
         let mut stones = position.into();
@@ -278,7 +290,7 @@ impl Solver {
     }
 
     /// Stones on the board at the end of a game, from the score of the player to move.
-    pub fn ending(&self, position: &Stones, score: i32) -> u32 {
+    pub fn ending(&self, position: &BoardStones, score: i32) -> u32 {
         let placed = position.count();
         if position.line {
             return placed;
@@ -297,9 +309,9 @@ impl Solver {
     /// The move nearest to the middle that keeps the score, and the position after this move.
     fn follow(
         &mut self,
-        stones: &Stones,
+        stones: &BoardStones,
         score: i32,
-    ) -> Result<Option<(u32, Stones)>, Interrupted> {
+    ) -> Result<Option<(u32, BoardStones)>, Interrupted> {
         let mut children = self.children(stones);
         sorting::by_key(&mut children, |&(column, _)| (2 * column + 1).abs_diff(self.columns));
         for (column, next) in children {
@@ -311,7 +323,7 @@ impl Solver {
     }
 
     /// Whether a move to this position has this score for the player who moves.
-    fn keeps(&mut self, next: &Stones, score: i32) -> Result<bool, Interrupted> {
+    fn keeps(&mut self, next: &BoardStones, score: i32) -> Result<bool, Interrupted> {
         match self.known(next) {
             Some(known) => Ok(known == -score),
             None => Ok(self.board.at_most(next, -score)?),
@@ -321,7 +333,7 @@ impl Solver {
     /// The scores of all moves, limited to `most`. The search starts with the position itself: its
     /// score limits that of each move, and its results help with each move. The moves nearest to
     /// the middle follow first.
-    fn scores(&mut self, stones: &Stones, most: i32) -> Result<Vec<MoveScore>, Interrupted> {
+    fn scores(&mut self, stones: &BoardStones, most: i32) -> Result<Vec<MoveScore>, Interrupted> {
         let mut children = self.children(stones);
         if children.is_empty() {
             return Ok(Vec::new());
@@ -341,7 +353,7 @@ impl Solver {
     }
 
     /// The score of a position, finished or not, limited to `most`.
-    fn score(&mut self, stones: &Stones, most: i32) -> Result<i32, Interrupted> {
+    fn score(&mut self, stones: &BoardStones, most: i32) -> Result<i32, Interrupted> {
         match self.known(stones) {
             Some(score) => Ok(score.clamp(-most, most)),
             None => self.board.score(stones, -most, most),
@@ -349,12 +361,12 @@ impl Solver {
     }
 
     /// The score of a finished game or of a position in the book.
-    fn known(&self, stones: &Stones) -> Option<i32> {
+    fn known(&self, stones: &BoardStones) -> Option<i32> {
         self.over(stones).or_else(|| self.book.score(self.shape, stones))
     }
 
     /// The score of a finished game.
-    fn over(&self, stones: &Stones) -> Option<i32> {
+    fn over(&self, stones: &BoardStones) -> Option<i32> {
         let placed = stones.count();
         let size = self.columns * self.rows;
         if stones.line || self.board.has_line(stones.other) {
@@ -364,7 +376,7 @@ impl Solver {
     }
 
     /// The positions after all moves, from the left. Empty if the game is over.
-    fn children(&self, stones: &Stones) -> Vec<(u32, Stones)> {
+    fn children(&self, stones: &BoardStones) -> Vec<(u32, BoardStones)> {
         if self.over(stones).is_some() {
             return Vec::new();
         }
@@ -375,7 +387,7 @@ impl Solver {
                 let cells = bottom * ((1u64 << self.rows) - 1);
                 let cell = (all & cells).wrapping_add(bottom) & cells;
                 let mover = stones.mover | cell;
-                let next = Stones { mover: stones.other, other: mover, line: false };
+                let next = BoardStones { mover: stones.other, other: mover, line: false };
                 (cell != 0).then_some((column, next))
             })
             .collect()
@@ -385,35 +397,35 @@ impl Solver {
 /// An engine for any kind of board.
 trait Board: Send {
     /// The score of an unfinished position, clamped to two bounds.
-    fn score(&mut self, stones: &Stones, least: i32, most: i32) -> Result<i32, Interrupted>;
+    fn score(&mut self, stones: &BoardStones, least: i32, most: i32) -> Result<i32, Interrupted>;
     /// Whether the score of an unfinished position is at most `score`.
-    fn at_most(&mut self, stones: &Stones, score: i32) -> Result<bool, Interrupted>;
+    fn at_most(&mut self, stones: &BoardStones, score: i32) -> Result<bool, Interrupted>;
     fn has_line(&self, stones: u64) -> bool;
     fn next_question(&mut self);
     fn clear(&mut self);
     fn nodes(&self) -> u64;
     fn table_bytes(&self) -> usize;
     fn set_threads(&mut self, threads: usize);
-    fn set_settings(&mut self, settings: Settings);
+    fn set_settings(&mut self, settings: Techniques);
 }
 
-impl<G: Geometry> Engine<G> {
+impl<G: Geometry> ScoreSearch<G> {
     /// Converts a position to the layout of the engine's board.
-    fn position(&self, stones: &Stones) -> Position {
+    fn position(&self, stones: &BoardStones) -> Position {
         let [mover, other] = [stones.mover, stones.other].map(|set| self.board.spread(set));
         Position::new(&self.board, mover, other)
     }
 }
 
-impl<G: Geometry> Board for Engine<G> {
-    fn score(&mut self, stones: &Stones, least: i32, most: i32) -> Result<i32, Interrupted> {
+impl<G: Geometry> Board for ScoreSearch<G> {
+    fn score(&mut self, stones: &BoardStones, least: i32, most: i32) -> Result<i32, Interrupted> {
         let position = self.position(stones);
-        Engine::score(self, &position, least, most)
+        ScoreSearch::score(self, &position, least, most)
     }
 
-    fn at_most(&mut self, stones: &Stones, score: i32) -> Result<bool, Interrupted> {
+    fn at_most(&mut self, stones: &BoardStones, score: i32) -> Result<bool, Interrupted> {
         let position = self.position(stones);
-        Ok(Engine::score(self, &position, score, score + 1)? <= score)
+        Ok(ScoreSearch::score(self, &position, score, score + 1)? <= score)
     }
 
     fn has_line(&self, stones: u64) -> bool {
@@ -440,7 +452,7 @@ impl<G: Geometry> Board for Engine<G> {
         self.threads = threads;
     }
 
-    fn set_settings(&mut self, settings: Settings) {
+    fn set_settings(&mut self, settings: Techniques) {
         self.settings = settings;
     }
 }

@@ -2,7 +2,7 @@
 
 /// A board on which a line fits and columns × (rows + 1) is at most 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct BoardSize {
     /// Columns of the board.
     pub columns: u32,
     /// Rows of the board.
@@ -11,7 +11,7 @@ pub struct Shape {
     pub connect: u32,
 }
 
-impl Shape {
+impl BoardSize {
     /// The lowest cell of each column.
     pub(super) fn bottoms(self) -> u64 {
         (0..self.columns).fold(0, |all, column| all | 1 << (column * (self.rows + 1)))
@@ -33,7 +33,7 @@ impl Shape {
 /// The stones of a position: one bit per cell, `rows + 1` bits per column, columns from the left,
 /// cells from the bottom up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stones {
+pub struct BoardStones {
     /// Stones of the player to move.
     pub mover: u64,
     /// Stones of the other player.
@@ -42,7 +42,7 @@ pub struct Stones {
     pub line: bool,
 }
 
-impl Stones {
+impl BoardStones {
     /// Number of stones on the board.
     pub fn count(&self) -> u32 {
         (self.mover | self.other).count_ones()

@@ -26,7 +26,7 @@ use super::geometry::Geometry;
 use super::simd::Word;
 
 /// The input of the proof, from the side of the follower.
-pub struct Plan<W> {
+pub struct StrategyProof<W> {
     /// The stones of the other player.
     pub enemy: W,
     /// The cells, taken or not, where the follower would complete a line.
@@ -61,7 +61,7 @@ pub struct Sure<W> {
 #[inline(always)]
 fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     board: &G,
-    plan: &Plan<W>,
+    plan: &StrategyProof<W>,
 ) -> Sure<W> {
     let (upper, lower) = (W::all(board.upper()), W::all(board.lower()));
     let guards = W::all(board.guards());
@@ -132,8 +132,8 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
 #[inline(always)]
 pub fn bounds<G: Geometry, W: Word>(
     board: &G,
-    mover: &Plan<W>,
-    other: &Plan<W>,
+    mover: &StrategyProof<W>,
+    other: &StrategyProof<W>,
     odd_left: bool,
     strategy: bool,
 ) -> (Sure<W>, Sure<W>) {

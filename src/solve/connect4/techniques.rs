@@ -7,7 +7,7 @@ use super::ordering_weights::WEIGHTS;
 
 /// The techniques of the search.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct Techniques {
     /// The weights of the features of a move. The first index: whether the player to move gets the
     /// upper cells of each pair by following. The second index: whether the search asks if this
     /// player wins.
@@ -26,9 +26,9 @@ pub struct Settings {
     pub table: bool,
 }
 
-impl Default for Settings {
+impl Default for Techniques {
     fn default() -> Self {
-        Settings {
+        Techniques {
             weights: WEIGHTS,
             strategy: true,
             lifeless: true,

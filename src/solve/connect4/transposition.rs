@@ -23,14 +23,14 @@ const BIAS: i32 = 32;
 
 /// The place of a position: its bucket and the tag of its entry.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
+pub struct TableSlot {
     bucket: usize,
     tag: u64,
 }
 
 /// The content of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownBounds {
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.
@@ -41,7 +41,7 @@ pub struct Known {
 }
 
 /// A table of bounds shared by threads.
-pub struct Table {
+pub struct ScoreTable {
     buckets: Vec<Bucket>,
     code_bits: u32,
     bucket_bits: u32,
@@ -49,7 +49,7 @@ pub struct Table {
     question: u64,
 }
 
-impl Table {
+impl ScoreTable {
     /// A table of about `megabytes` for codes of `code_bits` bits. It is larger, up to eight
     /// megabytes, if the codes would not be unique otherwise.
     pub fn new(megabytes: usize, code_bits: u32) -> Self {
@@ -59,7 +59,7 @@ impl Table {
         let whole = code_bits - bucket_bits <= 64 - WHOLE;
         let data_bits = if whole { WHOLE } else { NEEDED };
         let buckets = zeroed(1 << bucket_bits);
-        Table { buckets, code_bits, bucket_bits, data_bits, question: 0 }
+        ScoreTable { buckets, code_bits, bucket_bits, data_bits, question: 0 }
     }
 
     /// Size in bytes.
@@ -83,7 +83,7 @@ impl Table {
 
     /// The place of a code.
     #[inline(always)]
-    pub fn place(&self, code: u64) -> Place {
+    pub fn place(&self, code: u64) -> TableSlot {
         let mask = u64::MAX >> (64 - self.code_bits);
         // The multiplication by an odd factor and the xor with a shift are invertible, so codes
         // never collide.
@@ -91,12 +91,12 @@ impl Table {
             (code ^ code >> (self.code_bits / 2)).wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
         let tag_bits = self.code_bits - self.bucket_bits;
         let bucket = (mixed >> tag_bits) as usize;
-        Place { bucket, tag: mixed & ((1 << tag_bits) - 1) }
+        TableSlot { bucket, tag: mixed & ((1 << tag_bits) - 1) }
     }
 
     /// Prefetches the cache line.
     #[inline(always)]
-    pub fn prefetch(&self, place: Place) {
+    pub fn prefetch(&self, place: TableSlot) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -110,13 +110,13 @@ impl Table {
 
     /// The stored bounds of a position.
     #[inline(always)]
-    pub fn get(&self, place: Place) -> Option<Known> {
+    pub fn get(&self, place: TableSlot) -> Option<KnownBounds> {
         let Bucket(entries) = &self.buckets[place.bucket];
         for entry in entries {
             let word = entry.load(Ordering::Relaxed);
             if word >> self.data_bits == place.tag && word != 0 {
                 let column = (word >> NEEDED & 7) as u32;
-                return Some(Known {
+                return Some(KnownBounds {
                     lower: (word & 63) as i32 - BIAS,
                     upper: (word >> 6 & 63) as i32 - BIAS,
                     column: (self.data_bits == WHOLE && column < 7).then_some(column),
@@ -128,7 +128,7 @@ impl Table {
 
     /// Stores bounds and the number of nodes that they took.
     #[inline(always)]
-    pub fn put(&self, place: Place, known: Known, nodes: u64) {
+    pub fn put(&self, place: TableSlot, known: KnownBounds, nodes: u64) {
         let work = u64::from(nodes.max(1).ilog2() + 1).min(31);
         let mut word = place.tag << self.data_bits
             | work << 12
@@ -187,11 +187,11 @@ mod tests {
     #[test]
     fn an_entry_that_answers_is_the_positions_own() {
         for code_bits in [16, 40, 56, 64] {
-            let table = Table::new(1, code_bits);
+            let table = ScoreTable::new(1, code_bits);
             let mask = u64::MAX >> (64 - code_bits);
             let codes: Vec<u64> =
                 (1..20_000u64).map(|i| i.wrapping_mul(0x0123_4567_89ab_cdef) & mask).collect();
-            let known = |code: u64| Known {
+            let known = |code: u64| KnownBounds {
                 lower: -((code % 20) as i32),
                 upper: (code % 13) as i32,
                 column: (table.data_bits == WHOLE).then_some((code % 7) as u32),
@@ -209,18 +209,18 @@ mod tests {
 
     #[test]
     fn the_least_work_makes_room() {
-        let mut table = Table::new(1, 56);
+        let mut table = ScoreTable::new(1, 56);
         let bits = table.bucket_bits;
         // More codes than entries, all in one bucket.
         let bucket = table.place(1).bucket;
         let codes: Vec<u64> =
             (1..).filter(|&code| table.place(code).bucket == bucket).take(10).collect();
         assert_eq!(1 << bits, table.buckets.len());
-        let known = Known { lower: 0, upper: 1, column: None };
+        let known = KnownBounds { lower: 0, upper: 1, column: None };
         for (&code, nodes) in codes.iter().zip([900, 800, 1, 700, 600, 500, 400, 300, 200, 9]) {
             table.put(table.place(code), known, nodes);
         }
-        let kept = |table: &Table, i: usize| table.get(table.place(codes[i])).is_some();
+        let kept = |table: &ScoreTable, i: usize| table.get(table.place(codes[i])).is_some();
         assert!(!kept(&table, 2) && kept(&table, 0) && kept(&table, 7) && kept(&table, 9));
         table.clear();
         assert!((0..10).all(|i| !kept(&table, i)));

@@ -1,13 +1,13 @@
 //! A scan of all lines: wins, threats and hopeless attacks of a position.
 
-use super::lines::Board;
+use super::lines::LineBoard;
 
 /// The largest number of stones in a line, plus one.
 const SIZES: usize = 20;
 
 /// The stones of the side that wants a line and of the side that prevents it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stones {
+pub struct SideStones {
     /// Stones of the attacker.
     pub attacker: u64,
     /// Stones of the defender.
@@ -15,7 +15,7 @@ pub struct Stones {
 }
 
 /// The lines that each side can still complete, by the number of missing stones.
-pub struct Look {
+pub struct LineScan {
     /// Cells where the attacker wins at once.
     pub wins: u64,
     /// Cells where the defender wins at once.
@@ -30,12 +30,12 @@ pub struct Look {
     crossings: u64,
 }
 
-impl Look {
+impl LineScan {
     /// Scans all lines.
     #[inline]
-    pub fn at(board: &Board, stones: Stones) -> Look {
-        let Stones { attacker, defender } = stones;
-        let mut look = Look {
+    pub fn at(board: &LineBoard, stones: SideStones) -> LineScan {
+        let SideStones { attacker, defender } = stones;
+        let mut look = LineScan {
             wins: 0,
             threats: 0,
             open: [0; SIZES],
@@ -105,7 +105,7 @@ impl Look {
     /// there is no double threat, and no cell if none answers them all. `among`: the cells where
     /// the attacker may play.
     #[inline]
-    pub fn meeting(&self, board: &Board, stones: Stones, among: u64) -> u64 {
+    pub fn meeting(&self, board: &LineBoard, stones: SideStones, among: u64) -> u64 {
         let mut crossings = self.crossings & among;
         let mut meeting = u64::MAX;
         while crossings != 0 && meeting != 0 {

@@ -5,7 +5,7 @@ use crate::games::cell_text::CellGame;
 
 /// A winning line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line {
+pub struct WinningLine {
     /// The cells of the line.
     pub cells: u64,
     /// The cells next to both ends if longer rows do not win, otherwise none.
@@ -14,18 +14,18 @@ pub struct Line {
 
 /// A board with cells numbered row by row, and its lines.
 #[derive(Debug, Clone)]
-pub struct Board {
+pub struct LineBoard {
     /// Number of cells.
     pub cells: u32,
     /// Whether longer rows do not win.
     pub exact: bool,
     /// All lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<WinningLine>,
 }
 
-impl Board {
+impl LineBoard {
     /// The board of a game with at most 64 cells.
-    pub fn of<G: CellGame>(game: &G) -> Board {
+    pub fn of<G: CellGame>(game: &G) -> LineBoard {
         let (columns, rows) = game.size();
         let grid = game.grid();
         let cells = columns * rows;
@@ -39,10 +39,10 @@ impl Board {
                 let ends = [first.checked_sub(step), Some(first + grid.length * step)];
                 let ends = ends.into_iter().flatten().filter_map(at);
                 let ends = ends.fold(0, |all, cell| all | 1u64 << cell);
-                lines.push(Line { cells: own, ends: if grid.exact { ends } else { 0 } });
+                lines.push(WinningLine { cells: own, ends: if grid.exact { ends } else { 0 } });
             }
         }
-        Board { cells, exact: grid.exact, lines }
+        LineBoard { cells, exact: grid.exact, lines }
     }
 
     /// The cells as a set.

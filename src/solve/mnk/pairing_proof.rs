@@ -5,8 +5,8 @@
 //! other. Then no line is ever completed (Hales and Jewett 1963, "Regularity and positional
 //! games").
 
-use super::line_scan::Stones;
-use super::lines::Board;
+use super::line_scan::SideStones;
+use super::lines::LineBoard;
 
 /// The largest number of lines in a proof.
 const MOST: usize = 128;
@@ -17,8 +17,8 @@ const PATIENCE: u32 = 256;
 
 /// Whether each line of the attacker with at most `most` missing stones has its own pair. The
 /// attacker may be to move. Some proofs are missed.
-pub fn blocks(board: &Board, stones: Stones, most: u32) -> bool {
-    let Stones { attacker, defender } = stones;
+pub fn blocks(board: &LineBoard, stones: SideStones, most: u32) -> bool {
+    let SideStones { attacker, defender } = stones;
     let (mut lines, mut count) = ([0u64; MOST], 0);
     for line in &board.lines {
         if line.cells & defender == 0 && line.ends & attacker == 0 {
@@ -93,15 +93,15 @@ fn worth(lines: &[u64], pair: u64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::Line;
+    use super::super::lines::WinningLine;
     use super::*;
 
-    fn board(lines: &[u64]) -> Board {
-        let lines = lines.iter().map(|&cells| Line { cells, ends: 0 }).collect();
-        Board { cells: 9, exact: false, lines }
+    fn board(lines: &[u64]) -> LineBoard {
+        let lines = lines.iter().map(|&cells| WinningLine { cells, ends: 0 }).collect();
+        LineBoard { cells: 9, exact: false, lines }
     }
 
-    const NOTHING: Stones = Stones { attacker: 0, defender: 0 };
+    const NOTHING: SideStones = SideStones { attacker: 0, defender: 0 };
 
     #[test]
     fn every_line_needs_a_pair() {
@@ -112,8 +112,8 @@ mod tests {
         assert!(blocks(&board(&[0b0111, 0b1110]), NOTHING, 9));
         // A stone of the attacker takes a cell; a stone of the defender blocks the line.
         let line = board(&[0b011]);
-        assert!(!blocks(&line, Stones { attacker: 1, defender: 0 }, 9));
-        assert!(blocks(&line, Stones { attacker: 0, defender: 1 }, 9));
+        assert!(!blocks(&line, SideStones { attacker: 1, defender: 0 }, 9));
+        assert!(blocks(&line, SideStones { attacker: 0, defender: 1 }, 9));
     }
 
     #[test]

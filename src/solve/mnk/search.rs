@@ -4,11 +4,11 @@
 //! positive number: the attacker wins within this number of plies. A negative number: there is no
 //! win within its absolute value. [`NEVER`] is longer than every game.
 
-use super::line_scan::{Look, Stones};
-use super::lines::Board;
+use super::line_scan::{LineScan, SideStones};
+use super::lines::LineBoard;
 use super::pairing_proof;
 use crate::solve::symmetric_key::{Codes, Images};
-use crate::solve::table::{Found, Table};
+use crate::solve::table::{PlyTable, ProvenPlies};
 
 /// More plies than any game can have.
 pub const NEVER: i32 = 99;
@@ -18,21 +18,21 @@ const NO_MOVE: u8 = 127;
 
 /// A position in the search.
 #[derive(Debug, Clone, Copy)]
-pub struct Node {
+pub struct AttackNode {
     /// The stones.
-    pub stones: Stones,
+    pub stones: SideStones,
     /// The code of the stones in each image.
     pub codes: Codes,
 }
 
 /// The state of one search.
-pub struct Search<'a> {
+pub struct MnkSearch<'a> {
     /// The board.
-    pub board: &'a Board,
+    pub board: &'a LineBoard,
     /// The symmetric images of the board.
     pub images: &'a Images,
     /// The bounds of known positions.
-    pub table: &'a mut Table,
+    pub table: &'a mut PlyTable,
     /// Number of positions visited.
     pub nodes: u64,
     /// The attacker: 0 for the first player.
@@ -48,17 +48,17 @@ struct Known {
     best: u64,
 }
 
-impl Search<'_> {
-    fn empty(&self, node: &Node) -> u64 {
+impl MnkSearch<'_> {
+    fn empty(&self, node: &AttackNode) -> u64 {
         self.board.all() & !(node.stones.attacker | node.stones.defender)
     }
 
     /// The attacker is to move: does the attacker win within `plies`?
-    pub fn attack(&mut self, node: &Node, plies: i32) -> i32 {
+    pub fn attack(&mut self, node: &AttackNode, plies: i32) -> i32 {
         self.nodes += 1;
         let empty = self.empty(node);
         let left = empty.count_ones() as i32;
-        let look = Look::at(self.board, node.stones);
+        let look = LineScan::at(self.board, node.stones);
         if look.wins != 0 {
             return 1;
         }
@@ -107,7 +107,7 @@ impl Search<'_> {
             let mut stones = node.stones;
             stones.attacker |= 1 << cell;
             let codes = self.images.with(node.codes, cell, self.attacker);
-            let answer = self.defend(&Node { stones, codes }, plies - 1);
+            let answer = self.defend(&AttackNode { stones, codes }, plies - 1);
             if answer > 0 {
                 known.upper = known.upper.min(answer + 1);
                 self.keep(&known, cell as u8, self.nodes - before);
@@ -121,11 +121,11 @@ impl Search<'_> {
     }
 
     /// The defender is to move: does the attacker win within `plies`?
-    pub fn defend(&mut self, node: &Node, plies: i32) -> i32 {
+    pub fn defend(&mut self, node: &AttackNode, plies: i32) -> i32 {
         self.nodes += 1;
         let empty = self.empty(node);
         let left = empty.count_ones() as i32;
-        let look = Look::at(self.board, node.stones);
+        let look = LineScan::at(self.board, node.stones);
         let Some(nearest) = look.nearest() else { return -NEVER };
         let soonest = 2 * nearest as i32 - 1;
         if look.threats != 0 || left <= soonest {
@@ -166,7 +166,7 @@ impl Search<'_> {
             let mut stones = node.stones;
             stones.defender |= 1 << cell;
             let codes = self.images.with(node.codes, cell, 1 - self.attacker);
-            let answer = self.attack(&Node { stones, codes }, plies - 1);
+            let answer = self.attack(&AttackNode { stones, codes }, plies - 1);
             if answer <= 0 {
                 let lower = 1 - answer;
                 known.lower = known.lower.max(if lower >= left { NEVER } else { lower });
@@ -182,7 +182,7 @@ impl Search<'_> {
 
     /// The bounds in the table, or an answer.
     #[inline]
-    fn known(&self, node: &Node, plies: i32) -> Result<Known, i32> {
+    fn known(&self, node: &AttackNode, plies: i32) -> Result<Known, i32> {
         let (code, symmetry) = Images::smallest(&node.codes);
         let code = 2 * code + self.attacker as u128;
         let mut known = Known { code, symmetry, lower: 0, upper: NEVER, best: 0 };
@@ -208,7 +208,7 @@ impl Search<'_> {
             NO_MOVE => self.images.image(known.symmetry, known.best.trailing_zeros()) as u8,
             cell => self.images.image(known.symmetry, u32::from(cell)) as u8,
         };
-        let found = Found { lower: known.lower as u8, upper: known.upper as u8, best };
+        let found = ProvenPlies { lower: known.lower as u8, upper: known.upper as u8, best };
         self.table.put(known.code, found, nodes);
     }
 }
@@ -223,11 +223,11 @@ struct Order {
 impl Order {
     /// Ranks a set of cells by the number of lines through them that one side can still complete.
     /// Each stone in a line doubles its weight. `hint` comes first.
-    fn new(board: &Board, stones: Stones, cells: u64, hint: u64) -> Order {
+    fn new(board: &LineBoard, stones: SideStones, cells: u64, hint: u64) -> Order {
         let mut order = Order { moves: [(0, 0); 64], count: 0, next: 0 };
         let mut scores = [0u32; 64];
         if cells & (cells.wrapping_sub(1)) != 0 {
-            let Stones { attacker, defender } = stones;
+            let SideStones { attacker, defender } = stones;
             let taken = attacker | defender;
             for line in &board.lines {
                 let mine = line.cells & defender == 0 && line.ends & attacker == 0;

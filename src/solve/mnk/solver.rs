@@ -1,13 +1,13 @@
 //! Exact values of m,n,k positions.
 
-use super::line_scan::Stones;
-use super::lines::Board;
-use super::search::{NEVER, Node, Search};
+use super::line_scan::SideStones;
+use super::lines::LineBoard;
+use super::search::{AttackNode, MnkSearch, NEVER};
 use crate::games::bits::Bitboard;
 use crate::games::cell_text::CellGame;
 use crate::games::{Exact, ExactSolver, Symmetry, Turn};
 use crate::solve::symmetric_key::{Codes, Images, MOST};
-use crate::solve::table::Table;
+use crate::solve::table::PlyTable;
 use crate::solve::unsolved::{Offer, Unsolved};
 
 /// The board has more cells than a code can hold: 64.
@@ -16,9 +16,9 @@ pub struct TooLarge;
 
 /// Solves games in which players put stones on cells and the first line wins.
 pub struct LineSolver {
-    board: Board,
+    board: LineBoard,
     images: Images,
-    table: Table,
+    table: PlyTable,
     nodes: u64,
 }
 
@@ -33,7 +33,7 @@ const EASY: u32 = 30;
 const TABLE: usize = 64 << 10;
 
 // An entry has room for a code and the attacker.
-const _: () = assert!(Images::BITS < Table::CODE_BITS);
+const _: () = assert!(Images::BITS < PlyTable::CODE_BITS);
 
 impl LineSolver {
     /// A solver with a table of 64 megabytes. The memory is allocated at the first use.
@@ -56,7 +56,12 @@ impl LineSolver {
         }
         let map = |s, cell| game.cell_of(game.symmetry().map_move(s, game.move_to(cell)));
         let images = Images::new(cells, game.symmetry().symmetries(), map);
-        Ok(LineSolver { board: Board::of(game), images, table: Table::new(kilobytes), nodes: 0 })
+        Ok(LineSolver {
+            board: LineBoard::of(game),
+            images,
+            table: PlyTable::new(kilobytes),
+            nodes: 0,
+        })
     }
 
     /// Plies until the board is full. A search never uses more plies, because [`NEVER`] in the
@@ -72,11 +77,11 @@ impl LineSolver {
                 codes = self.images.with(codes, cell, player);
             }
         }
-        let stones = Stones { attacker: sides[attacker], defender: sides[1 - attacker] };
+        let stones = SideStones { attacker: sides[attacker], defender: sides[1 - attacker] };
         let mover = (sides[0] | sides[1]).count_ones() as usize & 1;
-        let node = Node { stones, codes };
+        let node = AttackNode { stones, codes };
         let LineSolver { board, images, table, .. } = self;
-        let mut search = Search { board, images, table, nodes: 0, attacker };
+        let mut search = MnkSearch { board, images, table, nodes: 0, attacker };
         let answer = if mover == attacker {
             search.attack(&node, plies)
         } else {

@@ -7,7 +7,7 @@ use crate::sorting;
 
 /// The comparison of two players of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Comparison {
+pub struct PairComparison {
     /// One player.
     pub a: usize,
     /// The other.
@@ -30,7 +30,7 @@ pub struct Comparison {
 impl Fit {
     /// All comparisons between two players of the fit, `a < b`, with the full covariance and with
     /// Holm's correction over all of them.
-    pub fn comparisons(&self) -> Vec<Comparison> {
+    pub fn comparisons(&self) -> Vec<PairComparison> {
         let players = self.ratings.len();
         let mut all = Vec::new();
         for a in 0..players {
@@ -47,12 +47,12 @@ impl Fit {
 
     /// One comparison without correction. `None` for a player outside the fit and for a player
     /// compared with itself.
-    pub fn compare(&self, a: usize, b: usize) -> Option<Comparison> {
+    pub fn compare(&self, a: usize, b: usize) -> Option<PairComparison> {
         let difference = self.ratings.get(a)? - self.ratings.get(b)?;
         let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
         let z = self.difference_z(a, b)?;
         let p = 2.0 * normal_cdf(-z.abs());
-        Some(Comparison { a, b, difference, se, los: normal_cdf(z), p, p_holm: p })
+        Some(PairComparison { a, b, difference, se, los: normal_cdf(z), p, p_holm: p })
     }
 }
 
@@ -73,7 +73,7 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FitOptions, Pairing, fit};
+    use super::super::{FitOptions, PairingScore, fit};
     use super::*;
     use crate::stats::{Counts, Evidence};
 
@@ -90,7 +90,7 @@ mod tests {
     fn comparisons_agree_with_the_ratings() {
         let game = |a, b, lone_first| {
             let lone_first = Counts(lone_first);
-            Pairing { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
+            PairingScore { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
         };
         let games = [game(0, 1, [10, 5, 40]), game(1, 2, [20, 9, 30]), game(2, 0, [40, 3, 9])];
         let fit = fit(3, &games, FitOptions::default()).unwrap();

@@ -3,11 +3,11 @@
 use std::borrow::Borrow;
 
 use super::super::pairs::Evidence;
-use super::Pairing;
+use super::PairingScore;
 
 /// One game in the form that the models use.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Game {
+pub(super) struct RatedGame {
     pub first: usize,
     pub second: usize,
     /// The first mover's result: 0 loss, 1 draw, 2 win.
@@ -31,7 +31,7 @@ pub(super) struct Cluster {
 
 impl Cluster {
     /// Several single games with the same result.
-    fn lone(count: f64, game: Game) -> Self {
+    fn lone(count: f64, game: RatedGame) -> Self {
         let [first, second] = [game.first, game.second].map(|player| player as u32);
         Cluster { count, first, second, results: [game.result as u8, 0], games: 1 }
     }
@@ -42,17 +42,17 @@ impl Cluster {
     }
 
     /// The games, starting with the one in which `first` moved first.
-    pub fn games(self) -> impl Iterator<Item = Game> {
+    pub fn games(self) -> impl Iterator<Item = RatedGame> {
         let [first, second] = [self.first, self.second].map(|player| player as usize);
         let movers = [(first, second), (second, first)];
         (movers.into_iter().zip(self.results).take(self.len()))
-            .map(|((first, second), result)| Game { first, second, result: result.into() })
+            .map(|((first, second), result)| RatedGame { first, second, result: result.into() })
     }
 }
 
 /// All clusters of the pairings: every opening pair and every single game.
 pub(super) fn clusters<E: Borrow<Evidence>>(
-    pairings: &[Pairing<E>],
+    pairings: &[PairingScore<E>],
 ) -> impl Iterator<Item = Cluster> {
     pairings.iter().filter(|p| p.a != p.b).flat_map(|pairing| {
         let (a, b, evidence) = (pairing.a, pairing.b, *pairing.evidence());
@@ -63,11 +63,11 @@ pub(super) fn clusters<E: Borrow<Evidence>>(
             Cluster { count, first: a as u32, second: b as u32, results, games: 2 }
         });
         let first = (0..3).map(move |result| {
-            let game = Game { first: a, second: b, result };
+            let game = RatedGame { first: a, second: b, result };
             Cluster::lone(evidence.lone_first.0[result] as f64, game)
         });
         let second = (0..3).map(move |result| {
-            let game = Game { first: b, second: a, result: 2 - result };
+            let game = RatedGame { first: b, second: a, result: 2 - result };
             Cluster::lone(evidence.lone_second.0[result] as f64, game)
         });
         pairs.chain(first).chain(second).filter(|cluster| cluster.count > 0.0)
@@ -86,12 +86,12 @@ mod tests {
             lone_first: Counts([0, 3, 0]),
             lone_second: Counts([0, 0, 2]),
         };
-        let all: Vec<Cluster> = clusters(&[Pairing { a: 4, b: 1, evidence }]).collect();
+        let all: Vec<Cluster> = clusters(&[PairingScore { a: 4, b: 1, evidence }]).collect();
         let counts: Vec<f64> = all.iter().map(|c| c.count).collect();
         assert_eq!(counts, [7.0, 3.0, 2.0]);
         // A won when moving first and lost when moving second: both first movers won.
         assert!(all[0].games().all(|g| g.result == 2));
         // A won when moving second, so B lost when moving first.
-        assert_eq!(all[2].games().next(), Some(Game { first: 1, second: 4, result: 0 }));
+        assert_eq!(all[2].games().next(), Some(RatedGame { first: 1, second: 4, result: 0 }));
     }
 }

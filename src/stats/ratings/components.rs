@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use super::super::pairs::Evidence;
-use super::Pairing;
+use super::PairingScore;
 use super::fit::{Fit, NoFit};
 use crate::gather::Gather;
 
@@ -22,12 +22,12 @@ pub struct Group {
 
 /// The pairings of each player.
 pub(super) struct Meetings<'a, E> {
-    pairings: &'a [Pairing<E>],
+    pairings: &'a [PairingScore<E>],
     of: Vec<Vec<u32>>,
 }
 
 impl<'a, E: Borrow<Evidence>> Meetings<'a, E> {
-    pub fn new(players: usize, pairings: &'a [Pairing<E>]) -> Self {
+    pub fn new(players: usize, pairings: &'a [PairingScore<E>]) -> Self {
         let mut of = vec![Vec::new(); players];
         for (index, p) in pairings.iter().enumerate().filter(|(_, p)| p.a != p.b) {
             for player in [p.a, p.b].into_iter().filter(|&player| player < players) {

@@ -82,7 +82,7 @@ impl Covariance {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FitOptions, Pairing, fit};
+    use super::super::{FitOptions, PairingScore, fit};
     use super::*;
     use crate::stats::{Evidence, PairTable};
 
@@ -90,12 +90,12 @@ mod tests {
     fn errors_in_a_large_field_are_those_of_the_whole_matrix() {
         let players = MOST_PLAYERS + 20;
         let meets = |a| (a + 1..players).map(move |b| (a, b));
-        let games: Vec<Pairing> = (0..players)
+        let games: Vec<PairingScore> = (0..players)
             .flat_map(meets)
             .map(|(a, b)| {
                 let mut pairs = PairTable::default();
                 pairs.0[(a * 7 + b) % 3][(a + b * 5) % 3] += 1 + (a * b % 4) as u64;
-                Pairing { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
+                PairingScore { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
             })
             .collect();
         let options = FitOptions { first_mover: true };
@@ -115,7 +115,8 @@ mod tests {
         let worth = fit.first_mover.expect("both moved first");
         for player in 0..players {
             let mut missing = 0.0;
-            for Pairing { a, b, evidence } in games.iter().filter(|p| [p.a, p.b].contains(&player))
+            for PairingScore { a, b, evidence } in
+                games.iter().filter(|p| [p.a, p.b].contains(&player))
             {
                 let elo = fit.ratings[*a] - fit.ratings[*b];
                 let made = evidence.games().mean().expect("games");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::super::confidence::Confidence;
 use super::super::pairs::Evidence;
-use super::Pairing;
+use super::PairingScore;
 use super::graph::strong;
 use crate::gather::Gather;
 use crate::sorting;
@@ -15,7 +15,7 @@ use crate::sorting;
 /// hides such results.
 pub fn shortest_cycle<E: Borrow<Evidence>>(
     players: usize,
-    pairings: &[Pairing<E>],
+    pairings: &[PairingScore<E>],
     confidence: Confidence,
 ) -> Option<Vec<usize>> {
     let mut beats = vec![Vec::new(); players];
@@ -76,12 +76,12 @@ fn winner(evidence: &Evidence, confidence: Confidence) -> Option<bool> {
 /// The merged results of every two players, `a < b`, from the side of `a`.
 fn merged<E: Borrow<Evidence>>(
     players: usize,
-    pairings: &[Pairing<E>],
+    pairings: &[PairingScore<E>],
     mut with: impl FnMut(usize, usize, Evidence),
 ) {
-    let ends = |p: &Pairing<E>| (p.a.min(p.b), p.a.max(p.b));
-    let known = |p: &Pairing<E>| p.a != p.b && p.a < players && p.b < players;
-    let mut order: Vec<&Pairing<E>> = pairings.iter().filter(|p| known(p)).gather();
+    let ends = |p: &PairingScore<E>| (p.a.min(p.b), p.a.max(p.b));
+    let known = |p: &PairingScore<E>| p.a != p.b && p.a < players && p.b < players;
+    let mut order: Vec<&PairingScore<E>> = pairings.iter().filter(|p| known(p)).gather();
     sorting::by_key(&mut order, |p| ends(p));
     for same in order.chunk_by(|one, two| ends(one) == ends(two)) {
         let mut evidence = Evidence::default();
@@ -122,11 +122,11 @@ mod tests {
     use super::*;
     use crate::stats::{Counts, PairTable};
 
-    fn won(a: usize, b: usize, wins: u64, losses: u64) -> Pairing {
+    fn won(a: usize, b: usize, wins: u64, losses: u64) -> PairingScore {
         let mut pairs = PairTable::default();
         pairs.0[2][2] = wins;
         pairs.0[0][0] = losses;
-        Pairing { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
+        PairingScore { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
     fn evidence_in_both_orders_adds_up_and_lone_games_count() {
         let lone = |a, b, wins| {
             let lone_first = Counts([0, 0, wins]);
-            Pairing { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
+            PairingScore { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
         };
         let games = [lone(3, 1, 20), won(1, 2, 4, 0), won(2, 1, 0, 9), won(2, 3, 9, 0)];
         assert_eq!(shortest_cycle(4, &games, Confidence::P95), Some(vec![1, 2, 3]));

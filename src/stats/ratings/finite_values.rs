@@ -15,7 +15,7 @@ fn count() -> impl Strategy<Value = u64> {
     ]
 }
 
-fn pairing(players: usize) -> impl Strategy<Value = Pairing> {
+fn pairing(players: usize) -> impl Strategy<Value = PairingScore> {
     let cells = prop::collection::vec(count(), 15);
     (0..players, 0..players, cells).prop_map(|(a, b, c)| {
         let evidence = Evidence {
@@ -23,7 +23,7 @@ fn pairing(players: usize) -> impl Strategy<Value = Pairing> {
             lone_first: Counts([c[9], c[10], c[11]]),
             lone_second: Counts([c[12], c[13], c[14]]),
         };
-        Pairing { a, b, evidence }
+        PairingScore { a, b, evidence }
     })
 }
 

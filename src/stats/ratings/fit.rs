@@ -159,22 +159,22 @@ impl Fit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Pairing, elo_se, fit};
+    use super::super::{PairingScore, elo_se, fit};
     use super::*;
     use crate::stats::{Counts, Evidence, PairTable, elo};
 
-    fn pairs(a: usize, b: usize, table: [[u64; 3]; 3]) -> Pairing {
+    fn pairs(a: usize, b: usize, table: [[u64; 3]; 3]) -> PairingScore {
         let pairs = PairTable(table);
-        Pairing { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
+        PairingScore { a, b, evidence: Evidence { pairs, ..Evidence::default() } }
     }
 
-    fn lone(a: usize, b: usize, lone_first: [u64; 3], lone_second: [u64; 3]) -> Pairing {
+    fn lone(a: usize, b: usize, lone_first: [u64; 3], lone_second: [u64; 3]) -> PairingScore {
         let evidence = Evidence {
             lone_first: Counts(lone_first),
             lone_second: Counts(lone_second),
             ..Evidence::default()
         };
-        Pairing { a, b, evidence }
+        PairingScore { a, b, evidence }
     }
 
     fn near(got: f64, want: f64) {
@@ -233,8 +233,9 @@ mod tests {
 
     #[test]
     fn what_has_no_answer_says_why() {
-        let no =
-            |players, pairings: &[Pairing], options| fit(players, pairings, options).unwrap_err();
+        let no = |players, pairings: &[PairingScore], options| {
+            fit(players, pairings, options).unwrap_err()
+        };
         let plain = FitOptions::default();
         assert_eq!(no(2, &[], plain), NoFit::NoGames);
         assert_eq!(no(2, &[pairs(0, 0, [[1; 3]; 3])], plain), NoFit::NoGames);

@@ -7,8 +7,8 @@
 use std::borrow::Borrow;
 
 use super::super::pairs::Evidence;
-use super::Pairing;
-use super::clusters::{Cluster, Game, clusters};
+use super::PairingScore;
+use super::clusters::{Cluster, RatedGame, clusters};
 use crate::gather::AddAll;
 use crate::sorting;
 
@@ -16,10 +16,10 @@ use crate::sorting;
 /// component is sorted, and the components are in the order of their first player.
 pub fn strong_components<E: Borrow<Evidence>>(
     players: usize,
-    pairings: &[Pairing<E>],
+    pairings: &[PairingScore<E>],
 ) -> Vec<Vec<usize>> {
     let mut reaches = vec![Vec::new(); players];
-    for Game { first, second, result } in games(players, pairings) {
+    for RatedGame { first, second, result } in games(players, pairings) {
         if result > 0 {
             reaches[first].push(second as u32);
         }
@@ -65,7 +65,7 @@ pub(super) fn strong(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
 /// cycle. The Bellman-Ford algorithm finds such a cycle.
 pub fn first_mover_is_identified<E: Borrow<Evidence>>(
     players: usize,
-    pairings: &[Pairing<E>],
+    pairings: &[PairingScore<E>],
 ) -> bool {
     if games(players, pairings).next().is_none() {
         return false;
@@ -111,8 +111,8 @@ fn has_negative_cycle<I: Iterator<Item = (usize, usize, i64)>>(
 /// One game of each kind that was played. Players with larger numbers are ignored.
 fn games<E: Borrow<Evidence>>(
     players: usize,
-    pairings: &[Pairing<E>],
-) -> impl Iterator<Item = Game> {
+    pairings: &[PairingScore<E>],
+) -> impl Iterator<Item = RatedGame> {
     clusters(pairings)
         .flat_map(Cluster::games)
         .filter(move |g| g.first < players && g.second < players)
@@ -148,9 +148,9 @@ mod tests {
     use super::*;
     use crate::stats::{Counts, PairTable};
 
-    fn first(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> Pairing {
+    fn first(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> PairingScore {
         let lone_first = Counts([losses, draws, wins]);
-        Pairing { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
+        PairingScore { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
     fn a_first_mover_who_always_wins_has_no_finite_worth() {
         let pairs = PairTable([[0, 0, 0], [0, 0, 0], [50, 0, 0]]);
         let evidence = Evidence { pairs, ..Evidence::default() };
-        let always = [Pairing { a: 0, b: 1, evidence }];
+        let always = [PairingScore { a: 0, b: 1, evidence }];
         assert_eq!(strong_components(2, &always), [[0, 1]]);
         assert!(!first_mover_is_identified(2, &always));
     }

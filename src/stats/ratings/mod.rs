@@ -25,7 +25,7 @@ use std::borrow::Borrow;
 
 use super::pairs::Evidence;
 
-pub use all_pairs::{Comparison, holm};
+pub use all_pairs::{PairComparison, holm};
 pub use components::Group;
 pub use covariance::Covariance;
 pub use cycles::shortest_cycle;
@@ -38,7 +38,7 @@ pub use unbeaten::{ListOptions, Rating, Reference};
 /// All games between two players, numbered from 0. The same two players may
 /// appear in several pairings, in either order. The evidence is owned or borrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pairing<E = Evidence> {
+pub struct PairingScore<E = Evidence> {
     /// The player whose results the evidence holds.
     pub a: usize,
     /// The opponent; different from `a`.
@@ -47,7 +47,7 @@ pub struct Pairing<E = Evidence> {
     pub evidence: E,
 }
 
-impl<E: Borrow<Evidence>> Pairing<E> {
+impl<E: Borrow<Evidence>> PairingScore<E> {
     fn evidence(&self) -> &Evidence {
         self.evidence.borrow()
     }

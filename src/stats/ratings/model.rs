@@ -9,16 +9,16 @@
 pub(super) const MOST_PLAYERS: usize = 40;
 
 /// The logarithm of a result's probability and its derivatives in `x`.
-pub(super) struct Terms {
+pub(super) struct PairModel {
     pub ln: f64,
     pub dx: f64,
     pub dxx: f64,
 }
 
 /// Terms of the first mover's `result`: 0 loss, 1 draw, 2 win.
-pub(super) fn terms(x: f64, result: usize) -> Terms {
+pub(super) fn terms(x: f64, result: usize) -> PairModel {
     let score = result as f64 / 2.0;
-    Terms {
+    PairModel {
         ln: score * ln_logistic(x) + (1.0 - score) * ln_logistic(-x),
         dx: score - logistic(x),
         dxx: -logistic(x) * logistic(-x),

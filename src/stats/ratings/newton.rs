@@ -4,13 +4,13 @@ use std::borrow::Borrow;
 use std::ops::Deref;
 
 use super::super::pairs::Evidence;
-use super::Pairing;
+use super::PairingScore;
 use super::clusters::{Cluster, clusters};
 use super::covariance::{Covariance, NATS_PER_ELO};
 use super::fit::{Fit, FitOptions, NoFit};
 use super::graph;
 use super::matrix::Matrix;
-use super::model::{MOST_PLAYERS, Terms, terms};
+use super::model::{MOST_PLAYERS, PairModel, terms};
 use super::profile::Profile;
 use crate::gather::{AddAll, Gather};
 use crate::sorting;
@@ -45,12 +45,12 @@ impl Deref for Direction {
 /// and of a player with itself.
 pub fn fit<E: Borrow<Evidence>>(
     players: usize,
-    pairings: &[Pairing<E>],
+    pairings: &[PairingScore<E>],
     options: FitOptions,
 ) -> Result<Fit, NoFit> {
-    let pairings: Vec<Pairing<&Evidence>> = (pairings.iter())
+    let pairings: Vec<PairingScore<&Evidence>> = (pairings.iter())
         .filter(|p| p.a != p.b && p.a < players && p.b < players)
-        .map(|p| Pairing { a: p.a, b: p.b, evidence: p.evidence() })
+        .map(|p| PairingScore { a: p.a, b: p.b, evidence: p.evidence() })
         .gather();
     let real: Vec<Cluster> = clusters(&pairings).gather();
     if real.is_empty() {
@@ -116,7 +116,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    fn terms(&self, at: &[f64], v: &[(usize, f64)], result: usize) -> Terms {
+    fn terms(&self, at: &[f64], v: &[(usize, f64)], result: usize) -> PairModel {
         terms(v.iter().map(|&(i, w)| w * at[i]).sum(), result)
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use super::super::mle::scatter;
 use super::super::pairs::Evidence;
-use super::Pairing;
+use super::PairingScore;
 use super::model::logistic;
 
 use crate::gather::AddAll;
@@ -26,19 +26,19 @@ pub(super) struct Samples {
 const CELLS: usize = 9;
 
 /// The sum of scores to study: a weight for each rating and one for the first-move advantage.
-pub(super) struct Direction<'a> {
+pub(super) struct ScoreDirection<'a> {
     pub ratings: &'a [f64],
     pub first_mover: f64,
 }
 
 /// Ratings and the first-move advantage in nats.
-pub(super) struct Place<'a> {
+pub(super) struct Observation<'a> {
     pub ratings: &'a [f64],
     pub first_mover: f64,
 }
 
 impl Samples {
-    pub fn of<E: Borrow<Evidence>>(pairings: &[Pairing<E>]) -> Vec<Self> {
+    pub fn of<E: Borrow<Evidence>>(pairings: &[PairingScore<E>]) -> Vec<Self> {
         let mut all = Vec::new();
         for pairing in pairings.iter().filter(|p| p.a != p.b) {
             let (a, b, evidence) = (pairing.a, pairing.b, pairing.evidence());
@@ -83,7 +83,7 @@ impl Samples {
     }
 
     /// The largest variance that these samples can add in a direction.
-    pub fn reach(&self, direction: &Direction) -> f64 {
+    pub fn reach(&self, direction: &ScoreDirection) -> f64 {
         let weight: f64 = (0..self.games.len()).map(|g| self.weight(g, direction).abs()).sum();
         self.count * weight * weight
     }
@@ -96,12 +96,18 @@ impl Samples {
     /// because no ratings explain all results. Then the distribution keeps that distance, because
     /// the variance of the samples refers to their own mean. Without `law`, the result is the
     /// samples' observed variance around the expected mean.
-    pub fn variance(&self, direction: &Direction, at: &Place, best: &Place, law: bool) -> f64 {
+    pub fn variance(
+        &self,
+        direction: &ScoreDirection,
+        at: &Observation,
+        best: &Observation,
+        law: bool,
+    ) -> f64 {
         let weights: [f64; 2] = std::array::from_fn(|game| match self.games.get(game) {
             Some(_) => self.weight(game, direction),
             None => 0.0,
         });
-        let expected = |place: &Place| -> f64 {
+        let expected = |place: &Observation| -> f64 {
             let games = self.games.iter().zip(weights);
             games.map(|(&(a, b), weight)| weight * expected(place, a, b)).sum()
         };
@@ -126,14 +132,14 @@ impl Samples {
         self.count * scatter(&self.frequency, &value.map(|v| v - aim))
     }
 
-    fn weight(&self, game: usize, direction: &Direction) -> f64 {
+    fn weight(&self, game: usize, direction: &ScoreDirection) -> f64 {
         let (first, second) = self.games[game];
         direction.ratings[first] - direction.ratings[second] + direction.first_mover
     }
 }
 
 /// The expected score of the first mover.
-fn expected(place: &Place, first: usize, second: usize) -> f64 {
+fn expected(place: &Observation, first: usize, second: usize) -> f64 {
     logistic(place.ratings[first] - place.ratings[second] + place.first_mover)
 }
 
@@ -145,13 +151,15 @@ mod tests {
     const NOTHING: [f64; 2] = [0.0; 2];
 
     fn of(evidence: Evidence) -> Vec<Samples> {
-        Samples::of(&[Pairing { a: 0, b: 1, evidence }])
+        Samples::of(&[PairingScore { a: 0, b: 1, evidence }])
     }
 
     fn variance(samples: &Samples, ratings: &[f64], best: &[f64]) -> f64 {
-        let direction = Direction { ratings: &[0.5, -0.5], first_mover: 0.0 };
-        let (at, best) =
-            (Place { ratings, first_mover: 0.0 }, Place { ratings: best, first_mover: 0.0 });
+        let direction = ScoreDirection { ratings: &[0.5, -0.5], first_mover: 0.0 };
+        let (at, best) = (
+            Observation { ratings, first_mover: 0.0 },
+            Observation { ratings: best, first_mover: 0.0 },
+        );
         samples.variance(&direction, &at, &best, true)
     }
 

@@ -12,10 +12,10 @@ use std::borrow::Borrow;
 
 use super::super::gen_wilson::enlarged;
 use super::super::pairs::Evidence;
-use super::Pairing;
+use super::PairingScore;
 use super::matrix::Matrix;
 use super::model::logistic;
-use super::pair_scores::{Direction, Place, Samples};
+use super::pair_scores::{Observation, Samples, ScoreDirection};
 use crate::gather::Gather;
 use crate::sorting;
 
@@ -56,7 +56,7 @@ impl Profile {
     pub fn new<E: Borrow<Evidence>>(
         players: usize,
         best: Vec<f64>,
-        pairings: &[Pairing<E>],
+        pairings: &[PairingScore<E>],
     ) -> Self {
         let samples = Samples::of(pairings);
         let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).gather();
@@ -141,9 +141,9 @@ impl Profile {
         let along = point.inverse.times(contrast);
         let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).sum();
         let direction =
-            Direction { ratings: &along[..self.players], first_mover: self.worth(&along) };
+            ScoreDirection { ratings: &along[..self.players], first_mover: self.worth(&along) };
         let [at, best] = [&point.at, &self.best]
-            .map(|p| Place { ratings: &p[..self.players], first_mover: self.worth(p) });
+            .map(|p| Observation { ratings: &p[..self.players], first_mover: self.worth(p) });
         let most = match self.samples.len() > FEW {
             true => self.samples.iter().map(|s| s.reach(&direction)).fold(0.0, f64::max),
             false => 0.0,
@@ -239,11 +239,11 @@ mod tests {
     use super::*;
     use crate::stats::{Confidence, PairTable, elo};
 
-    fn pairs(a: usize, b: usize, table: [[u64; 3]; 3]) -> Pairing {
-        Pairing { a, b, evidence: Evidence { pairs: PairTable(table), ..Evidence::default() } }
+    fn pairs(a: usize, b: usize, table: [[u64; 3]; 3]) -> PairingScore {
+        PairingScore { a, b, evidence: Evidence { pairs: PairTable(table), ..Evidence::default() } }
     }
 
-    fn ends(players: usize, pairings: &[Pairing], first_mover: bool) -> [f64; 2] {
+    fn ends(players: usize, pairings: &[PairingScore], first_mover: bool) -> [f64; 2] {
         let options = FitOptions { first_mover };
         let fit = fit(players, pairings, options).expect("ratings");
         fit.difference_interval(0, 1, Confidence::P95).expect("an interval")

@@ -4,13 +4,13 @@ use std::borrow::Borrow;
 
 use super::super::counts::Trinomial;
 use super::super::pairs::Evidence;
-use super::Pairing;
+use super::PairingScore;
 use super::components::{self, Anchor, Group, Meetings};
 use super::fit::{Fit, FitOptions, NoFit};
 use super::graph;
 use super::newton::fit;
 use super::unbeaten::{ListOptions, Rating, Reference, bound};
-use crate::gather::{AddAll, Gather};
+use crate::gather::Gather;
 use crate::sorting;
 
 /// One line of a rating list.
@@ -48,7 +48,7 @@ impl RatingList {
     /// Rates the players `0..players`.
     pub fn new<E: Borrow<Evidence>>(
         players: usize,
-        pairings: &[Pairing<E>],
+        pairings: &[PairingScore<E>],
         options: ListOptions,
     ) -> Self {
         let mut components = graph::strong_components(players, pairings);
@@ -73,7 +73,7 @@ impl RatingList {
         for p in pairings.iter().filter(|p| p.a < players && p.b < players) {
             if group_of[p.a] == group_of[p.b] {
                 let [a, b] = [p.a, p.b].map(|player| place_of[player]);
-                within[group_of[p.a]].push(Pairing { a, b, evidence: p.evidence() });
+                within[group_of[p.a]].push(PairingScore { a, b, evidence: p.evidence() });
             }
         }
         let groups: Vec<Group> = (components.into_iter().zip(within))
@@ -128,11 +128,11 @@ impl RatingList {
 
     /// The comparisons within all groups that have ratings, with the list's numbers of players and
     /// with Holm's correction over all of them.
-    pub fn comparisons(&self) -> Vec<super::Comparison> {
+    pub fn comparisons(&self) -> Vec<super::PairComparison> {
         let mut all = Vec::new();
         for group in &self.groups {
             let within = group.fit.as_ref().map_or(Vec::new(), Fit::comparisons);
-            all.add_all(within.into_iter().map(|comparison| super::Comparison {
+            all.extend(within.into_iter().map(|comparison| super::PairComparison {
                 a: group.players[comparison.a],
                 b: group.players[comparison.b],
                 ..comparison
@@ -169,7 +169,7 @@ fn rank(standing: &Standing) -> (bool, usize, u8, f64, usize) {
 }
 
 /// The results of each player.
-fn records<E: Borrow<Evidence>>(players: usize, pairings: &[Pairing<E>]) -> Vec<Trinomial> {
+fn records<E: Borrow<Evidence>>(players: usize, pairings: &[PairingScore<E>]) -> Vec<Trinomial> {
     let mut records = vec![Trinomial::default(); players];
     for p in pairings.iter().filter(|p| p.a != p.b) {
         let games = p.evidence().games();
@@ -180,7 +180,7 @@ fn records<E: Borrow<Evidence>>(players: usize, pairings: &[Pairing<E>]) -> Vec<
     records
 }
 
-fn group(players: Vec<usize>, within: &[Pairing<&Evidence>], options: ListOptions) -> Group {
+fn group(players: Vec<usize>, within: &[PairingScore<&Evidence>], options: ListOptions) -> Group {
     let fitted = |first_mover| fit(players.len(), within, FitOptions { first_mover });
     let with = fitted(options.first_mover);
     let first_mover_missing = with == Err(NoFit::FirstMover);
@@ -213,12 +213,12 @@ mod tests {
     use super::*;
     use crate::stats::{Confidence, Counts, PairTable};
 
-    fn game(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> Pairing {
+    fn game(a: usize, b: usize, losses: u64, draws: u64, wins: u64) -> PairingScore {
         let lone_first = Counts([losses, draws, wins]);
-        Pairing { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
+        PairingScore { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
     }
 
-    fn list(players: usize, pairings: &[Pairing]) -> RatingList {
+    fn list(players: usize, pairings: &[PairingScore]) -> RatingList {
         RatingList::new(players, pairings, ListOptions { first_mover: true, ..Default::default() })
     }
 
@@ -237,7 +237,7 @@ mod tests {
     }
 
     /// Two agents that beat each other, and two more. The groups have not met.
-    fn two_groups() -> [Pairing; 4] {
+    fn two_groups() -> [PairingScore; 4] {
         [game(0, 1, 3, 1, 3), game(1, 0, 4, 1, 2), game(2, 3, 9, 2, 5), game(3, 2, 5, 2, 9)]
     }
 
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn a_bound_counts_pairs_once() {
         let pairs = PairTable([[0, 0, 0], [0, 0, 0], [0, 0, 10]]);
-        let won = Pairing { a: 0, b: 1, evidence: Evidence { pairs, ..Evidence::default() } };
+        let won = PairingScore { a: 0, b: 1, evidence: Evidence { pairs, ..Evidence::default() } };
         let Rating::AtMost(bound) = rating(&list(2, &[won]), 1) else { panic!() };
         let wilson = pairs.strength().interval(Confidence::P95).unwrap();
         assert!((bound + wilson.elo().lo().unwrap()).abs() < 1e-9);
@@ -329,7 +329,7 @@ mod tests {
     fn a_gauntlet_is_relative_to_its_seed() {
         let pairs = |a, b, table| {
             let evidence = Evidence { pairs: PairTable(table), ..Evidence::default() };
-            Pairing { a, b, evidence }
+            PairingScore { a, b, evidence }
         };
         let games = [
             pairs(0, 1, [[1, 2, 6], [2, 9, 3], [7, 4, 6]]),

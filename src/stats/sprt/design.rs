@@ -42,7 +42,7 @@ impl Unit {
 
 /// The settings of a sequential test, as the user gives them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct SprtSettings {
     /// The hypothesis H0, in Elo of the chosen model.
     pub elo0: f64,
     /// The hypothesis H1, in Elo of the chosen model; above `elo0`.
@@ -63,7 +63,7 @@ pub struct Settings {
     pub max_games: Option<u64>,
 }
 
-impl Default for Settings {
+impl Default for SprtSettings {
     /// H0 0 Elo, H1 5 Elo, both error rates 5 %, logistic, on pairs, no cap.
     fn default() -> Self {
         Self {
@@ -79,7 +79,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl SprtSettings {
     /// Checks the settings and returns the design of the test.
     pub fn check(self) -> Result<Design, SettingsError> {
         for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
@@ -115,11 +115,11 @@ impl Settings {
 
 /// The settings of a sequential test that can be run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Design(Settings);
+pub struct Design(SprtSettings);
 
 impl Design {
     /// The settings of the design.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &SprtSettings {
         &self.0
     }
 
@@ -182,15 +182,15 @@ mod tests {
     use super::*;
     use crate::stats::Counts;
 
-    fn with(change: impl Fn(&mut Settings)) -> Result<Design, SettingsError> {
-        let mut settings = Settings::default();
+    fn with(change: impl Fn(&mut SprtSettings)) -> Result<Design, SettingsError> {
+        let mut settings = SprtSettings::default();
         change(&mut settings);
         settings.check()
     }
 
     #[test]
     fn the_default_design() {
-        let design = Settings::default().check().unwrap();
+        let design = SprtSettings::default().check().unwrap();
         assert!((design.upper() - 2.94443897916644).abs() < 1e-14);
         assert!((design.lower() + 2.94443897916644).abs() < 1e-14);
         assert!(design.llr(&Evidence::default()).abs() < 1e-5);
@@ -229,7 +229,8 @@ mod tests {
         for unit in [Unit::Pairs, Unit::Games] {
             for model in [EloModel::Logistic, EloModel::Normalized, EloModel::Bayes] {
                 for (elo0, elo1) in [(0.0, 5.0), (-2000.0, 2000.0), (1990.0, 2000.0)] {
-                    let settings = Settings { elo0, elo1, unit, model, ..Settings::default() };
+                    let settings =
+                        SprtSettings { elo0, elo1, unit, model, ..SprtSettings::default() };
                     let design = settings.check().unwrap();
                     for evidence in &tables {
                         let llr = design.llr(evidence);

@@ -77,12 +77,12 @@ impl Design {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Settings;
+    use super::super::SprtSettings;
 
     #[test]
     fn the_error_rates_come_back() {
         for (alpha, beta) in [(0.05, 0.05), (0.01, 0.2), (1e-6, 0.3)] {
-            let settings = Settings { alpha, beta, ..Settings::default() };
+            let settings = SprtSettings { alpha, beta, ..SprtSettings::default() };
             let design = settings.check().unwrap();
             let [h0, _, h1] = design.expected_lengths(0.5).unwrap();
             assert!((h0.accept_h1 - alpha).abs() < 1e-3 * alpha);
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_middle_takes_longest() {
-        let design = Settings::default().check().unwrap();
+        let design = SprtSettings::default().check().unwrap();
         let [h0, middle, h1] = design.expected_lengths(0.0).unwrap();
         assert!((middle.accept_h1 - 0.5).abs() < 1e-3);
         assert!(h0.games < middle.games && h1.games < middle.games);

@@ -1,19 +1,19 @@
 //! The sequential probability ratio test (SPRT): it stops as soon as one of two hypotheses about
 //! the strength is accepted.
 //!
-//! [`Settings`] define the test. [`Settings::check`] converts them into a [`Design`] or an error
+//! [`SprtSettings`] define the test. [`SprtSettings::check`] converts them into a [`Design`] or an error
 //! with advice. [`Sprt`] takes the pairs in the order of the schedule until it has a verdict.
 //!
 //! ```
-//! use agon::stats::Outcome::{Draw, Win};
-//! use agon::stats::sprt::{Settings, Sprt, Verdict};
+//! use agon::stats::GameScore::{Draw, Win};
+//! use agon::stats::sprt::{Sprt, SprtSettings, SprtVerdict};
 //!
-//! let design = Settings { elo0: 0.0, elo1: 100.0, ..Settings::default() }.check()?;
+//! let design = SprtSettings { elo0: 0.0, elo1: 100.0, ..SprtSettings::default() }.check()?;
 //! let mut sprt = Sprt::new(design);
 //! while sprt.verdict().is_none() {
 //!     sprt.push_pair(Win, Draw);
 //! }
-//! assert_eq!(sprt.verdict(), Some(Verdict::AcceptH1));
+//! assert_eq!(sprt.verdict(), Some(SprtVerdict::AcceptH1));
 //! # Ok::<(), agon::stats::sprt::SettingsError>(())
 //! ```
 
@@ -25,9 +25,9 @@ mod llr;
 mod overshoot;
 mod sequential;
 
-pub use design::{Design, EloModel, Settings, Unit};
+pub use design::{Design, EloModel, SprtSettings, Unit};
 pub use error::SettingsError;
 pub use length::Expected;
 pub use llr::{llr_of_means, llr_of_t};
 pub use overshoot::Overshoot;
-pub use sequential::{Sprt, Verdict};
+pub use sequential::{Sprt, SprtVerdict};

@@ -1,12 +1,12 @@
 //! A running sequential test. It takes samples in schedule order, and its verdict is final.
 
-use super::super::pairs::{Evidence, Outcome};
+use super::super::pairs::{Evidence, GameScore};
 use super::design::{Design, Unit};
 use super::overshoot::Overshoot;
 
 /// The verdict of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// H0 was accepted: there is no gain of the requested size.
     AcceptH0,
     /// H1 was accepted.
@@ -27,7 +27,7 @@ pub struct Sprt {
     overrun: Evidence,
     llr: f64,
     overshoot: Overshoot,
-    verdict: Option<Verdict>,
+    verdict: Option<SprtVerdict>,
 }
 
 impl Sprt {
@@ -45,7 +45,11 @@ impl Sprt {
 
     /// Adds the next pair of the schedule: A's results moving first and moving second. If the unit
     /// is games, they count one after the other.
-    pub fn push_pair(&mut self, moving_first: Outcome, moving_second: Outcome) -> Option<Verdict> {
+    pub fn push_pair(
+        &mut self,
+        moving_first: GameScore,
+        moving_second: GameScore,
+    ) -> Option<SprtVerdict> {
         match self.design.settings().unit {
             Unit::Pairs => {
                 if self.verdict.is_some() {
@@ -65,7 +69,7 @@ impl Sprt {
 
     /// Adds the next single game of the schedule: A's result and whether A moved first. If the
     /// unit is pairs, the game is counted but does not affect the verdict.
-    pub fn push_game(&mut self, result: Outcome, a_moved_first: bool) -> Option<Verdict> {
+    pub fn push_game(&mut self, result: GameScore, a_moved_first: bool) -> Option<SprtVerdict> {
         let into = if self.verdict.is_some() { &mut self.overrun } else { &mut self.evidence };
         let lone = if a_moved_first { &mut into.lone_first } else { &mut into.lone_second };
         let cell = &mut lone.0[result as usize];
@@ -82,15 +86,15 @@ impl Sprt {
             self.overshoot.observe(self.llr);
         }
         self.verdict = if self.llr >= self.upper() {
-            Some(Verdict::AcceptH1)
+            Some(SprtVerdict::AcceptH1)
         } else if self.llr <= self.lower() {
-            Some(Verdict::AcceptH0)
+            Some(SprtVerdict::AcceptH0)
         } else {
             // One more sample must be within the limit of games.
             let next = self.samples().saturating_add(1);
             let games = next.saturating_mul(self.design.settings().unit.games());
             let full = self.design.settings().max_games.is_some_and(|most| games > most);
-            full.then_some(Verdict::Undecided)
+            full.then_some(SprtVerdict::Undecided)
         };
     }
 
@@ -102,7 +106,7 @@ impl Sprt {
     }
 
     /// The verdict. `None` while the test is running.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<SprtVerdict> {
         self.verdict
     }
 
@@ -139,17 +143,21 @@ impl Sprt {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Settings;
+    use super::super::SprtSettings;
     use super::*;
-    use Outcome::{Draw, Loss, Win};
+    use GameScore::{Draw, Loss, Win};
 
-    fn test(change: impl Fn(&mut Settings)) -> Sprt {
-        let mut settings = Settings::default();
+    fn test(change: impl Fn(&mut SprtSettings)) -> Sprt {
+        let mut settings = SprtSettings::default();
         change(&mut settings);
         Sprt::new(settings.check().unwrap())
     }
 
-    fn pairs_until_verdict(mut sprt: Sprt, first: Outcome, second: Outcome) -> (u64, Verdict) {
+    fn pairs_until_verdict(
+        mut sprt: Sprt,
+        first: GameScore,
+        second: GameScore,
+    ) -> (u64, SprtVerdict) {
         loop {
             if let Some(verdict) = sprt.push_pair(first, second) {
                 return (sprt.evidence().pairs.n(), verdict);
@@ -160,7 +168,7 @@ mod tests {
     #[test]
     fn pairs_without_variance_end_where_they_should() {
         use super::super::EloModel::{Logistic, Normalized};
-        use Verdict::{AcceptH0, AcceptH1};
+        use SprtVerdict::{AcceptH0, AcceptH1};
         for (model, first, second, want) in [
             (Logistic, Draw, Draw, (204, AcceptH0)),
             (Logistic, Win, Draw, (207, AcceptH1)),
@@ -180,7 +188,7 @@ mod tests {
         while sprt.push_pair(Win, Draw).is_none() {}
         let (at, llr) = (*sprt.evidence(), sprt.llr());
         for _ in 0..500 {
-            assert_eq!(sprt.push_pair(Loss, Loss), Some(Verdict::AcceptH1));
+            assert_eq!(sprt.push_pair(Loss, Loss), Some(SprtVerdict::AcceptH1));
         }
         sprt.push_game(Loss, true);
         assert_eq!((*sprt.evidence(), sprt.llr()), (at, llr));
@@ -191,15 +199,15 @@ mod tests {
     #[test]
     fn the_cap_ends_an_endless_test() {
         let sprt = test(|s| (s.elo0, s.elo1, s.max_games) = (-3.0, 3.0, Some(1001)));
-        assert_eq!(pairs_until_verdict(sprt, Draw, Draw), (500, Verdict::Undecided));
+        assert_eq!(pairs_until_verdict(sprt, Draw, Draw), (500, SprtVerdict::Undecided));
     }
 
     #[test]
     fn single_games_are_looked_at_one_by_one() {
         let mut sprt = test(|s| (s.unit, s.max_games) = (Unit::Games, Some(3)));
         assert_eq!(sprt.push_pair(Win, Loss), None);
-        assert_eq!(sprt.push_game(Draw, true), Some(Verdict::Undecided));
-        assert_eq!(sprt.push_pair(Win, Win), Some(Verdict::Undecided));
+        assert_eq!(sprt.push_game(Draw, true), Some(SprtVerdict::Undecided));
+        assert_eq!(sprt.push_pair(Win, Win), Some(SprtVerdict::Undecided));
         assert_eq!(sprt.evidence().games().n(), 3);
         assert_eq!(sprt.overrun().games().n(), 2);
     }
