@@ -56,3 +56,60 @@ fn the_engine_of_the_page_plays_its_match() {
     assert_eq!(games.len(), 6);
     assert!(games.iter().all(|game| ["line", "board full"].contains(&game["reason"].as_str())));
 }
+
+/// An engine that a student writes with `examples/agon_engine.py`.
+const STUDENT: &str = r#"
+import random, sys
+sys.path.insert(0, "EXAMPLES")
+from agon_engine import Engine
+
+class Columns(Engine):
+    name = "Random columns"
+
+    def choose(self, position):
+        columns, rows = int(position.params["columns"]), int(position.params["rows"])
+        numbers = [str(column) for column in range(1, columns + 1)]
+        return random.choice([c for c in numbers if position.moves.count(c) < rows])
+
+Columns().run()
+"#;
+
+#[test]
+fn the_helper_for_python_engines_is_short() {
+    let helper = include_str!("../../examples/agon_engine.py");
+    assert!(helper.lines().count() <= 80);
+    let imports = helper.lines().filter(|line| line.starts_with("import "));
+    assert_eq!(imports.collect::<Vec<_>>(), ["import sys"]);
+}
+
+#[test]
+#[ignore = "needs python3: run by .ci/run"]
+fn an_engine_with_the_helper_plays_any_board() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let text = STUDENT.replace("EXAMPLES", examples.to_str().expect("text"));
+    let script = write(dir.path(), "student.py", &text);
+    let checked = agon(&[
+        "check-engine",
+        "--game",
+        "connect4",
+        "--protocol",
+        "ugi",
+        "--",
+        "python3",
+        &script,
+    ]);
+    assert_eq!(checked.status.code(), Some(0), "{}", stderr(&checked));
+    let config = format!(
+        "game = {{ kind = \"connect4\", columns = 5, rows = 4 }}\n\
+         agents = [{{ kind = \"engine\", command = [\"python3\", {script:?}], protocol = \"ugi\", \
+         movetime = 1000, name = \"student\" }}, {{ kind = \"random\" }}]\nschedule = {{ games = 6 }}\n"
+    );
+    let config = write(dir.path(), "c.toml", &config);
+    let out = dir.path().join("out");
+    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let games = rows(&out.join("games.csv"));
+    assert_eq!(games.len(), 6);
+    assert!(games.iter().all(|game| ["line", "board full"].contains(&game["reason"].as_str())));
+}
