@@ -24,20 +24,3 @@ fn checked(successes: f64, trials: f64) -> Option<(f64, f64)> {
     let fits = trials.is_finite() && trials > 0.0 && (0.0..=trials).contains(&successes);
     fits.then_some((successes, trials))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wilson_at_the_edges() {
-        let z2 = Confidence::P95.z().powi(2);
-        let none = wilson(0.0, 10.0, Confidence::P95).unwrap();
-        assert_eq!(none.lo, 0.0);
-        assert!((none.hi - z2 / (10.0 + z2)).abs() < 1e-15);
-        assert_eq!(wilson(10.0, 10.0, Confidence::P95).unwrap().hi, 1.0);
-        assert_eq!(wilson(0.0, 0.0, Confidence::P95), None);
-        assert_eq!(wilson(2.0, 1.0, Confidence::P95), None);
-        assert_eq!(wilson(f64::NAN, 1.0, Confidence::P95), None);
-    }
-}

@@ -42,23 +42,3 @@ impl Default for Confidence {
         Self::P95
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn z_of_the_usual_levels() {
-        assert!((Confidence::P95.z() - 1.959963984540054).abs() < 1e-14);
-        assert!((Confidence::P99.z() - 2.5758293035489004).abs() < 1e-13);
-        assert!((Confidence::P90.z() - 1.6448536269514722).abs() < 1e-14);
-    }
-
-    #[test]
-    fn levels_outside_the_open_interval_are_refused() {
-        for level in [0.0, 1.0, -1.0, 2.0, f64::NAN, f64::INFINITY] {
-            assert_eq!(Confidence::new(level), None);
-        }
-        assert_eq!(Confidence::new(0.95), Some(Confidence::P95));
-    }
-}

@@ -15,17 +15,3 @@ pub fn effective_sample_size(multiplicities: impl IntoIterator<Item = (u64, u64)
     }
     (squares > 0.0).then(|| sum * sum / squares)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn replays_add_nothing() {
-        assert_eq!(effective_sample_size([(1, 100)]), Some(100.0));
-        assert_eq!(effective_sample_size([(50, 10)]), Some(10.0));
-        assert_eq!(effective_sample_size([(98, 1), (1, 2)]), Some(10_000.0 / 9606.0));
-        assert_eq!(effective_sample_size([]), None);
-        assert_eq!(effective_sample_size([(u64::MAX, 2)]), Some(2.0));
-    }
-}

@@ -39,17 +39,3 @@ impl Interval {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_end_at_the_edge_leaves_elo_open() {
-        let range = |lo, hi| Interval { lo, hi }.elo();
-        assert_eq!(range(0.0, 1.0), EloRange::Unbounded);
-        assert_eq!(range(0.5, 1.0), EloRange::AtLeast(0.0));
-        assert_eq!(range(0.0, 0.5), EloRange::AtMost(0.0));
-        assert_eq!(range(0.5, 0.5), EloRange::Between { lo: 0.0, hi: 0.0 });
-    }
-}

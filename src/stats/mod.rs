@@ -36,6 +36,6 @@ pub use clusters::Clusters;
 pub use confidence::Confidence;
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use elo::EloRange;
-pub(crate) use elo_change::PairedScores;
+pub use elo_change::PairedScores;
 pub use interval::Interval;
 pub use pairs::{Evidence, GameScore, PairTable};

@@ -8,9 +8,16 @@ mod config_schema;
 mod config_spec;
 mod examples;
 mod layers;
+mod statistics_clusters;
+mod statistics_counts;
 mod statistics_coverage;
+mod statistics_elo_change;
+mod statistics_intervals;
 mod statistics_known;
 mod statistics_page;
+mod statistics_rating_list;
+mod statistics_ratings;
+mod statistics_sprt;
 
 #[path = "../support/mod.rs"]
 mod support;

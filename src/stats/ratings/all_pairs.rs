@@ -70,38 +70,3 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
     }
     adjusted
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::{FitOptions, PairingScore, fit};
-    use super::*;
-    use crate::stats::{Counts, Evidence};
-
-    #[test]
-    fn holm_by_hand() {
-        assert!(holm(&[]).is_empty());
-        let got = holm(&[0.04, 0.01, 0.03]);
-        for (got, want) in got.iter().zip([0.06, 0.03, 0.06]) {
-            assert!((got - want).abs() < 1e-15);
-        }
-    }
-
-    #[test]
-    fn comparisons_agree_with_the_ratings() {
-        let game = |a, b, lone_first| {
-            let lone_first = Counts(lone_first);
-            PairingScore { a, b, evidence: Evidence { lone_first, ..Evidence::default() } }
-        };
-        let games = [game(0, 1, [10, 5, 40]), game(1, 2, [20, 9, 30]), game(2, 0, [40, 3, 9])];
-        let fit = fit(3, &games, FitOptions::default()).unwrap();
-        let all = fit.comparisons();
-        assert_eq!(all.len(), 3);
-        for c in all {
-            assert!((c.difference - (fit.ratings[c.a] - fit.ratings[c.b])).abs() < 1e-12);
-            assert!((c.p - 2.0 * c.los.min(1.0 - c.los)).abs() < 1e-12);
-            assert!(c.p <= c.p_holm && c.p_holm <= 1.0);
-        }
-        assert_eq!(fit.compare(0, 0), None);
-        assert_eq!(fit.compare(0, 7), None);
-    }
-}

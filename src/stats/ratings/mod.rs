@@ -9,8 +9,6 @@ mod clusters;
 mod components;
 mod covariance;
 mod cycles;
-#[cfg(test)]
-mod finite_values;
 mod fit;
 mod graph;
 mod matrix;
@@ -51,12 +49,4 @@ impl<E: Borrow<Evidence>> PairingScore<E> {
     fn evidence(&self) -> &Evidence {
         self.evidence.borrow()
     }
-}
-
-/// The standard error of the Elo of pairs by the delta method, for tests.
-#[cfg(test)]
-fn elo_se(pairs: &super::Pentanomial) -> f64 {
-    let (score, variance) = (pairs.mean().expect("pairs"), pairs.variance().expect("pairs"));
-    let per_score = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
-    per_score * (variance / pairs.n() as f64).sqrt()
 }

@@ -28,33 +28,3 @@ pub fn to_score(elo: f64, draw_elo: f64) -> f64 {
     let [loss, _, win] = chances(elo, draw_elo);
     0.5 * (1.0 + (win - loss))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_draws_it_is_logistic() {
-        assert!(draw_elo(&Trinomial::of(50, 0, 50)) < 0.01);
-        assert!((to_score(70.0, 0.0) - elo::to_score(70.0)).abs() < 1e-15);
-    }
-
-    #[test]
-    fn the_estimate_gives_back_the_draw_ratio() {
-        let games = Trinomial::of(250, 500, 250);
-        let [loss, draw, win] = chances(0.0, draw_elo(&games));
-        assert!((draw - 0.5).abs() < 1e-12);
-        assert!((loss - win).abs() < 1e-15);
-    }
-
-    #[test]
-    fn nothing_and_everything_is_finite() {
-        for cells in [[0, 0, 0], [0, 0, u64::MAX], [0, u64::MAX, 0], [1, 0, 1]] {
-            let d = draw_elo(&Counts(cells));
-            assert!(d.is_finite() && d >= 0.0);
-            assert!((0.0..=1.0).contains(&to_score(5.0, d)));
-        }
-    }
-
-    use crate::stats::Counts;
-}

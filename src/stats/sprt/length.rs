@@ -74,27 +74,3 @@ impl Design {
         games.is_finite().then_some(Expected { games, accept_h1 })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::SprtSettings;
-
-    #[test]
-    fn the_error_rates_come_back() {
-        for (alpha, beta) in [(0.05, 0.05), (0.01, 0.2), (1e-6, 0.3)] {
-            let settings = SprtSettings { alpha, beta, ..SprtSettings::default() };
-            let design = settings.check().unwrap();
-            let [h0, _, h1] = design.expected_lengths(0.5).unwrap();
-            assert!((h0.accept_h1 - alpha).abs() < 1e-3 * alpha);
-            assert!((1.0 - h1.accept_h1 - beta).abs() < 1e-3 * beta);
-        }
-    }
-
-    #[test]
-    fn the_middle_takes_longest() {
-        let design = SprtSettings::default().check().unwrap();
-        let [h0, middle, h1] = design.expected_lengths(0.0).unwrap();
-        assert!((middle.accept_h1 - 0.5).abs() < 1e-3);
-        assert!(h0.games < middle.games && h1.games < middle.games);
-    }
-}

@@ -40,37 +40,3 @@ fn regularized<const K: usize>(counts: &Counts<K>) -> ([f64; K], [f64; K]) {
 fn ratio<const K: usize>(cells: &[f64; K], h0: &[f64; K], h1: &[f64; K]) -> f64 {
     (0..K).map(|i| cells[i] * (h0[i] / h1[i]).ln()).sum()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stats::Trinomial;
-
-    #[test]
-    fn without_draws_it_is_the_binomial_ratio() {
-        // The empty cell has a small weight, so the values are only nearly equal.
-        let got = llr_of_means(&Trinomial::of(400, 0, 600), 0.5, 0.55);
-        let want = 600.0 * (0.55_f64 / 0.5).ln() + 400.0 * (0.45_f64 / 0.5).ln();
-        assert!((got - want).abs() < 1e-3);
-    }
-
-    #[test]
-    fn exchanging_the_hypotheses_or_the_sides_changes_the_sign() {
-        let counts = Counts([10, 60, 114, 59, 7]);
-        let llr = llr_of_means(&counts, 0.5, 0.52);
-        assert!((llr + llr_of_means(&counts, 0.52, 0.5)).abs() < 1e-12);
-        assert!((llr + llr_of_means(&counts.flipped(), 0.48, 0.5)).abs() < 1e-12);
-        let llr = llr_of_t(&counts, 0.0, 0.1);
-        assert!((llr + llr_of_t(&counts, 0.1, 0.0)).abs() < 1e-12);
-        assert!((llr + llr_of_t(&counts.flipped(), -0.1, 0.0)).abs() < 1e-9);
-    }
-
-    #[test]
-    fn near_equality_it_is_the_quadratic_one() {
-        let counts = Counts([200, 2000, 4000, 2100, 220]);
-        let (s0, s1) = (0.5, 0.502);
-        let (s, v) = (counts.mean().unwrap(), counts.variance().unwrap());
-        let want = counts.n() as f64 * (s1 - s0) * (2.0 * s - s0 - s1) / (2.0 * v);
-        assert!((llr_of_means(&counts, s0, s1) - want).abs() < 1e-3 * want.abs());
-    }
-}

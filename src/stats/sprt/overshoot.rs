@@ -53,20 +53,3 @@ impl Overshoot {
         self.down.excess()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_steps_pass_by_half_a_step() {
-        let mut overshoot = Overshoot::default();
-        for llr in [0.5, 1.0, 0.5, 1.0, 1.5] {
-            overshoot.observe(llr);
-        }
-        assert_eq!(overshoot.above(), 0.25);
-        assert_eq!(overshoot.below(), 0.0);
-        overshoot.observe(-2.0);
-        assert_eq!(overshoot.below(), 1.0);
-    }
-}
