@@ -6,57 +6,57 @@ use clap::builder::PossibleValue;
 use crate::arena::Shard;
 use crate::report::TableFormat;
 
-/// As what a game is written.
+/// The output format of a recorded game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReplayFormat {
-    /// Boards and words.
+    /// Boards and text.
     Text,
-    /// A picture of every position, in one file.
+    /// One picture with all positions.
     Svg,
-    /// The portable game notation of chess.
+    /// Portable Game Notation, for chess.
     Pgn,
 }
 
-/// What an engine speaks.
+/// The protocol of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineProtocolArg {
     /// The Universal Chess Interface.
     Uci,
     /// The Universal Game Interface.
     Ugi,
-    /// That of Gomocup (Piskvork).
+    /// The protocol of Gomocup (Piskvork).
     Gomocup,
 }
 
-/// What a served agent speaks.
+/// The protocol of a served agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum ServeProtocolArg {
-    /// UGI, or UCI if the host says so.
+    /// UGI, or UCI if the host greets with `uci`.
     #[default]
     Ugi,
-    /// That of Gomocup, for m,n,k games with five in a row; the manager says how large the
-    /// board is.
+    /// The protocol of Gomocup, for m,n,k games with five in a row. The manager sets the size of
+    /// the board.
     Gomocup,
 }
 
-/// Who moves first.
+/// The seat of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum SideArg {
-    /// You.
+    /// You move first.
     First,
-    /// Your opponent.
+    /// Your opponent moves first.
     Second,
-    /// A lot decides.
+    /// Random.
     #[default]
     Random,
 }
 
-/// What a rogue does when it is asked for a move.
+/// The fault of a faulty engine when it is asked for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Rogue {
-    /// Nothing wrong: it answers at once.
+    /// No fault: it answers at once.
     Instant,
-    /// Plays any legal move, at random, and does not say that it does.
+    /// Plays a random legal move, and does not report that it is random.
     Random,
     /// Ends with status 3.
     Exit,
@@ -64,39 +64,39 @@ pub enum Rogue {
     Abort,
     /// Ends by SIGSEGV.
     Segfault,
-    /// Names a move that does not exist.
+    /// Answers with a move that does not exist.
     Illegal,
-    /// Names no move.
+    /// Answers without a move.
     None,
-    /// Writes bytes that are no text, and no move.
+    /// Writes bytes that are not text, and no move.
     Garbage,
     /// Writes one line of 50 MB, and no move.
     LongLine,
-    /// Names every move twice, the second time a little later.
+    /// Sends every move twice, the second time a little later.
     Twice,
-    /// Tells without end what it thinks, as fast as it can.
+    /// Sends info lines without end, as fast as it can.
     Flood,
-    /// Tells without end what it thinks, every 50 ms.
+    /// Sends info lines without end, every 50 ms.
     Drip,
     /// Sleeps.
     Sleep,
-    /// Computes.
+    /// Uses the processor without end.
     Spin,
-    /// Closes its output and stays.
+    /// Closes its output and continues to run.
     CloseStdout,
-    /// Sleeps, and stays when asked to leave.
+    /// Sleeps, and ignores SIGTERM.
     IgnoreTerm,
-    /// Never says anything.
+    /// Writes nothing.
     NoHandshake,
-    /// Answers only when it is told to stop, and then late.
+    /// Answers only after `stop`, and then late.
     Late,
-    /// Ends and leaves a child behind that holds its output open.
+    /// Ends, but its child keeps its output open.
     Fork,
-    /// Leaves behind, with each move, a process of another session, and goes on.
+    /// Leaves a process of another session with each move, and continues.
     Escape,
-    /// What `escape` starts: leaves its session, starts a process and ends.
+    /// The process that `escape` starts: leaves its session, starts a process and ends.
     Escaped,
-    /// Stops itself as a debugger would.
+    /// Stops itself, as a debugger would.
     Freeze,
 }
 
@@ -115,7 +115,10 @@ impl std::str::FromStr for ShardArg {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "auto" => Ok(ShardArg::Auto),
-            text => text.parse().map(ShardArg::Of).map_err(|error| error + ", nor `auto`"),
+            text => text
+                .parse()
+                .map(ShardArg::Of)
+                .map_err(|error: String| format!("{error}, and not `auto`")),
         }
     }
 }
@@ -123,12 +126,11 @@ impl std::str::FromStr for ShardArg {
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Color {
-    /// In a terminal.
+    /// Only in a terminal.
     #[default]
     Auto,
-    /// Even in a pipe.
+    /// Also in a pipe.
     Always,
-    /// Not at all.
     Never,
 }
 

@@ -16,16 +16,14 @@ use crate::report::TableFormat;
 
 /// A tournament and benchmarking harness for agents that play board games.
 ///
-/// Plays the games of an experiment in parallel and writes who won, how surely, and at
-/// what cost to tables and CSV.
+/// Plays the games of an experiment in parallel. Reports who won, how certain this is, and what
+/// it cost, as tables and CSV.
 #[derive(Debug, Parser)]
 #[command(name = "agon", version, args_conflicts_with_subcommands = true)]
 #[command(after_help = exit_codes::HELP, max_term_width = 100)]
 pub struct Cli {
-    /// What to do; the main job without.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The main job.
     #[command(flatten)]
     pub run: RunArgs,
     /// When to use colour.
@@ -36,126 +34,122 @@ pub struct Cli {
 /// Everything but the main job.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// What can be configured: every parameter with default and range.
+    /// Lists what a config can contain: every parameter with its default and range.
     List {
-        /// Only this: games, agents, evaluators, a section of the config such as openings or
-        /// schedule, or the name of a game or an agent.
+        /// Show only this topic: games, agents, evaluators, a section of the config such as
+        /// openings or schedule, or the name of a game or an agent.
         #[arg(value_name = "TOPIC|NAME")]
         topic: Option<String>,
     },
-    /// The JSON Schema of the config file.
+    /// Prints the JSON Schema of the config file.
     Schema,
-    /// What a run would show: games, time, resolution, power; records nothing.
+    /// Estimates a run: games, time, resolution, power. Writes no files.
     ///
-    /// Plays for about a second to learn how long games take, and warns where the run could
-    /// not answer its question.
+    /// Plays for about a second to measure how long games take. Warns if the run is too small to
+    /// answer its question.
     Plan(PlanArgs),
-    /// Makes the tables of a results folder again, from its games.csv.
+    /// Builds the tables of a results folder again from its games.csv.
     ///
     /// Prints the summary and rewrites agents.csv, pairings.csv, seats.csv, summary.txt and
-    /// report.html.
-    /// Grades are taken from moves.csv, if it is there.
-    /// A folder that holds nothing but games.csv will do; what the experiment was called and
-    /// whether it was complete is then not known.
+    /// report.html. Reads grades from moves.csv if it exists. A folder with only games.csv is
+    /// enough, but then the experiment's name and its planned length are unknown.
     Report(ReportArgs),
-    /// A recorded game, move by move.
+    /// Shows a recorded game, move by move.
     ///
-    /// Shows the board after every move, who moved, and, where moves.csv has them, the nodes,
-    /// the depth, the time and the agent's own value (in the first player's frame).
+    /// Shows who moved and the board after each move. If moves.csv has them, also shows the
+    /// nodes, the depth, the time and the agent's value. Positive values are good for the first
+    /// player.
     Replay(ReplayArgs),
-    /// Joins the shards of an experiment: the same files as one machine would have written.
+    /// Merges the shards of an experiment into the files that one machine would have written.
     ///
-    /// Shards of another config are refused, and so are folders of one shard that differ. Where
-    /// shards are missing, nothing is written, their numbers go to stdout as batch systems read
-    /// them, such as `3,7-9`, and the exit code is 1. A sequential test needs the shards up to
-    /// its verdict only, and its verdict is the exit code.
+    /// All shards must have the same config, and two folders of one shard must be equal. If shards
+    /// are missing, nothing is written and the exit code is 1. Their numbers go to stdout in the
+    /// syntax of batch systems, such as `3,7-9`. A sequential test needs only the shards up to
+    /// its decision, and the decision is the exit code.
     Merge(MergeArgs),
-    /// How good was each move? Grades the games of a results folder by exact values.
+    /// Grades each move of a results folder by exact values.
     ///
-    /// For games that are small or have a solver (see `agon solve`). Writes moves.csv with the
-    /// value before and after each move, appends columns to agents.csv, and prints the tables.
-    /// Where there are more games than asked for, a sample by lot is graded: it follows from
-    /// the experiment's seed and does not depend on the number of threads. What is there
-    /// already is not graded again.
+    /// Supports games that are small or have a solver (see `agon solve`). Writes moves.csv with
+    /// the value before and after each move, adds columns to agents.csv, and prints the tables.
+    /// If there are more games than requested, a random sample is graded. The sample depends on
+    /// the experiment's seed and not on the number of threads. Existing grades are kept.
     Grade(GradeArgs),
-    /// The exact value of a position, of every move, and best play on both sides.
+    /// Shows the exact value of a position and of every move, and best play on both sides.
     ///
-    /// For games that are small or have a solver: Connect Four, tic-tac-toe and m,n,k on small
-    /// boards, Pig, EinStein with few stones, and explicit trees, of which it also shows the leaves that
-    /// minimax, alpha-beta and expectimax visit.
+    /// Supports games that are small or have a solver: Connect Four, tic-tac-toe and m,n,k on
+    /// small boards, Pig, EinStein with few stones, and explicit trees. For trees it also shows
+    /// the leaves that minimax, alpha-beta and expectimax visit.
     Solve(SolveArgs),
-    /// An agent as an engine on stdin and stdout, for every game (UGI; UCI for chess).
+    /// Runs an agent as an engine on stdin and stdout, for every game (UGI; UCI for chess).
     ///
-    /// Loads into whatever plays with engines; docs/protocol.md is the page for their authors.
-    /// Another game can be set by the options `Game` and `Params`, another agent by `Agent`.
+    /// Works with any program that runs engines; docs/protocol.md is for their authors. The
+    /// options `Game` and `Params` set another game, the option `Agent` another agent.
     Serve(ServeArgs),
-    /// Walks an engine through its protocol: does it keep what a tournament relies on?
+    /// Tests whether an engine handles its protocol as tournaments require.
     ///
-    /// Greeting, options, legal moves, limits on nodes, depth and time, the same move twice,
-    /// stop, and the end: a table with pass, warn or fail per step. Exit code 0: nothing fails;
-    /// 3: something does.
+    /// Tests the greeting, options, legal moves, limits on nodes, depth and time, repeated
+    /// searches, `stop`, and the shutdown. Prints pass, warn or fail for each step. Exit code 0:
+    /// no step fails; 3: a step fails.
     CheckEngine(CheckEngineArgs),
-    /// A person against an agent, or two people, in the terminal: any game.
+    /// Plays any game in the terminal: a person against an agent, or two people.
     ///
-    /// Type a move as the game writes it, or one of moves, hint, undo, board, save, resign, help
-    /// and quit. Input may come from a file: every line is a move or a command.
+    /// Type a move as the game writes it, or a command: moves, hint, undo, board, save, resign,
+    /// help, quit. Input may come from a file: every line is a move or a command.
     Play(PlayArgs),
-    /// One game of an experiment, shown as it is played; records nothing.
+    /// Plays one game of an experiment and shows it live. Writes no files.
     ///
-    /// It is the game of that number in the run: the same agents, opening and random numbers.
+    /// It is the game with this number in the run: the same agents, opening and random numbers.
     Watch(WatchArgs),
-    /// Fixed positions and budgets for every agent and game: node signature and speed.
+    /// Runs fixed work for every agent and game: node signature and speed.
     ///
     /// Asks every built-in agent for one move in each of a fixed list of positions. The number
-    /// of positions searched is the same on every machine, so a change means that a search has
-    /// changed. Speeds are measured at least twice, until two passes agree or 20 seconds are
-    /// over; with --check and --save, which are about counts, once.
+    /// of nodes is the same on every machine, so another number means that a search has changed.
+    /// Speeds are measured at least twice, until two passes agree or 20 seconds have passed. With
+    /// --check and --save, only counts matter, and there is one pass.
     Bench(BenchArgs),
-    /// Is the candidate's run worse than the baseline's? Compares two results folders.
+    /// Compares two results folders: is the candidate's run worse than the baseline's?
     ///
-    /// Both must have asked the same: game, schedule, openings, seed and limits. Agents are
-    /// matched by name and must have the same budget; what else has changed about them is what
-    /// is judged. One row per figure: strength by twin games (same opponent, opening and seat),
-    /// work exactly, time between runs of one machine, memory. The verdict is that of the
-    /// interval against the limit. Exit code 0: not worse; 3: worse; 4: undecided.
+    /// Both runs must have the same game, schedule, openings, seed and limits. Agents are
+    /// matched by name and must have the same budget; other parameters may differ. Each row is
+    /// one figure: strength from paired games (same opponent, opening and seat), exact work, time
+    /// on the same machine, and memory. The verdict compares the interval with the limit. Exit
+    /// code 0: not worse; 3: worse; 4: undecided.
     Compare(CompareArgs),
-    /// An engine that misbehaves on purpose, to try out what waits for it.
+    /// A faulty engine for testing engine hosts.
     #[command(hide = true)]
     Rogue(RogueArgs),
     /// Plays the config's two agents until a sequential test is decided.
     ///
-    /// The main job with a sequential test of the first agent against the second, even where
-    /// the config has no `[sprt]`. The exit code is the verdict: 0 if H1 was accepted (the
-    /// first agent is better than elo0), 3 if H0 was (it is not better by elo1), 4 if the cap
-    /// was reached before.
+    /// Plays the experiment with a sequential test of the first agent against the second, even
+    /// if the config has no `[sprt]`. Exit code 0: H1 accepted, the first agent is better than
+    /// elo0; 3: H0 accepted, it is not better by elo1; 4: undecided at the maximum number of
+    /// games.
     #[command(mut_arg("config", |arg| arg.required(true)))]
     Sprt {
-        /// Everything that the main job takes.
         #[command(flatten)]
         run: Box<RunArgs>,
-        /// The hypotheses and error rates.
         #[command(flatten)]
         test: SprtArgs,
     },
-    /// A script that completes what is typed, for your shell.
+    /// Prints a script for command completion in your shell.
     ///
     /// For example: agon completions bash > ~/.local/share/bash-completion/completions/agon
     Completions {
         /// The shell.
         shell: Shell,
     },
-    /// The manual page, to be read with man -l or put where man looks for it.
+    /// Prints the manual page. Read it with man -l, or put it into a folder of man pages.
     Man,
 }
 
 #[derive(Debug, Args)]
 pub struct RogueArgs {
-    /// What it does.
+    /// The fault.
     pub kind: Rogue,
-    /// The game, until an option `Game` says another.
+    /// The game, until the option `Game` sets another one.
     #[arg(long, value_name = "SPEC", default_value = "connect4")]
     pub game: String,
-    /// Moves that it makes properly before.
+    /// Number of correct moves before the fault.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub after: u64,
 }
@@ -166,7 +160,7 @@ pub struct ReportArgs {
     pub dir: PathBuf,
     #[command(flatten)]
     pub shown: Shown,
-    /// First check every checksum and replay every game; damage is named, exit code 1.
+    /// First check every checksum and replay every game. Damage is listed, with exit code 1.
     #[arg(long)]
     pub verify: bool,
 }
@@ -177,7 +171,7 @@ pub struct ReplayArgs {
     pub dir: PathBuf,
     /// The number of the game, from 1.
     pub game: u64,
-    /// As what it is written to stdout.
+    /// Output format.
     #[arg(long, value_enum, ignore_case = true, value_name = "FORM",
         default_value_t = ReplayFormat::Text)]
     pub to: ReplayFormat,
@@ -185,9 +179,9 @@ pub struct ReplayArgs {
 
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// The results folder to be written.
+    /// The results folder to write.
     pub out: PathBuf,
-    /// Folders of shards, or folders that hold them [default: OUT].
+    /// Folders of shards, or folders that contain them [default: OUT].
     pub shards: Vec<PathBuf>,
     #[command(flatten)]
     pub threads: Threads,
@@ -199,13 +193,13 @@ pub struct MergeArgs {
 pub struct GradeArgs {
     /// The results folder.
     pub dir: PathBuf,
-    /// The most games to grade, in whole pairs [default: the config's `grading.games`, or
-    /// 1000].
+    /// Maximum number of games to grade, in whole pairs [default: `grading.games` of the config,
+    /// or 1000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     pub games: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
-    /// Forget earlier grades.
+    /// Discard earlier grades.
     #[arg(long)]
     pub fresh: bool,
     #[command(flatten)]
@@ -214,12 +208,12 @@ pub struct GradeArgs {
 
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// The results folder of what was there before.
+    /// The results folder of the baseline.
     pub base: PathBuf,
-    /// The results folder of what is new.
+    /// The results folder of the candidate.
     pub candidate: PathBuf,
-    /// Judge only this agent; `OLD=NEW` if it goes by another name in the candidate's run.
-    /// Repeatable [default: those whose definition has changed, or all].
+    /// Judge only this agent; `OLD=NEW` if its name differs in the candidate's run. Repeatable
+    /// [default: agents whose definition has changed, or all].
     #[arg(long, value_name = "NAME[=NEW]")]
     pub agent: Vec<String>,
     /// How much worse a figure may become: `METRIC=VALUE`, `AGENT.METRIC=VALUE` or
@@ -231,7 +225,7 @@ pub struct CompareArgs {
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// Compare the counts with this file; exit code 3 names what differs.
+    /// Compare the counts with this file. Differences are listed, with exit code 3.
     #[arg(long, value_name = "FILE", conflicts_with = "save")]
     pub check: Option<PathBuf>,
     /// Write the counts to this file.
@@ -239,42 +233,52 @@ pub struct BenchArgs {
     pub save: Option<PathBuf>,
 }
 
-/// How many threads there are.
 #[derive(Debug, Args)]
 pub struct Threads {
-    /// Threads [default: what the scheduler allows, else physical cores].
+    /// Number of threads [default: what the batch system allows, else physical cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 }
 
-/// How much of the results is printed.
 #[derive(Debug, Args)]
 pub struct Shown {
     /// Write the files, print nothing.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Show LOS, normalized Elo and pairs ratio of two agents too.
+    /// Also show LOS, normalized Elo and the pairs ratio of two agents.
     #[arg(short, long)]
     pub verbose: bool,
 }
 
-/// What replaces keys of the config.
+/// Options that replace keys of the config.
 #[derive(Debug, Args)]
 pub struct Changes {
-    /// Seed instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
-    pub seed: Option<u64>,
-    /// Games per pairing instead of the config's.
+    #[command(flatten)]
+    pub keys: KeyChanges,
+    /// Number of games per pairing; replaces the config's.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub games: Option<u64>,
-    /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
 }
 
 impl Changes {
     pub fn overrides(&self) -> Overrides {
-        Overrides { seed: self.seed, games: self.games, set: self.set.clone(), sequential: None }
+        Overrides { games: self.games, ..self.keys.overrides() }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct KeyChanges {
+    /// Seed; replaces the config's.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
+    pub seed: Option<u64>,
+    /// Sets any key of the config, such as `game.columns=8` or `agents.ab.depth=6`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl KeyChanges {
+    pub fn overrides(&self) -> Overrides {
+        Overrides { seed: self.seed, set: self.set.clone(), ..Overrides::default() }
     }
 }
 
@@ -283,9 +287,8 @@ pub struct PlanArgs {
     /// The experiment to plan.
     #[arg(long, value_name = "FILE")]
     pub config: PathBuf,
-    /// Threads that the run will have [default: what the scheduler allows, else physical cores].
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
     #[command(flatten)]
     pub changes: Changes,
 }
@@ -298,33 +301,33 @@ pub struct SolveArgs {
     /// The position in the game's notation, or `start` [default: start].
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// Many positions, one a line, `-` for standard input: a CSV row with value and best moves for
-    /// each, or with `--json` a document with the values of all moves. Empty lines and lines that
-    /// begin with `#` are skipped.
+    /// A file with one position per line; `-` is standard input. Prints a CSV row with value and
+    /// best moves for each position, or with `--json` a document with the values of all moves.
+    /// Skips empty lines and lines that begin with `#`.
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub positions: Option<PathBuf>,
-    /// Threads that search one position, where the game's solver can share the work [default:
-    /// all].
+    /// Number of threads for one position, if the game's solver supports threads [default: all
+    /// cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Read values from this book, where the game's solver takes one.
+    /// Read values from this book, if the game's solver supports books.
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
-    /// Search everything: without this the values of Connect Four's first moves, which take
-    /// half a minute, come from a book that is part of the program.
+    /// Search everything. Without this option, a built-in book has the values of Connect Four's
+    /// first moves, which take half a minute.
     #[arg(long, conflicts_with = "book")]
     pub no_book: bool,
-    /// Make the book first: all positions after at most so many plies.
+    /// Create the book first, with all positions after at most N plies.
     #[arg(long, value_name = "N", requires = "book")]
     pub book_plies: Option<u32>,
-    /// One JSON document, as with `--format json`.
+    /// Print one JSON document; the same as `--format json`.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct CheckEngineArgs {
-    /// Checks every engine of this config, with its game, options and protocol.
+    /// Check every engine of this config, with its game, options and protocol.
     #[arg(
         long,
         value_name = "FILE",
@@ -334,16 +337,16 @@ pub struct CheckEngineArgs {
     /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
     #[arg(long, value_name = "SPEC", required_unless_present = "config")]
     pub game: Option<String>,
-    /// What the engine speaks [default: uci for chess, ugi for other games].
+    /// The engine's protocol [default: uci for chess, ugi for other games].
     #[arg(long, value_enum, value_name = "PROTOCOL")]
     pub protocol: Option<EngineProtocolArg>,
     /// An option of the engine, such as `Hash=16`. Repeatable.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// Where the engine runs [default: here].
+    /// The folder in which the engine runs [default: the current folder].
     #[arg(long, value_name = "DIR")]
     pub dir: Option<String>,
-    /// What starts the engine, with its arguments.
+    /// The command that starts the engine, with its arguments.
     #[arg(required_unless_present = "config", last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
@@ -353,10 +356,10 @@ pub struct ServeArgs {
     /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
     #[arg(long, value_name = "SPEC")]
     pub game: String,
-    /// The agent, such as `alphabeta:depth=6`. Its budget holds where a host names none.
+    /// The agent, such as `alphabeta:depth=6`. Its budget applies if the host gives no limit.
     #[arg(long, value_name = "SPEC")]
     pub agent: String,
-    /// What is spoken.
+    /// The protocol.
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t)]
     pub protocol: ServeProtocolArg,
 }
@@ -366,18 +369,16 @@ pub struct PlayArgs {
     /// The game, such as `connect4` or `mnk:m=15,n=15,k=5`.
     #[arg(long, value_name = "SPEC")]
     pub game: String,
-    /// The opponent, such as `alphabeta:depth=8`; `human` for two people [default: a search that
-    /// answers at once].
+    /// The opponent, such as `alphabeta:depth=8`; `human` for two people [default: a fast search].
     #[arg(long, value_name = "SPEC")]
     pub agent: Option<String>,
-    /// Where you sit.
+    /// Your seat.
     #[arg(long, value_enum, default_value_t)]
     pub side: SideArg,
-    /// Where to begin: moves from the start, or a position [default: the start].
+    /// The first position: moves from the start, or a position [default: the start].
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// Fixes the lot for the first move, the dice, and what the agent draws [default: another
-    /// one each time].
+    /// Seed of your seat, the dice and the agent's random numbers [default: a new seed each time].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub seed: Option<u64>,
 }
@@ -387,32 +388,28 @@ pub struct WatchArgs {
     /// The experiment.
     #[arg(long, value_name = "FILE")]
     pub config: PathBuf,
-    /// Number of the game, as in games.csv.
+    /// The number of the game, as in games.csv.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: u64,
     /// Time between two moves, such as 2s or 200ms [default: 700ms in a terminal, else none].
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub pace: Option<Duration>,
-    /// Seed instead of the config's.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
-    pub seed: Option<u64>,
-    /// Any key instead of the config's, such as `game.columns=8` or `agents.ab.depth=6`.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    #[command(flatten)]
+    pub keys: KeyChanges,
 }
 
 #[derive(Debug, Args)]
 pub struct SprtArgs {
-    /// H0 in Elo of the first agent over the second [default: the config's, or 0].
+    /// H0: Elo difference of the first agent to the second [default: the config's, or 0].
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub elo0: Option<f64>,
-    /// H1 in Elo, above elo0 [default: the config's, or 5].
+    /// H1: Elo difference above elo0 [default: the config's, or 5].
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub elo1: Option<f64>,
-    /// How often H1 may be accepted though H0 holds [default: the config's, or 0.05].
+    /// Probability of accepting H1 if H0 is true [default: the config's, or 0.05].
     #[arg(long, value_name = "RATE")]
     pub alpha: Option<f64>,
-    /// How often H0 may be accepted though H1 holds [default: the config's, or 0.05].
+    /// Probability of accepting H0 if H1 is true [default: the config's, or 0.05].
     #[arg(long, value_name = "RATE")]
     pub beta: Option<f64>,
 }
@@ -429,43 +426,43 @@ pub struct RunArgs {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub changes: Changes,
-    /// Play only a part of the pairs, `agon merge` joins the parts: K/N (K from 1), or `auto`
-    /// to take K and N from the batch system (Slurm, MPI launchers, GNU parallel, HyperQueue,
-    /// Grid Engine, Kubernetes, PBS, LSF, AWS Batch).
+    /// Play only part K of N of the pairs; `agon merge` merges the parts. `auto` takes K and N
+    /// from the batch system (Slurm, MPI launchers, GNU parallel, HyperQueue, Grid Engine,
+    /// Kubernetes, PBS, LSF, AWS Batch).
     #[arg(long, value_name = "K/N|auto")]
     pub shard: Option<ShardArg>,
-    /// How many shards there are, for `--shard auto`.
+    /// Number of shards, for `--shard auto`.
     #[arg(long, value_name = "N", requires = "shard", value_parser = clap::value_parser!(u64).range(1..=Shard::MOST))]
     pub shards: Option<u64>,
-    /// Throw away what an earlier run left in the folder.
+    /// Discard earlier results in the folder.
     #[arg(long)]
     pub fresh: bool,
-    /// Say what would be played; play nothing, write nothing.
+    /// Print the schedule. Play no games and write no files.
     #[arg(long)]
     pub dry_run: bool,
-    /// Ties each thread, with the engines that it plays, to a core of its own.
+    /// Pin each thread and its engines to a core of its own.
     #[arg(long)]
     pub pin: bool,
-    /// No progress and no hints.
+    /// Show no progress and no hints.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say what is about to be played, and show LOS, normalized Elo and pairs ratio too.
+    /// Also show the settings of the run, LOS, normalized Elo and the pairs ratio.
     #[arg(short, long)]
     pub verbose: bool,
-    /// How results are written to stdout.
+    /// Format of the results on stdout.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: TableFormat,
 }
 
 /// A time with its unit.
 fn duration(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text).map_err(|_| "write it like 2s or 200ms".to_owned())
+    humantime::parse_duration(text).map_err(|_| "write a time such as 2s or 200ms".to_owned())
 }
 
 /// Whole numbers that a config can hold.
 fn whole(text: &str) -> Result<u64, String> {
     let number = text.parse::<i64>().ok().and_then(|number| u64::try_from(number).ok());
-    number.ok_or_else(|| "it is no whole number from 0 on".to_owned())
+    number.ok_or_else(|| "write a whole number, 0 or greater".to_owned())
 }
 
 #[cfg(test)]

@@ -21,17 +21,17 @@ pub const FAULTS: u8 = 5;
 pub const HELP: &str = "\
 Exit codes:
     0  done; `compare`: not worse; sequential test: H1 accepted, the first agent is better
-       than elo0; a shard was played, is there already or is not needed any more
+       than elo0; shard: complete, or not needed
     1  unexpected failure (disk, bug); `merge`: shards are missing; `report --verify`: damage
     2  wrong usage or config
     3  `compare`: worse; `bench --check`: the counts differ; `check-engine`: a step fails;
        sequential test: H0 accepted, the first agent is not better by elo1
-    4  `compare`: undecided; sequential test: undecided, the cap was reached
-    5  done, but games were lost to crashes, time-outs or illegal moves, or are void
-  129  stopped by SIGHUP, a closed terminal: everything finished is saved, the same command
+    4  `compare`: undecided; sequential test: undecided at the maximum number of games
+    5  done, but games were forfeited (crashes, time-outs, illegal moves), or are void
+  129  stopped by SIGHUP, a closed terminal: finished games are saved, and the same command
        resumes
-  130  stopped by Ctrl-C: likewise
-  143  stopped by SIGTERM: likewise";
+  130  stopped by Ctrl-C: the same
+  143  stopped by SIGTERM: the same";
 
 /// The exit code of a completed run: the result of its sequential test.
 pub fn of_test(tally: &Tally) -> u8 {
@@ -92,8 +92,8 @@ impl From<io::Error> for Failure {
             Failure::Closed
         } else {
             Failure::Other(anyhow::anyhow!(
-                "cannot write to the standard output: {error}\nhelp: make room where it goes, \
-                 or send it elsewhere; what a run has played is in its results folder"
+                "cannot write to the standard output: {error}\nhelp: free disk space, or redirect \
+                 the output; the games of a run are in its results folder"
             ))
         }
     }

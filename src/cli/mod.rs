@@ -58,7 +58,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
         Err(error) => {
             // Help and version go to stdout and are no error. A closed pipe is no error either.
             let code = if error.use_stderr() { exit_codes::USAGE } else { exit_codes::DONE };
-            match explained(&error, &args) {
+            match explain(&error, &args) {
                 Some(text) => {
                     let _ = writeln!(anstream::stderr(), "{text}");
                 }
@@ -82,7 +82,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
 
 /// The message for a mistake on the command line, with a help text instead of the usage. `None` if
 /// the message of clap is better.
-fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
+fn explain(error: &clap::Error, args: &[OsString]) -> Option<String> {
     let invalid = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.as_str()),
         _ => None,
@@ -95,14 +95,14 @@ fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
             format!("`agon --config {file}` plays an experiment")
         }
         ErrorKind::UnknownArgument if unknown == "-c" => {
-            "`agon --config FILE` plays an experiment; there is no short form".to_owned()
+            "`agon --config FILE` plays an experiment; `--config` has no short form".to_owned()
         }
         ErrorKind::UnknownArgument if args.get(1).is_some_and(|word| word == "check-engine") => {
             "write `--` before the engine's command, such as `agon check-engine --game chess -- \
              stockfish`"
                 .to_owned()
         }
-        ErrorKind::ValueValidation => "`agon --help` says what each option takes".to_owned(),
+        ErrorKind::ValueValidation => "`agon --help` explains each option".to_owned(),
         _ => return None,
     };
     let text = error.render().to_string();
@@ -114,22 +114,14 @@ fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
 fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
     let gates = matches!(cli.command, Some(Command::Bench(_) | Command::Compare(_)));
     if cli.run.format == TableFormat::Benchmark && !gates {
-        let message = "`--format benchmark` is for `agon bench` and `agon compare`";
-        return Err(Failure::Usage(format!("{message}\nhelp: text, json or markdown")));
+        let message = "only `agon bench` and `agon compare` support `--format benchmark`";
+        return Err(Failure::Usage(format!("{message}\nhelp: use text, json or markdown")));
     }
     // If these commands are killed, they lose their work, and the same command repeats it. In a
     // container, the first process receives only signals for which it has a handler.
-    let lost = matches!(
-        cli.command,
-        Some(
-            Command::Bench(_)
-                | Command::Compare(_)
-                | Command::Plan(_)
-                | Command::Report(_)
-                | Command::Solve(_)
-        )
-    );
-    let _stop = lost.then(|| StopSignal::listen(true)).transpose()?;
+    use Command::{Bench, Compare, Plan, Report, Solve};
+    let loses = matches!(cli.command, Some(Bench(_) | Compare(_) | Plan(_) | Report(_) | Solve(_)));
+    let _stop = loses.then(|| StopSignal::listen(true)).transpose()?;
     match &cli.command {
         Some(Command::List { topic }) => {
             list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;
@@ -167,7 +159,8 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         }
         None if cli.run.config.is_some() => run::run(&cli.run, None, argv, registry),
         None if argv.len() > 1 => Err(Failure::Usage(
-            "nothing says what to play\nhelp: add `--config FILE`, or see `agon --help`".to_owned(),
+            "there is no config to play\nhelp: add `--config FILE`, or see `agon --help`"
+                .to_owned(),
         )),
         None => {
             let help = Cli::command().render_help();

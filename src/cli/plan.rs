@@ -64,7 +64,7 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     };
     let finite = !matches!(experiment.openings, Openings::Random { .. });
     let exist = if finite { Some(openings) } else { available(experiment) };
-    let jobs = jobs(args.jobs);
+    let jobs = jobs(args.threads.jobs);
     let mut plan = Plan::new(
         Heading::of(experiment),
         experiment.schedule.games,

@@ -14,7 +14,7 @@ use super::play::messages;
 use super::print_results::folded;
 use super::run::warn;
 use crate::arena::Schedule;
-use crate::config::{self, Overrides};
+use crate::config;
 use crate::gather::AddAll;
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 use crate::report::{counted, grouped, time};
@@ -28,8 +28,7 @@ const PACE: Duration = Duration::from_millis(700);
 /// # Errors
 /// Mistakes in the config, a game that is not in the schedule, and output that cannot be written.
 pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
-    let overrides = Overrides { seed: args.seed, set: args.set.clone(), ..Overrides::default() };
-    let reading = config::read(&args.config, &overrides, registry)?;
+    let reading = config::read(&args.config, &args.keys.overrides(), registry)?;
     let experiment = &reading.experiment;
     let field = (experiment.world)
         .lineup(experiment.setup())

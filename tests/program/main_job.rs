@@ -131,7 +131,7 @@ fn a_config_without_its_option_is_told_how() {
     }
     let output = agon(&["watch", "--config", "mine.toml", "--pace", "soon"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("write it like 2s or 200ms"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("write a time such as 2s or 200ms"), "{}", stderr(&output));
 }
 
 #[test]
@@ -141,8 +141,8 @@ fn slips_on_the_command_line_get_one_error_with_help() {
     for (words, error, help) in [
         (&["--config", &config, "--games", "-5"][..], "'-5'", "--help"),
         (&["--games", "-5"], "'-5'", "--help"),
-        (&["--set", "game.columns=8"], "nothing says what to play", "`--config FILE`"),
-        (&["-q"], "nothing says what to play", "`--config FILE`"),
+        (&["--set", "game.columns=8"], "there is no config to play", "`--config FILE`"),
+        (&["-q"], "there is no config to play", "`--config FILE`"),
         (&["-c", &config], "'-c'", "`agon --config FILE`"),
         (&["check-engine", "--game", "chess", "stockfish"], "'stockfish'", "write `--` before"),
     ] {
