@@ -131,6 +131,7 @@ pub enum Color {
     Auto,
     /// Also in a pipe.
     Always,
+    /// No colour.
     Never,
 }
 

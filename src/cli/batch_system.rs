@@ -33,10 +33,6 @@ enum Ids {
 
 /// Reads a shard from the environment. `shards` supplies or overrides the count. Also returns a
 /// description of the variables.
-///
-/// # Errors
-/// No convention, two conventions, or a number without a count. The message has the variables and
-/// the help text.
 pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), String> {
     let mut found = conventions(env)?;
     if found.len() > 1 {

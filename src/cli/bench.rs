@@ -12,9 +12,6 @@ use crate::regression::{Passes, Signature, measure};
 use crate::report::TableFormat;
 
 /// Measures, prints, and checks or saves the signature. Returns the exit code.
-///
-/// # Errors
-/// A signature that cannot be read, written or parsed, and output that cannot be written.
 pub fn run(args: &BenchArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     // The file is read first, so that a wrong path is reported before the benchmark runs.
     let committed = args.check.as_deref().map(read).transpose()?;

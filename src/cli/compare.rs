@@ -12,9 +12,6 @@ use crate::regression::{ChangeLimits, CompareError, Comparison, CompletedRun, Ga
 use crate::report::TableFormat;
 
 /// Compares two results folders. The exit code is the verdict.
-///
-/// # Errors
-/// Folders that cannot be read or compared, invalid limits, and output that cannot be written.
 pub fn run(args: &CompareArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let limits = ChangeLimits::parse(&args.limit)?;
     for path in [&args.base, &args.candidate] {

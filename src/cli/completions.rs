@@ -12,9 +12,6 @@ use super::args::Cli;
 use crate::gather::AddAll;
 
 /// The completion script for this shell.
-///
-/// # Errors
-/// Output that cannot be written.
 pub fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
     // The generator panics if its output is closed, so it writes to memory.
     let mut script = Vec::new();
@@ -23,9 +20,6 @@ pub fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// One manual page: first `agon` itself, then every command.
-///
-/// # Errors
-/// Output that cannot be written.
 pub fn man(out: &mut dyn Write) -> io::Result<()> {
     let mut root = Cli::command();
     root.build();

@@ -10,9 +10,6 @@ use crate::config::Experiment;
 use crate::report::{DataCell, DataTable, Heading, TableFormat, TextTable, counted};
 
 /// Prints the schedule. Plays no games and writes no files.
-///
-/// # Errors
-/// Output that cannot be written.
 pub fn run(
     args: &RunArgs,
     experiment: &Experiment,

@@ -66,9 +66,6 @@ impl Failure {
     }
 
     /// Writes the error message.
-    ///
-    /// # Errors
-    /// Errors of the stream.
     pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let style = anstyle::AnsiColor::Red.on_default().bold();
         match self {

@@ -17,9 +17,6 @@ use crate::play::Registry;
 use crate::report::{ExportSource, PAGE, Results, TABLES, TableFormat, counted, export};
 
 /// Grades the games of a folder and updates its tables.
-///
-/// # Errors
-/// A folder that does not name its game, a game without exact values, and errors of the disk.
 pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let stop = StopSignal::listen(args.shown.quiet)?;
     let folder = report::existing(&args.dir)?;
@@ -73,9 +70,6 @@ pub(super) struct Grading<'a> {
 
 impl Grading<'_> {
     /// Grades the games, adds the grades to the tally, and updates the manifest.
-    ///
-    /// # Errors
-    /// Errors of the grading pass.
     pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
         let sample =
             Sample::new(self.schedule, self.rounds(tally), self.games, self.experiment.seed);

@@ -66,9 +66,6 @@ impl Wanted<'_> {
 }
 
 /// Parses the argument of the command.
-///
-/// # Errors
-/// A word that is no topic, section or name.
 fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, Failure> {
     let Some(word) = word else { return Ok(Wanted::All) };
     if let Ok(topic) = Topic::from_str(word, true) {
@@ -98,9 +95,6 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
 
 /// Prints one topic, the entries of one name, or everything in a config. The page has escape codes;
 /// `out` removes them if they are not wanted.
-///
-/// # Errors
-/// An unknown name, and output that cannot be written.
 pub fn run(
     what: Option<&str>,
     format: TableFormat,

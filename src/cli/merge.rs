@@ -22,9 +22,6 @@ use crate::report::{ExportSource, PGN, Results, TABLES, TableFormat, export};
 use crate::sorting;
 
 /// Merges shards and prints the tables.
-///
-/// # Errors
-/// Folders that are not shards of one experiment, missing shards, and errors of the disk.
 pub fn run(
     args: &MergeArgs,
     format: TableFormat,

@@ -23,9 +23,6 @@ use crate::gather::Gather;
 use crate::play::{AnyGame, Registry};
 
 /// Runs the engine until its input ends.
-///
-/// # Errors
-/// A game that does not exist, and output that cannot be written.
 pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
     let (_, world) = parse_game_spec(&args.game, "--game", registry)?;
     if args.kind == Rogue::IgnoreTerm {

@@ -37,9 +37,6 @@ fn available(experiment: &Experiment) -> Option<u64> {
 }
 
 /// Prints the plan of an experiment. Writes no files.
-///
-/// # Errors
-/// Mistakes in the config, and output that cannot be written.
 pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let reading = config::read(&args.config, &args.changes.overrides(), registry)?;
     let experiment = &reading.experiment;

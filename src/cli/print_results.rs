@@ -13,9 +13,6 @@ pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
 }
 
 /// Prints the summary to stdout; `verbose` adds figures that only some readers need.
-///
-/// # Errors
-/// Output that cannot be written, except to a closed pipe.
 pub fn print(results: &mut Results, format: TableFormat, verbose: bool) -> Result<(), Failure> {
     results.context.verbose = verbose;
     let mut out = io::BufWriter::with_capacity(1 << 16, anstream::stdout());

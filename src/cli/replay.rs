@@ -12,10 +12,6 @@ use crate::play::Registry;
 use crate::report::{Replay, counted};
 
 /// Prints the game.
-///
-/// # Errors
-/// A folder that does not name its game, a number without a game, a damaged record, and a format
-/// that the game does not support.
 pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let folder = Folder::new(&args.dir);
     let (experiment, ..) = report::played(&folder, registry)?;

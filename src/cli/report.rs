@@ -21,9 +21,6 @@ use crate::report::{
 
 /// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
 /// enough.
-///
-/// # Errors
-/// A folder without games, rows that no run writes, and errors of the disk.
 pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let folder = existing(&args.dir)?;
     restore(&folder, registry)?;
@@ -85,9 +82,6 @@ fn verify(folder: &Folder, registry: &Registry) -> Result<u64, Failure> {
 }
 
 /// Restores a `manifest.json` that is missing or damaged, from the config and the games.
-///
-/// # Errors
-/// A folder of a newer version of agon.
 pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
     folder.check_version()?;
     let games = std::fs::metadata(folder.file("games.csv"));
@@ -130,9 +124,6 @@ fn eprintln(line: &str) {
 }
 
 /// Opens an existing folder.
-///
-/// # Errors
-/// A path without a folder.
 pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
     if dir.is_dir() {
         return Ok(Folder::new(dir));
@@ -203,9 +194,6 @@ fn is_torn(path: &Path) -> io::Result<bool> {
 type Played = (Experiment, Schedule, u64);
 
 /// The experiment of the folder.
-///
-/// # Errors
-/// A folder without a readable config.
 pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
     folder.check_version()?;
     let path = match folder.file("resolved.toml") {

@@ -6,9 +6,6 @@ use crate::config::schema_text;
 use crate::play::Registry;
 
 /// Prints the schema.
-///
-/// # Errors
-/// Output that cannot be written.
 pub fn run(registry: &Registry, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(schema_text(registry).as_bytes())
 }

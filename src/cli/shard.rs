@@ -20,9 +20,6 @@ pub struct Sharding {
 
 impl Sharding {
     /// Reads the shard from the command line and the batch system; `None`: the whole run.
-    ///
-    /// # Errors
-    /// A batch system whose variables are ambiguous.
     pub fn of(args: &RunArgs, parent: &Folder) -> Result<Option<Self>, Failure> {
         let env = |name: &str| std::env::var(name).ok();
         let (shard, said) = match (args.shard, args.shards) {
@@ -52,9 +49,6 @@ impl Sharding {
 
     /// Whether this shard needs no work, with the reason. The other shards in the folder must
     /// belong to the same experiment and have the same count.
-    ///
-    /// # Errors
-    /// Shards of another experiment, and a folder that cannot be read.
     pub fn settled(
         &self,
         experiment: &Experiment,
@@ -100,9 +94,6 @@ impl Sharding {
 
     /// Evaluates the sequential test, if there is one, on the complete shards from the first one
     /// without a gap. Tells the other shards about a decision. Returns the result in words.
-    ///
-    /// # Errors
-    /// Shards that cannot be read, and errors of the disk.
     pub fn judge(
         &self,
         experiment: &Experiment,
@@ -130,9 +121,6 @@ impl Sharding {
     }
 
     /// The shards that are not complete, in the syntax of batch systems.
-    ///
-    /// # Errors
-    /// A folder that cannot be read.
     pub fn missing(&self) -> Result<String, Failure> {
         let there: std::collections::HashSet<u64> = (self.parent.list()?.iter())
             .filter(|place| place.complete)

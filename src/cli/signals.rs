@@ -33,9 +33,6 @@ const REST: Duration = Duration::from_millis(700);
 
 impl StopSignal {
     /// Installs the handlers. Unless `quiet` is set, prints a message after the first signal.
-    ///
-    /// # Errors
-    /// Errors of the system.
     pub fn listen(quiet: bool) -> Result<Self, Failure> {
         StopSignal::try_listen(quiet).map_err(|error| {
             Failure::Other(anyhow::anyhow!(

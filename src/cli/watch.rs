@@ -24,9 +24,6 @@ use crate::solve::STACK;
 const PACE: Duration = Duration::from_millis(700);
 
 /// Plays one game and shows it.
-///
-/// # Errors
-/// Mistakes in the config, a game that is not in the schedule, and output that cannot be written.
 pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     let reading = config::read(&args.config, &args.keys.overrides(), registry)?;
     let experiment = &reading.experiment;

@@ -168,7 +168,7 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("--config"), "{}", stderr(&output));
     let help = stdout(&agon(&["sprt", "--help"]));
-    assert!(help.contains("--elo0") && help.contains("4 if the cap"), "{help}");
+    assert!(help.contains("--elo0") && help.contains("4: undecided"), "{help}");
 }
 
 #[test]

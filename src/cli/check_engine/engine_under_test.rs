@@ -65,9 +65,6 @@ impl TestPosition {
 
 impl EngineCommand {
     /// Starts the engine and performs the handshake.
-    ///
-    /// # Errors
-    /// An engine that does not answer correctly; the error includes the state of the process.
     pub fn start(&self) -> Result<EngineUnderTest, EngineError> {
         let link = Connection::spawn(&self.launch, &self.engine_context)
             .map_err(|error| EngineError::from(self.launch.refused(&error)))?;
@@ -91,9 +88,6 @@ impl EngineCommand {
     }
 
     /// The position after these moves and the chance moves that follow. `None` if the game is over.
-    ///
-    /// # Errors
-    /// A move that is not legal.
     pub fn place(&mut self, mut moves: String) -> Result<Option<TestPosition>, String> {
         loop {
             self.rules.set_up(None, &moves)?;
@@ -112,9 +106,6 @@ impl EngineCommand {
     }
 
     /// The position after the engine's answer.
-    ///
-    /// # Errors
-    /// An answer that is no legal move, in one sentence.
     pub fn after(
         &mut self,
         place: &TestPosition,
@@ -156,17 +147,11 @@ impl EngineUnderTest {
     }
 
     /// Begins a new game.
-    ///
-    /// # Errors
-    /// An engine that does not answer in time or ends.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.spoken.protocol().new_game(&mut self.link, Instant::now() + PATIENCE)
     }
 
     /// Asks for a move. An engine that takes longer than `patience` is told to stop.
-    ///
-    /// # Errors
-    /// An engine that does not answer in time or ends.
     pub fn ask(
         &mut self,
         place: &TestPosition,
@@ -198,9 +183,6 @@ impl EngineUnderTest {
 
     /// Sends a line and waits for a line that begins with a word. Returns that line and when it was
     /// read.
-    ///
-    /// # Errors
-    /// An engine that does not answer in time or ends.
     pub fn say(
         &mut self,
         line: &str,

@@ -41,9 +41,6 @@ struct Examined {
 }
 
 /// Checks the engine, or all engines of a config, and prints a table of each.
-///
-/// # Errors
-/// A config, a game or a program that does not exist, and output that cannot be written.
 pub fn run(
     args: &CheckEngineArgs,
     format: TableFormat,

@@ -39,9 +39,6 @@ enum Next {
 
 impl GameLoop<'_> {
     /// Plays until the game is over and no move is taken back, a player quits, or the input ends.
-    ///
-    /// # Errors
-    /// Input or output that fails.
     pub fn sit(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
         let mut shown = false;
         loop {

@@ -39,9 +39,6 @@ const OPPONENTS: [&str; 4] = [
 pub const HUMAN: &str = "human";
 
 /// Plays one game on stdin and stdout.
-///
-/// # Errors
-/// A game, an agent or an opening that cannot be set up, and output that cannot be written.
 pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let (game, world) = config::parse_game_spec(&args.game, "--game", registry)?;
     for warning in world.warnings() {
@@ -125,9 +122,6 @@ fn nobody() -> Failure {
 }
 
 /// The seat of the person, and whether it was drawn at random.
-///
-/// # Errors
-/// An agent that cannot take the other seat.
 fn seat(
     side: SideArg,
     opponent: Option<Requirements>,

@@ -38,9 +38,6 @@ pub struct Brain<W> {
 
 impl<W: Write> Brain<W> {
     /// A brain without a board.
-    ///
-    /// # Errors
-    /// An agent that does not play such games.
     pub fn open(game: &str, agent: &str, registry: &Registry, out: W) -> Result<Self, ConfigError> {
         let options = SessionOptions::new(game, agent);
         options.open(registry)?;
@@ -60,9 +57,6 @@ impl<W: Write> Brain<W> {
     }
 
     /// Serves until the manager sends `END` or closes the input.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
         while let Some(line) = next_line(&mut input)? {
             let (word, rest) = line.split_once([' ', '\t']).unwrap_or((&line, ""));

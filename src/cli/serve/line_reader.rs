@@ -15,9 +15,6 @@ pub enum HostLine {
 }
 
 /// Reads the next line to its end.
-///
-/// # Errors
-/// Errors of the input.
 pub fn next(input: &mut impl BufRead) -> io::Result<HostLine> {
     let mut line = Vec::new();
     let bytes = input.take(LONGEST).read_until(b'\n', &mut line)?;

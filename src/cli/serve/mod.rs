@@ -40,9 +40,6 @@ const GRACE: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Serves until the host quits.
-///
-/// # Errors
-/// A game or an agent that does not exist.
 pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
     if args.protocol == ServeProtocolArg::Gomocup {
         if !args.game.trim_start().starts_with("mnk") {
@@ -60,9 +57,6 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
 
 /// Serves a host that writes to `input` and reads from `out`. An agent that does not stop is left
 /// in its thread.
-///
-/// # Errors
-/// A game or an agent that does not exist.
 pub fn serve(
     options: SessionOptions,
     registry: Registry,

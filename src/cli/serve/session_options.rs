@@ -63,9 +63,6 @@ impl SessionOptions {
     }
 
     /// Opens the game and the session.
-    ///
-    /// # Errors
-    /// All mistakes in the `SPEC` of the game and of the agent.
     pub fn open(&self, registry: &Registry) -> Result<TextSession, ConfigError> {
         let (world, mut spec) = self.check(registry)?;
         let key = registry.requirements(&spec).memory_key;
@@ -127,9 +124,6 @@ impl SessionOptions {
     }
 
     /// Sets an option.
-    ///
-    /// # Errors
-    /// The mistake, in one sentence.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, String> {
         let wrong = |wanted: &str| {
             Err(format!("option `{}` wants {wanted}, not `{}`", name, shortened(value)))

@@ -44,9 +44,6 @@ impl Wire {
     }
 
     /// Sends one or several lines.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn say(&self, lines: &str) -> io::Result<()> {
         // One write, so that the host wakes up once.
         let mut out = locked(&self.0.out);
@@ -55,9 +52,6 @@ impl Wire {
     }
 
     /// Sends a message for people, in one line.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn inform(&self, text: &str) -> io::Result<()> {
         let text: String =
             text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).gather();
@@ -114,9 +108,6 @@ impl Wire {
 
     /// Ends a search and sends its answer. The state changes before the lines are sent, because the
     /// next `go` may follow at once.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn answer(&self, lines: &str) -> io::Result<()> {
         locked(&self.0.state).answered += 1;
         self.say(lines)

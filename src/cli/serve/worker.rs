@@ -28,9 +28,6 @@ pub struct ServeWorker {
 
 impl ServeWorker {
     /// Opens the session.
-    ///
-    /// # Errors
-    /// Mistakes in the `SPEC` of the game or of the agent.
     pub fn open(
         options: SessionOptions,
         registry: Registry,
@@ -48,9 +45,6 @@ impl ServeWorker {
     }
 
     /// Executes one command.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn obey(&mut self, command: HostCommand) -> io::Result<()> {
         match command {
             HostCommand::Greeting(tongue) => self.greet(tongue),

@@ -22,9 +22,6 @@ use crate::play::{PositionSolver, Registry, SolvedMove, SolvedPosition, TreeRepo
 use crate::report::{TableFormat, TextTable, wrapped};
 
 /// Solves a position and prints the result.
-///
-/// # Errors
-/// A game without a solver, a text that is no position, and output that cannot be written.
 pub fn run(args: &SolveArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let (_, world) = config::parse_game_spec(&args.game, "--game", registry)?;
     for warning in world.warnings() {

@@ -9,9 +9,6 @@ use crate::cli::exit_codes::Failure;
 use crate::play::PositionSolver;
 
 /// Reads the book. If `plies` is given, creates the book first.
-///
-/// # Errors
-/// A book that cannot be created, written or read, and a book of another game.
 pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Result<(), Failure> {
     let shown = path.display();
     let fail = |message: String, help: &str| {

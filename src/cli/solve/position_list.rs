@@ -18,10 +18,6 @@ const HEADS: [&str; 9] =
     ["position", "value", "mean", "score", "plies", "best", "line", "nodes", "time_ns"];
 
 /// Solves all positions of a file, or of standard input for `-`.
-///
-/// # Errors
-/// An unsupported format, a file that cannot be read, and a line that is no position. All are
-/// reported before anything is solved.
 pub fn run(
     path: &Path,
     game: &str,

@@ -58,9 +58,6 @@ impl Signature {
     }
 
     /// Reads the text of a file.
-    ///
-    /// # Errors
-    /// The first line that does not belong in a signature.
     pub fn read(text: &str) -> Result<Self, SignatureError> {
         let mut signature = Signature::default();
         let mut total = None;

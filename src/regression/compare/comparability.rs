@@ -27,9 +27,6 @@ pub(super) struct Matched {
 /// Matches the agents of both runs. `wanted` are the values of `--agent`, `NAME` or `OLD=NEW`:
 /// names in the baseline and in the candidate's run. Without any, agents with the same name match.
 /// Then the result has the agents whose definition has changed, or all agents if none has.
-///
-/// # Errors
-/// Runs that are not comparable, and agents that cannot be found or whose budgets differ.
 pub(super) fn matched(
     base: &CompletedRun,
     candidate: &CompletedRun,

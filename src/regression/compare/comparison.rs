@@ -31,9 +31,6 @@ const TOGETHER: Confidence = Confidence::P95;
 impl Comparison {
     /// Compares two runs. `wanted` names the agents to judge, `OLD=NEW` if the names differ.
     /// Without any, agents with the same name are compared.
-    ///
-    /// # Errors
-    /// Runs that are not comparable, and agents that do not exist.
     pub fn new(
         base: &CompletedRun,
         candidate: &CompletedRun,

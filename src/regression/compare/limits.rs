@@ -79,9 +79,6 @@ impl ChangeLimits {
     /// Reads the values of `--limit`: `METRIC=VALUE` or `AGENT.METRIC=VALUE`, where `VALUE` may be
     /// `off`. The last matching limit applies. A limit with an agent takes precedence over one
     /// without.
-    ///
-    /// # Errors
-    /// The first value that is not valid.
     pub fn parse(texts: &[String]) -> Result<Self, CompareError> {
         texts.iter().map(|text| limit(text)).collect::<Result<_, _>>().map(ChangeLimits)
     }

@@ -59,9 +59,6 @@ const AGAIN: &str = "fetch the folder again, or play into a new folder with `--o
 
 impl CompletedRun {
     /// Reads a folder.
-    ///
-    /// # Errors
-    /// A path that is no results folder, a run that is not complete, or damaged files.
     pub fn open(path: &Path, registry: &Registry) -> Result<Self, CompareError> {
         let manifest = manifest(path)?;
         let name = path.join("resolved.toml").display().to_string();
