@@ -9,13 +9,12 @@ use std::path::Path;
 use super::build::{check_spec, from_param, open};
 use super::definitions::Definitions;
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
-use super::read_table;
+use super::read_table::{self, correct};
 use super::toml_tree::{self, Raw, TomlNode, TomlTable};
 use super::value_source::{Span, ValueSource};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 
-/// The maximum nesting of specs.
 const DEEPEST: usize = 12;
 
 /// Reads the `SPEC` of a game and sets the game up. `option` is the option that it was given to,
@@ -75,7 +74,8 @@ fn with_spec<T>(
         Ok(tree) => {
             let agents = definitions.kinds("agents");
             let spec = read_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
-            result = spec.and_then(|spec| finish(spec, &tree, &definitions, &mut problems));
+            result = correct(&spec)
+                .and_then(|spec| finish(spec.clone(), &tree, &definitions, &mut problems));
         }
     }
     match result {
@@ -147,7 +147,6 @@ fn value_of(text: &str, by: usize, depth: usize) -> Result<TomlNode, Box<Diagnos
     Ok(TomlNode::new(Raw::Table(table), node.span))
 }
 
-/// Splits at commas outside quotes and brackets.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut begin, mut depth, mut quote) = (0, 0usize, None);

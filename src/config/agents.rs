@@ -1,22 +1,21 @@
 //! `[[agents]]`: the agent tables, with sweeps expanded to one table per entry.
 
 use super::agent_names::{Template, check_name};
+use super::check_value;
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::ConfigKind;
+use super::read_table::{self, Read, correct};
 use super::seats::FixedSeat;
 use super::sweep;
 use super::toml_tree::{Raw, TomlTable};
-use super::{check_value, read_table};
 use crate::gather::Gather;
 use crate::params::{Param, Spec, Type, Value, quoted};
 
 /// The maximum number of agents. A sweep over several lists grows fast.
 pub(super) const MOST: usize = 1000;
 
-/// The keys that agents of every kind have.
 pub(super) const OWN: [&str; 3] = ["name", "seat", "deterministic"];
 
-/// The definitions of `OWN`.
 pub fn params() -> [Param; 3] {
     [
         Param::of(
@@ -46,8 +45,8 @@ pub fn params() -> [Param; 3] {
 #[derive(Debug, Clone)]
 pub(super) struct AgentEntry {
     pub name: String,
-    /// `None` if the table has a mistake, which has been reported.
-    pub spec: Option<Spec>,
+    /// Mistakes of the table have been reported.
+    pub spec: Read<Spec>,
     pub seat: FixedSeat,
     pub deterministic: bool,
     /// Its table. In a sweep, the table with the entries of this agent.
@@ -60,7 +59,6 @@ pub(super) struct AgentEntry {
     origin: usize,
 }
 
-/// Reads all agents and expands the sweeps.
 pub(super) fn read(
     tree: &TomlTable,
     kinds: &[ConfigKind],
@@ -101,7 +99,7 @@ pub(super) fn read(
             };
             let deterministic =
                 own(&one, &deterministic, &path, problems) == Some(Value::Bool(true));
-            let name = name(&one, spec.as_ref(), kinds, &sweep.keys, &path, problems);
+            let name = name(&one, correct(&spec), kinds, &sweep.keys, &path, problems);
             agents.push(AgentEntry {
                 name: name.unwrap_or_default(),
                 spec,
@@ -161,7 +159,6 @@ fn part(label: &str) -> String {
     if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
 }
 
-/// The value of a key that agents of every kind have. Reports a wrong value.
 fn own(table: &TomlTable, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {
     let entry = table.get(param.key)?;
     check_value::check(&entry.node, param, &read_table::join(path, param.key))
@@ -219,7 +216,6 @@ fn name(
     }
 }
 
-/// Reports duplicate names, with both places.
 fn unique(agents: &[AgentEntry], problems: &mut Problems) {
     let mut seen: std::collections::HashMap<&str, &AgentEntry> = std::collections::HashMap::new();
     for agent in agents.iter().filter(|agent| !agent.name.is_empty()) {

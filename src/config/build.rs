@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::agent_names::check_folder;
 use super::agents::AgentEntry;
-use super::definitions::{Definitions, SectionShape, Top};
+use super::check_value::stand_in;
+use super::definitions::{Definitions, Top};
 use super::diagnostic::{Diagnostic, Problems};
 use super::experiment::{Experiment, NamedAgent};
 use super::limits::GameLimits;
 use super::openings::openings_error;
-use super::read_table::join;
-use super::recovery::{self, draft, stand_in};
+use super::read_table::{Trust, correct, join};
 use super::schedule::{ScheduleConfig, ScheduleFormat};
 use super::seats::{FixedSeat, Pairing};
 use super::sections::{self, Parts};
@@ -19,10 +19,9 @@ use super::value_source::{Span, ValueSource};
 use super::{adjudication, grading, openings, output, sprt};
 use crate::games::Player;
 use crate::gather::Gather;
-use crate::params::{ParamError, Params, Spec, Type, Values};
+use crate::params::{ParamError, Params, Spec, Type};
 use crate::play::{AnyGame, Openings, Registry};
 
-/// Where a config was found.
 pub(super) struct Origin<'a> {
     /// The default name of the experiment.
     pub stem: &'a str,
@@ -48,7 +47,7 @@ pub(super) fn experiment(
     // and openings are reported in the same pass.
     let (rest, faithful) = match &world {
         Some(_) => (None, true),
-        None => match rest_of_game(tree, registry, definitions, origin.folder) {
+        None => match rest_of_game(&parts, registry, origin.folder) {
             Some((rest, faithful)) => (Some(rest), faithful),
             None => (None, false),
         },
@@ -56,9 +55,7 @@ pub(super) fn experiment(
     let judge = world.as_ref().or(rest.as_ref());
     for agent in &parts.agents {
         let Some(judge) = judge else { break };
-        let kinds = definitions.kinds("agents");
-        let draft = agent.spec.is_none().then(|| draft(&agent.table, kinds, kinds)).flatten();
-        let Some(mut spec) = agent.spec.clone().or(draft.map(|draft| draft.spec)) else { continue };
+        let Some((mut spec, _)) = agent.spec.clone() else { continue };
         if !faithful {
             // The features depend on the board.
             spec.values.0.remove("weights");
@@ -69,30 +66,22 @@ pub(super) fn experiment(
             check_side(registry.requirements(&spec).side, agent, problems);
         }
     }
-    let mut schedule = parts.values("schedule").map(ScheduleConfig::from_values);
+    let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
     // The correct keys of a section with mistakes are checked too.
-    let mut drafted = rest_of_section("schedule", tree, definitions)
-        .map(|values| ScheduleConfig::from_values(&values));
+    let sections = [parts.read_values("schedule"), parts.read_values("sprt")];
+    let [scheduled, sequential] = sections.map(|read| read.and_then(Option::as_ref));
+    let mut schedule = scheduled.map(|(values, _)| ScheduleConfig::from_values(values));
     let mut design = None;
-    let values = parts.values("sprt").cloned();
-    let values = values.or_else(|| rest_of_section("sprt", tree, definitions));
-    if let (Some(schedule), Some(values)) = (schedule.as_mut().or(drafted.as_mut()), values) {
-        let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
-        design = sprt::build(&values, &seats, schedule, tree, problems);
+    if let (Some(schedule), Some((values, _))) = (schedule.as_mut(), sequential) {
+        design = sprt::build(values, &seats, schedule, tree, problems);
     }
+    let schedule = schedule.filter(|_| parts.values("schedule").is_some());
     if let Some(schedule) = &schedule {
         check_schedule(schedule, &parts.agents, tree, problems);
     }
     let section = tree.table("openings");
-    let drafted = match (parts.spec("openings"), section) {
-        (None, Some(table)) => draft(table, definitions.kinds("openings"), &[]),
-        _ => None,
-    };
-    let spec = parts.spec("openings").or(drafted.as_ref().map(|draft| &draft.spec));
-    let wanted = schedule.as_ref().map_or(1, |schedule| {
-        let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
-        schedule.openings_wanted(&seats)
-    });
+    let spec = parts.read_spec("openings").and_then(Option::as_ref).map(|(spec, _)| spec);
+    let wanted = schedule.as_ref().map_or(1, |schedule| schedule.openings_wanted(&seats));
     let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
     let drawn = (wanted.max(1), seed);
     let max_plies = parts
@@ -122,9 +111,6 @@ pub(super) fn experiment(
     if !problems.is_empty() {
         // Checks that would otherwise fail only when the run is set up.
         if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
-            let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
-            let wanted = schedule.openings_wanted(&seats);
-            let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
             let random = matches!(openings, Openings::Random { .. }) && !parts.agents.is_empty();
             if random && let Err(error) = world.check_openings(openings, wanted, seed) {
                 let pairings = schedule.pairings(&seats);
@@ -138,8 +124,8 @@ pub(super) fn experiment(
     for agent in &parts.agents {
         agents.push(NamedAgent {
             name: agent.name.clone(),
-            needs: registry.requirements(agent.spec.as_ref()?),
-            spec: agent.spec.clone()?,
+            needs: registry.requirements(correct(&agent.spec)?),
+            spec: correct(&agent.spec)?.clone(),
             seat: agent.seat,
             deterministic: agent.deterministic,
         });
@@ -183,7 +169,6 @@ fn name(
     Some(crate::params::visible(name))
 }
 
-/// Opens the game and reports its mistakes.
 fn world(
     spec: &Spec,
     tree: &TomlTable,
@@ -215,17 +200,11 @@ pub(super) fn open(
 }
 
 /// The game from the correct keys of its section, and whether no value is a placeholder.
-fn rest_of_game(
-    tree: &TomlTable,
-    registry: &Registry,
-    definitions: &Definitions,
-    folder: &Path,
-) -> Option<(AnyGame, bool)> {
-    let draft = draft(tree.table("game")?, definitions.kinds("game"), &[])?;
-    if let Some(Ok((_, world))) = open(&draft.spec, registry, folder) {
-        return Some((world, draft.faithful));
+fn rest_of_game(parts: &Parts, registry: &Registry, folder: &Path) -> Option<(AnyGame, bool)> {
+    let (mut spec, trust) = parts.read_spec("game")?.clone()?;
+    if let Some(Ok((_, world))) = open(&spec, registry, folder) {
+        return Some((world, trust >= Trust::Given));
     }
-    let mut spec = draft.spec;
     for param in &registry.game(&spec.kind)?.params {
         match stand_in(param) {
             Some(value) => spec.values.set(param.key, value),
@@ -236,12 +215,6 @@ fn rest_of_game(
     }
     let (_, world) = open(&spec, registry, folder)?.ok()?;
     Some((world, false))
-}
-
-/// The values of the correct keys of a section.
-fn rest_of_section(section: &str, tree: &TomlTable, definitions: &Definitions) -> Option<Values> {
-    let SectionShape::Keys(params) = &definitions.section(section)?.shape else { return None };
-    recovery::values(tree.table(section)?, params, &[]).map(|(values, _)| values)
 }
 
 /// Whether the game can build the agent. Nested agents are checked first, so that a mistake in one
@@ -395,7 +368,6 @@ fn check_schedule(
     }
 }
 
-/// Whether every agent has an opponent, given the seats that the agents take.
 fn check_seats(
     schedule: &ScheduleConfig,
     agents: &[AgentEntry],

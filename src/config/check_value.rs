@@ -1,9 +1,7 @@
 //! Checks one value against the type and range of its parameter.
 
-use std::collections::BTreeMap;
-
 use super::diagnostic::Diagnostic;
-use super::toml_tree::{Raw, TomlNode, TomlTable, shorten};
+use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable, shorten};
 use crate::gather::Gather;
 use crate::params::{Default, Depth, Param, Type, Value};
 use crate::suggest::did_you_mean;
@@ -47,170 +45,153 @@ pub(super) fn check_each(
 
 /// The checked value, or its mistake. Nested agents are checked elsewhere.
 pub(super) fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
-    let wrong = |label: String, help: String| {
+    let at = |place, label: String, help: &str| {
         let message = format!("`{key}` must be {}", param.ty.wanted());
-        let help = match (help.is_empty(), &param.default) {
-            (false, _) => help,
-            (true, Default::Is(value)) => format!("{}; {value} if not given", param.help),
-            (true, _) => param.help.to_owned(),
-        };
-        Box::new(Diagnostic::at(node.span, key, message).label(label).help(help))
+        Box::new(Diagnostic::at(place, key, message).label(label).help(help))
     };
+    let wrong = |label: String| match &param.default {
+        Default::Is(value) => {
+            Err(at(node.span, label, &format!("{}; {value} if not given", param.help)))
+        }
+        _ => Err(at(node.span, label, param.help)),
+    };
+    let write = |label: &str, help: String| Err(at(node.span, label.to_owned(), &help));
     let found = || node.raw.describe();
+    // The mistake of an entry of a table.
+    let entry = |entry: &TomlEntry, wanted: &str| {
+        let key = format!("{key}.{}", shorten(&entry.key));
+        let wrong = Diagnostic::at(entry.node.span, &key, format!("`{key}` must be {wanted}"));
+        Box::new(wrong.label(entry.node.raw.describe()).help(param.help))
+    };
+    let range = match param.ty {
+        Type::Int { min, max } => (min, max),
+        Type::Depth { max } => (1, max),
+        _ => (i64::MIN, i64::MAX),
+    };
     match (&param.ty, &node.raw) {
-        (Type::Int { min, max }, Raw::Int(int)) => match int {
-            int if int < min => Err(wrong(format!("{int} is too small"), String::new())),
-            int if int > max => {
-                Err(wrong(format!("{int} is too large; the largest is {max}"), String::new()))
+        (Type::Int { .. } | Type::Depth { .. }, Raw::Int(int)) => match *int {
+            int if int < range.0 => wrong(format!("{int} is too small")),
+            int if int > range.1 => {
+                wrong(format!("{int} is too large; the largest is {}", range.1))
             }
-            int => Ok(Value::Int(*int)),
+            int => Ok(Value::Int(int)),
         },
-        (Type::Int { .. }, Raw::Float(float)) if float.fract() == 0.0 && float.abs() < 1e15 => {
-            Err(wrong("a number with a fraction".to_owned(), format!("write `{float:.0}`")))
+        (Type::Int { .. } | Type::Depth { .. }, Raw::Huge(_)) => {
+            wrong(format!("{} is too large; the largest is {}", found(), range.1))
         }
-        (Type::Float { min, max }, Raw::Int(_) | Raw::Float(_)) => {
-            let float = match node.raw {
-                Raw::Int(int) => int as f64,
-                Raw::Float(float) => float,
-                _ => f64::NAN,
-            };
-            match float {
-                float if float.is_nan() => Err(wrong(found(), String::new())),
-                float if float < *min => Err(wrong(format!("{float} is too small"), String::new())),
-                float if float > *max || float.is_infinite() => {
-                    Err(wrong(format!("{float} is too large"), String::new()))
+        (Type::Int { .. } | Type::Depth { .. }, Raw::Float(float))
+            if float.fract() == 0.0 && float.abs() < 1e15 =>
+        {
+            write("a number with a fraction", format!("write `{float:.0}`"))
+        }
+        (Type::Float { min, max }, Raw::Int(_) | Raw::Float(_)) => match node.raw.number() {
+            None => wrong(found()),
+            Some(float) if float < *min => wrong(format!("{float} is too small")),
+            Some(float) if float > *max || float.is_infinite() => {
+                wrong(format!("{float} is too large"))
+            }
+            Some(float) => Ok(Value::Float(float)),
+        },
+        (Type::Float { .. }, Raw::Huge(_)) => wrong(format!("{} is too large", found())),
+        (Type::Depth { max }, Raw::Text(text)) if Depth::rounds(text).is_some() => {
+            match Depth::rounds(text) {
+                Some(depth @ Depth::Rounds(rounds)) if (1..=*max).contains(&rounds.into()) => {
+                    Ok(depth.to_value())
                 }
-                // Without this, -0.0 and 0.0 would be different experiments.
-                float => Ok(Value::Float(if float == 0.0 { 0.0 } else { float })),
+                _ => wrong(format!("\"{text}\" is out of range")),
             }
         }
-        (Type::Int { max, .. }, Raw::Huge(_)) => {
-            Err(wrong(format!("{} is too large; the largest is {max}", found()), String::new()))
-        }
-        (Type::Float { .. } | Type::Depth { .. }, Raw::Huge(_)) => {
-            Err(wrong(format!("{} is too large", found()), String::new()))
-        }
-        (Type::Int { .. } | Type::Float { .. }, Raw::Text(text))
+        (Type::Int { .. } | Type::Float { .. } | Type::Depth { .. }, Raw::Text(text))
             if text.trim().parse::<f64>().is_ok() =>
         {
-            Err(wrong("text".to_owned(), format!("write `{}` without quotes", text.trim())))
+            write("text", format!("write `{}` without quotes", text.trim()))
         }
-        (Type::Depth { max }, Raw::Int(int)) => match int {
-            int if *int < 1 => Err(wrong(format!("{int} is too small"), String::new())),
-            int if int > max => {
-                Err(wrong(format!("{int} is too large; the largest is {max}"), String::new()))
-            }
-            int => Ok(Value::Int(*int)),
-        },
-        (Type::Depth { max }, Raw::Text(text)) => match Depth::rounds(text) {
-            Some(depth @ Depth::Rounds(rounds)) if (1..=*max).contains(&rounds.into()) => {
-                Ok(depth.to_value())
-            }
-            Some(_) => Err(wrong(format!("\"{text}\" is out of range"), String::new())),
-            None if text.trim().parse::<f64>().is_ok() => {
-                Err(wrong("text".to_owned(), format!("write `{}` without quotes", text.trim())))
-            }
-            None => Err(wrong(found(), "`4` is four plies, `\"4r\"` four rounds".to_owned())),
-        },
-        (Type::Depth { .. }, Raw::Float(float)) if float.fract() == 0.0 && float.abs() < 1e15 => {
-            Err(wrong("a number with a fraction".to_owned(), format!("write `{float:.0}`")))
+        (Type::Depth { .. }, Raw::Text(_)) => {
+            write(&found(), "`4` is four plies, `\"4r\"` four rounds".to_owned())
         }
         (Type::Bool, Raw::Bool(bool)) => Ok(Value::Bool(*bool)),
         (Type::Bool, Raw::Text(text)) if text == "true" || text == "false" => {
-            Err(wrong("text".to_owned(), format!("write `{text}` without quotes")))
+            write("text", format!("write `{text}` without quotes"))
         }
-        (Type::Choice(words), _) if let Some(text) = node.text() => {
-            if words.contains(&text) {
-                Ok(Value::Text(text.to_owned()))
-            } else {
-                let help = did_you_mean(text, words);
-                Err(wrong(found(), help))
-            }
-        }
+        (Type::Choice(words), _) if let Some(text) = node.text() => match words.contains(&text) {
+            true => Ok(Value::Text(text.to_owned())),
+            false => write(&found(), did_you_mean(text, words)),
+        },
         (Type::Text | Type::Command, _) if let Some(text) = node.text() => {
             Ok(Value::Text(text.to_owned()))
         }
-        (Type::Text | Type::Choice(_), Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
-            let help = match param.ty {
-                Type::Text => format!("write `\"{}\"`", found().trim_start_matches("the number ")),
-                _ => String::new(),
-            };
-            Err(wrong("no quotes".to_owned(), help))
+        (Type::Text, Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
+            let text = found();
+            write("no quotes", format!("write `\"{}\"`", text.trim_start_matches("the number ")))
+        }
+        (Type::Choice(_), Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
+            wrong("no quotes".to_owned())
         }
         (Type::Texts | Type::Command, Raw::List(items)) => items
             .iter()
             .map(|item| {
-                item.text().map(str::to_owned).ok_or_else(|| {
-                    let message = format!("`{key}` must be {}", param.ty.wanted());
-                    let label = format!("{} is no text", item.raw.describe());
-                    let wrong = Diagnostic::at(item.span, key, message).label(label);
-                    Box::new(wrong.help("put every entry in quotes"))
-                })
+                let label = || format!("{} is no text", item.raw.describe());
+                let text = item.text().map(str::to_owned);
+                text.ok_or_else(|| at(item.span, label(), "put every entry in quotes"))
             })
             .gather::<Result<_, _>>()
             .map(Value::Texts),
         (Type::Pairs, Raw::List(items)) => items
             .iter()
             .map(|item| {
-                pair(item).ok_or_else(|| {
-                    let message = format!("`{key}` must be {}", param.ty.wanted());
-                    let label = format!("{} is no pair of numbers", item.raw.describe());
-                    Box::new(Diagnostic::at(item.span, key, message).label(label).help(param.help))
-                })
+                let label = || format!("{} is no pair of numbers", item.raw.describe());
+                pair(item).ok_or_else(|| at(item.span, label(), param.help))
             })
             .gather::<Result<_, _>>()
             .map(Value::Pairs),
-        (Type::Settings, Raw::Table(table)) => {
-            let mut settings = BTreeMap::new();
-            for entry in &table.entries {
-                let text = match &entry.node.raw {
+        (Type::Settings, Raw::Table(table)) => (table.entries.iter())
+            .map(|one| {
+                let text = match &one.node.raw {
                     Raw::Text(text) => text.clone(),
                     Raw::Int(int) => int.to_string(),
                     Raw::Float(float) if float.is_finite() => (float + 0.0).to_string(),
                     Raw::Bool(bool) => bool.to_string(),
-                    other => {
-                        let key = format!("{key}.{}", shorten(&entry.key));
-                        let message = format!("`{key}` must be text, a number or a switch");
-                        let wrong = Diagnostic::at(entry.node.span, key, message);
-                        return Err(Box::new(wrong.label(other.describe()).help(param.help)));
-                    }
+                    _ => return Err(entry(one, "text, a number or a switch")),
                 };
-                settings.insert(entry.key.clone(), text);
-            }
-            Ok(Value::Settings(settings))
-        }
-        (Type::Weights, Raw::Table(table)) => {
-            let mut weights = BTreeMap::new();
-            for entry in &table.entries {
-                let Raw::Int(weight) = entry.node.raw else {
-                    let key = format!("{key}.{}", shorten(&entry.key));
-                    let message = format!("`{key}` must be a whole number");
-                    let wrong = Diagnostic::at(entry.node.span, key, message);
-                    return Err(Box::new(wrong.label(entry.node.raw.describe()).help(param.help)));
-                };
-                weights.insert(entry.key.clone(), weight);
-            }
-            Ok(Value::Weights(weights))
-        }
-        (ty, Raw::List(_)) if ty.is_scalar() => Err(wrong(
-            "a list".to_owned(),
+                Ok((one.key.clone(), text))
+            })
+            .gather::<Result<_, _>>()
+            .map(Value::Settings),
+        (Type::Weights, Raw::Table(table)) => (table.entries.iter())
+            .map(|one| match one.node.raw {
+                Raw::Int(weight) => Ok((one.key.clone(), weight)),
+                _ => Err(entry(one, "a whole number")),
+            })
+            .gather::<Result<_, _>>()
+            .map(Value::Weights),
+        (ty, Raw::List(_)) if ty.is_scalar() => write(
+            "a list",
             "give one value; a list makes one agent per entry in `[[agents]]` only".to_owned(),
-        )),
-        _ => Err(wrong(found(), String::new())),
+        ),
+        _ => wrong(found()),
     }
 }
 
 /// A list of two finite numbers.
 fn pair(node: &TomlNode) -> Option<(f64, f64)> {
     let Raw::List(numbers) = &node.raw else { return None };
-    let number = |node: &TomlNode| match node.raw {
-        Raw::Int(int) => Some(int as f64),
-        // Without adding zero, -0.0 and 0.0 would be different experiments.
-        Raw::Float(float) if float.is_finite() => Some(float + 0.0),
-        _ => None,
-    };
+    let number = |node: &TomlNode| node.raw.number().filter(|number| number.is_finite());
     match &numbers[..] {
         [first, second] => Some((number(first)?, number(second)?)),
+        _ => None,
+    }
+}
+
+/// A value of the parameter that is probably valid: it replaces a wrong one, so that the rest can
+/// be checked.
+pub(super) fn stand_in(param: &Param) -> Option<Value> {
+    match (&param.default, &param.ty) {
+        (Default::Is(value), _) => Some(value.clone()),
+        (_, Type::Int { min, .. }) => Some(Value::Int((*min).max(1))),
+        (_, Type::Depth { .. }) => Some(Value::Int(1)),
+        (_, Type::Float { min, .. }) if min.is_finite() => Some(Value::Float(*min)),
+        (_, Type::Bool) => Some(Value::Bool(false)),
+        (_, Type::Choice(words)) => words.first().map(|word| Value::Text((*word).to_owned())),
         _ => None,
     }
 }

@@ -1,10 +1,10 @@
 //! Reads the text of a config into a checked [`Experiment`].
 //!
 //! A config is TOML, read in four steps. Each step keeps the place of every value. First, the text
-//! becomes a tree (`tree`). Second, options of the command line are put into the tree
-//! (`overrides`). Third, the tree is read against the definitions (`definition`, `read`). Fourth,
-//! the sections are checked together (`assemble`). Every step continues after a mistake, so that
-//! all mistakes are reported in one pass.
+//! becomes a tree (`toml_tree`). Second, options of the command line are put into the tree
+//! (`overrides`). Third, the tree is read against the definitions (`definitions`, `sections`,
+//! `read_table`). Fourth, the sections are checked together (`build`). Every step continues after a
+//! mistake, so that all mistakes are reported in one pass.
 
 mod adjudication;
 mod agent_names;
@@ -25,7 +25,6 @@ mod openings;
 mod output;
 mod overrides;
 mod read_table;
-mod recovery;
 mod resolved_toml;
 mod schedule;
 mod schema;
@@ -39,19 +38,20 @@ mod toml_tree;
 mod value_source;
 
 pub use agent_spec::{parse_agent_spec, parse_game_spec};
-pub use agents::params as agent_keys;
+pub(crate) use agents::params as agent_keys;
 pub use definitions::{Definitions, Section, SectionShape};
-pub use diagnostic::{ConfigError, Diagnostic};
+pub use diagnostic::ConfigError;
+pub(crate) use diagnostic::Diagnostic;
 pub use experiment::{Experiment, NamedAgent};
 pub use grading::Grading;
 pub use kind::ConfigKind;
 pub use loaded::{LoadedConfig, load, parse, read, read_from};
 pub use output::{Output, PgnOutput};
 pub use overrides::{Overrides, Sequential};
-pub use resolved_toml::flat;
+pub(crate) use resolved_toml::flat;
 pub use schedule::{ScheduleConfig, ScheduleFormat, StartFailure};
 pub(crate) use schema::json_value;
 pub use schema::{schema, schema_text};
 pub use seats::{FixedSeat, Pairing};
-pub use setup_errors::{house_of, setup_error};
-pub use value_source::{SourceKind, Span, ValueSource};
+pub(crate) use setup_errors::house_of;
+pub use setup_errors::setup_error;

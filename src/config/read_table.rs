@@ -1,6 +1,6 @@
 //! Reads tables against definitions: unknown keys, missing keys, kinds, nested agents.
 
-use super::check_value;
+use super::check_value::{self, stand_in};
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::ConfigKind;
 use super::toml_tree::{Raw, TomlTable, shorten};
@@ -18,15 +18,33 @@ pub(super) struct Owner<'a> {
 }
 
 impl Owner<'_> {
-    /// A section with fixed keys.
     pub fn section(name: impl Into<String>) -> Self {
         Owner { name: name.into(), siblings: &[] }
     }
 }
 
+/// How far the values of a table can be trusted. A table with mistakes is read as well, so that the
+/// mistakes of the rest can be reported in the same pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Trust {
+    /// Some values are placeholders for wrong or missing ones.
+    Placeholders,
+    /// There are mistakes, but every value was given or is a default.
+    Given,
+    Correct,
+}
+
+/// A part of the config and how far it can be trusted.
+pub(super) type Read<T> = Option<(T, Trust)>;
+
+/// The part of a config, if it has no mistake.
+pub(super) fn correct<T>(read: &Read<T>) -> Option<&T> {
+    read.as_ref().filter(|(_, trust)| *trust == Trust::Correct).map(|(part, _)| part)
+}
+
 /// Reads the keys of a table, except those in `known`, which the caller reads.
 ///
-/// Missing keys take their defaults. `None` if anything is wrong.
+/// Missing keys take their defaults. `None` if a wrong value has no placeholder.
 pub(super) fn values(
     table: &TomlTable,
     params: &[Param],
@@ -35,9 +53,9 @@ pub(super) fn values(
     path: &str,
     agents: &[ConfigKind],
     problems: &mut Problems,
-) -> Option<Values> {
-    let before = problems.mark();
+) -> Read<Values> {
     let mut values = Values::default();
+    let (mut trust, mut complete) = (Trust::Correct, true);
     for entry in &table.entries {
         if known.contains(&entry.key.as_str()) {
             continue;
@@ -47,25 +65,35 @@ pub(super) fn values(
             let keys: Vec<_> =
                 known.iter().copied().chain(params.iter().map(|param| param.key)).gather();
             problems.report(unknown_key(&entry.key, entry.at, &key, owner, &keys));
+            trust = trust.min(Trust::Given);
             continue;
         };
-        let value = match (&param.ty, &entry.node.raw) {
-            (Type::Agent, Raw::Table(inner)) => {
-                spec(inner, agents, agents, "agent", &key, &[], problems)
-                    .map(|spec| Value::Spec(Box::new(spec)))
-            }
-            // On the command line, a kind alone is an agent.
+        // On the command line, a kind alone is an agent.
+        let mut inner = TomlTable::empty(entry.node.span);
+        let inner = match (&param.ty, &entry.node.raw) {
+            (Type::Agent, Raw::Table(inner)) => Some(inner),
             (Type::Agent, Raw::Text(_)) if entry.node.bare.is_some() => {
-                let mut inner = TomlTable::empty(entry.node.span);
                 inner.set("kind", entry.node.span, entry.node.clone());
-                spec(&inner, agents, agents, "agent", &key, &[], problems)
-                    .map(|spec| Value::Spec(Box::new(spec)))
+                Some(&inner)
             }
-            _ => {
-                let (value, wrong) = check_value::check_each(&entry.node, param, &key);
-                let right = wrong.is_empty();
+            _ => None,
+        };
+        let value = if let Some(inner) = inner {
+            let inner = spec(inner, agents, agents, "agent", &key, &[], problems);
+            if correct(&inner).is_none() {
+                trust = trust.min(Trust::Given);
+            }
+            inner.map(|(spec, _)| Value::Spec(Box::new(spec)))
+        } else {
+            let (value, wrong) = check_value::check_each(&entry.node, param, &key);
+            if wrong.is_empty() {
+                value
+            } else {
                 wrong.into_iter().for_each(|wrong| problems.report(wrong));
-                value.filter(|_| right)
+                trust = Trust::Placeholders;
+                // A part of a list of pairs would mean something else.
+                complete &= param.ty != Type::Pairs;
+                value.or_else(|| stand_in(param))
             }
         };
         if let Some(value) = value {
@@ -84,10 +112,15 @@ pub(super) fn values(
                         .label(format!("{} needs `{}`", owner.name, param.key))
                         .help(format!("add `{} = …`: {}", param.key, param.help)),
                 );
+                trust = Trust::Placeholders;
+                match stand_in(param) {
+                    Some(value) => values.set(param.key, value),
+                    None => complete = false,
+                }
             }
         }
     }
-    (problems.mark() == before).then_some(values)
+    complete.then_some((values, trust))
 }
 
 /// Reads a table with a `kind`.
@@ -99,20 +132,18 @@ pub(super) fn spec(
     path: &str,
     known: &[&str],
     problems: &mut Problems,
-) -> Option<Spec> {
+) -> Read<Spec> {
     let kind = kind(table, kinds, what, path, problems)?;
     let mut structural = vec!["kind"];
     structural.extend(known);
     let owner = Owner { name: format!("`{}`", kind.kind), siblings: kinds };
-    let values = values(table, &kind.params, &structural, &owner, path, agents, problems)?;
-    Some(Spec { kind: kind.kind.to_owned(), values })
+    let (values, trust) = values(table, &kind.params, &structural, &owner, path, agents, problems)?;
+    Some((Spec { kind: kind.kind.to_owned(), values }, trust))
 }
 
-/// The help text for a human player in an experiment.
 const PEOPLE: &str =
     "people play in the terminal: `agon play --game SPEC --agent SPEC`, `--agent human` for two";
 
-/// The kind that a table names.
 fn kind<'k>(
     table: &TomlTable,
     kinds: &'k [ConfigKind],
@@ -155,7 +186,6 @@ fn kind<'k>(
     found
 }
 
-/// The mistake of a key that does not exist.
 fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]) -> Diagnostic {
     let message = format!("unknown key `{}`", shorten(word));
     let diagnostic = Diagnostic::at(at, key, message);

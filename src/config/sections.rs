@@ -3,86 +3,77 @@
 use super::agents::{self, AgentEntry};
 use super::definitions::{Definitions, SectionShape, Top};
 use super::diagnostic::{Diagnostic, Problems};
-use super::read_table;
+use super::read_table::{self, Owner, Read, Trust, correct};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::gather::Gather;
 use crate::params::{Params, Spec, Values};
 use crate::sorted_map::SortedMap;
 
-/// The correct sections. A section with a mistake is missing here and has been reported.
+/// The sections that could be read.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub top: Option<Top>,
-    keys: SortedMap<&'static str, Values>,
-    specs: SortedMap<&'static str, Spec>,
+    keys: SortedMap<&'static str, Read<Values>>,
+    specs: SortedMap<&'static str, Read<Spec>>,
     pub agents: Vec<AgentEntry>,
 }
 
 impl Parts {
-    /// The values of a section with fixed keys.
+    /// The values of a section with fixed keys, if the section is correct.
     pub fn values(&self, section: &str) -> Option<&Values> {
-        self.keys.iter().find(|(key, _)| *key == section).map(|(_, values)| values)
+        correct(self.read_values(section)?)
     }
 
-    /// A section with a kind.
+    pub fn read_values(&self, section: &str) -> Option<&Read<Values>> {
+        self.keys.iter().find(|(key, _)| *key == section).map(|(_, read)| read)
+    }
+
+    /// A section with a kind, if it is correct.
     pub fn spec(&self, section: &str) -> Option<&Spec> {
-        self.specs.iter().find(|(key, _)| *key == section).map(|(_, spec)| spec)
+        correct(self.read_spec(section)?)
+    }
+
+    pub fn read_spec(&self, section: &str) -> Option<&Read<Spec>> {
+        self.specs.iter().find(|(key, _)| *key == section).map(|(_, read)| read)
     }
 }
 
-/// Reads every section.
 pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> Parts {
     let mut parts = Parts::default();
     let agents = definitions.kinds("agents");
     parts.top = top(tree, definitions, problems);
     for section in &definitions.sections {
         let entry = tree.get(section.key);
+        let key = section.key;
         match &section.shape {
             SectionShape::Keys(params) => {
                 let empty = TomlTable::empty(tree.span);
-                let Some(table) = entry.map_or(Some(&empty), |entry| as_table(entry, problems))
-                else {
-                    continue;
-                };
-                let owner = read_table::Owner::section(format!("`[{}]`", section.key));
-                let values =
-                    read_table::values(table, params, &[], &owner, section.key, agents, problems);
-                if let Some(values) = values {
-                    parts.keys.insert(section.key, values);
-                }
+                let table = entry.map_or(Some(&empty), |entry| as_table(entry, problems));
+                let owner = Owner::section(format!("`[{key}]`"));
+                let read = table.and_then(|table| {
+                    read_table::values(table, params, &[], &owner, key, agents, problems)
+                });
+                parts.keys.insert(key, read);
             }
             SectionShape::OneOf { kinds, default } => {
-                let spec = match (entry, default) {
+                let read = match (entry, default) {
                     (Some(entry), _) => as_table(entry, problems).and_then(|table| {
-                        read_table::spec(
-                            table,
-                            kinds,
-                            agents,
-                            section.key,
-                            section.key,
-                            &[],
-                            problems,
-                        )
+                        read_table::spec(table, kinds, agents, key, key, &[], problems)
                     }),
                     (None, Some(kind)) => {
-                        Some(Spec { kind: (*kind).to_owned(), values: Values::default() })
+                        let (kind, values) = ((*kind).to_owned(), Values::default());
+                        Some((Spec { kind, values }, Trust::Correct))
                     }
                     (None, None) => {
                         let example = kinds.first().map_or("", |kind| kind.kind);
                         problems.missing(
-                            Diagnostic::at(
-                                tree.span,
-                                section.key,
-                                format!("`[{}]` is missing", section.key),
-                            )
-                            .help(format!("add `[{}]` with `kind = \"{example}\"`", section.key)),
+                            Diagnostic::at(tree.span, key, format!("`[{key}]` is missing"))
+                                .help(format!("add `[{key}]` with `kind = \"{example}\"`")),
                         );
                         None
                     }
                 };
-                if let Some(spec) = spec {
-                    parts.specs.insert(section.key, spec);
-                }
+                parts.specs.insert(key, read);
             }
             SectionShape::Agents(kinds) => parts.agents = agents::read(tree, kinds, problems),
         }
@@ -105,9 +96,9 @@ fn top(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> 
         );
     }
     let rest = TomlTable { entries: plain, span: tree.span };
-    let owner = read_table::Owner::section("the top of the file");
-    let values = read_table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems)?;
-    Some(Top::read(&values).expect("the keys were checked"))
+    let owner = Owner::section("the top of the file");
+    let read = read_table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems);
+    correct(&read).map(|values| Top::read(values).expect("the keys were checked"))
 }
 
 /// The section that has a key which is unknown at the top.

@@ -15,7 +15,6 @@ use crate::sorting;
 /// the stack of every thread.
 const MAX_DEPTH: usize = 24;
 
-/// A value as it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Raw {
     Text(String),
@@ -31,7 +30,6 @@ pub(super) enum Raw {
     TooDeep,
 }
 
-/// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TomlNode {
     pub raw: Raw,
@@ -49,7 +47,6 @@ pub(super) struct TomlTable {
     pub span: Span,
 }
 
-/// A key with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TomlEntry {
     pub key: String,
@@ -62,7 +59,6 @@ impl TomlNode {
         TomlNode { raw, span, bare: None }
     }
 
-    /// The value as text, if it is text.
     pub fn text(&self) -> Option<&str> {
         match &self.raw {
             Raw::Text(text) => Some(text),
@@ -73,7 +69,6 @@ impl TomlNode {
 }
 
 impl TomlTable {
-    /// A table without entries.
     pub fn empty(span: Span) -> Self {
         TomlTable { entries: Vec::new(), span }
     }
@@ -114,6 +109,15 @@ impl TomlTable {
 }
 
 impl Raw {
+    /// The number, if it is one. Without adding zero, -0.0 and 0.0 would be different experiments.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Raw::Int(int) => Some(*int as f64),
+            Raw::Float(float) if !float.is_nan() => Some(float + 0.0),
+            _ => None,
+        }
+    }
+
     /// A description of the value for messages about a wrong type.
     pub fn describe(&self) -> String {
         match self {
