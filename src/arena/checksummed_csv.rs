@@ -13,20 +13,15 @@ use csv_core::ReadRecordResult;
 use super::error::RowError;
 use crate::gather::Gather;
 
-/// The name of the last column.
 const CHECKSUM: &str = "checksum";
 /// A longer line is invalid.
 const LONGEST: u64 = 1 << 24;
-/// More columns than any header has.
 const MOST_COLUMNS: usize = 256;
 
-/// The definition of a column.
 pub(super) struct Column<Write, Read> {
-    /// The name in the header.
     pub name: &'static str,
     /// The meaning, as in results/README.md. Columns with the same meaning have the same text.
     pub doc: &'static str,
-    /// Appends the field of this column.
     pub write: Write,
     /// Parses the field; `None` for an invalid text.
     pub read: Read,
@@ -121,9 +116,6 @@ pub(super) struct CsvLines<R> {
 
 impl<R: Read> CsvLines<R> {
     /// Reads the header. A damaged header counts as a damaged line: see [`advance`](Self::advance).
-    ///
-    /// # Errors
-    /// A header that lacks a column.
     pub fn new(reader: R, layout: &'static CsvLayout) -> Result<Self, RowError> {
         let mut lines = CsvLines {
             layout,
@@ -153,7 +145,6 @@ impl<R: Read> CsvLines<R> {
         Ok(lines)
     }
 
-    /// Finds the columns of a header that is not the current one.
     fn find_columns(&mut self) -> Result<(), RowError> {
         let columns = &self.layout.columns;
         self.split(MOST_COLUMNS);
@@ -197,9 +188,6 @@ impl<R: Read> CsvLines<R> {
     }
 
     /// Advances to the next row; returns whether there is one. A torn last line is left out.
-    ///
-    /// # Errors
-    /// An invalid or damaged line; the next call continues after it.
     pub fn advance(&mut self) -> Result<bool, RowError> {
         if std::mem::take(&mut self.damaged_header) {
             return Err(RowError::damaged(1));
@@ -213,9 +201,6 @@ impl<R: Read> CsvLines<R> {
     }
 
     /// Makes a line of the same file, including its newline, the current line.
-    ///
-    /// # Errors
-    /// See [`advance`](Self::advance).
     pub fn load(&mut self, line: &[u8]) -> Result<(), RowError> {
         self.line.clear();
         self.line.extend_from_slice(line);
@@ -232,7 +217,6 @@ impl<R: Read> CsvLines<R> {
         if sound { Ok(()) } else { Err(RowError::damaged(self.number)) }
     }
 
-    /// Splits the line into `width` fields; returns whether the line has no more fields.
     fn split(&mut self, most: usize) -> bool {
         self.parser.reset();
         self.fields.resize(self.fields.len().max(self.line.len()), 0);
@@ -254,15 +238,10 @@ impl<R: Read> CsvLines<R> {
         if place < self.width { plain(self.field(place)) } else { "" }
     }
 
-    /// The value in a column, parsed as a number or another type.
-    ///
-    /// # Errors
-    /// An invalid value.
     pub fn parsed<T: std::str::FromStr>(&self, column: usize) -> Result<T, RowError> {
         self.text(column).parse().map_err(|_| self.error(column))
     }
 
-    /// The error for an invalid text in a column.
     pub fn error(&self, column: usize) -> RowError {
         let value: String = self.text(column).chars().take(40).gather();
         let what = format!(": `{value}` is no {}", self.layout.columns[column]);
@@ -287,30 +266,23 @@ impl<R: Read> CsvLines<R> {
     }
 
     /// Refuses a file if this version cannot write its rows.
-    ///
-    /// # Errors
-    /// Columns that this version does not know.
     pub fn refuse_unknown(&self) -> Result<(), RowError> {
         let foreign = "it has columns that this version of agon does not know";
         if self.known { Ok(()) } else { Err(RowError::Columns(foreign.to_owned())) }
     }
 
-    /// Whether the rows have the format of this version.
     pub fn is_current(&self) -> bool {
         self.current
     }
 
-    /// Whether the rows have checksums.
     pub fn is_sealed(&self) -> bool {
         self.start.is_some()
     }
 
-    /// The number of the current line, from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The byte offset after the current line.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -326,7 +298,6 @@ pub fn guarded(text: &str) -> Cow<'_, str> {
     if is_formula(text) { format!("'{text}").into() } else { text.into() }
 }
 
-/// A text as a CSV field (RFC 4180): quoted only if necessary.
 pub(super) fn quoted(text: &str) -> Cow<'_, str> {
     let text = guarded(text);
     match text.bytes().any(|b| matches!(b, b',' | b'"' | b'\n' | b'\r')) {

@@ -4,16 +4,12 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::gather::Gather;
 
-/// The cores that this process may use.
 fn cores() -> Vec<usize> {
     let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
     (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).gather()
 }
 
 /// Checks whether each of `threads` threads can have its own core.
-///
-/// # Errors
-/// Why not, and what to do.
 pub fn check(threads: usize) -> Result<(), String> {
     match cores().len() {
         0 => Err("`--pin`: the system does not tell which cores there are\n\

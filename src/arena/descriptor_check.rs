@@ -15,7 +15,6 @@ const OTHER_THREADS: u64 = 2;
 pub struct Need {
     /// Engines of one thread.
     pub engines: u64,
-    /// Number of threads; each one has something to play.
     pub workers: u64,
     /// The part that does not depend on the number of threads.
     own: u64,
@@ -49,12 +48,10 @@ impl Need {
         Need { engines, workers: schedule.workers(jobs), own: OTHER_THREADS, each: 1 + engines }
     }
 
-    /// The total number.
     pub fn total(&self) -> u64 {
         self.own + self.workers * self.each
     }
 
-    /// The maximum number of threads within this limit.
     pub fn fitting_jobs(&self, limit: u64) -> u64 {
         limit.saturating_sub(self.own) / self.each.max(1)
     }

@@ -23,9 +23,7 @@ use crate::sorting;
 pub struct Repeats {
     /// Its index in the schedule, from 0.
     pub pairing: usize,
-    /// The number of games that can be distinct.
     pub distinct: u64,
-    /// The number of games in the schedule.
     pub games: u64,
 }
 

@@ -17,7 +17,6 @@ use super::games_csv::GameRow;
 use crate::agents::FaultKind;
 use crate::stats::duplicates::effective_sample_size;
 
-/// The state of the duplicate check.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Duplicates {
     /// How often each game without random numbers was played; 0 for an opening with its seats.
@@ -64,7 +63,6 @@ impl Duplicates {
         self.varied.get(pairing as usize) == Some(&true)
     }
 
-    /// Whether games were left out because of the memory limit.
     pub fn is_saturated(&self) -> bool {
         self.saturated
     }

@@ -32,13 +32,11 @@ pub enum FolderError {
 }
 
 impl FolderError {
-    /// An operation on a file failed.
     pub(super) fn disk(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| FolderError::Disk { action, path: path.clone(), source }
     }
 
-    /// A CSV file is invalid or cannot be read.
     pub(super) fn rows(path: &Path) -> impl Fn(RowError) -> Self + use<> {
         let path = path.to_owned();
         move |error| match error {
@@ -47,7 +45,6 @@ impl FolderError {
         }
     }
 
-    /// A CSV file has invalid content.
     pub(super) fn content(path: &Path, what: String) -> Self {
         let help = match path.ends_with("moves.csv") {
             true => format!(
@@ -61,7 +58,6 @@ impl FolderError {
         FolderError::Content { path: path.to_owned(), what, help }
     }
 
-    /// A row does not contain a valid game.
     pub(super) fn no_game(path: &Path, game: u64, message: &str) -> Self {
         let (what, help) = (format!("game {game}: {message}"), repair_help(path));
         FolderError::Content { path: path.to_owned(), what, help }
@@ -86,7 +82,6 @@ impl FolderError {
     }
 }
 
-/// What to do after an error of the disk.
 fn disk_help(action: &str, error: &io::Error) -> &'static str {
     match error.kind() {
         _ if action == "read" => "name a results folder of agon that you may read",
@@ -129,7 +124,6 @@ pub enum RowError {
 }
 
 impl RowError {
-    /// A line is not a valid row.
     pub(super) fn damaged(line: u64) -> Self {
         let what = " is damaged: it is no row, or its checksum is wrong".to_owned();
         RowError::Line { line, what }

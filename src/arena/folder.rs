@@ -13,9 +13,7 @@ use crate::agents::log_name;
 use crate::config::Experiment;
 use crate::gather::Gather;
 
-/// Prefix of the names of temporary files.
 const PARTIAL: &str = ".agon-";
-/// Temporary files with fixed names.
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 
 const OURS: [&str; 15] = [
@@ -64,15 +62,12 @@ impl Folder {
     }
 
     /// Whether there is a `moves.csv`.
-    pub fn has_moves(&self) -> bool {
+    pub(crate) fn has_moves(&self) -> bool {
         fs::metadata(self.file("moves.csv")).is_ok_and(|data| data.len() > 0)
     }
 
     /// Refuses a folder that a newer version of agon wrote.
-    ///
-    /// # Errors
-    /// The version that wrote the folder.
-    pub fn check_version(&self) -> Result<(), FolderError> {
+    pub(crate) fn check_version(&self) -> Result<(), FolderError> {
         let path = self.file("manifest.json");
         let text = fs::read(&path).unwrap_or_default();
         let json = serde_json::from_slice::<serde_json::Value>(&text).unwrap_or_default();
@@ -90,10 +85,7 @@ impl Folder {
     }
 
     /// Refuses a folder that holds the results of another experiment. `read` parses an experiment.
-    ///
-    /// # Errors
-    /// The keys that differ.
-    pub fn check(
+    pub(crate) fn check(
         &self,
         experiment: &Experiment,
         read: impl Fn(&str) -> Option<Experiment>,
@@ -121,10 +113,7 @@ impl Folder {
     }
 
     /// Refuses a folder with files that agon did not write, because they would be lost.
-    ///
-    /// # Errors
-    /// The first file that agon did not write.
-    pub fn check_ours(&self) -> Result<(), FolderError> {
+    pub(crate) fn check_ours(&self) -> Result<(), FolderError> {
         if fs::metadata(&self.path).is_ok_and(|there| !there.is_dir()) {
             let error = io::Error::from(io::ErrorKind::NotADirectory);
             return Err(FolderError::disk("make the folder", &self.path)(error));
@@ -164,20 +153,14 @@ impl Folder {
 
     /// Writes a complete file under a temporary name, then renames it. So no reader sees half of
     /// the file, even after a crash.
-    ///
-    /// # Errors
-    /// An error of the disk.
-    pub fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
+    pub(crate) fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
         let mut file = self.replacement(name)?;
         file.put(content)?;
         file.keep()
     }
 
     /// A new file that replaces an existing one when it is complete.
-    ///
-    /// # Errors
-    /// An error of the disk.
-    pub fn replacement(&self, name: &str) -> Result<Replacement, FolderError> {
+    pub(crate) fn replacement(&self, name: &str) -> Result<Replacement, FolderError> {
         let path = self.file(name);
         let create = || {
             let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
@@ -194,12 +177,12 @@ impl Folder {
 
     /// Removes the incomplete files of this process in all folders, because the process is about to
     /// end.
-    pub fn remove_partial() {
+    pub(crate) fn remove_partial() {
         partial().drain(..).for_each(|path| drop(fs::remove_file(path)));
     }
 
     /// Removes the incomplete files of a killed process.
-    pub fn sweep(&self) {
+    pub(crate) fn sweep(&self) {
         for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
@@ -210,10 +193,7 @@ impl Folder {
     }
 
     /// Removes the files that an earlier run of the folder wrote; other files stay.
-    ///
-    /// # Errors
-    /// An error of the disk.
-    pub fn clear(&self) -> Result<(), FolderError> {
+    pub(crate) fn clear(&self) -> Result<(), FolderError> {
         // The manifest is removed last, because it shows that the files belong to agon.
         let ours = OURS.map(|name| self.file(name)).into_iter();
         for path in self.all_logs().map(|(_, path)| path).chain(ours) {
@@ -227,30 +207,25 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes the manifest.
-    ///
-    /// # Errors
-    /// An error of the disk.
-    pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
+    pub(crate) fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
         text.push(b'\n');
         self.replace("manifest.json", &text)
     }
 
     /// The logs of engine failures in a game between these agents, with their file names.
-    pub fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
+    pub(crate) fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
         let names = agents.map(|agent| log_name(agent, game));
         names.into_iter().filter(|name| self.file(name).is_file()).gather()
     }
 
     /// All logs of engine failures, each with its game.
-    pub fn all_logs(&self) -> impl Iterator<Item = (u64, PathBuf)> {
+    pub(crate) fn all_logs(&self) -> impl Iterator<Item = (u64, PathBuf)> {
         let all = fs::read_dir(&self.path).into_iter().flatten().flatten();
         all.filter_map(|entry| Some((game_of_log(entry.file_name().to_str()?)?, entry.path())))
     }
 }
 
-/// The game number in this file name, if the file is the log of an engine failure.
 fn game_of_log(name: &str) -> Option<u64> {
     let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"))?;
     let (_, game) = middle.rsplit_once("-game-")?;
@@ -265,23 +240,15 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Appends to the file.
-    ///
-    /// # Errors
-    /// An error of the disk.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
         self.out.write_all(bytes).map_err(self.refused())
     }
 
-    /// The error for a failed write.
     pub fn refused(&self) -> impl Fn(io::Error) -> FolderError + use<> {
         FolderError::disk("write", &self.path)
     }
 
     /// Syncs the file to the disk and renames it to its final name.
-    ///
-    /// # Errors
-    /// An error of the disk.
     pub fn keep(self) -> Result<(), FolderError> {
         let refused = self.refused();
         let file = self.out.into_inner().map_err(|error| refused(error.into_error()))?;
@@ -301,7 +268,6 @@ impl Write for Replacement {
     }
 }
 
-/// The temporary files of this process.
 fn partial() -> MutexGuard<'static, Vec<PathBuf>> {
     static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     FILES.lock().unwrap_or_else(PoisonError::into_inner)

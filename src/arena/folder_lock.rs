@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use super::error::FolderError;
 
-/// The name of the lock file.
 pub(super) const NAME: &str = ".lock";
 
 /// The right to write to a folder, until dropped.
@@ -22,10 +21,6 @@ pub struct FolderLock {
 
 impl FolderLock {
     /// Takes the lock of an existing folder.
-    ///
-    /// # Errors
-    /// Another process holds the lock, or the disk returns an error. File systems without locks
-    /// never refuse.
     pub fn take(folder: &Path) -> Result<Self, FolderError> {
         let path = folder.join(NAME);
         let disk = FolderError::disk("open", &path);
@@ -74,9 +69,6 @@ impl Drop for FolderLock {
 }
 
 /// Whether the path still leads to the open file.
-///
-/// # Errors
-/// The metadata of the file cannot be read.
 pub(super) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let there = match fs::metadata(path) {
@@ -87,7 +79,6 @@ pub(super) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
 }
 
-/// The error for a lock file that was removed or replaced.
 pub(super) fn vanished() -> io::Error {
     io::Error::other("it was removed or replaced while the run wrote it")
 }

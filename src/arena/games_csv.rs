@@ -19,7 +19,6 @@ const DEPTH: &str = "sum of the completed depths of these moves, in plies; divid
          mean depth";
 const SLOWEST: &str = "each side's slowest move";
 
-/// A game that was just played.
 struct Played<'a> {
     record: &'a GameRecord,
     texts: &'a MoveTexts,
@@ -27,9 +26,7 @@ struct Played<'a> {
     names: &'a [String],
 }
 
-/// Appends a field.
 type Write = fn(&mut Vec<u8>, &Played<'_>);
-/// Parses a field into the current row.
 type Take = fn(&mut Taken, &str) -> Option<()>;
 
 /// The columns of `games.csv`, in order. A new column is a line at the end, with
@@ -182,7 +179,6 @@ static COLUMNS: [Column<Write, Take>; 21] = [
     ),
 ];
 
-/// Indices in [`COLUMNS`].
 const OPENING_MOVES: usize = 8;
 const MOVES: usize = 9;
 
@@ -208,7 +204,6 @@ pub(super) fn assign<T>(place: &mut T, value: T) -> Option<()> {
     Some(())
 }
 
-/// Parses a number.
 pub(super) fn set<T: std::str::FromStr>(place: &mut T, text: &str) -> Option<()> {
     *place = text.parse().ok()?;
     Some(())
@@ -243,7 +238,6 @@ pub struct GameRow {
 }
 
 impl GameRow {
-    /// Whether the row is this game of the schedule.
     pub(super) fn is(&self, spec: &GameSpec) -> bool {
         (self.game, self.pairing, self.opening, self.first, self.second)
             == (spec.game, spec.pairing, spec.opening, spec.first, spec.second)
@@ -303,7 +297,6 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
     LAYOUT.seal(out, begin);
 }
 
-/// The opening text and the move text of a row that [`write`] wrote.
 pub fn texts(line: &[u8]) -> (String, String) {
     let mut rows = GameRows::of_lines(Vec::new());
     rows.load(line).map_or_else(|_| Default::default(), |_| rows.owned_texts())
@@ -322,7 +315,6 @@ const LONGEST_REASON: usize = 100;
 /// Reads `games.csv` row by row, in memory that does not grow with the number of rows. Unknown
 /// columns are skipped, and a torn last line is left out.
 pub struct GameRows<R> {
-    /// The line reader.
     pub(super) lines: CsvLines<R>,
     taken: Taken,
 }
@@ -330,9 +322,7 @@ pub struct GameRows<R> {
 /// The state for parsing rows, and the texts that rows share.
 struct Taken {
     row: GameRow,
-    /// Agents in order of appearance, or as given.
     names: Vec<String>,
-    /// The index of each name.
     numbers: HashMap<String, usize>,
     /// The interned reasons: there are only as many as rules and faults.
     reasons: Vec<&'static str>,
@@ -350,7 +340,6 @@ impl GameRows<File> {
 }
 
 impl GameRows<&'static [u8]> {
-    /// Reads single lines of this version: see [`load`](GameRows::load).
     pub(super) fn of_lines(names: Vec<String>) -> Self {
         GameRows::new(header().as_bytes(), names).expect("the current header")
     }
@@ -382,7 +371,6 @@ impl<R: Read> GameRows<R> {
         (self.lines.text(OPENING_MOVES), self.lines.text(MOVES))
     }
 
-    /// The same texts as owned strings.
     pub(super) fn owned_texts(&self) -> (String, String) {
         let (opening, moves) = self.texts();
         (opening.to_owned(), moves.to_owned())

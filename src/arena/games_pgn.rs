@@ -15,14 +15,10 @@ use super::moves_csv::{Costs, MoveRow};
 use super::moves_file::GameMoves;
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, PgnMoves};
 
-/// The maximum line length.
 const WIDTH: usize = 79;
 
 /// Writes the games of a folder to `out` if the game has a PGN format. `event` is the name of the
 /// experiment. With `comments`, each move has a comment with its data from `moves.csv`.
-///
-/// # Errors
-/// Unreadable files, or rows without a valid game; `refused` converts a write error of `out`.
 pub fn write_pgn(
     folder: &Folder,
     (world, event): (&AnyGame, &str),
@@ -56,9 +52,6 @@ pub fn write_pgn(
 
 /// One game of the folder as in `games.pgn`, with the data of its moves from `moves`. `None` if the
 /// game has no PGN format.
-///
-/// # Errors
-/// Texts that are not a valid game, as an error message.
 pub fn pgn(
     folder: &Folder,
     (world, event): (&AnyGame, &str),
@@ -75,18 +68,15 @@ pub fn pgn(
     }))
 }
 
-/// The date of the games.
 fn date_of(folder: &Folder) -> String {
     let started = folder.manifest().map(|manifest| manifest.started);
     date(started.as_deref().unwrap_or_default())
 }
 
-/// The comments on the moves of a game.
 fn comments_of(moves: &[MoveRow]) -> Vec<String> {
     moves.iter().map(|row| comment(&row.costs)).gather()
 }
 
-/// The date of a time stamp in PGN format.
 fn date(started: &str) -> String {
     let day: String = started.chars().take(10).map(|c| if c == '-' { '.' } else { c }).gather();
     let whole = day.len() == 10 && day.chars().all(|c| c.is_ascii_digit() || c == '.');
@@ -167,7 +157,6 @@ fn movetext(out: &mut String, row: &GameRow, transcript: &PgnMoves, costs: &[Str
     out.push_str("\n\n");
 }
 
-/// Wraps words at blanks.
 struct Line<'a> {
     out: &'a mut String,
     column: usize,

@@ -98,7 +98,6 @@ pub struct Grades {
     current: Option<Current>,
 }
 
-/// The game that is being counted.
 #[derive(Debug, Clone, PartialEq)]
 struct Current {
     game: u64,
@@ -116,9 +115,6 @@ struct Side {
 impl Grades {
     /// Counts every graded row of `moves.csv`. Rows of unknown agents are left out. `None` if no
     /// row has a grade.
-    ///
-    /// # Errors
-    /// An invalid line.
     pub fn read<R: Read>(
         rows: &mut MoveRows<R>,
         names: &[String],
@@ -169,7 +165,6 @@ impl Grades {
         }
     }
 
-    /// Counts the current game.
     fn settle(&mut self) {
         let Some(current) = self.current.take() else { return };
         for (seat, side) in current.sides.into_iter().enumerate().filter(|(_, s)| s.moves > 0) {

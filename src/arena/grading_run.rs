@@ -25,29 +25,21 @@ use crate::gather::Gather;
 use crate::play::{AnyGame, GradedMove, Grader, Outcome};
 use crate::solve::STACK;
 
-/// Grades the games of a folder.
 pub struct GradingPass<'a> {
-    /// The results folder.
     pub folder: &'a Folder,
     /// The game, which must have exact values.
     pub world: &'a AnyGame,
-    /// The agents, in the order of the schedule.
     pub names: Vec<String>,
-    /// The schedule.
     pub schedule: &'a Schedule,
-    /// The games to grade.
     pub sample: &'a Sample,
     /// Whether to grade games again that already have grades.
     pub fresh: bool,
-    /// Number of threads.
     pub jobs: usize,
     /// Set from outside to stop: current games are finished, and no new game begins.
     pub stop: &'a AtomicBool,
-    /// The observer of the progress.
     pub observer: &'a dyn Observer,
 }
 
-/// The result of a grading pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Graded {
     /// Games of the sample that have grades.
@@ -58,30 +50,19 @@ pub struct Graded {
     pub complete: bool,
 }
 
-/// Why grading failed.
 #[derive(Debug, thiserror::Error)]
 pub enum GradeError {
-    /// An error of the folder or its files.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The threads cannot be started.
     #[error("cannot start {jobs} threads: {message}")]
-    Threads {
-        /// The requested number of threads.
-        jobs: usize,
-        /// The error of the system.
-        message: String,
-    },
+    Threads { jobs: usize, message: String },
 }
 
-/// The maximum number of games in memory.
 const MOST: usize = 8192;
-/// The target time of a batch.
 const AIM: Duration = Duration::from_millis(500);
 /// How often observers receive progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// A game in a batch.
 struct Item {
     row: GameRow,
     opening: String,
@@ -157,12 +138,9 @@ struct Work<'a> {
     pass: &'a GradingPass<'a>,
     pool: &'a rayon::ThreadPool,
     out: Replacement,
-    /// Names as CSV fields.
     names: Vec<String>,
     items: Vec<Item>,
-    /// Games of the batch that are still to be graded.
     pending: usize,
-    /// The target size of a batch.
     batch: usize,
     graders: Mutex<Vec<Grader>>,
     begin: Instant,

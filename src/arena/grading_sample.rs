@@ -10,12 +10,10 @@ use super::schedule::Schedule;
 use crate::play::{StreamRole, stream};
 use rand::Rng;
 
-/// The units of a schedule that are graded.
 #[derive(Debug, Clone)]
 pub struct Sample {
     seed: u64,
     pairings: u64,
-    /// Units of each pairing.
     rounds: u64,
     /// Units in the sample, all pairings together.
     units: u64,
@@ -39,7 +37,6 @@ impl Sample {
         sample
     }
 
-    /// Games in the sample after all of them are played.
     pub fn games(&self) -> u64 {
         self.games
     }

@@ -9,14 +9,10 @@ use crate::play::Outcome;
 use crate::sorted_map::SortedMap;
 use crate::sorting;
 
-/// A game with its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredGame {
-    /// The data of the game.
     pub row: GameRow,
-    /// The opening as text, as in `games.csv`.
     pub opening: String,
-    /// The moves as text.
     pub moves: String,
 }
 
@@ -25,7 +21,6 @@ pub struct StoredGame {
 pub enum Reason {
     /// It ended by a fault.
     Fault,
-    /// The agent with the lower score won.
     Upset,
     /// It is one of the longest games.
     Longest,
@@ -36,7 +31,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The reason as one word.
     pub fn word(self) -> &'static str {
         match self {
             Reason::Fault => "fault",
@@ -51,30 +45,24 @@ impl Reason {
 /// Interesting games, and the games of the first openings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Highlights {
-    /// The first games that ended by a fault or do not count.
     pub faults: Vec<StoredGame>,
     longest: Vec<StoredGame>,
     shortest: Vec<StoredGame>,
     drawn: Vec<StoredGame>,
     /// The first win of each agent against each other agent, by winner and loser.
     wins: HashMap<(usize, usize), StoredGame>,
-    /// The first games in game order.
     first: Vec<StoredGame>,
     first_bytes: usize,
     first_full: bool,
 }
 
-/// The number of games of each kind.
 const EACH: usize = 3;
-/// The maximum number of stored wins.
 const WINS: usize = 1024;
 /// The memory for the first games in bytes, texts and rows together.
 const FIRST_BYTES: usize = 1 << 20;
-/// Longer move texts are not stored with the first games.
 const LONG: usize = 1 << 16;
 
 impl Highlights {
-    /// The maximum number of stored faults.
     pub const FAULTS: usize = 20;
 
     /// Considers a game. Its texts are only read if the game may be stored, which is rare after the
@@ -157,7 +145,6 @@ impl Highlights {
         (openings, !self.first_full)
     }
 
-    /// The numbers of all stored games.
     pub fn games(&self) -> HashSet<u64> {
         let some = [&self.faults, &self.longest, &self.shortest, &self.drawn, &self.first];
         let some = some.into_iter().flatten();

@@ -19,24 +19,18 @@ use super::wal::{self, Wal};
 /// Rows of consecutive units, formatted by a worker.
 #[derive(Debug, Default)]
 pub struct Chunk {
-    /// The first unit.
     pub unit: u64,
-    /// The number of units.
     pub units: u64,
-    /// The rows as in `games.csv`.
     pub bytes: Vec<u8>,
-    /// The rows to count.
     pub rows: Vec<GameRow>,
     /// Where each row ends in `bytes`, and where its move rows end in `moves`.
     pub ends: Vec<[usize; 2]>,
-    /// The rows of moves, if moves are recorded.
     pub moves: Vec<u8>,
     /// The number of rows that are in the write-ahead log.
     pub noted: usize,
 }
 
 impl Chunk {
-    /// Empties the chunk but keeps its memory.
     pub fn reset(&mut self, unit: u64, units: u64) {
         self.unit = unit;
         self.units = units;
@@ -53,7 +47,6 @@ impl Chunk {
         self.ends.push([self.bytes.len(), self.moves.len()]);
     }
 
-    /// The memory that the waiting chunk takes.
     fn size(&self) -> usize {
         self.bytes.len() + self.moves.len()
     }
@@ -95,9 +88,7 @@ pub struct JournalError(String, #[source] io::Error);
 
 /// Maximum bytes of rows that wait for an earlier row.
 const PATIENCE: usize = 64 << 20;
-/// Maximum number of empty chunks that are kept for reuse.
 const SPARE: usize = 64;
-/// How often observers receive progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// The writer of `games.csv` and `moves.csv`, with the tally of their rows.
@@ -116,17 +107,13 @@ pub struct Journal<'a, W> {
     begin: Instant,
 }
 
-/// The chunks that were handed in but not yet written.
 struct Inbox {
-    /// The next unit to write.
     next: u64,
     waiting: BTreeMap<u64, Chunk>,
     waiting_bytes: usize,
     /// Whether the run needs no more rows.
     closed: bool,
-    /// The first write error.
     error: Option<JournalError>,
-    /// Empty chunks for reuse.
     spare: Vec<Chunk>,
 }
 
@@ -136,7 +123,6 @@ struct Writer<W> {
     tally: Tally,
     /// The number of rows from before this start.
     before: u64,
-    /// When observers last received progress.
     last_reported: Instant,
 }
 
@@ -253,7 +239,6 @@ impl<'a, W: Write> Journal<'a, W> {
         }
     }
 
-    /// The next chunk to write, if it was handed in.
     fn take_next(&self) -> Option<Chunk> {
         let mut inbox = lock(&self.inbox);
         let next = inbox.next;
@@ -324,7 +309,6 @@ impl<'a, W: Write> Journal<'a, W> {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// The tally so far.
     pub fn tally(&self) -> Tally {
         let mut tally = lock(&self.writer).tally.clone();
         tally.settle();
@@ -398,7 +382,6 @@ mod tests {
         chunk
     }
 
-    /// The first of two agents wins.
     fn row(game: u64) -> GameRow {
         let (first, second) = if game % 2 == 1 { (0, 1) } else { (1, 0) };
         let outcome = if game % 2 == 1 { Outcome::First } else { Outcome::Second };

@@ -40,8 +40,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Describes this machine.
-    pub fn here() -> Self {
+    pub(crate) fn here() -> Self {
         let cpu = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
             let line = text.lines().find(|line| line.starts_with("model name"))?;
             Some(line.split_once(':')?.1.trim().to_owned())
@@ -118,7 +117,6 @@ pub struct Manifest {
     pub grading: Option<GradingRecord>,
 }
 
-/// Peak memory of this process so far, in bytes (Linux only).
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -10,7 +10,6 @@ use super::schedule::Schedule;
 use crate::agents::Requirements;
 use crate::gather::Gather;
 
-/// The memory that a run needs, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
     /// All agents of all workers.
@@ -46,7 +45,6 @@ impl Demand {
 }
 
 impl Demand {
-    /// The maximum number of threads whose memory fits into `available` bytes.
     pub fn fitting_jobs(&self, available: u64) -> u64 {
         available / (self.total / self.workers).max(1)
     }
@@ -82,14 +80,12 @@ pub fn available_memory() -> Option<u64> {
     .min()
 }
 
-/// The bytes of a line such as `MemAvailable:  123 kB`.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     number.checked_mul(1024)
 }
 
-/// The soft limit of the address space in `/proc/self/limits`, if there is one.
 fn address_space(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()

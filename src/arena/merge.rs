@@ -17,10 +17,8 @@ use super::tally::Tally;
 use crate::gather::Gather;
 use crate::sorting;
 
-/// Why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// An error of a folder or its files.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// Two folders hold the same shard with different results.
@@ -28,15 +26,7 @@ pub enum MergeError {
         "{} and {} are the same shard but differ in game {game}\n\
          help: name only one of them", one.display(), two.display()
     )]
-    Differ {
-        /// One folder.
-        one: PathBuf,
-        /// The other folder.
-        two: PathBuf,
-        /// Number of the first game that differs.
-        game: u64,
-    },
-    /// Some shards recorded moves and some did not.
+    Differ { one: PathBuf, two: PathBuf, game: u64 },
     #[error(
         "{} has no moves.csv\n\
          help: play it again with `moves = true`, like the others", .0.display()
@@ -51,7 +41,6 @@ pub struct MergeParts {
     pub whole: Vec<ShardFolder>,
     /// Further folders of the same shards.
     pub twice: Vec<(ShardFolder, ShardFolder)>,
-    /// Numbers of the missing shards.
     pub missing: Vec<u64>,
 }
 
@@ -85,9 +74,6 @@ impl MergeParts {
 /// Writes the games of the shards before the first gap into `out`, and with `moves` also their
 /// moves. It ends with the pair that decides the tally's test. `tally` must be empty. The caller
 /// checks whether anything is missing and then calls [`Merged::keep`].
-///
-/// # Errors
-/// Unreadable or unwritable files, rows at a wrong position, and folders of one shard that differ.
 pub fn merge(
     parts: &MergeParts,
     schedule: &Schedule,
@@ -182,9 +168,7 @@ fn compare(
     Ok(())
 }
 
-/// A merged run, written to temporary files.
 pub struct Merged {
-    /// The tally of all merged games.
     pub tally: Tally,
     games: Replacement,
     moves: Option<Replacement>,
@@ -194,9 +178,6 @@ pub struct Merged {
 
 impl Merged {
     /// Moves the files to `out`, including the logs of engine failures.
-    ///
-    /// # Errors
-    /// An error of the disk.
     pub fn keep(self, out: &Folder) -> Result<Tally, FolderError> {
         for (folder, last) in &self.shards {
             copy_logs(folder, *last, out)?;

@@ -9,7 +9,6 @@ use super::moves_csv::MoveRow;
 use super::moves_file::{NAME, open};
 use crate::sorted_map::SortedMap;
 
-/// Moves and cut-off counts from `moves.csv`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MoveStats {
     /// The moves of the requested games, by game.
@@ -29,9 +28,6 @@ impl MoveStats {
 impl MoveStats {
     /// Reads `moves.csv` of a folder; empty if the file does not exist. Unknown agents are left
     /// out.
-    ///
-    /// # Errors
-    /// An unreadable file or an invalid line.
     pub fn of(
         folder: &Folder,
         games: &HashSet<u64>,

@@ -12,7 +12,6 @@ use crate::play::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
 
 /// Appends the field of a move; the name of the agent is a CSV field.
 type Write = fn(&mut Vec<u8>, &MoveRow, &str);
-/// Parses a field into the current row.
 type Take = fn(&mut MoveRow, &str) -> Option<()>;
 
 // Meanings that several columns share.
@@ -136,11 +135,9 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
     ),
 ];
 
-/// The format of rows in `moves.csv`.
 pub(super) static LAYOUT: LazyLock<CsvLayout> =
     LazyLock::new(|| CsvLayout::new("moves.csv", &MOVE_COLUMNS));
 
-/// Indices in [`MOVE_COLUMNS`].
 const GAME: usize = 0;
 const PLY: usize = 1;
 const AGENT: usize = 3;
@@ -149,6 +146,7 @@ const TIME: usize = 8;
 const LOSS: usize = 12;
 const CUTOFFS: usize = 13;
 
+/// The header line, including the newline.
 /// The header line, including the newline.
 pub fn header() -> &'static str {
     LAYOUT.header()
@@ -159,7 +157,6 @@ pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
     MOVE_COLUMNS.iter().map(|column| (column.name, column.doc))
 }
 
-/// A number, if it is known.
 fn put(out: &mut Vec<u8>, value: Option<u64>) {
     if let Some(value) = value {
         out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
@@ -203,7 +200,6 @@ pub fn expected(row: &GameRow) -> u64 {
     }
 }
 
-/// The word in the `player` column.
 fn side(player: Player) -> &'static str {
     match player {
         Player::First => "first",
@@ -234,9 +230,7 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
 /// The cost of a move and the search information of its agent, each if it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Costs {
-    /// Positions searched.
     pub nodes: Option<u64>,
-    /// Depth completed.
     pub depth: Option<u32>,
     /// The agent's value from the first player's point of view.
     pub value: Option<f64>,
@@ -246,16 +240,12 @@ pub struct Costs {
     pub cutoffs: Option<[u64; 2]>,
 }
 
-/// A row of `moves.csv`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveRow {
-    /// Number of the game.
     pub game: u64,
     /// The move with its grade; without a grade, values and loss are 0.
     pub graded: GradedMove,
-    /// Whether the move has a grade.
     pub is_graded: bool,
-    /// The cost of the move.
     pub costs: Costs,
 }
 
@@ -269,13 +259,11 @@ impl Default for MoveRow {
 }
 
 impl MoveRow {
-    /// The move, if it has a grade.
     fn grade(&self) -> Option<&GradedMove> {
         self.is_graded.then_some(&self.graded)
     }
 }
 
-/// Appends a row; `name` is the name of the agent as a CSV field.
 pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
     let begin = out.len();
     for column in &MOVE_COLUMNS {
@@ -287,9 +275,7 @@ pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
 
 /// Reads `moves.csv` row by row, in memory that does not grow with the number of rows.
 pub struct MoveRows<R> {
-    /// The line reader.
     pub(super) lines: CsvLines<R>,
-    /// Game and ply of the previous row.
     last: (u64, u32),
 }
 
@@ -302,17 +288,10 @@ impl MoveRows<&'static [u8]> {
 
 impl<R: Read> MoveRows<R> {
     /// Reads the header.
-    ///
-    /// # Errors
-    /// A header that lacks a column.
     pub fn new(reader: R) -> Result<Self, RowError> {
         Ok(MoveRows { lines: CsvLines::new(reader, &LAYOUT)?, last: (0, 0) })
     }
 
-    /// Advances to the next row; returns whether there is one.
-    ///
-    /// # Errors
-    /// A line that is damaged or at a wrong position.
     pub fn advance(&mut self) -> Result<bool, RowError> {
         if !self.lines.advance()? {
             return Ok(false);
@@ -329,28 +308,18 @@ impl<R: Read> MoveRows<R> {
         Ok(true)
     }
 
-    /// The byte offset after the row.
     pub fn offset(&self) -> u64 {
         self.lines.offset()
     }
 
-    /// Number of the game of the row.
-    ///
-    /// # Errors
-    /// An invalid number.
     pub fn game(&self) -> Result<u64, RowError> {
         self.lines.parsed(GAME)
     }
 
-    /// Number of the move in its game.
-    ///
-    /// # Errors
-    /// An invalid number.
     pub fn ply(&self) -> Result<u32, RowError> {
         self.lines.parsed(PLY)
     }
 
-    /// The move.
     pub fn text(&self) -> &str {
         self.lines.text(MOVE)
     }
@@ -360,15 +329,10 @@ impl<R: Read> MoveRows<R> {
         !self.lines.text(TIME).is_empty()
     }
 
-    /// The name of the agent.
     pub fn agent(&self) -> &str {
         self.lines.text(AGENT)
     }
 
-    /// The cut-offs of the search: see [`Costs`].
-    ///
-    /// # Errors
-    /// An invalid number.
     pub fn cutoffs(&self) -> Result<Option<[u64; 2]>, RowError> {
         if self.lines.text(CUTOFFS).is_empty() {
             return Ok(None);
@@ -376,15 +340,10 @@ impl<R: Read> MoveRows<R> {
         Ok(Some([self.lines.parsed(CUTOFFS)?, self.lines.parsed(CUTOFFS + 1)?]))
     }
 
-    /// Whether the row has a grade.
     pub fn is_graded(&self) -> bool {
         !self.lines.text(LOSS).is_empty()
     }
 
-    /// The whole row.
-    ///
-    /// # Errors
-    /// An invalid field.
     pub fn row(&self) -> Result<MoveRow, RowError> {
         let mut row = MoveRow::default();
         for (place, column) in MOVE_COLUMNS.iter().enumerate() {

@@ -11,7 +11,6 @@ use super::folder::Folder;
 use super::games_csv::GameRow;
 use super::moves_csv::{self, MoveRow, MoveRows};
 
-/// The name of the file.
 pub(super) const NAME: &str = "moves.csv";
 
 /// The rows of `moves.csv`, game by game.
@@ -26,9 +25,6 @@ pub(super) struct GameMoves {
 
 impl GameMoves {
     /// Opens the file; a missing file has no rows.
-    ///
-    /// # Errors
-    /// An unreadable file, or a header that lacks a column.
     pub fn open(folder: &Folder) -> Result<Self, FolderError> {
         let path = folder.file(NAME);
         let rows = open(&path)?;
@@ -64,9 +60,6 @@ impl GameMoves {
     }
 
     /// The rows of a game.
-    ///
-    /// # Errors
-    /// An unreadable file or a damaged row.
     pub fn of(&mut self, game: u64) -> Result<Vec<MoveRow>, FolderError> {
         let mut found = Vec::new();
         self.each(game, |rows| rows.row().map(|row| found.push(row)))?;
@@ -75,9 +68,6 @@ impl GameMoves {
 
     /// Checks that the rows of a game with the moves `text` are complete and correct. Appends them
     /// to `out` in the format of this version.
-    ///
-    /// # Errors
-    /// An unreadable file or a damaged row.
     pub fn check(
         &mut self,
         row: &GameRow,
@@ -116,10 +106,6 @@ pub(super) struct MovesIndex {
 }
 
 impl MovesIndex {
-    /// Reads the file once.
-    ///
-    /// # Errors
-    /// An unreadable file, or columns that this version does not know.
     pub fn new(folder: &Folder) -> Result<Self, FolderError> {
         let path = folder.file(NAME);
         let bad = FolderError::rows(&path);
@@ -147,15 +133,11 @@ impl MovesIndex {
         Ok(index)
     }
 
-    /// Whether it has no rows of any game.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
     /// Appends the rows of a game in the format of this version; returns whether they are valid.
-    ///
-    /// # Errors
-    /// An unreadable file.
     pub fn take(
         &mut self,
         row: &GameRow,
@@ -180,7 +162,6 @@ impl MovesIndex {
     }
 }
 
-/// Which rows a game has in `moves.csv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// All moves, recorded during play.
@@ -193,7 +174,6 @@ pub(super) enum Kind {
 struct Right<'a> {
     words: std::str::Split<'a, char>,
     kind: Kind,
-    /// The expected rows and their number.
     expected: u64,
     found: u64,
     /// The ply of the last row.
@@ -228,9 +208,6 @@ pub(super) fn strange(folder: &Folder, game: u64) -> FolderError {
 }
 
 /// Opens a `moves.csv`; `None` if the file is missing or empty.
-///
-/// # Errors
-/// An unreadable file, or a header that lacks a column.
 pub(super) fn open(path: &Path) -> Result<Option<MoveRows<File>>, FolderError> {
     let begin = || -> io::Result<Option<File>> {
         let mut file = File::open(path)?;

@@ -24,13 +24,11 @@ impl Remaining {
         Remaining { units: 0..schedule.units(), ..Remaining::default() }
     }
 
-    /// The next game, if there is one.
     pub(super) fn next(&self, schedule: &Schedule) -> Option<GameSpec> {
         let unit = self.units.clone().next()?;
         schedule.unit(unit).nth(self.skip)
     }
 
-    /// Marks the next game as finished.
     pub(super) fn advance(&mut self, schedule: &Schedule) {
         self.skip += 1;
         if self.skip == schedule.unit(self.units.start).count() {

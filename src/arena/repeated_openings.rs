@@ -27,7 +27,6 @@ impl OpeningPairs {
     /// result for any opening.
     const MOST: usize = 1 << 18;
 
-    /// Counts a pair with the mean score of one of its agents.
     pub fn add(&mut self, pairing: u32, opening: u64, score: f64) {
         if self.full {
             return;

@@ -24,7 +24,6 @@ use super::tally::Tally;
 use super::wal::{self, Finished, Wal};
 use crate::gather::Gather;
 
-/// Suffix of the names of damaged files.
 const DAMAGED: &str = ".damaged";
 /// Maximum bytes of rows that are kept after a gap.
 const MOST: usize = 64 << 20;
@@ -32,13 +31,11 @@ const MOST: usize = 64 << 20;
 /// The point at which a run resumes.
 #[derive(Debug)]
 pub struct Begin {
-    /// What is still to be played.
     pub rest: Remaining,
     /// The tally of everything before.
     pub tally: Tally,
     /// `games.csv` and perhaps `moves.csv`, open for appending, and the write-ahead log.
     pub outputs: Outputs<File>,
-    /// The manifest of the earlier run, if there was one.
     pub earlier: Option<Manifest>,
     /// A message about repaired damage.
     pub repaired: Option<String>,
@@ -54,12 +51,10 @@ impl Begin {
     }
 }
 
-/// How to open a folder.
 #[derive(Debug, Clone)]
 pub struct OpenedRun {
     /// The units of this folder: the whole schedule, or a shard.
     pub units: Range<u64>,
-    /// Whether moves are recorded.
     pub moves: bool,
     /// Whether to delete the existing results.
     pub fresh: bool,
@@ -70,9 +65,6 @@ pub struct OpenedRun {
 ///
 /// If earlier content is damaged, missing or out of order, the files are repaired first: see
 /// [`Begin::repaired`].
-///
-/// # Errors
-/// An error of the disk, or rows that do not come from this schedule.
 pub fn resume(
     folder: &Folder,
     mut tally: Tally,
@@ -163,7 +155,6 @@ fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
     Ok(file)
 }
 
-/// The pass over the files of a folder, and its results.
 struct Pass<'a> {
     folder: &'a Folder,
     schedule: &'a Schedule,
@@ -174,23 +165,17 @@ struct Pass<'a> {
     /// The lengths of `games.csv` and `moves.csv` up to the last game in order.
     games: u64,
     moves: u64,
-    /// The first damage.
     damage: Option<String>,
     /// The new files, used after the first damage.
     new: Option<New>,
-    /// Bytes of games after a gap.
     held: usize,
-    /// Number of invalid lines.
     garbage: u64,
-    /// Number of duplicate rows.
     twice: u64,
     /// Number of games with damaged or missing moves.
     bare: u64,
-    /// The last game that has a row.
     last: u64,
 }
 
-/// The new files under temporary names.
 struct New {
     games: Replacement,
     moves: Option<(Replacement, MovesIndex)>,
@@ -406,7 +391,6 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Writes the next game to the new files.
     fn write(&mut self, game: &Finished) -> Result<(), FolderError> {
         if let Some(new) = &mut self.new {
             if let Some((moves, _)) = &mut new.moves {
@@ -462,7 +446,6 @@ impl<'a> Pass<'a> {
         wal.map(Some).map_err(FolderError::disk("write", &path))
     }
 
-    /// The result of the repair, as text.
     fn words(&self) -> String {
         let counted = |(label, count, what): &(&str, u64, &str)| {
             let plural = if *count == 1 { "" } else { "s" };

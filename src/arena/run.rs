@@ -96,7 +96,6 @@ pub struct Runner<'a> {
 /// The maximum number of units in a chunk: enough to hide the cost of locking, few enough to fit
 /// into the cache of a core.
 const LARGEST: u64 = 256;
-/// The target time of a chunk: short, because a stop waits for the end of the chunk.
 const AIM: Duration = Duration::from_millis(4);
 /// Games are written to the log after this time in nanoseconds, so finished games are not only in
 /// memory for longer.

@@ -12,7 +12,6 @@ use crate::stats::{Clusters, Evidence};
 /// The evidence after a number of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HistoryPoint {
-    /// Games so far.
     pub games: u64,
     /// Distinct evidence on the only pair of agents; `None` if there is not exactly one pair.
     pub duel: Option<Evidence>,
@@ -22,10 +21,8 @@ pub struct HistoryPoint {
     pub llr: Option<[f64; 3]>,
 }
 
-/// The lengths of games by result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lengths {
-    /// The width of a bin in plies.
     pub width: u32,
     /// First player's wins, draws, second player's wins: `counts[i]` is for lengths from `i ×
     /// width`.
@@ -37,11 +34,9 @@ pub struct Lengths {
 pub struct RunHistory {
     /// Growth of the evidence: evenly spaced samples, the last one at the end.
     pub samples: Vec<HistoryPoint>,
-    /// The lengths of games.
     pub lengths: Lengths,
     /// Games by reason: first player's wins, draws, second player's wins, void.
     pub reasons: SortedMap<&'static str, [u64; 4]>,
-    /// Interesting games.
     pub highlights: Highlights,
     step: u64,
 }
@@ -60,7 +55,6 @@ impl Default for RunHistory {
 }
 
 impl RunHistory {
-    /// The maximum number of samples.
     pub const POINTS: usize = 256;
 
     /// Records a row after the tally has counted it; `texts` returns its opening and moves as in
@@ -108,7 +102,6 @@ impl HistoryPoint {
 }
 
 impl Lengths {
-    /// The maximum number of bins.
     const MOST: usize = 512;
 
     fn add(&mut self, plies: u32, outcome: Outcome) {

@@ -21,14 +21,10 @@ use crate::sorting;
 /// The file that tells all shards to stop.
 const STOP: &str = "STOP";
 
-/// The folder of a shard.
 #[derive(Debug, Clone)]
 pub struct ShardFolder {
-    /// The shard.
     pub shard: Shard,
-    /// The path.
     pub folder: Folder,
-    /// Whether the shard is complete.
     pub complete: bool,
 }
 
@@ -41,9 +37,6 @@ impl ShardFolder {
     }
 
     /// The shard in a folder that is complete by its name.
-    ///
-    /// # Errors
-    /// A manifest that does not confirm it.
     pub fn whole(folder: &Folder) -> Result<Self, FolderError> {
         let what = "it has no manifest.json of a shard that is complete";
         let place = ShardFolder::of(folder).filter(|place| place.complete);
@@ -56,7 +49,6 @@ impl ShardFolder {
     }
 }
 
-/// The folder of all shards.
 #[derive(Debug, Clone)]
 pub struct Shards(pub Folder);
 
@@ -72,9 +64,6 @@ impl Shards {
     }
 
     /// The shards in this folder, ordered by number, complete shards first.
-    ///
-    /// # Errors
-    /// An unreadable folder; a missing folder has no shards.
     pub fn list(&self) -> Result<Vec<ShardFolder>, FolderError> {
         let disk = FolderError::disk("read", self.0.path());
         let entries = match fs::read_dir(self.0.path()) {
@@ -95,9 +84,6 @@ impl Shards {
 
     /// Renames the finished shard in `part` to its final name, after everything in it is on disk.
     /// If another process was first, its shard stays.
-    ///
-    /// # Errors
-    /// An error of the disk.
     pub fn publish(&self, part: &Folder, shard: Shard) -> Result<(), FolderError> {
         let done = self.whole(shard);
         let unread = FolderError::disk("read", part.path());
@@ -118,7 +104,6 @@ impl Shards {
         Ok(())
     }
 
-    /// The file that tells other shards that the test is decided.
     pub fn stop_file(&self) -> PathBuf {
         self.0.file(STOP)
     }
@@ -131,9 +116,6 @@ impl Shards {
     }
 
     /// Tells all shards that no more games are needed.
-    ///
-    /// # Errors
-    /// An error of the disk.
     pub fn stop(&self, hash: &str, words: &str) -> Result<(), FolderError> {
         let text = format!("config {hash}\n{words}\n");
         // A merge that begins now may delete this temporary file.
@@ -141,9 +123,6 @@ impl Shards {
     }
 
     /// Counts the complete shards before the first gap, until the tally's test is decided.
-    ///
-    /// # Errors
-    /// Unreadable files, or rows at a wrong position.
     pub fn count(
         &self,
         count: u64,

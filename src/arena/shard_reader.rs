@@ -15,7 +15,6 @@ pub(super) struct Games {
 }
 
 impl Games {
-    /// Opens `games.csv` of a folder.
     pub fn open(folder: &Folder, names: &[String]) -> Result<Self, FolderError> {
         let path = folder.file("games.csv");
         let rows = GameRows::open(&path, names).map_err(|error| damaged(folder, error))?;

@@ -82,7 +82,6 @@ impl PairingTally {
         all
     }
 
-    /// The counter for a distinct or a duplicate game or pair.
     fn counted(&mut self, distinct: bool) -> &mut Evidence {
         match distinct {
             true => &mut self.distinct,
@@ -125,7 +124,6 @@ pub struct Tally {
     patience: Vec<FaultLimit>,
 }
 
-/// The limit on consecutive forfeits of an agent.
 #[derive(Debug, Clone, Copy)]
 struct FaultLimit {
     /// The number that ends the run; 0: no limit.
@@ -345,7 +343,6 @@ impl Tally {
         }
     }
 
-    /// The results of both agents; an agent against itself has no results.
     fn score(&mut self, row: &GameRow) {
         let result = of_first(row.outcome);
         count(&mut self.agents[row.first].moving_first, result);
@@ -356,7 +353,6 @@ impl Tally {
         }
     }
 
-    /// The costs of both sides.
     fn spend(&mut self, row: &GameRow) {
         for (agent, side) in [row.first, row.second].into_iter().zip(&row.sides) {
             let tally = &mut self.agents[agent];
@@ -401,7 +397,6 @@ impl Tally {
         }
     }
 
-    /// Rows may contain unknown agents and pairings.
     fn make_room(&mut self, row: &GameRow) {
         let agents = row.first.max(row.second) + 1;
         if self.agents.len() < agents {
@@ -418,7 +413,6 @@ fn count(counts: &mut Trinomial, result: Result3) {
     counts.0[result as usize] += 1;
 }
 
-/// Whether two rows are one opening from both sides.
 fn is_pair(one: &GameRow, two: &GameRow) -> bool {
     one.pairing == two.pairing
         && one.opening == two.opening
@@ -435,7 +429,6 @@ fn of_first(outcome: Outcome) -> Result3 {
     }
 }
 
-/// The agent that lost by a fault, if the reason is a fault.
 fn loser_by_fault(row: &GameRow) -> Option<Player> {
     if !FaultKind::is_reason(row.reason) {
         return None;

@@ -16,7 +16,6 @@ pub struct Calibration {
     pub tally: Tally,
     /// Mean time of a game in seconds, by pairing; `None` if no game was played.
     pub seconds: Vec<Option<f64>>,
-    /// The time that the calibration took.
     pub elapsed: Duration,
 }
 

@@ -13,19 +13,14 @@ use crate::config::Experiment;
 use crate::gather::Gather;
 use crate::play::Claim;
 
-/// The result of a verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Number of games that were read.
     pub games: u64,
     /// The damage: file, place and problem, as text.
     pub damage: Vec<String>,
 }
 
 /// Checks every row of `games.csv` and `moves.csv`, and replays every game.
-///
-/// # Errors
-/// An unreadable file.
 pub fn verify(
     folder: &Folder,
     experiment: &Experiment,

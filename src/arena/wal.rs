@@ -20,7 +20,6 @@ use super::games_csv::{GameRow, GameRows};
 use super::moves_csv::{self, MoveRows};
 use crate::gather::Gather;
 
-/// The name of the file.
 pub(super) const NAME: &str = "games.ahead";
 /// Larger files are rewritten when little of them is still needed.
 const SMALL: u64 = 1 << 20;
@@ -38,7 +37,6 @@ pub struct Finished {
     pub moves: Vec<u8>,
 }
 
-/// Finished games by number.
 pub type FinishedGames = HashMap<u64, Finished>;
 
 impl Finished {
@@ -54,7 +52,6 @@ impl Finished {
 pub struct Wal {
     path: PathBuf,
     file: File,
-    /// Bytes in the file.
     size: u64,
     /// The rows that are still needed: for each first game, the last game and the rows of the
     /// range.
@@ -115,8 +112,7 @@ impl Wal {
         Ok(())
     }
 
-    /// The file, for syncing.
-    pub fn file(&self) -> &File {
+    pub(super) fn file(&self) -> &File {
         &self.file
     }
 

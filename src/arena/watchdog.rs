@@ -32,9 +32,7 @@ impl Default for Watchdog {
     }
 }
 
-/// The interval between checks.
 const TICK: Duration = Duration::from_millis(50);
-/// The interval between checks of the files.
 const LOOK: Duration = Duration::from_millis(500);
 
 impl Watchdog {

@@ -109,7 +109,6 @@ pub(super) fn build(
     Adjudication { draw, resign, material, repetitions }
 }
 
-/// Whether the game supports the rules.
 fn check_game(
     values: &Values,
     game: &GameEntry,

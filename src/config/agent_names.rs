@@ -5,10 +5,8 @@ use crate::gather::Gather;
 use crate::params::{Param, Spec, Value};
 use crate::suggest::did_you_mean;
 
-/// A message with its help text.
 type Wrong = (String, String);
 
-/// The maximum length of the name of an agent or an experiment, in characters.
 const LONGEST: usize = 80;
 
 /// A name with placeholders: `{key}` becomes the value, `{{` and `}}` become braces.
@@ -27,7 +25,6 @@ impl Template {
         Template { text }
     }
 
-    /// The name of one agent.
     pub fn fill(&self, spec: &Spec, params: &[Param]) -> Result<String, Wrong> {
         let mut name = String::new();
         let mut rest = self.text.as_str();
@@ -80,7 +77,6 @@ pub(super) fn escape(name: &str) -> String {
     name.replace('{', "{{").replace('}', "}}")
 }
 
-/// The text of a value in a name.
 fn value(spec: &Spec, key: &str) -> Option<String> {
     if key == "kind" {
         return Some(spec.kind.clone());
@@ -99,7 +95,6 @@ fn value(spec: &Spec, key: &str) -> Option<String> {
     })
 }
 
-/// Whether the name is valid for an agent.
 pub(super) fn check_name(name: &str) -> Result<(), Wrong> {
     let wrong = |message: &str, help: &str| Err((message.to_owned(), help.to_owned()));
     if name.is_empty() {

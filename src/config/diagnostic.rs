@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use super::value_source::{SourceKind, Span, ValueSource};
 use crate::sorting;
 
-/// One mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The mistake, in one sentence without a full stop.
@@ -23,7 +22,6 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A mistake at a place.
     pub fn at(place: Span, key: impl Into<String>, message: impl Into<String>) -> Self {
         let place = Some(place);
         let (message, key) = (message.into(), key.into());
@@ -49,19 +47,16 @@ impl Diagnostic {
         }
     }
 
-    /// Sets the label of the place.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Sets the help text.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }
 
-    /// Adds a related place.
     pub fn also(mut self, place: Span, label: impl Into<String>) -> Self {
         self.also.push((place, label.into()));
         self
@@ -101,7 +96,6 @@ impl ConfigError {
     }
 }
 
-/// The mistakes found so far.
 #[derive(Debug, Default)]
 pub(super) struct Problems {
     list: Vec<Diagnostic>,

@@ -17,7 +17,6 @@ use crate::nesting;
 use crate::play::Registry;
 use crate::sorting;
 
-/// The maximum size of a config, in bytes.
 const LARGEST: u64 = 16 << 20;
 
 /// The maximum number of syntax errors that are examined. A text with more is no config.

@@ -16,7 +16,6 @@ use crate::play::{AnyGame, PgnReader};
 /// Which openings are taken from a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choice {
-    /// The maximum number of openings.
     pub most: u64,
     /// Plies of each opening. `None`: a whole line, or [`PGN_PLIES`] of a game.
     pub plies: Option<u32>,
@@ -27,10 +26,8 @@ pub(super) struct Choice {
 /// The default number of plies that are taken from the games of a PGN file.
 pub(super) const PGN_PLIES: u32 = 8;
 
-/// The reason why there are no openings.
 #[derive(Debug)]
 pub(super) enum BookError {
-    /// The file cannot be read.
     Disk(io::Error),
     /// A line is no opening of the game: its number and the reason.
     Line(u64, String),
@@ -63,7 +60,6 @@ pub(super) fn read(
     shelf.finish(world, is_pgn(path))
 }
 
-/// The openings that have been found so far.
 struct Shelf {
     choice: Choice,
     /// In random order: the openings with the smallest hashes, with the numbers of their lines.

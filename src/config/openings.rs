@@ -55,7 +55,6 @@ crate::params! {
 const LARGE: u64 = 4 << 20;
 /// Number of openings that are taken in the order of the file even if fewer are played.
 const KEPT: u64 = 1000;
-/// The maximum size of a list of openings, in bytes.
 const LARGEST: u64 = 1 << 30;
 
 /// The maximum number of openings that are drawn by default: each takes time and memory.
@@ -85,7 +84,6 @@ pub(super) fn by_default(
         .unwrap_or(Openings::Start)
 }
 
-/// The kinds of openings.
 pub(super) fn kinds() -> Vec<ConfigKind> {
     let kind = |kind: &'static str, summary, params, example: &str| ConfigKind {
         kind,
@@ -281,7 +279,6 @@ fn file(
     Some(Openings::List(lines))
 }
 
-/// The syntax of an opening.
 pub(super) const OPENING_HELP: &str =
     "write legal moves from the start, separated by blanks, or a position in the game's notation";
 

@@ -41,10 +41,8 @@ pub struct Sequential {
     pub beta: Option<f64>,
 }
 
-/// The maximum number of parts of a dotted key.
 const DEEPEST: usize = 12;
 
-/// Puts the overrides into the tree.
 pub(super) fn apply(
     tree: &mut TomlTable,
     overrides: &Overrides,
@@ -98,7 +96,6 @@ fn sequential(
     }
 }
 
-/// Puts the value of an option into the tree.
 fn option_value(
     tree: &mut TomlTable,
     option: &'static str,
@@ -118,7 +115,6 @@ fn option_value(
     }
 }
 
-/// A part of a dotted key.
 struct Step {
     key: String,
     at: Span,

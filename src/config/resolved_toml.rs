@@ -156,7 +156,6 @@ pub fn flat(spec: &Spec) -> Vec<(String, String)> {
     all
 }
 
-/// A spec as keys and values, its kind first.
 fn of_spec(spec: &Spec) -> Vec<(String, Value)> {
     let mut all = vec![("kind".to_owned(), Value::Text(spec.kind.clone()))];
     all.add_all(of_values(&spec.values));

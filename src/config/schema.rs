@@ -55,7 +55,6 @@ pub fn schema_text(registry: &Registry) -> String {
     format!("{:#}\n", schema(registry))
 }
 
-/// The keys that agents of every kind have.
 fn own() -> Map<String, Json> {
     keys(&super::agents::params(), false)
 }
@@ -130,7 +129,6 @@ fn key(param: &Param, sweeps: bool) -> Json {
     node
 }
 
-/// The schema of a type.
 fn value(ty: &Type) -> Json {
     match ty {
         Type::Int { min, max } => {
@@ -179,7 +177,6 @@ fn value(ty: &Type) -> Json {
     }
 }
 
-/// A value as JSON.
 pub(crate) fn json_value(value: &Value) -> Json {
     match value {
         Value::Int(int) => json!(int),

@@ -160,7 +160,6 @@ impl LoadedConfig {
         ConfigError::one(self.sources.clone(), diagnostic)
     }
 
-    /// The place of a key, else of its section, else the beginning of the file.
     fn at(&self, section: &str, key: &str) -> Span {
         at(&self.tree, section, key)
     }

@@ -13,7 +13,6 @@ use crate::stats::sprt::{Design, EloModel, SettingsError, SprtSettings, Unit};
 crate::choice! { EloModel { Logistic = "logistic", Normalized = "normalized", Bayes = "bayeselo" } }
 crate::choice! { Unit { Pairs = "pairs", Games = "games" } }
 
-/// The range of a hypothesis.
 const MOST_ELO: RangeInclusive<f64> = -SettingsError::MOST_ELO..=SettingsError::MOST_ELO;
 
 /// The default maximum number of games of a test. It is enough for hypotheses a few Elo apart in
@@ -177,7 +176,6 @@ fn cap(most: Option<u64>, schedule: &mut ScheduleConfig, at: &Locate<'_>, proble
 }
 
 impl SprtParams {
-    /// The settings of the test. The maximum number of games is in the schedule.
     fn settings(self) -> SprtSettings {
         let SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = self;
         SprtSettings { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }

@@ -10,7 +10,6 @@ use super::toml_tree::{Raw, TomlNode, TomlTable};
 use crate::gather::Gather;
 use crate::params::Type;
 
-/// The agents of one table.
 pub(super) struct Sweep {
     /// The swept keys in the order of the file; empty without a list.
     pub keys: Vec<String>,

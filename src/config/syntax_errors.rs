@@ -53,7 +53,6 @@ pub(super) fn too_deep(place: Span) -> Diagnostic {
     Diagnostic::at(place, "", "this is nested too deeply").help("no config needs that")
 }
 
-/// The diagnostic of a syntax error.
 pub(super) fn explain(message: &str, place: Span, source: &ValueSource) -> Diagnostic {
     let text = &source.text[source.floor(place.start)..source.floor(place.end)];
     let word = shorten(text.trim());
