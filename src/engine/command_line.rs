@@ -1,11 +1,14 @@
 //! Splits a command line into words and finds the program.
 
-use crate::gather::Gather;
-use crate::sorting;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+use super::error::{EngineError, EngineErrorKind};
+use super::system_limits::is_shortage;
+use crate::gather::Gather;
+use crate::sorting;
 
 /// A program with everything needed to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,45 +23,12 @@ pub struct Launch {
     pub env: BTreeMap<String, String>,
 }
 
-/// The reason why a program cannot be started, for people.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message} ({remedy})")]
-pub struct NotFound {
-    /// The problem, in one sentence without a full stop.
-    pub message: String,
-    /// How to solve the problem.
-    pub remedy: String,
-}
-
-/// Splits a command line into words as a shell does: at spaces, with single quotes, double quotes
-/// and backslashes. Nothing is expanded.
+/// Splits a command line into words as a shell does. Nothing is expanded.
 ///
 /// # Errors
-/// A quote that is never closed.
+/// A quote without an end, or a backslash at the end.
 pub fn words(line: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (Some('"') | None, '\\') => word.get_or_insert_default().extend(chars.next()),
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (_, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    match quote {
-        Some(open) => Err(format!("the quote {open} is never closed")),
-        None => {
-            words.extend(word);
-            Ok(words)
-        }
-    }
+    shlex::split(line).ok_or_else(|| "a quote or a backslash has no end".to_owned())
 }
 
 /// Folders in which Debian installs games. The PATH of root lacks them.
@@ -74,16 +44,15 @@ impl Launch {
         command: &[String],
         dir: Option<&str>,
         env: &BTreeMap<String, String>,
-    ) -> Result<Self, NotFound> {
+    ) -> Result<Self, EngineError> {
         let Some((program, args)) = command.split_first().filter(|(name, _)| !name.is_empty())
         else {
-            let message = "the command is empty".to_owned();
-            return Err(NotFound { message, remedy: "name a program".to_owned() });
+            return Err(EngineError::refused("the command is empty", "name a program"));
         };
         let dir = dir.map(expand);
         if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
-            let message = format!("there is no folder {}", dir.display());
-            return Err(NotFound { message, remedy: "`dir` is where the engine runs".to_owned() });
+            let detail = format!("there is no folder {}", dir.display());
+            return Err(EngineError::refused(detail, "`dir` is where the engine runs"));
         }
         let program = if program.contains('/') {
             let path = expand(program);
@@ -101,11 +70,10 @@ impl Launch {
 
     /// Why the system did not start the program. If the interpreter of a script is missing, the
     /// system only reports that a file does not exist.
-    pub fn refused(&self, error: &io::Error) -> NotFound {
+    pub(super) fn start_error(&self, error: &io::Error) -> EngineError {
         let shown = self.program.display();
         let interpreter = interpreter(&self.program);
-        let terminal = "try the same command in a terminal";
-        let (why, remedy) = match (error.kind(), interpreter) {
+        let (why, help) = match (error.kind(), interpreter) {
             (io::ErrorKind::NotFound, Some(name)) if name.ends_with('\r') => (
                 "its first line ends with a carriage return".to_owned(),
                 format!("save it with line ends of Unix: `sed -i 's/\\r$//' {shown}`"),
@@ -123,9 +91,19 @@ impl Launch {
                 "it is neither a program for this machine nor a script".to_owned(),
                 "a script begins with its interpreter, as in `#!/usr/bin/env python3`".to_owned(),
             ),
-            _ => (error.to_string(), terminal.to_owned()),
+            _ => (error.to_string(), "try the same command in a terminal".to_owned()),
         };
-        NotFound { message: format!("cannot start {shown}: {why}"), remedy }
+        let detail = format!("cannot start {shown}: {why}");
+        match is_shortage(error) {
+            true => EngineError {
+                kind: EngineErrorKind::Shortage,
+                detail,
+                help: "agon lacks descriptors, processes or memory: use fewer threads (`-j`), or \
+                       raise the limit (`ulimit -n`, `ulimit -u`)"
+                    .to_owned(),
+            },
+            false => EngineError::refused(detail, help),
+        }
     }
 }
 
@@ -165,10 +143,9 @@ fn can_run(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// The path, if it is an executable program.
-fn runnable(path: &Path) -> Result<PathBuf, NotFound> {
+fn runnable(path: &Path) -> Result<PathBuf, EngineError> {
     let shown = path.display();
-    let (message, remedy) = if can_run(path) {
+    let (detail, help) = if can_run(path) {
         return Ok(path.to_owned());
     } else if path.is_dir() {
         (format!("{shown} is a folder"), "name the program in it".to_owned())
@@ -177,26 +154,25 @@ fn runnable(path: &Path) -> Result<PathBuf, NotFound> {
     } else {
         let parent = path.parent().unwrap_or(Path::new("."));
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        let remedy = match near(&name, &[parent.to_owned()]) {
+        let help = match near(&name, &[parent.to_owned()]) {
             near if near.is_empty() => {
                 "paths are seen from `dir`, or the working folder".to_owned()
             }
             near => format!("did you mean {near}?"),
         };
-        (format!("there is no program {shown}"), remedy)
+        (format!("there is no program {shown}"), help)
     };
-    Err(NotFound { message, remedy })
+    Err(EngineError::refused(detail, help))
 }
 
-/// The error for a name that is in none of the folders.
-fn unknown(program: &str, folders: &[PathBuf]) -> NotFound {
+fn unknown(program: &str, folders: &[PathBuf]) -> EngineError {
     let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).gather();
     let searched = format!("searched in {}", searched.join(":"));
-    let remedy = match near(program, folders) {
+    let help = match near(program, folders) {
         near if near.is_empty() => format!("install it, or give its path; {searched}"),
         near => format!("did you mean {near}? {searched}"),
     };
-    NotFound { message: format!("there is no program `{program}`"), remedy }
+    EngineError::refused(format!("there is no program `{program}`"), help)
 }
 
 /// Programs in the folders with similar names, the most similar first; empty if there are none.
@@ -222,7 +198,7 @@ fn near(name: &str, folders: &[PathBuf]) -> String {
 mod tests {
     use super::*;
 
-    fn find(command: &str, dir: Option<&str>) -> Result<Launch, NotFound> {
+    fn find(command: &str, dir: Option<&str>) -> Result<Launch, EngineError> {
         Launch::find(&words(command).expect("words"), dir, &BTreeMap::new())
     }
 
@@ -233,7 +209,7 @@ mod tests {
         assert_eq!(split(r#"'a b' "c d"e '' x\ y"#), Ok("a b|c de||x y".into()));
         assert_eq!(split(r#""\"" '\'"#), Ok(r#""|\"#.into()));
         assert_eq!(split(""), Ok(String::new()));
-        assert_eq!(split("a 'b"), Err("the quote ' is never closed".into()));
+        assert_eq!(split("a 'b"), Err("a quote or a backslash has no end".into()));
     }
 
     #[test]
@@ -255,7 +231,7 @@ mod tests {
             std::fs::set_permissions(&path, rights).expect("a program");
             let launch = find(path.to_str().expect("text"), None).expect("a program");
             let error = std::process::Command::new(&launch.program).spawn().expect_err("broken");
-            launch.refused(&error).to_string()
+            launch.start_error(&error).to_string()
         };
         let missing = said("#! /usr/bin/python9 -u\nprint()\n");
         assert!(missing.contains("its interpreter `/usr/bin/python9` does not exist"), "{missing}");
@@ -264,8 +240,11 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_are_not_there_name_a_remedy() {
-        let wrong = |command, dir| find(command, dir).expect_err("no program").to_string();
+    fn a_missing_program_is_an_error_with_help() {
+        let wrong = |command, dir| {
+            let EngineError { detail, help, .. } = find(command, dir).expect_err("no program");
+            format!("{detail} ({help})")
+        };
         let missing = wrong("sleeep", None);
         assert!(missing.starts_with("there is no program `sleeep` (did you mean `sleep`"));
         assert!(missing.contains("/usr/games"), "{missing}");

@@ -15,8 +15,8 @@ use rustix::io::{Errno, ioctl_fionbio};
 use super::command_line::Launch;
 use super::context::EngineContext;
 use super::conversation_log::{ConversationLog, FLUSHES, Stream, shorten};
+use super::error::{EngineError, EngineErrorKind};
 use super::process::{Exit, Pipes, Process};
-use super::protocol::{EngineError, TroubleKind};
 use super::system_limits::is_shortage;
 
 /// The longest line, in bytes; longer lines are dropped.
@@ -66,12 +66,20 @@ impl Connection {
     /// Starts an engine.
     ///
     /// # Errors
-    /// An error of the system.
-    pub fn spawn(launch: &Launch, engine_context: &Arc<EngineContext>) -> io::Result<Self> {
-        let (process, Pipes { stdin, stdout, stderr }) = Process::spawn(launch)?;
-        ioctl_fionbio(&stdin, true)?;
-        ioctl_fionbio(&stdout, true)?;
-        ioctl_fionbio(&stderr, true)?;
+    /// An error of the system, with help.
+    pub fn spawn(
+        launch: &Launch,
+        engine_context: &Arc<EngineContext>,
+    ) -> Result<Self, EngineError> {
+        let start = || {
+            let (process, pipes) = Process::spawn(launch)?;
+            ioctl_fionbio(&pipes.stdin, true)?;
+            ioctl_fionbio(&pipes.stdout, true)?;
+            ioctl_fionbio(&pipes.stderr, true)?;
+            Ok((process, pipes))
+        };
+        let (process, Pipes { stdin, stdout, stderr }) =
+            start().map_err(|error| launch.start_error(&error))?;
         Ok(Connection {
             process,
             stdin: Some(stdin),
@@ -113,7 +121,7 @@ impl Connection {
     /// Adds the end of the engine's output and of its standard error to a failed start.
     pub fn explain(&mut self, trouble: EngineError) -> EngineError {
         const ERRORS: usize = 12;
-        use TroubleKind::{Crash, Disconnected, Late};
+        use EngineErrorKind::{Crash, Disconnected, Late};
         if ![Crash, Disconnected, Late].contains(&trouble.kind) {
             // The engine's output does not explain an error in the config.
             return trouble;
@@ -121,7 +129,7 @@ impl Connection {
         self.read_errors();
         let mut detail = match self.said.last_output() {
             Some(line) => format!("{}; its last line was `{}`", trouble.detail, shorten(&line)),
-            None if trouble.kind == TroubleKind::Late => {
+            None if trouble.kind == EngineErrorKind::Late => {
                 format!("{}; it said nothing; {FLUSHES}", trouble.detail)
             }
             None => format!("{}; it said nothing", trouble.detail),
@@ -145,7 +153,7 @@ impl Connection {
         self.said.note(Stream::Input, Instant::now(), lines);
         if self.unread.len() + lines.len() > UNREAD {
             let detail = "it does not read its input";
-            return Err(EngineError::new(TroubleKind::Disconnected, detail));
+            return Err(EngineError::new(EngineErrorKind::Disconnected, detail));
         }
         if !self.unread.is_empty() {
             self.unread.extend_from_slice(lines);
@@ -169,7 +177,7 @@ impl Connection {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Err(error) if is_shortage(&error) => {
                     let detail = format!("it cannot be written to: {error}");
-                    return Err(EngineError::new(TroubleKind::Shortage, detail));
+                    return Err(EngineError::new(EngineErrorKind::Shortage, detail));
                 }
                 Err(_) => {
                     self.stdin = None;
@@ -284,7 +292,7 @@ impl Connection {
         loop {
             let now = Instant::now();
             if self.engine_context.is_stopping() {
-                return Err(EngineError::new(TroubleKind::Stopped, "the run is to stop"));
+                return Err(EngineError::new(EngineErrorKind::Stopped, "the run is to stop"));
             }
             self.look(now, self.interval.unwrap_or(NAP));
             if now >= deadline {
@@ -298,7 +306,7 @@ impl Connection {
                     0 => "there was no answer in time",
                     _ => "it does not read its input",
                 };
-                return Err(EngineError::new(TroubleKind::Late, detail));
+                return Err(EngineError::new(EngineErrorKind::Late, detail));
             }
             let nap = self.interval.unwrap_or(NAP).min(deadline - now);
             let ready = self.poll(nap)?;
@@ -353,8 +361,8 @@ impl Connection {
             Err(error) => {
                 let detail = format!("it cannot be waited for: {error}");
                 let kind = match is_shortage(&error.into()) {
-                    true => TroubleKind::Shortage,
-                    false => TroubleKind::Disconnected,
+                    true => EngineErrorKind::Shortage,
+                    false => EngineErrorKind::Disconnected,
                 };
                 return Err(EngineError::new(kind, detail));
             }
@@ -420,9 +428,9 @@ impl Connection {
         match self.process.exit_within(CLOSING) {
             Some(exit) => {
                 self.read_errors();
-                EngineError::new(TroubleKind::Crash, exit.to_string())
+                EngineError::new(EngineErrorKind::Crash, exit.to_string())
             }
-            None => EngineError::new(TroubleKind::Disconnected, detail),
+            None => EngineError::new(EngineErrorKind::Disconnected, detail),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The options that an engine advertises, and the check of settings against them.
 
-use super::protocol::{EngineError, TroubleKind};
+use super::error::{EngineError, EngineErrorKind};
 use crate::gather::Gather;
 use crate::suggest::nearest;
 
@@ -85,17 +85,15 @@ pub fn check_option<'a>(
     name: &str,
     value: &'a str,
 ) -> Result<(&'a EngineOption, &'a str), EngineError> {
-    let refuse = |detail: String, remedy: String| {
-        Err(EngineError { kind: TroubleKind::Option, detail, remedy })
-    };
+    let refuse = |detail, help| Err(EngineError { kind: EngineErrorKind::Option, detail, help });
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).gather();
-        let remedy = match nearest(name, names.iter().copied()) {
+        let help = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => "it advertises no options".to_owned(),
             None => format!("it has {}", listed(&names)),
         };
-        return refuse(format!("the engine has no option `{name}`"), remedy);
+        return refuse(format!("the engine has no option `{name}`"), help);
     };
     let wrong = |wanted: String| {
         refuse(format!("the option `{}` of the engine cannot be `{value}`", option.name), wanted)
@@ -176,12 +174,12 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_checked_with_a_remedy() {
+    fn settings_are_checked_with_help() {
         let all = options();
         let checked = |name, value| {
             check_option(&all, name, value)
                 .map(|(option, value)| format!("{}={value}", option.name))
-                .map_err(|trouble| format!("{} ({})", trouble.detail, trouble.remedy))
+                .map_err(|error| format!("{} ({})", error.detail, error.help))
         };
         assert_eq!(checked("hash", "64"), Ok("Hash=64".into()));
         assert_eq!(

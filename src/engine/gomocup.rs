@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 
 use super::connection::Connection;
 use super::context::EngineContext;
-use super::protocol::{
-    EngineAnswer, EngineError, EngineSettings, Exchange, Protocol, Question, TroubleKind,
-};
+use super::error::{EngineError, EngineErrorKind};
+use super::protocol::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]
@@ -47,12 +46,10 @@ impl Gomocup {
         let number = |key| value(key).and_then(|value| value.parse::<usize>().ok());
         match (engine_context.game.as_str(), number("m"), number("n"), number("k")) {
             ("mnk", Some(m), Some(n), Some(5)) if m == n => Ok((m, value("exact") == Some("true"))),
-            _ => Err(EngineError {
-                kind: TroubleKind::Refused,
-                detail: "the protocol of Gomocup is for five in a row on a square board".to_owned(),
-                remedy: "`kind = \"mnk\"` with `m = 15`, `n = 15`, `k = 5`, or another `protocol`"
-                    .to_owned(),
-            }),
+            _ => Err(EngineError::refused(
+                "the protocol of Gomocup is for five in a row on a square board",
+                "`kind = \"mnk\"` with `m = 15`, `n = 15`, `k = 5`, or another `protocol`",
+            )),
         }
     }
 
@@ -62,7 +59,7 @@ impl Gomocup {
             "OK" => Some(Ok(())),
             "ERROR" | "UNKNOWN" => {
                 let detail = format!("it answered `{line}`");
-                Some(Err(EngineError::new(TroubleKind::Refused, detail)))
+                Some(Err(EngineError::new(EngineErrorKind::Refused, detail)))
             }
             _ => None,
         });
@@ -104,7 +101,7 @@ impl Gomocup {
         let cells = self.size * self.size;
         let strange = |text: &str| {
             let detail = format!("`{text}` cannot be written in the protocol of Gomocup");
-            EngineError::new(TroubleKind::Refused, detail)
+            EngineError::new(EngineErrorKind::Refused, detail)
         };
         let mut stones = Vec::new();
         if let Some(position) = question.position {
@@ -169,7 +166,7 @@ impl Protocol for Gomocup {
         (self.turn_ms, self.last) = (None, None);
         link.send(b"RESTART\n")?;
         match Gomocup::wait_for_ok(link, deadline) {
-            Err(trouble) if trouble.kind == TroubleKind::Refused => {}
+            Err(trouble) if trouble.kind == EngineErrorKind::Refused => {}
             done => return done,
         }
         // Some engines do not support `RESTART`.
@@ -215,7 +212,7 @@ impl Protocol for Gomocup {
         });
         (self.turn_ms, self.last) = (turn_ms, named);
         to.time = match (asked, repeated) {
-            (Err(trouble), Some(cell)) if trouble.kind == TroubleKind::Late => {
+            (Err(trouble), Some(cell)) if trouble.kind == EngineErrorKind::Late => {
                 write_cell(&mut to.text, cell);
                 what.budget
             }
@@ -225,7 +222,7 @@ impl Protocol for Gomocup {
     }
 
     fn stop(&mut self, _link: &mut Connection, _deadline: Instant) -> Result<(), EngineError> {
-        Err(EngineError::new(TroubleKind::Late, "it cannot be told to stop"))
+        Err(EngineError::new(EngineErrorKind::Late, "it cannot be told to stop"))
     }
 
     fn reproducer(&self, _terms: EngineSettings<'_>, question: &Question<'_>) -> String {

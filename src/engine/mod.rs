@@ -16,6 +16,7 @@ mod connection;
 mod context;
 mod conversation_log;
 mod engine_options;
+mod error;
 mod gomocup;
 mod orphan_processes;
 mod own_delay;
@@ -26,19 +27,19 @@ mod system_limits;
 mod time_control;
 mod uci;
 
-pub use command_line::{Launch, NotFound, words};
+pub use command_line::{Launch, words};
 pub use connection::{Connection, QUIT};
 pub(crate) use context::StartPermit;
 pub use context::{AT_A_TIME, EngineContext};
 pub use conversation_log::{ConversationLog, FLUSHES, shorten};
 pub use engine_options::{EngineOption, OptionType, check_option};
+pub use error::{EngineError, EngineErrorKind};
 pub use gomocup::Gomocup;
 pub use orphan_processes::{adopt_orphans, end_engines};
 pub use own_delay::{Delay, Lateness, measuring_interval};
 pub use process::Exit;
 pub use protocol::{
-    EngineAnswer, EngineError, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed,
-    Setting, TroubleKind,
+    EngineAnswer, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed, Setting,
 };
 pub use search_info::{Details, EngineScore, Info};
 pub use system_limits::{

@@ -2,58 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::command_line::NotFound;
 use super::connection::Connection;
 use super::context::EngineContext;
+use super::error::EngineError;
 use super::search_info::{Details, Info};
 use super::time_control::Clock;
 use crate::games::Player;
-
-/// The kinds of failures in a conversation with an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TroubleKind {
-    /// The deadline has passed.
-    Late,
-    /// The process has ended.
-    Crash,
-    /// The process still runs but has closed a pipe.
-    Disconnected,
-    /// The engine cannot be started, or does not support this game.
-    Refused,
-    /// The engine lacks an option, or rejects its value.
-    Option,
-    /// Agon lacks descriptors, processes or memory. Not the engine's fault.
-    Shortage,
-    /// Agon was woken too late to judge the engine's time. Not the engine's fault.
-    Overload,
-    /// The run is stopping. Not the engine's fault.
-    Stopped,
-}
-
-/// A failure with a description for people.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{detail}")]
-pub struct EngineError {
-    /// The kind of failure.
-    pub kind: TroubleKind,
-    /// The description, in a sentence without a full stop.
-    pub detail: String,
-    /// How to solve the problem; may be empty.
-    pub remedy: String,
-}
-
-impl EngineError {
-    /// A failure without help.
-    pub fn new(kind: TroubleKind, detail: impl Into<String>) -> Self {
-        EngineError { kind, detail: detail.into(), remedy: String::new() }
-    }
-}
-
-impl From<NotFound> for EngineError {
-    fn from(NotFound { message, remedy }: NotFound) -> Self {
-        EngineError { kind: TroubleKind::Refused, detail: message, remedy }
-    }
-}
 
 /// The result of one exchange with an engine.
 pub type Exchange = Result<(), EngineError>;

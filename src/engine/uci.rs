@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use super::connection::Connection;
 use super::context::EngineContext;
 use super::engine_options::{EngineOption, OptionType, check_option};
+use super::error::{EngineError, EngineErrorKind};
 use super::protocol::{
-    EngineAnswer, EngineError, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed,
-    Setting, TroubleKind,
+    EngineAnswer, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed, Setting,
 };
 use super::search_info::{Details, EngineScore};
 
@@ -103,13 +103,9 @@ impl Uci {
             if let OptionType::Combo(games) = &option.ty
                 && !games.contains(&engine_context.game)
             {
-                let kind = TroubleKind::Refused;
                 let detail = format!("the engine does not play {}", engine_context.game);
-                return Err(EngineError {
-                    kind,
-                    detail,
-                    remedy: format!("it plays {}", games.join(", ")),
-                });
+                let help = format!("it plays {}", games.join(", "));
+                return Err(EngineError::refused(detail, help));
             }
             settings.push((option.name.clone(), engine_context.game.clone()));
         }
@@ -307,7 +303,7 @@ impl Protocol for Uci {
         });
         self.owed = owed;
         to.time = asked.map_err(|mut trouble| {
-            if trouble.kind == TroubleKind::Late && owed > 0 {
+            if trouble.kind == EngineErrorKind::Late && owed > 0 {
                 trouble.detail.push_str(", not even `readyok`");
             }
             trouble

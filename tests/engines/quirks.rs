@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use agon::engine::{Connection, Launch, TroubleKind, UGI, Uci};
+use agon::engine::{Connection, EngineErrorKind, Launch, UGI, Uci};
 use agon::play::{GameRecord, MoveTexts, Outcome};
 
 use super::support::{AGON, field, game};
@@ -205,10 +205,10 @@ fn an_engine_that_does_not_read_blocks_nobody() {
     let trouble = link.next_line(begin + Duration::from_millis(50)).expect_err("nothing to read");
     assert_eq!(
         (trouble.kind, trouble.detail.as_str()),
-        (TroubleKind::Late, "it does not read its input")
+        (EngineErrorKind::Late, "it does not read its input")
     );
     let trouble = (0..8).find_map(|_| link.send(&line).err()).expect("no more room");
-    assert_eq!(trouble.kind, TroubleKind::Disconnected);
+    assert_eq!(trouble.kind, EngineErrorKind::Disconnected);
     link.quit("quit\n");
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
 }

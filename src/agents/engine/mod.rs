@@ -20,9 +20,9 @@ pub(super) use self::settings::EngineParams;
 use self::settings::Restart;
 use super::agent::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::{
-    Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineScore, EngineSettings,
-    FLUSHES, Lateness, Launch, NotFound, Protocol, Question, Seed, Setting, StartPermit,
-    TimeControl, TroubleKind, is_shortage, measuring_interval, shorten,
+    Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
+    EngineSettings, FLUSHES, Lateness, Launch, Protocol, Question, Seed, Setting, StartPermit,
+    TimeControl, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
 use crate::gather::Gather;
@@ -47,15 +47,12 @@ pub(super) fn build<G: Configurable>(
     Ok(Box::new(EngineAgent::new(settings)?))
 }
 
-/// Help for the case that the system lacks a resource.
-const SHORTAGE: &str = "agon lacks descriptors, processes or memory: use fewer threads (`-j`), or \
-                        raise the limit (`ulimit -n`, `ulimit -u`)";
 /// How to start an engine and which protocol to use.
 pub struct EngineStart {
     /// The words of its command.
     pub command: Vec<String>,
     /// The program, if it was found.
-    pub launch: Result<Launch, NotFound>,
+    pub launch: Result<Launch, EngineError>,
     /// The protocol's name, as in the config.
     pub protocol: String,
     /// The engine's options.
@@ -124,18 +121,7 @@ impl EngineAgent {
 
     /// Starts the process.
     fn spawn(&self) -> Result<Connection, EngineError> {
-        let launch = self.settings.launch()?;
-        Connection::spawn(&launch, &self.engine_context).map_err(|error| {
-            let trouble = EngineError::from(launch.refused(&error));
-            match is_shortage(&error) {
-                true => EngineError {
-                    kind: TroubleKind::Shortage,
-                    remedy: SHORTAGE.to_owned(),
-                    ..trouble
-                },
-                false => trouble,
-            }
-        })
+        Connection::spawn(&self.settings.launch()?, &self.engine_context)
     }
 
     /// Starts the engine if needed, and greets it.
@@ -162,7 +148,7 @@ impl EngineAgent {
     /// Prepares the engine for a new game.
     fn begin(&mut self) -> Result<(), EngineError> {
         if let Some(why) = self.engine_context.why_forfeit(&self.name) {
-            return Err(EngineError::new(TroubleKind::Refused, why));
+            return Err(EngineError::new(EngineErrorKind::Refused, why));
         }
         if self.settings.restart == Restart::Always && self.starting.is_none() {
             self.leave();
@@ -170,7 +156,7 @@ impl EngineAgent {
         if self.session.is_none() {
             if self.gone {
                 let detail = "it has ended, and `restart = \"never\"`";
-                return Err(EngineError::new(TroubleKind::Disconnected, detail));
+                return Err(EngineError::new(EngineErrorKind::Disconnected, detail));
             }
             self.session = Some(self.start()?);
         }
@@ -197,7 +183,7 @@ impl EngineAgent {
             return Err(trouble);
         }
         let Some(EngineSession { link, protocol }) = &mut self.session else {
-            return Err(EngineError::new(TroubleKind::Disconnected, "it does not run"));
+            return Err(EngineError::new(EngineErrorKind::Disconnected, "it does not run"));
         };
         let margin = self.settings.margin();
         let interval = self.settings.is_timed().then(|| measuring_interval(margin));
@@ -211,7 +197,7 @@ impl EngineAgent {
         if lateness != Lateness::Fine {
             self.engine_context.note_delay(Delay { agent: self.name.clone(), delay, margin });
         }
-        let is_stopped = |trouble: &EngineError| trouble.kind == TroubleKind::Stopped;
+        let is_stopped = |trouble: &EngineError| trouble.kind == EngineErrorKind::Stopped;
         if lateness == Lateness::TooLate && !asked.as_ref().is_err_and(is_stopped) {
             if let Err(trouble) = asked {
                 self.halt(trouble.kind);
@@ -219,11 +205,11 @@ impl EngineAgent {
                 self.gone = false;
             }
             let detail = format!("agon was woken {delay:.1?} late; the time margin is {margin:?}");
-            return Err(EngineError::new(TroubleKind::Overload, detail));
+            return Err(EngineError::new(EngineErrorKind::Overload, detail));
         }
         asked.map_err(|mut trouble| {
             // A Python engine with buffered output looks like an engine that hangs.
-            let late = trouble.kind == TroubleKind::Late && !self.settings.is_timed();
+            let late = trouble.kind == EngineErrorKind::Late && !self.settings.is_timed();
             if late && link.transcript().is_silent() {
                 trouble.detail = format!("{}; {FLUSHES}", trouble.detail);
             }
@@ -231,7 +217,7 @@ impl EngineAgent {
         })?;
         if self.answer.time > budget {
             let detail = format!("it took {:?} of {budget:?}", self.answer.time);
-            return Err(EngineError::new(TroubleKind::Late, detail));
+            return Err(EngineError::new(EngineErrorKind::Late, detail));
         }
         Ok(())
     }
@@ -239,14 +225,14 @@ impl EngineAgent {
     /// Logs an engine error and converts it to a fault.
     fn fault(&mut self, trouble: &EngineError, question: &Question<'_>, game: u64) -> Box<Fault> {
         let kind = match trouble.kind {
-            TroubleKind::Stopped => FaultKind::Stopped,
-            TroubleKind::Shortage => FaultKind::Shortage,
-            TroubleKind::Overload => FaultKind::Overload,
-            TroubleKind::Crash => FaultKind::Crash,
-            TroubleKind::Disconnected => FaultKind::Disconnected,
-            TroubleKind::Refused | TroubleKind::Option => FaultKind::Handshake,
-            TroubleKind::Late if self.settings.is_timed() => FaultKind::Timeout,
-            TroubleKind::Late => FaultKind::Stall,
+            EngineErrorKind::Stopped => FaultKind::Stopped,
+            EngineErrorKind::Shortage => FaultKind::Shortage,
+            EngineErrorKind::Overload => FaultKind::Overload,
+            EngineErrorKind::Crash => FaultKind::Crash,
+            EngineErrorKind::Disconnected => FaultKind::Disconnected,
+            EngineErrorKind::Refused | EngineErrorKind::Option => FaultKind::Handshake,
+            EngineErrorKind::Late if self.settings.is_timed() => FaultKind::Timeout,
+            EngineErrorKind::Late => FaultKind::Stall,
         };
         self.log(kind, &trouble.detail, question, game);
         Box::new(Fault { kind, detail: trouble.detail.clone() })
@@ -272,14 +258,14 @@ impl EngineAgent {
     }
 
     /// Stops an engine that still thinks, or ends it.
-    fn halt(&mut self, kind: TroubleKind) {
+    fn halt(&mut self, kind: EngineErrorKind) {
         let Some(EngineSession { link, protocol }) = &mut self.session else { return };
         match kind {
             // The engine has answered, or was stopped already.
-            TroubleKind::Overload => {}
+            EngineErrorKind::Overload => {}
             // The engine is not at fault, so it may start again whatever `restart` is.
-            TroubleKind::Shortage => self.session = None,
-            TroubleKind::Late if protocol.stop(link, Instant::now() + STOP).is_ok() => {}
+            EngineErrorKind::Shortage => self.session = None,
+            EngineErrorKind::Late if protocol.stop(link, Instant::now() + STOP).is_ok() => {}
             _ => self.abandon(),
         }
     }
@@ -327,18 +313,18 @@ impl EngineAgent {
         if begun.is_err() || self.settings.restart == Restart::Always {
             self.leave();
         }
-        if begun.as_ref().is_err_and(|trouble| trouble.kind == TroubleKind::Stopped) {
+        if begun.as_ref().is_err_and(|trouble| trouble.kind == EngineErrorKind::Stopped) {
             return Ok(());
         }
-        begun.map_err(|EngineError { kind, detail, remedy }| {
+        begun.map_err(|EngineError { kind, detail, help }| {
             let settings = &self.settings;
             match kind {
-                TroubleKind::Option => ParamError::at("options", detail, remedy),
-                TroubleKind::Refused if detail.contains("the protocol of Gomocup") => {
-                    ParamError::at("protocol", detail, remedy)
+                EngineErrorKind::Option => ParamError::at("options", detail, help),
+                EngineErrorKind::Refused if detail.contains("the protocol of Gomocup") => {
+                    ParamError::at("protocol", detail, help)
                 }
-                TroubleKind::Refused => ParamError::at("command", detail, remedy),
-                TroubleKind::Shortage => ParamError::new(detail, remedy),
+                EngineErrorKind::Refused => ParamError::at("command", detail, help),
+                EngineErrorKind::Shortage => ParamError::new(detail, help),
                 _ => {
                     let (shown, startup) = (settings.shown(), settings.startup);
                     let (said, heard) = settings.greeting();
@@ -367,7 +353,7 @@ impl EngineAgent {
         self.start = start;
         if let Err(trouble) = self.begin() {
             let kind = match trouble.kind {
-                TroubleKind::Late => TroubleKind::Refused,
+                EngineErrorKind::Late => EngineErrorKind::Refused,
                 kind => kind,
             };
             self.trouble = Some(EngineError { kind, ..trouble });

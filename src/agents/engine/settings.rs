@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
-    Clock, Gomocup, Launch, MoveLimits, NotFound, Protocol, TimeControl, UCI, UGI, Uci, words,
+    Clock, EngineError, Gomocup, Launch, MoveLimits, Protocol, TimeControl, UCI, UGI, Uci, words,
 };
 use crate::gather::Gather;
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
@@ -162,7 +162,7 @@ impl EngineParams {
     ///
     /// # Errors
     /// A program that was not found.
-    pub fn launch(&self) -> Result<Launch, NotFound> {
+    pub fn launch(&self) -> Result<Launch, EngineError> {
         let env = self.env.clone().unwrap_or_default();
         Launch::find(&self.command.0, self.dir.as_deref(), &env)
     }

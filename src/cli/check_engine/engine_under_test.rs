@@ -66,8 +66,7 @@ impl TestPosition {
 impl EngineCommand {
     /// Starts the engine and performs the handshake.
     pub fn start(&self) -> Result<EngineUnderTest, EngineError> {
-        let link = Connection::spawn(&self.launch, &self.engine_context)
-            .map_err(|error| EngineError::from(self.launch.refused(&error)))?;
+        let link = Connection::spawn(&self.launch, &self.engine_context)?;
         let spoken = match self.dialect {
             EngineProtocolArg::Uci => Spoken::Uci(Uci::new(UCI)),
             EngineProtocolArg::Ugi => Spoken::Uci(Uci::new(UGI)),

@@ -68,7 +68,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     let spec = args.game.clone().unwrap_or_default();
     let (game, world) = config::parse_game_spec(&spec, "--game", registry)?;
     let launch = Launch::find(&args.command, args.dir.as_deref(), &BTreeMap::new())
-        .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.message, error.remedy)))?;
+        .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.detail, error.help)))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
     let dialect = args.protocol.unwrap_or(match game.kind.as_str() {
         "chess" => EngineProtocolArg::Uci,
@@ -92,7 +92,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
         let game = (&experiment.game, &experiment.world);
         let steps = match launch {
             Ok(launch) => walk(game, launch, dialect, options)?,
-            Err(error) => vec![CheckStep::failed("start", &error.into())],
+            Err(error) => vec![CheckStep::failed("start", &error)],
         };
         let (title, game) = (agent.name.clone(), experiment.game.kind.clone());
         all.push(Examined { title, command, game, steps });

@@ -54,10 +54,10 @@ impl CheckStep {
     /// A step that failed because of an engine error.
     pub fn failed(name: &'static str, trouble: &EngineError) -> Self {
         let mut detail = trouble.detail.clone();
-        if !trouble.remedy.is_empty() {
+        if !trouble.help.is_empty() {
             // The table shows only the first line.
             let end = detail.find('\n').unwrap_or(detail.len());
-            detail.insert_str(end, &format!(" ({})", trouble.remedy));
+            detail.insert_str(end, &format!(" ({})", trouble.help));
         }
         CheckStep::new(name, StepResult::Fail, detail)
     }

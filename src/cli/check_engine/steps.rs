@@ -6,7 +6,7 @@ use super::engine_under_test::{EngineCommand, EngineUnderTest, PATIENCE, TestPos
 use super::processes::Taken;
 use super::step_result::{CheckStep, Ms, StepResult};
 use crate::cli::arg_types::EngineProtocolArg;
-use crate::engine::{Clock, EngineAnswer, MoveLimits, TimeControl, TroubleKind};
+use crate::engine::{Clock, EngineAnswer, EngineErrorKind, MoveLimits, TimeControl};
 use crate::games::Player;
 use crate::gather::Gather;
 
@@ -148,7 +148,7 @@ fn asked(
     let name = "limit";
     subject.new_game().map_err(|trouble| Some(CheckStep::failed(name, &trouble)))?;
     let answer = subject.ask(place, go, PATIENCE).map_err(|trouble| match trouble.kind {
-        TroubleKind::Late => None,
+        EngineErrorKind::Late => None,
         _ => Some(CheckStep::failed(name, &trouble)),
     })?;
     match candidate.after(place, &answer.text) {
@@ -362,7 +362,7 @@ fn rules(
                 let detail = format!("{what} at the start: `{word}`, it should be `{right}`");
                 return CheckStep::new(NAME, StepResult::Fail, detail);
             }
-            Err(trouble) if trouble.kind == TroubleKind::Late => {
+            Err(trouble) if trouble.kind == EngineErrorKind::Late => {
                 let detail =
                     format!("no answer to `query {what}`; agon does not ask this in a game");
                 return CheckStep::new(NAME, StepResult::Warn, detail);

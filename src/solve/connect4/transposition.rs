@@ -163,17 +163,16 @@ fn zeroed(buckets: usize) -> Vec<Bucket> {
     let mut table: Vec<Bucket> = Vec::with_capacity(buckets);
     #[cfg(target_os = "linux")]
     {
-        unsafe extern "C" {
-            fn madvise(address: *mut u8, length: usize, advice: i32) -> i32;
-        }
-        const HUGE_PAGES: i32 = 14;
+        use rustix::mm::{Advice, madvise};
         const PAGE: usize = 4096;
-        let start = table.as_mut_ptr().cast::<u8>();
+        let start = table.as_mut_ptr().cast::<std::ffi::c_void>();
         let skip = start.align_offset(PAGE);
         if let Some(length) = (buckets * size_of::<Bucket>()).checked_sub(skip) {
             // SAFETY: the range contains whole pages inside the table's own memory. The advice
             // changes how they are mapped, not their content. A refusal changes nothing.
-            unsafe { madvise(start.add(skip), length / PAGE * PAGE, HUGE_PAGES) };
+            let _ = unsafe {
+                madvise(start.byte_add(skip), length / PAGE * PAGE, Advice::LinuxHugepage)
+            };
         }
     }
     table.resize_with(buckets, || Bucket([const { AtomicU64::new(0) }; 8]));
