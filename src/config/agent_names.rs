@@ -9,67 +9,60 @@ type Wrong = (String, String);
 
 const LONGEST: usize = 80;
 
-/// A name with placeholders: `{key}` becomes the value, `{{` and `}}` become braces.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Template {
-    pub text: String,
+/// The default name: the kind and the swept keys, as a template.
+pub(super) fn default_template(kind: &str, swept: &[String]) -> String {
+    let mut text = escape(kind);
+    for key in swept.iter().filter(|key| *key != "kind") {
+        text.push_str(&format!("-{}{{{key}}}", key.replace('.', "-")));
+    }
+    text
 }
 
-impl Template {
-    /// The default name: the kind and the swept keys.
-    pub fn default_for(kind: &str, swept: &[String]) -> Self {
-        let mut text = escape(kind);
-        for key in swept.iter().filter(|key| *key != "kind") {
-            text.push_str(&format!("-{}{{{key}}}", key.replace('.', "-")));
+/// A name from its template: `{key}` becomes the value, `{{` and `}}` become braces.
+pub(super) fn fill(template: &str, spec: &Spec, params: &[Param]) -> Result<String, Wrong> {
+    let mut name = String::new();
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '}']) {
+        name.push_str(&rest[..at]);
+        let brace = &rest[at..=at];
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix(brace) {
+            name.push_str(brace);
+            rest = after;
+            continue;
         }
-        Template { text }
-    }
-
-    pub fn fill(&self, spec: &Spec, params: &[Param]) -> Result<String, Wrong> {
-        let mut name = String::new();
-        let mut rest = self.text.as_str();
-        while let Some(at) = rest.find(['{', '}']) {
-            name.push_str(&rest[..at]);
-            let brace = &rest[at..=at];
-            rest = &rest[at + 1..];
-            if let Some(after) = rest.strip_prefix(brace) {
-                name.push_str(brace);
+        let key = match rest.split_once('}') {
+            Some((key, after)) if brace == "{" => {
                 rest = after;
-                continue;
+                key
             }
-            let key = match rest.split_once('}') {
-                Some((key, after)) if brace == "{" => {
-                    rest = after;
-                    key
-                }
-                _ => {
-                    return Err((
-                        format!("a brace without its partner in the name `{}`", self.text),
-                        "write `{depth}` for a value and `{{` for a brace".to_owned(),
-                    ));
+            _ => {
+                return Err((
+                    format!("a brace without its partner in the name `{}`", template),
+                    "write `{depth}` for a value and `{{` for a brace".to_owned(),
+                ));
+            }
+        };
+        name.push_str(&value(spec, key).ok_or_else(|| {
+            let message =
+                format!("`{{{}}}` in the name has no value in `{}`", shorten(key), spec.kind);
+            let help = match params.iter().any(|param| param.key == key) {
+                true => format!("set `{key}`, or leave it out of the name"),
+                false => {
+                    let keys: Vec<_> = params
+                        .iter()
+                        .map(|param| param.key)
+                        .filter(|key| value(spec, key).is_some())
+                        .chain(["kind"])
+                        .gather();
+                    did_you_mean(key, &keys)
                 }
             };
-            name.push_str(&value(spec, key).ok_or_else(|| {
-                let message =
-                    format!("`{{{}}}` in the name has no value in `{}`", shorten(key), spec.kind);
-                let help = match params.iter().any(|param| param.key == key) {
-                    true => format!("set `{key}`, or leave it out of the name"),
-                    false => {
-                        let keys: Vec<_> = params
-                            .iter()
-                            .map(|param| param.key)
-                            .filter(|key| value(spec, key).is_some())
-                            .chain(["kind"])
-                            .gather();
-                        did_you_mean(key, &keys)
-                    }
-                };
-                (message, help)
-            })?);
-        }
-        name.push_str(rest);
-        Ok(name)
+            (message, help)
+        })?);
     }
+    name.push_str(rest);
+    Ok(name)
 }
 
 /// A template that yields the name.
@@ -142,7 +135,7 @@ mod tests {
 
     fn filled(text: &str) -> Result<String, String> {
         let params = [Param::int("depth", 1, 9, 1, ""), Param::int("nodes", 1, 9, 1, "")];
-        Template { text: text.into() }.fill(&alphabeta(), &params).map_err(|(_, help)| help)
+        fill(text, &alphabeta(), &params).map_err(|(_, help)| help)
     }
 
     #[test]
@@ -166,10 +159,7 @@ mod tests {
     #[test]
     fn default_names_tell_what_is_swept() {
         let swept = ["depth".to_owned(), "agent.depth".to_owned()];
-        assert_eq!(
-            Template::default_for("ab", &swept).text,
-            "ab-depth{depth}-agent-depth{agent.depth}"
-        );
+        assert_eq!(default_template("ab", &swept), "ab-depth{depth}-agent-depth{agent.depth}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `[[agents]]`: the agent tables, with sweeps expanded to one table per entry.
 
-use super::agent_names::{Template, check_name};
+use super::agent_names::{check_name, default_template, fill};
 use super::check_value;
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::ConfigKind;
@@ -148,7 +148,7 @@ fn tables<'t>(tree: &'t TomlTable, problems: &mut Problems) -> Option<Vec<&'t To
 pub(super) fn label(table: &TomlTable, kinds: &[ConfigKind], index: usize) -> String {
     match (table.text("name"), table.get("name"), table.text("kind")) {
         (Some(name), ..) => name.to_owned(),
-        (None, None, Some(kind)) => Template::default_for(kind, &sweep::keys(table, kinds)).text,
+        (None, None, Some(kind)) => default_template(kind, &sweep::keys(table, kinds)),
         _ => index.to_string(),
     }
 }
@@ -176,9 +176,9 @@ fn name(
 ) -> Option<String> {
     let key = format!("{path}.name");
     let (template, place) = match table.get("name") {
-        None => (Template::default_for(&spec?.kind, swept), table.span),
+        None => (default_template(&spec?.kind, swept), table.span),
         Some(entry) => match entry.node.text() {
-            Some(text) => (Template { text: text.to_owned() }, entry.node.span),
+            Some(text) => (text.to_owned(), entry.node.span),
             None => {
                 let found = entry.node.raw.describe();
                 let help = match entry.node.raw {
@@ -195,24 +195,18 @@ fn name(
     let filled = match spec {
         Some(spec) => {
             let kind = kinds.iter().find(|kind| kind.kind == spec.kind)?;
-            template.fill(spec, &kind.params)
+            fill(&template, spec, &kind.params)
         }
         // The agent has another mistake, but its name may be correct.
-        None if template.text.contains(['{', '}']) => return None,
-        None => Ok(template.text),
+        None if template.contains(['{', '}']) => return None,
+        None => Ok(template),
     };
-    match filled {
+    match filled.and_then(|name| check_name(&name).map(|()| name)) {
+        Ok(name) => Some(crate::params::visible(&name)),
         Err((message, help)) => {
             problems.report(Diagnostic::at(place, key, message).help(help));
             None
         }
-        Ok(name) => match check_name(&name) {
-            Err((message, help)) => {
-                problems.report(Diagnostic::at(place, key, message).help(help));
-                None
-            }
-            Ok(()) => Some(crate::params::visible(&name)),
-        },
     }
 }
 

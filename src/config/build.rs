@@ -384,7 +384,7 @@ fn check_seats(
             (message, "leave `seat` out, or do not let agents play themselves".to_owned())
         } else if !met && agents.len() > 1 {
             let other = if agent.seat == FixedSeat::First { "second" } else { "first" };
-            let message = format!("`{}` has nobody to play: it only moves {word}", agent.name);
+            let message = format!("`{}` has no opponent: it only moves {word}", agent.name);
             (message, format!("let an opponent take `seat = \"{other}\"`, or leave `seat` out"))
         } else {
             continue;
@@ -399,13 +399,7 @@ fn check_lengths(plies: u32, max_plies: u32, tree: &TomlTable, problems: &mut Pr
     if plies < max_plies {
         return;
     }
-    let at = |section: &str, key: &str| match tree.get(section).map(|entry| &entry.node) {
-        Some(node) => match &node.raw {
-            Raw::Table(table) => table.locate(key).unwrap_or(node.span),
-            _ => node.span,
-        },
-        None => tree.span,
-    };
+    let at = |section, key| openings::at(tree, section, key);
     let message = "the openings are as long as a whole game";
     problems.report(
         Diagnostic::at(at("openings", "plies"), "openings.plies", message)

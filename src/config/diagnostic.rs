@@ -23,16 +23,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub fn at(place: Span, key: impl Into<String>, message: impl Into<String>) -> Self {
-        let place = Some(place);
-        let (message, key) = (message.into(), key.into());
-        Diagnostic {
-            message,
-            key,
-            place,
-            label: String::new(),
-            also: Vec::new(),
-            help: String::new(),
-        }
+        Diagnostic { key: key.into(), place: Some(place), ..Diagnostic::new(message) }
     }
 
     /// A mistake without a place, such as one of the whole file.

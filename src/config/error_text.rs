@@ -12,12 +12,57 @@ use crate::gather::Gather;
 impl ConfigError {
     /// The message for people: every mistake with its line and its help text, then a count.
     pub fn render(&self, colour: bool) -> String {
-        full(self, colour)
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let renderer = renderer.decor_style(DecorStyle::Ascii);
+        let mut out = String::new();
+        for diagnostic in &self.diagnostics {
+            out.push_str(&renderer.render(&[group(self, diagnostic)]));
+            out.push_str("\n\n");
+        }
+        if self.total > 1 {
+            let name = self.sources.first().map_or("the config", |source| source.name.as_str());
+            let shown = self.diagnostics.len();
+            let first = match self.total > shown {
+                true => format!("; the first {shown} are shown"),
+                false => String::new(),
+            };
+            let title = format!("{} mistakes in {name}{first}", self.total);
+            let group = annotate_snippets::Group::with_title(Level::ERROR.primary_title(title));
+            out.push_str(&renderer.render(&[group]));
+            out.push('\n');
+        } else {
+            out.pop();
+        }
+        out
     }
 
     /// One line per mistake: `file:line:column: key: message (help)`.
     pub fn short(&self) -> String {
-        short(self)
+        let mut out = String::new();
+        for diagnostic in &self.diagnostics {
+            if let Some(place) = diagnostic.place {
+                let _ = write!(out, "{}: ", clean(&self.location(place)));
+            }
+            let mut message = diagnostic.message.as_str();
+            if !diagnostic.key.is_empty() {
+                let _ = write!(out, "{}: ", clean(&diagnostic.key));
+                let named = format!("`{}` ", diagnostic.key);
+                message = message.strip_prefix(named.as_str()).unwrap_or(message);
+            }
+            out.push_str(&clean(message));
+            let remedy = match diagnostic.help.is_empty() {
+                true => &diagnostic.label,
+                false => &diagnostic.help,
+            };
+            if !remedy.is_empty() {
+                let _ = write!(out, " ({})", clean(remedy));
+            }
+            out.push('\n');
+        }
+        if self.total > self.diagnostics.len() {
+            let _ = writeln!(out, "and {} more", self.total - self.diagnostics.len());
+        }
+        out
     }
 }
 
@@ -28,31 +73,6 @@ impl fmt::Display for ConfigError {
 }
 
 impl std::error::Error for ConfigError {}
-
-fn full(error: &ConfigError, colour: bool) -> String {
-    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    let renderer = renderer.decor_style(DecorStyle::Ascii);
-    let mut out = String::new();
-    for diagnostic in &error.diagnostics {
-        out.push_str(&renderer.render(&[group(error, diagnostic)]));
-        out.push_str("\n\n");
-    }
-    if error.total > 1 {
-        let name = error.sources.first().map_or("the config", |source| source.name.as_str());
-        let shown = error.diagnostics.len();
-        let first = match error.total > shown {
-            true => format!("; the first {shown} are shown"),
-            false => String::new(),
-        };
-        let title = format!("{} mistakes in {name}{first}", error.total);
-        let group = annotate_snippets::Group::with_title(Level::ERROR.primary_title(title));
-        out.push_str(&renderer.render(&[group]));
-        out.push('\n');
-    } else {
-        out.pop();
-    }
-    out
-}
 
 fn group<'a>(error: &'a ConfigError, diagnostic: &'a Diagnostic) -> annotate_snippets::Group<'a> {
     let title = Level::ERROR.primary_title(diagnostic.message.as_str());
@@ -101,34 +121,6 @@ fn visible(source: &ValueSource, span: Span) -> std::ops::Range<usize> {
     let line_end =
         source.text[start..].find(['\n', '\r']).map_or(source.text.len(), |length| start + length);
     start..source.floor(span.end).clamp(start, line_end)
-}
-
-fn short(error: &ConfigError) -> String {
-    let mut out = String::new();
-    for diagnostic in &error.diagnostics {
-        if let Some(place) = diagnostic.place {
-            let _ = write!(out, "{}: ", clean(&error.location(place)));
-        }
-        let mut message = diagnostic.message.as_str();
-        if !diagnostic.key.is_empty() {
-            let _ = write!(out, "{}: ", clean(&diagnostic.key));
-            let named = format!("`{}` ", diagnostic.key);
-            message = message.strip_prefix(named.as_str()).unwrap_or(message);
-        }
-        out.push_str(&clean(message));
-        let remedy = match diagnostic.help.is_empty() {
-            true => &diagnostic.label,
-            false => &diagnostic.help,
-        };
-        if !remedy.is_empty() {
-            let _ = write!(out, " ({})", clean(remedy));
-        }
-        out.push('\n');
-    }
-    if error.total > error.diagnostics.len() {
-        let _ = writeln!(out, "and {} more", error.total - error.diagnostics.len());
-    }
-    out
 }
 
 /// Removes characters that would control a terminal or break the line.

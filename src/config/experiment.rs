@@ -91,20 +91,7 @@ impl Experiment {
 
 impl fmt::Debug for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Experiment")
-            .field("name", &self.name)
-            .field("question", &self.question)
-            .field("seed", &self.seed)
-            .field("game", &self.game)
-            .field("agents", &self.agents)
-            .field("schedule", &self.schedule)
-            .field("openings", &self.openings)
-            .field("sprt", &self.sprt)
-            .field("max_plies", &self.max_plies)
-            .field("adjudication", &self.adjudication)
-            .field("output", &self.output)
-            .field("grading", &self.grading)
-            .finish_non_exhaustive()
+        f.write_str(&self.to_toml())
     }
 }
 

@@ -30,7 +30,7 @@ pub fn schema(registry: &Registry) -> Json {
             SectionShape::Agents(kinds) => {
                 required.push(section.key);
                 parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true));
-                let item = one_of(kinds, &own(), true);
+                let item = one_of(kinds, &keys(&super::agents::params(), false), true);
                 json!({ "type": "array", "minItems": 1, "items": item })
             }
         };
@@ -53,10 +53,6 @@ pub fn schema(registry: &Registry) -> Json {
 /// The schema as text, as it is committed: indented, with a newline at the end.
 pub fn schema_text(registry: &Registry) -> String {
     format!("{:#}\n", schema(registry))
-}
-
-fn own() -> Map<String, Json> {
-    keys(&super::agents::params(), false)
 }
 
 fn table(params: &[Param]) -> Json {

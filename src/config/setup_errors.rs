@@ -10,7 +10,6 @@ use super::openings::{at, openings_error};
 use super::overrides::Overrides;
 use super::read_table::join;
 use super::schedule::StartFailure;
-use super::value_source::Span;
 use crate::engine::EngineContext;
 use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
@@ -154,13 +153,10 @@ impl LoadedConfig {
              games (`--games {distinct}`), or set `schedule.allow_duplicates = true`: a repeated \
              game then counts once"
         );
-        let diagnostic = Diagnostic::at(self.at("schedule", "games"), "schedule.games", message)
-            .also(self.at("openings", "kind"), "all openings are used up by then")
+        let at = |section, key| at(&self.tree, section, key);
+        let diagnostic = Diagnostic::at(at("schedule", "games"), "schedule.games", message)
+            .also(at("openings", "kind"), "all openings are used up by then")
             .help(help);
         ConfigError::one(self.sources.clone(), diagnostic)
-    }
-
-    fn at(&self, section: &str, key: &str) -> Span {
-        at(&self.tree, section, key)
     }
 }
