@@ -1,12 +1,13 @@
 //! Counts rows in game order, in memory that does not grow with the number of games. Only the
 //! duplicate check remembers games, and only up to a fixed number.
 
-use super::cluster_mean::ClusterMean;
 use super::duplicates::Duplicates;
+use super::forfeit_limits::ForfeitLimits;
 use super::games_csv::GameRow;
 use super::grade_counts::Grades;
 use super::histogram::TimeHistogram;
 use super::moves_csv;
+use super::opening_clusters::OpeningClusters;
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
 use super::schedule::Pairing;
 use crate::agents::FaultKind;
@@ -38,12 +39,6 @@ pub struct AgentTally {
     pub times: TimeHistogram,
     /// Games lost by a fault.
     pub faults: u64,
-    /// The first mover's score in the agent's games against others who change sides with it; each
-    /// opening counts once.
-    openings: ClusterMean,
-    /// The agent's own score against others, moving first and moving second; each opening counts
-    /// once.
-    seats: [ClusterMean; 2],
 }
 
 /// The results of two agents against each other.
@@ -116,19 +111,9 @@ pub struct Tally {
     pub grades: Option<Grades>,
     duplicates: Duplicates,
     waiting: Option<Waiting>,
-    /// The first player's score by opening, from the games of all pairings in a round.
-    openings: ClusterMean,
-    /// The pairing of the latest game of the round.
-    last_pairing: u32,
-    again: OpeningPairs,
-    patience: Vec<FaultLimit>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct FaultLimit {
-    /// The number that ends the run; 0: no limit.
-    most: u64,
-    in_a_row: u64,
+    clusters: OpeningClusters,
+    opening_pairs: OpeningPairs,
+    forfeit_limits: ForfeitLimits,
 }
 
 /// The first game of a pair, until the second game comes.
@@ -159,10 +144,9 @@ impl Tally {
             grades: None,
             duplicates: Duplicates::default(),
             waiting: None,
-            openings: ClusterMean::default(),
-            last_pairing: 0,
-            again: OpeningPairs::default(),
-            patience: Vec::new(),
+            clusters: OpeningClusters::default(),
+            opening_pairs: OpeningPairs::default(),
+            forfeit_limits: ForfeitLimits::default(),
         }
     }
 
@@ -180,29 +164,13 @@ impl Tally {
 
     /// Sets, for each agent, how many consecutive games lost by faults end the run; 0: no limit.
     pub fn max_consecutive_failures(mut self, most: impl IntoIterator<Item = u64>) -> Self {
-        self.patience = most.into_iter().map(|most| FaultLimit { most, in_a_row: 0 }).gather();
+        self.forfeit_limits = ForfeitLimits::new(most);
         self
     }
 
     /// Whether no more games are needed: the run is decided or was given up.
     pub fn is_over(&self) -> bool {
         self.is_decided() || (self.rows.is_multiple_of(2) && self.gave_up.is_some())
-    }
-
-    /// Counts the consecutive faults of both sides.
-    fn bear(&mut self, row: &GameRow) {
-        let loser = loser_by_fault(row);
-        for (agent, player) in [(row.first, Player::First), (row.second, Player::Second)] {
-            let Some(patience) = self.patience.get_mut(agent) else { continue };
-            if loser == Some(player) {
-                patience.in_a_row += 1;
-                if patience.in_a_row == patience.most {
-                    self.gave_up.get_or_insert(agent);
-                }
-            } else if row.first != row.second || loser.is_none() {
-                patience.in_a_row = 0;
-            }
-        }
     }
 
     /// Games that count, including duplicates.
@@ -227,23 +195,23 @@ impl Tally {
 
     /// The first player's scores clustered by opening, including the current opening.
     pub fn clusters(&self) -> Clusters {
-        self.openings.all()
+        self.clusters.first_player()
     }
 
     /// The same clusters for an agent's games against others who change sides with it.
     pub fn clusters_of(&self, agent: usize) -> Clusters {
-        self.agents[agent].openings.all()
+        self.clusters.of(agent)
     }
 
     /// An agent's own score against others by its seat, over distinct games; each opening counts
     /// once.
     pub fn seats_of(&self, agent: usize) -> [Clusters; 2] {
-        self.agents[agent].seats.map(|votes| votes.all())
+        self.clusters.seats_of(agent)
     }
 
     /// The distinct pairs of a pairing (from 0) by opening, if openings are repeated.
     pub fn repeated(&self, pairing: usize) -> Option<RepeatedOpenings> {
-        self.again.repeated(pairing as u32 + 1)
+        self.opening_pairs.repeated(pairing as u32 + 1)
     }
 
     /// Whether the duplicate check left games out because of its memory limit.
@@ -262,7 +230,9 @@ impl Tally {
         self.rows += 1;
         self.make_room(row);
         self.spend(row);
-        self.bear(row);
+        let loser = loser_by_fault(row);
+        let gave_up = self.forfeit_limits.record(row, loser);
+        self.gave_up = self.gave_up.or(gave_up);
         let place = row.pairing as usize - 1;
         let pairing = self.pairings[place].0;
         *self.reasons.entry(row.reason) += 1;
@@ -273,14 +243,19 @@ impl Tally {
         }
         self.moveless += u64::from(moves_csv::expected(row) == 0);
         let fresh = self.distinct_openings || self.duplicates.is_new(row);
-        self.cluster(row, fresh);
+        // With one pairing and no pairs, each game has its own opening.
+        let alone = self.pairings.len() == 1 && !pairing.has_pairs();
+        self.clusters.begin_game(row, alone);
+        if fresh {
+            self.clusters.record(row, pairing, f64::from(of_first(row.outcome) as u8) / 2.0);
+        }
         let tally = &mut self.pairings[place].1;
         tally.plies += u64::from(row.plies);
         tally.distinct_games += u64::from(fresh);
         tally.random_games += u64::from(row.random_words > 0);
         tally.varied = self.duplicates.varied(row.pairing);
         if !pairing.is_self() {
-            self.score(row);
+            self.score(row, loser);
         }
         if pairing.has_pairs() {
             let partner = self.waiting.filter(|w| is_pair(&w.row, row));
@@ -325,7 +300,7 @@ impl Tally {
         tally.counted(fresh).pairs.add(moving_first, moving_second);
         if fresh && !self.distinct_openings {
             let points = f64::from(moving_first as u8 + moving_second as u8);
-            self.again.add(one.row.pairing, one.row.opening, points / 4.0);
+            self.opening_pairs.add(one.row.pairing, one.row.opening, points / 4.0);
         }
         let Some(sprt) = &mut self.sprt else { return };
         match sprt.design().settings().unit {
@@ -343,11 +318,11 @@ impl Tally {
         }
     }
 
-    fn score(&mut self, row: &GameRow) {
+    fn score(&mut self, row: &GameRow, loser: Option<Player>) {
         let result = of_first(row.outcome);
         count(&mut self.agents[row.first].moving_first, result);
         count(&mut self.agents[row.second].moving_second, result.flipped());
-        if let Some(loser) = loser_by_fault(row) {
+        if let Some(loser) = loser {
             let agent = [row.first, row.second][loser.index()];
             self.agents[agent].faults += 1;
         }
@@ -364,35 +339,6 @@ impl Tally {
             tally.slowest_ns = tally.slowest_ns.max(side.slowest_ns);
             if let Some(mean) = side.time_ns.checked_div(u64::from(side.moves)) {
                 tally.times.add(mean);
-            }
-        }
-    }
-
-    /// Adds the game to its round. Within a round, the pairing numbers increase, and a unit begins
-    /// with an odd game.
-    fn cluster(&mut self, row: &GameRow, fresh: bool) {
-        let last = self.last_pairing;
-        // With one pairing and no pairs, each game has its own opening.
-        let lone = self.pairings.len() == 1 && !self.pairings[0].0.has_pairs();
-        if lone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
-            self.openings.close();
-            for agent in &mut self.agents {
-                agent.openings.close();
-                agent.seats.iter_mut().for_each(ClusterMean::close);
-            }
-        }
-        self.last_pairing = row.pairing;
-        if fresh {
-            let score = f64::from(of_first(row.outcome) as u8) / 2.0;
-            self.openings.count(score);
-            let pairing = self.pairings[row.pairing as usize - 1].0;
-            if pairing.has_pairs() {
-                self.agents[row.first].openings.count(score);
-                self.agents[row.second].openings.count(score);
-            }
-            if !pairing.is_self() {
-                self.agents[row.first].seats[0].count(score);
-                self.agents[row.second].seats[1].count(1.0 - score);
             }
         }
     }
@@ -437,130 +383,5 @@ fn loser_by_fault(row: &GameRow) -> Option<Player> {
         Outcome::First => Some(Player::Second),
         Outcome::Second => Some(Player::First),
         Outcome::Draw | Outcome::Void => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::play::SideRecord;
-    use crate::stats::sprt::SprtSettings;
-
-    fn row(
-        game: u64,
-        seats: (usize, usize),
-        outcome: Outcome,
-        random: u64,
-        identity: u64,
-    ) -> GameRow {
-        GameRow {
-            game,
-            pairing: 1,
-            opening: game.div_ceil(2),
-            first: seats.0,
-            second: seats.1,
-            outcome,
-            reason: "line",
-            plies: 10,
-            random_words: random,
-            sides: [SideRecord { moves: 5, nodes: 50, depth: 10, time_ns: 500, slowest_ns: 200 };
-                2],
-            identity,
-        }
-    }
-
-    fn tally(rows: &[GameRow]) -> Tally {
-        let mut tally = Tally::new(vec!["a".into(), "b".into()], &[]);
-        rows.iter().for_each(|row| tally.push(row));
-        tally.settle();
-        tally
-    }
-
-    #[test]
-    fn pairs_are_found_and_lone_games_kept_apart() {
-        let tally = tally(&[
-            row(1, (0, 1), Outcome::First, 1, 1),
-            row(2, (1, 0), Outcome::Draw, 1, 2),
-            row(3, (0, 1), Outcome::Second, 1, 3),
-        ]);
-        let evidence = &tally.pairings[0].1.distinct;
-        assert_eq!(evidence.pairs.0[2][1], 1);
-        assert_eq!(evidence.pairs.n(), 1);
-        assert_eq!(evidence.lone_first, Trinomial::of(1, 0, 0));
-        assert_eq!(tally.agents[1].moving_first, Trinomial::of(0, 1, 0));
-        assert_eq!(tally.agents[1].moving_second, Trinomial::of(1, 0, 1));
-    }
-
-    #[test]
-    fn the_same_game_counts_once_unless_a_random_number_was_drawn() {
-        let games = |random| {
-            tally(&[
-                row(1, (0, 1), Outcome::First, random, 1),
-                row(2, (1, 0), Outcome::Draw, random, 2),
-                row(3, (0, 1), Outcome::First, random, 1),
-                row(4, (1, 0), Outcome::Draw, random, 2),
-            ])
-        };
-        assert_eq!(games(0).distinct_games(), 2);
-        assert_eq!(games(0).pairings[0].1.distinct.pairs.n(), 1);
-        assert_eq!(games(0).pairings[0].1.all().pairs.n(), 2);
-        assert_eq!(games(5).distinct_games(), 4);
-        assert_eq!(games(5).pairings[0].1.distinct.pairs.n(), 2);
-    }
-
-    #[test]
-    fn spending_that_no_number_holds_stops_at_the_largest() {
-        let mut much = row(1, (0, 1), Outcome::First, 1, 1);
-        much.sides[0].time_ns = u64::MAX;
-        much.sides[0].nodes = u64::MAX;
-        much.sides[0].depth = u64::MAX;
-        let tally = tally(&[much, GameRow { game: 2, ..much }]);
-        let agent = &tally.agents[0];
-        assert_eq!([agent.time_ns, agent.nodes, agent.depth], [u64::MAX; 3]);
-    }
-
-    #[test]
-    fn voids_and_faults_are_counted_apart() {
-        let mut crash = row(2, (1, 0), Outcome::First, 1, 2);
-        crash.reason = "crash";
-        let tally = tally(&[row(1, (0, 1), Outcome::Void, 1, 1), crash]);
-        assert_eq!((tally.voids(), tally.faults(), tally.games()), (1, 1, 1));
-        assert_eq!(tally.agents[0].faults, 1);
-    }
-
-    #[test]
-    fn a_sequential_test_sees_distinct_pairs_only_and_ends_with_a_unit() {
-        let settings = SprtSettings { elo1: 400.0, unit: Unit::Games, ..SprtSettings::default() };
-        for (unit, random, decided) in
-            [(Unit::Pairs, 0, false), (Unit::Pairs, 1, true), (Unit::Games, 1, true)]
-        {
-            let design = SprtSettings { unit, ..settings }.check().expect("a design");
-            let mut tally = Tally::new(vec!["a".into(), "b".into()], &[]).testing(Some(design));
-            for game in 1..=400 {
-                // The first agent wins every game in both seats.
-                let (seats, outcome) = match game % 2 {
-                    1 => ((0, 1), Outcome::First),
-                    _ => ((1, 0), Outcome::Second),
-                };
-                tally.push(&row(game, seats, outcome, random, game % 2));
-                assert!(!tally.is_decided() || game % 2 == 0);
-            }
-            assert_eq!(tally.is_decided(), decided, "{unit:?} {random}");
-        }
-    }
-
-    #[test]
-    fn each_opening_is_one_cluster() {
-        let tally = tally(&[
-            row(1, (0, 1), Outcome::First, 1, 1),
-            row(2, (1, 0), Outcome::First, 1, 2),
-            row(3, (0, 1), Outcome::First, 1, 3),
-            row(4, (1, 0), Outcome::Second, 1, 4),
-        ]);
-        let clusters = tally.clusters();
-        assert_eq!((clusters.n, clusters.sum), (2, 1.5));
-        // The first agent: won and lost moving first, lost and won moving second.
-        let seats = [0, 1].map(|agent| tally.seats_of(agent).map(|votes| (votes.n, votes.sum)));
-        assert_eq!(seats, [[(2, 2.0), (2, 1.0)], [(2, 1.0), (2, 0.0)]]);
     }
 }

@@ -18,6 +18,7 @@ mod statistics_page;
 mod statistics_rating_list;
 mod statistics_ratings;
 mod statistics_sprt;
+mod tally;
 
 #[path = "../support/mod.rs"]
 mod support;
